@@ -104,7 +104,7 @@ async function perform(
       entries: amount > 0n ? [{ operation: id, step: 'post', moves }] : [],
       rows: [
         operationRow({
-          ...{ id, verb: 'giveaway-edit', record: giveaway.id },
+          ...{ id, verb: 'giveaway-edit', record: id },
           ...{ interaction: origin.interaction, digest, createdAt: at },
         }),
       ],
@@ -147,6 +147,8 @@ async function change(
   })
   await schedulePoll(tx, { id: giveaway.id, kind: 'giveaway', bornAt: giveaway.createdAt }, endsAt)
   await context.cards.raise(tx, [giveaway.card])
+  // What the prize was worth when the giveaway began is not what this prize is worth.
+  if (prize !== giveaway.prize) await tx.card.updateMany({ where: { id: giveaway.card }, data: { asked: null } })
   if (giveaway.guild === null) return
   const amount = costOf(giveaway, command)
   const about = {

@@ -3,6 +3,7 @@ import type { Tx } from '../core/database.ts'
 import { NOT_FORWARDED } from '../engine/gifts/onward.ts'
 import { changePromise } from '../engine/own-wallets/promise-book.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
+import { addressRecipient } from '../rewards/address-recipients.ts'
 
 const ENDED_WITHDRAWALS = ['paid', 'returned', 'cancelled']
 const ENDED_REQUESTS = ['paid', 'reported', 'expired', 'failed']
@@ -56,7 +57,7 @@ async function forgetListedAddress(tx: Tx, member: string): Promise<void> {
   if (address === null) return
   await tx.addressLine.updateMany({ where: { address, state: { not: 'waiting' } }, data: { address: '' } })
   // Without it nobody is paid by that split, until a moderator names everybody again.
-  await tx.splitPart.updateMany({ where: { address }, data: { address: '' } })
+  await tx.splitPart.updateMany({ where: { recipient: addressRecipient(address) }, data: { address: '' } })
   const ended = { pool: { not: null }, destination: address, state: { in: ENDED_WITHDRAWALS } }
   await tx.withdrawal.updateMany({ where: ended, data: { destination: '', successAction: null, preimage: null } })
 }

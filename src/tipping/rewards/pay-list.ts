@@ -100,7 +100,8 @@ export async function confirmList(context: TippingContext, word: ListConfirmatio
   if (kind !== 'list') throw new TippingRefusal('not-there', {})
   const { guild, reason } = command
   if (!(await context.once.has(interaction))) await mustBeFreeToLeave(context, command, found.createdAt)
-  const list = { ...command, pool: { guild, roles, reason }, origin: { ...origin, interaction } }
+  const answer = { ...origin, interaction, asked: command.origin.asked }
+  const list = { ...command, pool: { guild, roles, reason }, origin: answer }
   const id = await payOnce(context, list)
   const reward = await context.database.read.reward.findUniqueOrThrow({ where: { id } })
   return { reward: id, card: reward.card }

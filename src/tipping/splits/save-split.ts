@@ -52,7 +52,9 @@ export async function editSplit(context: TippingContext, command: EditSplit): Pr
   await context.once.perform({ interaction, verb: 'split-edit', content: [id, member, parts] }, async (digest) => {
     const edit = context.entropy.uuid()
     await context.commit({
-      rows: [operationRow({ id: edit, verb: 'split-edit', record: id, interaction, digest, createdAt: now(context) })],
+      rows: [
+        operationRow({ id: edit, verb: 'split-edit', record: edit, interaction, digest, createdAt: now(context) }),
+      ],
       write: async (tx) => {
         const { name } = await findSplit(tx, guild, id)
         await tx.split.update({ where: { id }, data: { member } })
@@ -61,7 +63,7 @@ export async function editSplit(context: TippingContext, command: EditSplit): Pr
         await logModeration(context, tx, { guild, member, action: 'split-changed', about: aboutOf(name, parts) })
       },
     })
-    return id
+    return edit
   })
   return await viewSplit(context, guild, id)
 }
@@ -97,8 +99,10 @@ const PARTS = { parts: { orderBy: { ordinal: 'asc' } } } as const
 type WithParts = Split & { readonly parts: readonly StoredPart[] }
 
 async function findSplit(client: Pick<Tx, 'split'>, guild: string, split: string): Promise<WithParts> {
-  const which = { OR: [{ id: split }, { key: keyOf(split) }] }
-  const found = await client.split.findFirst({ where: { guild, ...which }, include: PARTS })
+  const find = (which: { id: string } | { key: string }) =>
+    client.split.findFirst({ where: { guild, ...which }, include: PARTS })
+  // One may be named like the id of another.
+  const found = (await find({ id: split })) ?? (await find({ key: keyOf(split) }))
   if (found === null) throw new TippingRefusal('split-not-found', { name: split })
   return found
 }

@@ -56,6 +56,29 @@ const logged = async () =>
   )
 
 describe('a giveaway that its starter changes', () => {
+  it('grows as often as they like, and each change is paid', async () => {
+    const giveaway = await start()
+    await edit(giveaway, { prize: '110' })
+    await edit(giveaway, { prize: '120', longer: '1h' })
+    await edit(giveaway, { winners: 3 })
+    const now = await world.tipping.giveaways.view(giveaway.id)
+    expect(now).toMatchObject({ prize: sats(120), winners: 3, edits: [{}, {}, {}] })
+    expect(await world.available('alice')).toBe(sats(640))
+    await cancel(giveaway)
+    expect(await world.available('alice')).toBe(sats(1_000))
+    const { lines } = await world.tipping.history.page('alice', 0)
+    expect(lines.map(({ what }) => what)).not.toContain('correction')
+  })
+
+  it('says no longer what its first prize was asked for as, once the prize is another', async () => {
+    const giveaway = await start({ origin: { ...world.origin(), asked: 'USD 0.10' } })
+    const asked = async () => (await world.tipping.cards.get(giveaway.card))?.origin?.asked
+    await edit(giveaway, { longer: '1h' })
+    expect(await asked()).toBe('USD 0.10')
+    await edit(giveaway, { prize: '150' })
+    expect(await asked()).toBeUndefined()
+  })
+
   it('takes what larger prizes cost, pays them, and proves what was promised when', async () => {
     const giveaway = await start()
     const planned = await plan(giveaway, { prize: '150', winners: 3, longer: '1h' })

@@ -129,6 +129,13 @@ describe('a split', () => {
     expect(await sharesOf()).toEqual([['Podcast', 5_000, 3_000, 2_000]])
   })
 
+  it('is the one with that id, also where another is named like it', async () => {
+    const { id } = await create(THREE)
+    await create(`${ANN} 100`, id.toUpperCase())
+    expect((await pay('100', MOD, id)).lines).toHaveLength(3)
+    expect((await pay('100', MOD, id.toUpperCase())).lines).toHaveLength(1)
+  })
+
   it('is one of 25 at most', async () => {
     for (let n = 0; n < 25; n += 1) await create(THREE, `split ${n}`)
     await expect(create(THREE)).rejects.toMatchObject({ code: 'split-too-many', facts: { most: 25 } })
@@ -138,15 +145,18 @@ describe('a split', () => {
     const { id } = await create(THREE)
     await edit(`${ANN} 60 ${BEN} 40`, 'PODCAST')
     expect(await sharesOf()).toEqual([['podcast', 6_000, 4_000]])
+    await edit(`${ANN} 70 ${BEN} 30`)
+    expect(await sharesOf()).toEqual([['podcast', 7_000, 3_000]])
     await expect(edit(`${ANN} 60 ${BEN} 41`)).rejects.toMatchObject({ code: 'split-sum' })
     const elsewhere = { guild: 'elsewhere', member: MOD, split: id }
     await expect(world.tipping.splits.delete(elsewhere)).rejects.toMatchObject({ code: 'split-not-found' })
     await world.tipping.splits.delete({ guild, member: SECOND, split: id })
     expect(await sharesOf()).toEqual([])
     await expect(pay('100')).rejects.toMatchObject({ code: 'split-not-found', facts: { name: 'podcast' } })
-    const changes = await world.tipping.insights.changes(guild, 3)
+    const changes = await world.tipping.insights.changes(guild, 4)
     expect(changes.map(({ action, member, reason }) => [action, member, reason])).toEqual([
       ['split-deleted', SECOND, 'podcast'],
+      ['split-changed', SECOND, 'podcast'],
       ['split-changed', SECOND, 'podcast'],
       ['split', MOD, 'podcast'],
     ])
@@ -206,6 +216,13 @@ describe('paying a split', () => {
     expect(preview.feeLimit).toBeGreaterThan(0n)
   })
 
+  it('says on its card what was asked for in another currency', async () => {
+    await create(THREE)
+    const { asked } = await pay('100', MOD, 'podcast', { ...world.origin(), asked: 'USD 0.10' })
+    const { card } = await confirm(asked)
+    expect((await world.tipping.cards.get(card))?.origin?.asked).toBe('USD 0.10')
+  })
+
   it('needs a second moderator above the limit, who gets nothing of it', async () => {
     await create(`<@${ANN}> 50 <@${SECOND}> 50`)
     const { asked } = await pay('60000')
@@ -244,14 +261,17 @@ describe('paying a split', () => {
     await expect(world.tipping.splits.pay(silent)).rejects.toMatchObject({ code: 'reason-missing' })
   })
 
-  it('pays no address that its owner had deleted, until everybody is named again', async () => {
-    await create(`<@${ANN}> 50 bob@wallet.example 50`)
-    const here = { id: BEN, seenAt: new Date(0), forwardTo: 'bob@wallet.example' }
-    await world.database.write.member.create({ data: here })
-    await world.run(world.tipping.privacy.forget(BEN))
-    expect((await world.tipping.splits.list(guild))[0]?.parts[1]?.address).toBe('')
-    await expect(pay('100')).rejects.toMatchObject({ code: 'split-forgotten' })
-    await edit(`<@${ANN}> 50 <@${BEN}> 50`)
-    expect((await pay('100')).lines).toHaveLength(2)
-  })
+  it.each(['bob@wallet.example', 'bob+podcast@wallet.example'])(
+    'pays %s no more once its owner had it deleted',
+    async (address) => {
+      await create(`<@${ANN}> 50 ${address} 50`)
+      const here = { id: BEN, seenAt: new Date(0), forwardTo: 'bob@wallet.example' }
+      await world.database.write.member.create({ data: here })
+      await world.run(world.tipping.privacy.forget(BEN))
+      expect((await world.tipping.splits.list(guild))[0]?.parts[1]?.address).toBe('')
+      await expect(pay('100')).rejects.toMatchObject({ code: 'split-forgotten' })
+      await edit(`<@${ANN}> 50 <@${BEN}> 50`)
+      expect((await pay('100')).lines).toHaveLength(2)
+    },
+  )
 })
