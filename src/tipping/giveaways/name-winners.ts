@@ -1,4 +1,5 @@
 import { now } from '../core/context.ts'
+import type { Tx } from '../core/database.ts'
 import { schedulePoll } from '../engine/polling/poller.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Giveaway } from '../generated/client.ts'
@@ -32,8 +33,7 @@ export async function nameWinners(context: TippingContext, giveaway: Giveaway, p
       const state = draw === undefined ? 'drawn' : 'sealed'
       const { count } = await tx.giveaway.updateMany({ where: { id, state, settledAt: null }, data: draw ?? { state } })
       const before = await tx.giveawayClaim.count({ where: { giveawayId: id } })
-      const taken = await tx.giveawayWin.count({ where: { giveawayId: id } })
-      if (count === 0 || before !== place || taken !== claimed) return
+      if (count === 0 || before !== place || (await claimedIn(tx, id)) !== claimed) return
       await tx.giveawayClaim.createMany({ data: claims })
       const kind = round === 0 ? 'giveaway-drawn' : 'giveaway-redraw'
       const record = round === 0 ? id : `${id}/${round}`
@@ -43,6 +43,11 @@ export async function nameWinners(context: TippingContext, giveaway: Giveaway, p
     },
   })
   void context.poller.wake()
+}
+
+/** How many prizes were claimed. The prizes themselves are written after all changes of a transaction were judged: they may not be there yet. */
+export async function claimedIn(tx: Pick<Tx, 'giveawayClaim'>, giveawayId: string): Promise<number> {
+  return await tx.giveawayClaim.count({ where: { giveawayId, claimedAt: { not: null } } })
 }
 
 /** The card of a giveaway, and those that name people who can claim. */

@@ -14,7 +14,7 @@ import type { Giveaway, GiveawayClaim } from '../generated/client.ts'
 import { findGiveaway } from './find-giveaway.ts'
 import type { GiveawayDecision, GiveawayView } from './giveaways.ts'
 import { lineOf } from './line-of-draw.ts'
-import { cardsOf, nameWinners } from './name-winners.ts'
+import { cardsOf, claimedIn, nameWinners } from './name-winners.ts'
 import { viewGiveaway } from './view-giveaway.ts'
 
 const MINUTE_MS = 60_000
@@ -83,9 +83,8 @@ async function giveBack(context: TippingContext, giveaway: Giveaway, claimed: nu
     .commit({
       entries: amount > 0n ? [{ operation: id, step: 'post', moves }] : [],
       write: async (tx) => {
-        const taken = await tx.giveawayWin.count({ where: { giveawayId: id } })
         // Somebody claimed in the same moment, or another one settled it.
-        if (taken !== claimed) throw new TippingRefusal('giveaway-changed', {})
+        if ((await claimedIn(tx, id)) !== claimed) throw new TippingRefusal('giveaway-changed', {})
         const where = { id, state: 'drawn', settledAt: null }
         const { count } = await tx.giveaway.updateMany({ where, data: { settledAt: now(context) } })
         if (count === 0) throw new TippingRefusal('giveaway-over', {})
