@@ -46,6 +46,19 @@ describe('an amount as typed', () => {
     expect(readAmount('half', limits, sats(2))).toBe(sats(1))
   })
 
+  it('as a part says what is missing for whole sats where the smallest is none', () => {
+    const some = { ...limits, smallest: msats(1_500) }
+    expect(readAmount('all', some, msats(2_000))).toBe(sats(2))
+    for (const [text, balance, missing] of [
+      ['all', 1_900, 100],
+      ['half', 3_999, 1],
+    ] as const) {
+      const facts = expect.objectContaining({ balance: msats(balance), missing: msats(missing) })
+      const refusal = expect.objectContaining({ code: 'insufficient-funds', facts })
+      expect(() => readAmount(text, some, msats(balance))).toThrow(refusal)
+    }
+  })
+
   it('is said to be too small or too large with the limit', () => {
     expect(() => readAmount('0.5', limits)).toThrow(
       expect.objectContaining({ code: 'amount-too-small', facts: { smallest: sats(1) } }),

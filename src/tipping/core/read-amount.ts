@@ -1,4 +1,4 @@
-import { MAX_MSATS, type Msats, msats } from '../../lib/money/amount.ts'
+import { ceilToSat, MAX_MSATS, type Msats, msats } from '../../lib/money/amount.ts'
 import { parseAmountText, partOfBalance } from '../../lib/money/amount-text.ts'
 import type { Rates } from './rates.ts'
 import { TippingRefusal } from './tipping-refusal.ts'
@@ -48,7 +48,7 @@ export function readAmount(text: string, limits: AmountLimits, balance?: Msats):
 function relative(text: string, { smallest }: AmountLimits, balance: Msats): Msats {
   const amount = partOfBalance(text, balance) ?? balance
   if (amount >= smallest) return amount
-  const needed = wholeOf(text, smallest)
+  const needed = wholeOf(text, ceilToSat(smallest))
   throw new TippingRefusal('insufficient-funds', { balance, needed, missing: msats(needed - balance) })
 }
 
