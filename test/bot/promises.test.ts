@@ -48,7 +48,7 @@ test('a promise that was taken back says to whom it was', async () => {
 test.each([
   [
     { state: 'promised', until },
-    /promised until <t:1893456000[^>]*>\. Nothing is paid yet: <@2> connects a wallet with `\/wallet`/,
+    /promised until <t:1893456000[^>]*>\. Nothing is paid yet\. Once <@2> connects a wallet with `\/wallet`/,
   ],
   [
     { state: 'promised', until, hindrance: 'limits' },
