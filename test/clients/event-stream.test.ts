@@ -45,7 +45,7 @@ async function inTypeScript(after?: string): Promise<unknown[]> {
   try {
     for await (const { id, type, data } of client.readEvents({ after })) found.push([id, type, data.amountMsats])
   } catch (error) {
-    found.push(error instanceof PaymentsError ? error.code : error)
+    found.push(error instanceof PaymentsError ? (error.code ?? null) : error)
   }
   return found
 }
@@ -65,6 +65,12 @@ function goesOn(read: Read): void {
   it('tells that its place is forgotten, instead of going on with a gap', async () => {
     provider.answer(refusal(410, 'events_expired'))
     expect(await read('7')).toEqual(['events_expired'])
+    expect(provider.seen).toHaveLength(1)
+  })
+
+  it('says that the address leads elsewhere, and sends its key nowhere else', async () => {
+    provider.answer((_request, response) => response.writeHead(301, { location: `${provider.baseUrl}/x` }).end())
+    expect(await read()).toEqual([null])
     expect(provider.seen).toHaveLength(1)
   })
 }

@@ -301,8 +301,9 @@ class ApiClient:
                 finally:
                     connection.close()
             except PaymentsError as error:
-                # Haste and trouble pass; what was understood and refused stays refused.
-                if 400 <= (error.status or 500) < 500 and error.status not in (408, 429):
+                # Haste and trouble pass; what was understood and refused stays refused. So does an address that leads
+                # elsewhere: no key follows it.
+                if 300 <= (error.status or 500) < 500 and error.status not in (408, 429):
                     raise
                 failures += 1
                 pause = max(pause, error.retry_after or 0.0)

@@ -54,9 +54,9 @@ export async function* followStream<Data>(
   }
 }
 
-/** Haste and trouble pass; what was understood and refused stays refused. */
+/** Haste and trouble pass; what was understood and refused stays refused. So does an address that leads elsewhere: no key follows it. */
 function comesAgain({ status = 500 }: PaymentsError): boolean {
-  return status >= 400 && status < 500 && status !== 408 && status !== 429
+  return status >= 300 && status < 500 && status !== 408 && status !== 429
 }
 
 /** Asked again each time: it changes while the stream waits. */
