@@ -43,7 +43,8 @@ async function order(response: ServerResponse): Promise<void> {
 /** Believes a callback only if its signature fits, and even then reads what the charge is now. */
 async function hear(request: IncomingMessage, response: ServerResponse): Promise<void> {
   let body = ''
-  for await (const piece of request) body += piece
+  // Pieces may end within a letter.
+  for await (const piece of request.setEncoding('utf8')) body += piece
   const told = verifyWebhook<{ id: string }>({ headers: request.headers, body, secret: CALLBACK_SECRET })
   if (told === undefined) return void response.writeHead(401).end()
   const { data } = await satchel.getCharge({ id: told.body.id })
