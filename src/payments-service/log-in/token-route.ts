@@ -117,7 +117,12 @@ function readBasic(header: string | undefined): { readonly id: string; readonly 
 function tell(error: unknown, reply: FastifyReply): FastifyReply {
   const refusal = asRefusal(error) ?? (isUnavailable(error) ? nothingSent(UNREADABLE, error) : error)
   const { code } = error as { code?: unknown }
-  const problem = code === 'FST_ERR_CTP_BODY_TOO_LARGE' ? tooLarge() : refusal
+  const unread: Record<string, HttpProblem> = {
+    FST_ERR_CTP_BODY_TOO_LARGE: tooLarge(),
+    // What is no type at all comes to no parser.
+    FST_ERR_CTP_INVALID_MEDIA_TYPE: otherType(),
+  }
+  const problem = unread[String(code)] ?? refusal
   if (!(problem instanceof HttpProblem)) throw error
   return reply.code(problem.status).headers(problem.headers).send(logInErrorBody(problem))
 }

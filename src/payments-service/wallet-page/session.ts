@@ -102,12 +102,16 @@ export function signOut({ ledger }: SessionParts, token: string): Promise<void> 
   return ledger.commit({ write: (tx) => endSession(tx, token) })
 }
 
-/** Ends every session of a user, and takes back links that were not opened yet. */
+/**
+ * Ends every session of a user, and takes back links that were not opened yet, and codes that no program has fetched: one of those
+ * sessions may have been a thief's. Programs that were connected before stay so; the settings list them.
+ */
 export function signOutEverywhere({ ledger }: SessionParts, userId: string): Promise<void> {
   return ledger.commit({
     write: async (tx) => {
       await tx.session.deleteMany({ where: { userId } })
       await tx.signInToken.deleteMany({ where: { userId, usedAt: null } })
+      await tx.logInCode.deleteMany({ where: { userId, usedAt: null } })
     },
   })
 }

@@ -298,6 +298,8 @@ describe('the token endpoint', () => {
   it.each([
     ['text/plain', 'grant_type=x', 415],
     ['multipart/form-data; boundary=x', '--x--', 415],
+    [';;', 'client_id=x', 415],
+    ['form', 'client_id=x', 415],
     ['application/json', '{', 400],
     ['application/json', '[]', 400],
     ['application/json', 'null', 400],

@@ -154,6 +154,15 @@ describe('a connected app', () => {
     expect((await game.exchange(waiting)).json.error).toBe('invalid_grant')
   })
 
+  it('stays through signing out everywhere, which takes back what no program has fetched', async () => {
+    const { access_token: token } = (await game.exchange(await game.code(alice.browser))).json
+    const waiting = await game.code(alice.browser)
+    await alice.browser.open('/wallet/settings')
+    await alice.browser.submit('/wallet/sign-out-everywhere')
+    expect((await game.exchange(waiting)).json.error).toBe('invalid_grant')
+    expect((await game.user(token)).status).toBe(200)
+  })
+
   it('of another user stays connected', async () => {
     const bob = await signedIn(world, 'bob')
     const { access_token: token } = (await game.exchange(await game.code(alice.browser))).json
