@@ -40,7 +40,7 @@ const REFUSED: Readonly<Record<string, readonly RegExp[]>> = {
   pl: [/kont[oa] w usłudze/, /notatk/i, /Korzeń/], // portfel, notka, odcisk
   ru: [/аккаунт[а-я]* в Lightning/, /заметк/i, /Корень/], // кошелёк, записка, отпечаток
   uk: [/акаунт[а-я]* в Lightning/, /нотатк/i, /Корінь/], // гаманець, записка, відбиток
-  tr: [/servisindeki her hesap/, /bağlı hesaplar/, /işlet(?:en|meci)/i, /\bkök/i], // cüzdan, operatör, parmak izi
+  tr: [/servisindeki her hesap/, /bağlı hesaplar/, /[iİ]şlet(?:en|meci)/i, /\bkök/i], // cüzdan, operatör, parmak izi
   id: [/[Aa]kun (?:di layanan|mana pun di|tertaut)/, /invoice/i, /\bsaya\b/i, /Akar/], // dompet, tagihan, aku, sidik jari
   hi: [/सेवा का कोई भी खाता/, /लिंक किए खाते/, /संचालक/, /रूट/], // वॉलेट, ऑपरेटर, फ़िंगरप्रिंट
   ja: [/サービスのどのアカウント/, /連携アカウント/, /メモ/, /ルート/], // ウォレット, ひとこと, ハッシュ値
