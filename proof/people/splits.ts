@@ -35,13 +35,17 @@ interface Plan {
 const person = async () => ({ bot: false, roles: [] })
 const memberIn = (word: string) => (/^(?:member|guest)-\d+$/.test(word) ? word : undefined)
 
-/** It is saved with other parts at first. Resolves to whether it is as it is meant to be. */
+/** It is saved with other parts at first, and changed twice. Resolves to whether it is as it is meant to be. */
 async function save(stage: Stage, { member, split, to, share }: Plan): Promise<boolean> {
   const shared = { guild: GUILD, member, memberIn, person }
   const made = { ...shared, name: split, parts: partsOf(to, WHOLE / 2), interaction: stage.origin().interaction }
   const created = await stage.insist('a split is saved', ({ splits }) => splits.create(made))
-  const changed = { ...shared, split, parts: partsOf(to, share), interaction: stage.origin().interaction }
-  const edited = await stage.insist('a split is changed', ({ splits }) => splits.edit(changed))
+  const change = (part: number) => {
+    const changed = { ...shared, split, parts: partsOf(to, part), interaction: stage.origin().interaction }
+    return stage.insist('a split is changed', ({ splits }) => splits.edit(changed))
+  }
+  await change(WHOLE - share)
+  const edited = await change(share)
   if (!('done' in created && 'done' in edited)) return false
   const shares = edited.done.parts.map((part) => part.share)
   if (shares[0] !== share || shares[1] !== WHOLE - share) throw new Bug(`a split of ${share} has the parts ${shares}`)

@@ -96,10 +96,12 @@ class Server {
 
   /** Tells each to some of the bots, to some of them twice. Resolves to whether one of them died. */
   async #tell(happenings: readonly Happening[], mayDie = true): Promise<boolean> {
-    const { chance, bots } = this
-    const doomed =
-      mayDie && chance.happens(Math.min(0.5, (DEATHS * BATCH_SIZE) / EVENTS)) ? bots.living.at(-1) : undefined
-    doomed?.dieAt(chance.between(1, 3), chance.one(['before', 'after']))
+    const { chance, bots, ended } = this
+    // At least one, also in a short run, whose payments may share one commit.
+    const isFirst = ended.deaths === 0
+    const dies = isFirst || chance.happens(Math.min(0.5, (DEATHS * BATCH_SIZE) / EVENTS))
+    const doomed = mayDie && dies ? bots.living.at(-1) : undefined
+    doomed?.dieAt(isFirst ? 1 : chance.between(1, 3), chance.one(['before', 'after']))
     const told = new Map<Bot, Promise<unknown>[]>(bots.living.map((bot) => [bot, []]))
     for (const happening of happenings) {
       const deliveries = chance.weighted({ 1: 60, 2: 30, 3: 10 })
