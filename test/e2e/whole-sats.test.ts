@@ -32,6 +32,12 @@ it('a fee of a fraction of a sat leaves whole sats on every card', async () => {
   await stage.until('bob is tipped', async () => (await stage.holds('bot', 'member', 'bob')) === Math.floor(left))
   const [over] = await stage.command('alice', 'drop', { amount: '2', shares: 2 })
   expect(textOf(must(over))).toMatch(/You have \*\*0 test sats\*\*, and this needs \*\*\d+ test sats\*\*/)
+  // Less than a sat is nothing that one could still take out.
+  const [privacy] = await stage.command('alice', 'privacy')
+  await stage.press('alice', must(privacy), 'Delete my data …')
+  expect(textOf(await stage.sees('alice', /Delete your data\?/))).not.toContain('in your balance')
+  const [wallet] = await stage.command('alice', 'wallet')
+  expect(textOf(must(wallet))).not.toContain('test sats')
 })
 
 it('what was asked for in dollars says so on its card', async () => {

@@ -1,4 +1,4 @@
-import { floorToSat, type Msats } from '../../lib/money/amount.ts'
+import { floorToSat, type Msats, sats } from '../../lib/money/amount.ts'
 import type { OwnWallet } from '../../tipping/tipping.ts'
 import type { Button, Call, Press } from '../discord/command.ts'
 import { CommandRefusal } from '../discord/command-refusal.ts'
@@ -31,10 +31,10 @@ export async function drawOwnWallet({ member, tipping, links, t }: Pick<Call, 'm
     t('ownWallet.connected', { name: walletName(own), since: relative(own.since) }),
     ...rightsOf(own, t),
     drawHoldings(own, holds, t) ?? t('ownWallet.untold'),
-    here > 0n ? t('ownWallet.balanceHere', { amount: floorToSat(here) }) : '',
+    here >= sats(1) ? t('ownWallet.balanceHere', { amount: floorToSat(here) }) : '',
   ]
   const end = button(walletDisconnect.verb, 'mine', t('ownWallet.disconnectButton'), { emoji: '🗑️' })
-  const move = here > 0n && own.receives ? [walletMoveButton(t)] : []
+  const move = here >= sats(1) && own.receives ? [walletMoveButton(t)] : []
   return {
     embeds: [panel(colour.done, lines, { title })],
     buttons: [...move, ...(promises.length > 0 ? [promisesButton(t)] : []), end],

@@ -1,4 +1,4 @@
-import { floorToSat, ZERO } from '../../lib/money/amount.ts'
+import { floorToSat, sats, ZERO } from '../../lib/money/amount.ts'
 import { TippingRefusal } from '../../tipping/tipping.ts'
 import type { Button, Call, Command, Press } from '../discord/command.ts'
 import { CommandRefusal } from '../discord/command-refusal.ts'
@@ -58,7 +58,7 @@ async function openAccount({ member, userName, origin, tipping, links, t }: Aske
   const lines = [
     t(opened.isNew ? 'wallet.created' : 'wallet.ready', { gamertag }),
     opened.isLinked ? t('wallet.linked') : t('wallet.notLinked'),
-    here > 0n ? t('wallet.balanceHere', { amount: floorToSat(here), gamertag }) : '',
+    here >= sats(1) ? t('wallet.balanceHere', { amount: floorToSat(here), gamertag }) : '',
     small(t('wallet.careful', { until: relative(opened.until) })),
   ]
   return {

@@ -1,3 +1,4 @@
+import { ceilToSat, floorToSat } from '../../lib/money/amount.ts'
 import type { OpenSats } from '../../tipping/tipping.ts'
 import type { Button, Call, Command, Press } from '../discord/command.ts'
 import { CommandRefusal } from '../discord/command-refusal.ts'
@@ -96,9 +97,10 @@ function mine(press: Press): Press {
 
 function drawQuestion(member: string, open: OpenSats, t: Translator): Message {
   const { available, held, inPots, inVouchers, addresses } = open
+  const here = floorToSat(available)
   const there = [
-    available > 0n ? `• ${t('privacy.inBalance', { amount: available })}` : '',
-    held > 0n ? `• ${t('privacy.held', { amount: held })}` : '',
+    here > 0n ? `• ${t('privacy.inBalance', { amount: here })}` : '',
+    held > 0n ? `• ${t('privacy.held', { amount: ceilToSat(held) })}` : '',
     inPots > 0n ? `• ${t('privacy.inPots', { amount: inPots })}` : '',
     inVouchers > 0n ? `• ${t('privacy.inVouchers', { amount: inVouchers })}` : '',
     addresses.length > 0 ? `• ${t('privacy.addresses', { addresses: t.list(addresses) })}` : '',
