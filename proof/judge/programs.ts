@@ -43,31 +43,45 @@ export class Programs {
     return this.#readers.push({ from, cursor: from, told: new Set() }) - 1
   }
 
-  /** Where a reader goes on. */
+  /** The numbers of all who read. */
+  get readers(): readonly number[] {
+    return [...this.#readers.keys()]
+  }
+
+  /** Where a reader goes on: after the last event that it has noted. */
   cursorOf(reader: number): number {
     return this.#readers[reader]?.cursor ?? 0
   }
 
-  /** A reader was told these events, in this order, and goes on at the cursor. */
-  told(number: number, ids: readonly number[], cursor: number): void {
+  /** A reader was told these events, in this order. */
+  told(number: number, ids: readonly number[]): void {
     const reader = this.#readers[number]
     if (reader === undefined) return
-    let last = reader.cursor
     for (const id of ids) {
-      this.#faults.expect(id > last, () => `reader ${number} was told the event ${id} after ${last}`)
-      last = id
+      const { cursor } = reader
+      this.#faults.expect(id > cursor, () => `reader ${number} was told the event ${id} after ${cursor}`)
+      reader.cursor = id
       reader.told.add(id)
     }
-    this.#faults.expect(cursor >= last, () => `reader ${number} was told ${last}, and goes on at ${cursor}`)
-    reader.cursor = cursor
   }
 
-  /** Everything that the book tells in the end was told to each who has read so far. */
+  /** Everything that happened in their server since they began was told to each reader, and nothing else. */
   mustHaveHeard(all: readonly number[]): void {
-    for (const [number, { from, cursor, told }] of this.#readers.entries()) {
-      const lost = all.filter((id) => id > from && id <= cursor && !told.has(id))
-      this.#faults.expect(lost.length === 0, () => `reader ${number} was never told the events ${lost.join(', ')}`)
+    for (const [number, { from, told }] of this.#readers.entries()) {
+      const due = new Set(all.filter((id) => id > from))
+      const [lost, invented] = [due.difference(told), told.difference(due)]
+      this.#faults.expect(lost.size === 0, () => `reader ${number} was never told the events ${[...lost].join(', ')}`)
+      const what = () => `reader ${number} was told the events ${[...invented].join(', ')}, which are none`
+      this.#faults.expect(invented.size === 0, what)
     }
+  }
+
+  /** Each gift that the book has is told by one event. */
+  mustBeTold(gifts: readonly string[], told: readonly string[]): void {
+    const [there, events] = [new Set(gifts), new Set(told)]
+    const twice = told.filter((gift, n) => told.indexOf(gift) !== n)
+    const wrong = [...there.symmetricDifference(events), ...twice]
+    this.#faults.expect(wrong.length === 0, () => `not one event tells of each of the gifts ${wrong.join(', ')}`)
   }
 
   /** Each Idempotency-Key was paid once, each key kept to its budget in any 24 hours, and nobody was paid by their own key. */

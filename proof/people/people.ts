@@ -59,7 +59,15 @@ export class Stage {
   readonly promised = new Map<string, ReadonlyMap<string, bigint>>()
   /** Keys that programs have, and by whom they were made. */
   readonly keys: { readonly id: string; readonly owner: string }[] = []
-  /** Programs that read events, by the judge's numbers. */
+  /** What they gave, as they asked for it: the Idempotency-Key, to whom, and how much. */
+  readonly keyRewards: {
+    readonly id: string
+    readonly key: string
+    readonly event: string
+    readonly to: string
+    readonly sats: number
+  }[] = []
+  /** Programs that may go on reading events, by the judge's numbers. */
   readonly readers: number[] = []
   /** Rules that moderators have made. */
   readonly rules: string[] = []

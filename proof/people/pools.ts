@@ -2,7 +2,7 @@ import type { Credit } from '../judge/holdings.ts'
 import type { Span } from '../judge/moments.ts'
 import { typedMsats } from '../judge/promises.ts'
 import { Bug } from '../world/world.ts'
-import type { Actor, Ending, Stage } from './people.ts'
+import type { Actor, Ending, PayableRequest, Stage } from './people.ts'
 import { noteGiven, noteReward } from './pool-gifts.ts'
 
 const GUILD = 'guild'
@@ -22,12 +22,7 @@ const WEIGHTS = { fund: 1, fundraise: 1, give: 2, giveTo: 1, budget: 1, reward: 
 
 const DOINGS = {
   async fund(stage: Stage, member: string) {
-    const command = { guild: GUILD, member, amount: String(stage.chance.between(1, 2_000)), origin: stage.origin() }
-    const opened = await stage.insist(`${member} funds the pool`, ({ pools }) => pools.fund(command))
-    if (!('done' in opened)) return
-    const { amount } = opened.done
-    if (amount !== typedMsats(command.amount)) throw new Bug(`${command.amount} for the pool are ${amount} msats`)
-    offer(stage, opened.done)
+    await fund(stage, member, stage.chance.between(1, 2_000))
   },
   async fundraise(stage: Stage, member: string) {
     await fundraise(stage, member)
@@ -58,6 +53,16 @@ const DOINGS = {
     if (last !== undefined) await closeFundraiser(stage, last)
   },
 } as const
+
+/** An invoice that fills the pool; undefined where it is refused. */
+export async function fund(stage: Stage, member: string, sats: number): Promise<PayableRequest | undefined> {
+  const command = { guild: GUILD, member, amount: String(sats), origin: stage.origin() }
+  const opened = await stage.insist(`${member} funds the pool`, ({ pools }) => pools.fund(command))
+  if (!('done' in opened)) return undefined
+  const { amount } = opened.done
+  if (amount !== typedMsats(command.amount)) throw new Bug(`${command.amount} for the pool are ${amount} msats`)
+  return offer(stage, opened.done)
+}
 
 export type OpenFundraiser = Stage['fundraisers'][number]
 
@@ -187,9 +192,14 @@ async function noteGift(
   return span
 }
 
-function offer(stage: Stage, { request, amount }: { readonly request: string; readonly amount: bigint }): void {
+function offer(
+  stage: Stage,
+  { request, amount }: { readonly request: string; readonly amount: bigint },
+): PayableRequest {
   const credit: Credit = (arrived, holdings) => {
     holdings.pool += arrived
   }
-  stage.payables.push({ code: request, amount, credit, counted: true })
+  const payable: PayableRequest = { code: request, amount, credit, counted: true }
+  stage.payables.push(payable)
+  return payable
 }

@@ -1,33 +1,37 @@
 import { sats as satsOf } from '../../src/lib/money/amount.ts'
-import type { PeopleOfServer } from '../../src/tipping/tipping.ts'
+import { type PeopleOfServer, type RewardView, TippingRefusal } from '../../src/tipping/tipping.ts'
 import { Bug } from '../world/world.ts'
+import { readEvents } from './event-readers.ts'
+import { pay } from './payers.ts'
 import type { Actor, Stage } from './people.ts'
 import { noteReward } from './pool-gifts.ts'
+import { fund, give, setBudget } from './pools.ts'
 
 const GUILD = 'guild'
 const SCOPES = ['rewards', 'members', 'events'] as const
-/** So many events of the book a reader takes at a time: it was killed, or its connection broke, before the next. */
-const MAX_PAGE = 40
-const READERS = 3
+/** After so many bursts a program is done, if its budget is not spent before. */
+const MAX_BURSTS = 4
 
 /** Programs of a community: they reward with keys that moderators made, look members up, and hear what happens. */
 export const programs: Actor = {
   name: 'programs',
-  weight: 8,
+  weight: 12,
   async act(stage) {
     const { chance, keys } = stage
-    switch (chance.weighted({ create: keys.length === 0 ? 20 : 0.6, revoke: 0.2, reward: 5, look: 0.5, read: 3 })) {
+    if (keys.length === 0) await create(stage)
+    switch (chance.weighted({ create: 0.8, revoke: 0.2, match: 5, again: 2, look: 0.3, read: 3 })) {
       case 'create':
         return await create(stage)
       case 'revoke':
         return await revoke(stage)
-      case 'reward':
-        // As after a match: several at once, which race for what is left of the budget.
-        return void (await Promise.all(Array.from({ length: chance.between(1, 4) }, () => reward(stage))))
+      case 'match':
+        return await match(stage)
+      case 'again':
+        return await again(stage)
       case 'look':
         return await look(stage)
       case 'read':
-        return await read(stage)
+        return await readEvents(stage)
     }
   },
 }
@@ -35,7 +39,8 @@ export const programs: Actor = {
 async function create(stage: Stage): Promise<void> {
   const { chance, world } = stage
   const member = stage.member()
-  const budget = chance.between(50, 600)
+  // Less than what one burst may ask for.
+  const budget = chance.between(20, 120)
   const { interaction } = stage.origin()
   const about = { guild: GUILD, channel: 'channel', member, name: 'arena', scopes: SCOPES, budget: String(budget) }
   const made = await stage.insist(`${member} makes a key`, async ({ apiKeys }) => {
@@ -55,31 +60,101 @@ async function revoke(stage: Stage): Promise<void> {
   await stage.insist('a key is revoked', ({ apiKeys }) => apiKeys.revoke(decision))
 }
 
-/** A program rewards somebody, and often sends the same request again, as after a timeout. */
-async function reward(stage: Stage): Promise<void> {
-  const { chance, world } = stage
-  const key = stage.keys.at(-chance.between(1, 3))
+/** As after a match: several rewards at once, which race for what is left of the key's budget, until nothing is. */
+async function match(stage: Stage): Promise<void> {
+  const { chance, keys } = stage
+  const key = keys.at(-chance.between(1, 3)) ?? keys.at(-1)
   if (key === undefined) return
-  const [to, sats, event] = [stage.member(), chance.between(1, 400), `event-${stage.count()}`]
-  const people: PeopleOfServer = {
-    localeOf: () => 'en',
-    moderator: async () => (chance.happens(0.97) ? ['moderators'] : undefined),
-    person: async () => (chance.happens(0.97) ? { bot: false, roles: [] } : undefined),
+  for (let burst = 0; burst < MAX_BURSTS; burst += 1) {
+    const burstOf = Array.from({ length: chance.between(3, 6) }, () => reward(stage, key))
+    const refused = new Set(await Promise.all(burstOf))
+    if (refused.has('api-key-budget-spent') || refused.has('api-key-not-found')) return
+    if (refused.has('pool-insufficient')) await fill(stage)
+    if (refused.has('budget-none') || refused.has('budget-exhausted')) await setBudget(stage, stage.member(), '100000')
   }
+}
+
+/** Somebody puts into the pool what programs find missing there: from their balance, or else from a wallet out there. */
+async function fill(stage: Stage): Promise<void> {
+  if (await give(stage, stage.member(), '500')) return
+  const payable = await fund(stage, stage.member(), 1_000)
+  if (payable === undefined) return
+  await pay(stage, payable)
+  await stage.pause(10_000)
+}
+
+/** A program rewards somebody, and often sends the same request twice at once. Resolves to why it was refused. */
+async function reward(stage: Stage, key: Stage['keys'][number]): Promise<string | undefined> {
+  const { chance, world } = stage
+  const [to, sats, event] = [stage.member(), chance.between(1, 40), `event-${stage.count()}`]
+  const amount = satsOf(sats)
+  const people = peopleWho(chance.happens(0.97), chance.happens(0.97))
   const times = chance.happens(0.3) ? 2 : 1
   const given = await stage.insist(`the key of ${key.owner} rewards ${to}`, async ({ apiKeys }) => {
-    const command = { key: key.id, idempotencyKey: event, to, amount: satsOf(sats), reason: 'for a match', people }
-    const [first, ...again] = await Promise.all(Array.from({ length: times }, () => apiKeys.reward(command)))
-    if (first === undefined || again.some(({ id }) => id !== first.id)) throw new Bug(`${event} was rewarded twice`)
-    return await apiKeys.rewardOf(GUILD, first.id)
+    const command = { key: key.id, idempotencyKey: event, to, amount, reason: 'for a match', people }
+    const { id } = once(
+      event,
+      await Promise.allSettled(Array.from({ length: times }, async () => await apiKeys.reward(command))),
+    )
+    return await apiKeys.rewardOf(GUILD, id)
   })
-  if (!('done' in given)) return
+  if ('refused' in given) {
+    const { refused } = given
+    if (isOf(refused, 'api-key-budget-spent') && refused.facts.left >= amount)
+      throw new Bug(`a key may give ${refused.facts.left} msats more, and gives no ${amount}`)
+    return refused.code
+  }
   const { done, span } = given
-  if (done.recipient !== to || done.amount !== BigInt(sats) * 1_000n)
+  if (done.recipient !== to || done.amount !== amount)
     throw new Bug(`a reward of ${sats} by a key for ${to} is one of ${done.amount} for ${done.recipient}`)
   noteReward(stage, done, span)
   world.judge.limits.rewarded(done, key.owner, span)
   stage.rewards.push(done.id)
+  stage.keyRewards.push({ id: done.id, key: key.id, event, to, sats })
+  return undefined
+}
+
+/** A program that has its answer asks again, much later; also for another sum, by mistake. Meanwhile everybody may have left. */
+async function again(stage: Stage): Promise<void> {
+  const { chance } = stage
+  const before = stage.keyRewards.at(-chance.between(1, 8))
+  if (before === undefined) return
+  const { id, key, event, to, sats } = before
+  const isOther = chance.happens(0.2)
+  const command = { key, idempotencyKey: event, to, amount: satsOf(isOther ? sats + 1 : sats), reason: 'for a match' }
+  const people = peopleWho(false, false)
+  const asked = await stage.insist(`a program asks again for ${event}`, ({ apiKeys }) =>
+    apiKeys.reward({ ...command, people }),
+  )
+  const answer = 'refused' in asked ? asked.refused.code : asked.done.id
+  const right = isOther ? 'already-done' : id
+  if (answer !== right) throw new Bug(`${event} was answered with ${id}, and asked for again, with ${answer}`)
+}
+
+/** What Discord says: whether the key's owner still moderates, and whether the recipient is a member. */
+function peopleWho(moderates: boolean, isMember: boolean): PeopleOfServer {
+  return {
+    localeOf: () => 'en',
+    moderator: async () => (moderates ? ['moderators'] : undefined),
+    person: async () => (isMember ? { bot: false, roles: [] } : undefined),
+  }
+}
+
+/** What a request came to that was sent several times: one reward, or a refusal of each. */
+function once(event: string, outcomes: readonly PromiseSettledResult<RewardView>[]): RewardView {
+  const errors: unknown[] = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+  const [first, ...others] = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
+  const broken = errors.find((error) => !(error instanceof TippingRefusal))
+  if (broken !== undefined || first === undefined) throw broken ?? errors[0]
+  if (others.some(({ id }) => id !== first.id)) throw new Bug(`${event} was rewarded twice`)
+  return first
+}
+
+function isOf<Code extends TippingRefusal['code']>(
+  refusal: TippingRefusal,
+  code: Code,
+): refusal is TippingRefusal<Code> {
+  return refusal.code === code
 }
 
 async function look(stage: Stage): Promise<void> {
@@ -89,31 +164,4 @@ async function look(stage: Stage): Promise<void> {
     if ((await apiKeys.find('satchel_none')) !== undefined) throw new Bug('a key that nobody made works')
     return {}
   })
-}
-
-/** A reader goes on behind what it has, in steps, and may be told the same page again before it has noted it. */
-async function read(stage: Stage): Promise<void> {
-  const { chance, world } = stage
-  const { programs } = world.judge
-  if (stage.readers.length < READERS) {
-    const begun = await stage.insist<{ readonly id?: string; readonly from: number }>(
-      'a program begins to read',
-      async ({ serverEvents }) => ({
-        from: await serverEvents.latest(),
-      }),
-      'once',
-    )
-    if ('done' in begun) stage.readers.push(programs.begins(begun.done.from))
-    return
-  }
-  const reader = chance.one(stage.readers)
-  const page = await stage.insist<{ readonly id?: string; readonly ids: readonly number[]; readonly cursor: number }>(
-    'a program reads on',
-    async ({ serverEvents }) => {
-      const { events, cursor } = await serverEvents.after(programs.cursorOf(reader), MAX_PAGE)
-      return { ids: events.map(({ id: event }) => event), cursor }
-    },
-    'once',
-  )
-  if ('done' in page) programs.told(reader, page.done.ids, page.done.cursor)
 }

@@ -1,24 +1,41 @@
 import type { Tipping } from '../../src/tipping/tipping.ts'
 import type { KeyReward } from '../judge/programs.ts'
+import { READ_GUILD, readToTheEnd } from '../people/event-readers.ts'
 import type { SimWorld } from '../world/world.ts'
 
 const REWARDS = `SELECT r."id", r."apiKey", r."requester", r."recipient", r."amount", r."state", o."interaction", r."createdAt"
   FROM "Reward" r JOIN "Operation" o ON o."id" = r."id" WHERE r."apiKey" IS NOT NULL`
+/** What events tell of: gifts that stand in the book. */
+const GIFTS = `SELECT g."id" FROM (
+    SELECT s."id", t."guild" FROM "TipShare" s JOIN "Tip" t ON t."id" = s."tipId"
+    UNION ALL SELECT "id", "guild" FROM "Drop"
+    UNION ALL SELECT "id", "guild" FROM "Giveaway"
+    UNION ALL SELECT "id", "guild" FROM "PoolGift"
+  ) g WHERE g."guild" IS NOT NULL AND EXISTS (SELECT 1 FROM "Entry" e WHERE e."operation" = g."id")`
 const PAGE = 500
 
 type Row = Omit<KeyReward, 'atMs'> & { readonly createdAt: string | number | bigint | Date }
 
-/** Has the judge look at every reward that keys gave, and at what readers of events were told. */
-export async function notePrograms({ judge, botBook }: SimWorld, { serverEvents }: Tipping): Promise<void> {
+/** Has the judge look at every reward that keys gave, at what events tell of, and at what their readers were told. */
+export async function notePrograms(world: SimWorld, { serverEvents }: Tipping): Promise<void> {
+  const { judge, botBook } = world
   const rows = botBook.rows<Row>(REWARDS)
   const msOf = (at: Row['createdAt']) => new Date(typeof at === 'bigint' ? Number(at) : at).getTime()
   judge.programs.judge(rows.map(({ createdAt, ...reward }) => ({ ...reward, atMs: msOf(createdAt) })))
-  const ids: number[] = []
+  const events: { readonly id: number; readonly guild: string }[] = []
   for (let cursor = 0; ; ) {
     const page = await serverEvents.after(cursor, PAGE)
-    ids.push(...page.events.map(({ id }) => id))
+    events.push(...page.events)
     if (page.cursor === cursor) break
     cursor = page.cursor
   }
-  judge.programs.mustHaveHeard(ids)
+  const entries = botBook.rows<{ id: bigint | number; operation: string }>('SELECT "id", "operation" FROM "Entry"')
+  const operations = new Map(entries.map(({ id, operation }) => [Number(id), operation]))
+  const gifts = botBook.rows<{ id: string }>(GIFTS).map(({ id }) => id)
+  judge.programs.mustBeTold(
+    gifts,
+    events.map(({ id }) => operations.get(id) ?? `of entry ${id}`),
+  )
+  await readToTheEnd(world)
+  judge.programs.mustHaveHeard(events.flatMap(({ id, guild }) => (guild === READ_GUILD ? [id] : [])))
 }
