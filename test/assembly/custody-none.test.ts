@@ -12,6 +12,7 @@ import { systemEntropy } from '../../src/lib/entropy.ts'
 import { silentLogger } from '../../src/lib/logger.ts'
 import { type MemberWallets, startMemberWallets } from '../../src/playground/member-wallets/member-wallets.ts'
 import { textOf } from '../../src/playground/tour/text-of.ts'
+import { hostAddress } from '../tipping/withdrawals/outside.ts'
 import { TippingWorld } from '../tipping/world.ts'
 
 /** A bot that holds no sats, as `npm start` runs it with a token alone. */
@@ -94,6 +95,27 @@ describe('a bot without custody', () => {
     expect(await give()).toContain('paid from wallet to wallet')
     expect(balances()).toEqual([49_000_000, 51_000_000, 50_000_000])
     expect(await ask(people.alice, 'tip', { to: people.bob, amount: 'all' })).toContain('there is no balance')
+  })
+
+  it('speaks of no balance, no deposit and no service where members say where tips go', async () => {
+    expect(await ask(people.carol, 'link', { wallet: 'carol' })).toContain('a whole Lightning Address')
+    expect(await ask(people.carol, 'unlink')).toContain('You have named no Lightning Address here')
+    const host = await hostAddress(around)
+    try {
+      const linked = await ask(people.carol, 'link', { wallet: host.address })
+      expect(linked).toContain(`tips go to **${host.address}**`)
+      const unlinked = await ask(people.carol, 'unlink')
+      expect(unlinked).toContain('connect a wallet with')
+      const said = [linked, unlinked, await ask(people.carol, 'privacy')].join('\n')
+      expect(said).not.toMatch(/balance|deposit|Lightning service/)
+    } finally {
+      await host.close()
+    }
+  })
+
+  it('says that no wallet pays for codes', async () => {
+    const codes = { amount: '100', shares: '2', codes: 'true' }
+    expect(await ask(people.alice, 'drop', codes)).toContain('leave `codes` out')
   })
 
   it("pays rewards out of the server's wallet, and says who has to do what first", async () => {

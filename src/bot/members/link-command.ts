@@ -1,4 +1,5 @@
 import type { Call, Command, Options } from '../discord/command.ts'
+import { CommandRefusal } from '../discord/command-refusal.ts'
 import type { Message } from '../discord/message.ts'
 import { colour, panel, small } from '../discord/panel.ts'
 import { quotable } from '../discord/quotable.ts'
@@ -28,9 +29,16 @@ export const link = {
         address: typed,
         origin,
       })
-      const facts = { address: quotable(address, MAX_ADDRESS_LENGTH), smallest, percent: feePercent, leastFee }
+      const quoted = quotable(address, MAX_ADDRESS_LENGTH)
+      // Nothing passes through a balance then, and none of it can be kept.
+      if (!tipping.holdsSats) {
+        const text = t('noCustody.linked', { address: quoted })
+        return { say: { embeds: [panel(colour.done, text, { title: t('link.title') })] } }
+      }
+      const facts = { address: quoted, smallest, percent: feePercent, leastFee }
       return { say: drawLinked(t('link.forwarded', facts), t) }
     }
+    if (!tipping.holdsSats) throw new CommandRefusal('commandRefusals.address-needed')
     const { code } = call.options
     const { gamertag, proven } = await tipping.members.link({ member, gamertag: typed, code, origin })
     const done = t('link.done', { gamertag: quotable(gamertag) })

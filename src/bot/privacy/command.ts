@@ -18,7 +18,8 @@ export const privacy = {
     const own = tipping.ownWallets.offered ? [`\n${t('privacy.ownWallet')}`] : []
     const isConnected = (await tipping.linkedRoles.mine(member)) !== undefined
     const roles = isConnected ? [`\n${t('privacy.linkedRoles')}`] : []
-    const lines = [t('privacy.stored'), `\n${t('privacy.notStored')}`, `\n${t('privacy.wallet')}`, ...own, ...roles]
+    const service = tipping.holdsSats ? [`\n${t('privacy.wallet')}`] : []
+    const lines = [t('privacy.stored'), `\n${t('privacy.notStored')}`, ...service, ...own, ...roles]
     return {
       say: {
         embeds: [panel(colour.satchel, lines, { title: t('privacy.title') })],
@@ -54,7 +55,8 @@ export const privacyForget = {
   answer: 'update',
   async press(press: Press) {
     const { member, tipping, t } = mine(press)
-    return { say: drawQuestion(member, await tipping.privacy.open(member), t) }
+    const open = await tipping.privacy.open(member)
+    return { say: drawQuestion(member, { ...open, hasService: tipping.holdsSats }, t) }
   },
 } satisfies Button
 
@@ -95,8 +97,8 @@ function mine(press: Press): Press {
   return press
 }
 
-function drawQuestion(member: string, open: OpenSats, t: Translator): Message {
-  const { available, held, inPots, inVouchers, addresses } = open
+function drawQuestion(member: string, open: OpenSats & { readonly hasService: boolean }, t: Translator): Message {
+  const { available, held, inPots, inVouchers, addresses, hasService } = open
   const here = floorToSat(available)
   const there = [
     here > 0n ? `• ${t('privacy.inBalance', { amount: here })}` : '',
@@ -106,7 +108,7 @@ function drawQuestion(member: string, open: OpenSats, t: Translator): Message {
     addresses.length > 0 ? `• ${t('privacy.addresses', { addresses: t.list(addresses) })}` : '',
   ].filter((line) => line !== '')
   const still = there.length === 0 ? [] : [t('privacy.stillOpen'), ...there, `${small(t('privacy.staysYours'))}\n`]
-  const lines = [...still, t('privacy.question'), t('privacy.booksStay'), t('privacy.wallet')]
+  const lines = [...still, t('privacy.question'), t('privacy.booksStay'), ...(hasService ? [t('privacy.wallet')] : [])]
   return {
     embeds: [panel(colour.inFlight, lines, { title: t('privacy.forgetTitle') })],
     buttons: [

@@ -28,8 +28,9 @@ const MAX_CODES = 25
 export async function askToDrop(context: TippingContext, command: DropCommand): Promise<DropView | PendingTip> {
   const { shares, codes = false, origin } = command
   mustBeShares(shares, codes)
-  const asked = await requireConfirmation(context, DROP_GIFTS, origin, () => {
+  const asked = await requireConfirmation(context, DROP_GIFTS, origin, async () => {
     // What is refused is refused before anybody is asked.
+    await walletOfDrop(context, command)
     if (codes) needVouchers(context)
     makePuzzle(context.entropy, command)
     return { kind: 'drop', command }

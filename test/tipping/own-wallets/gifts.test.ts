@@ -123,6 +123,17 @@ describe('a tip between two members with wallets of their own', () => {
   })
 })
 
+describe('a tip above the confirmation limit', () => {
+  it('is not sent, and not promised, where its recipient’s wallet is gone when it is confirmed', async () => {
+    const command = { from: 'alice', to: [{ id: 'bob', bot: false }], amount: '20000', origin: world.origin() }
+    const asked = await world.tipping.tips.ask(command)
+    await world.tipping.ownWallets.disconnect('bob')
+    const word = { asked: 'asked' in asked ? asked.asked : '', member: 'alice', origin: world.origin() }
+    await expect(world.tipping.tips.confirm(word)).rejects.toMatchObject({ code: 'own-wallet-gone' })
+    expect(await world.tipping.ownWallets.promises('alice')).toEqual([])
+  })
+})
+
 describe('the allowance of a giver', () => {
   beforeEach(async () => {
     await world.tipping.preferences.changeServer({

@@ -1,19 +1,20 @@
 import { createHash } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Clock } from '../../../src/lib/clock.ts'
 import { encodeInvoice, type InvoiceDraft } from '../../../src/lib/lightning/bolt11.ts'
 import { descriptionHash } from '../../../src/lib/lightning/lnurl-messages.ts'
 import { sats } from '../../../src/lib/money/amount.ts'
-import type { TippingWorld } from '../world.ts'
+
+/** Whose clock invoices are made by. */
+interface Clocked {
+  readonly clock: Pick<Clock, 'now'>
+}
 
 let made = 0
 
 /** An invoice of somebody outside; without an amount where none is given. */
-export function invoiceFor(
-  world: TippingWorld,
-  amount: number | undefined,
-  change: Partial<InvoiceDraft> = {},
-): string {
+export function invoiceFor(world: Clocked, amount: number | undefined, change: Partial<InvoiceDraft> = {}): string {
   made += 1
   return encodeInvoice({
     network: 'regtest',
@@ -50,7 +51,7 @@ const METADATA = '[["text/plain","for bob"]]'
 export const RIGHT = { descriptionHash: descriptionHash(METADATA) }
 
 /** Starts the host of `bob@…`, who takes from 100 to 1,000 sats. */
-export async function hostAddress(world: TippingWorld): Promise<AddressHost> {
+export async function hostAddress(world: Clocked): Promise<AddressHost> {
   const asked: string[] = []
   const server = createServer(async (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', host.url)

@@ -48,7 +48,7 @@ async function find(context: TippingContext, kind: string, command: TipCommand):
   const receivers = await receiversOf(read, recipients)
   const promised = recipients.filter((recipient) => !receivers.has(recipient))
   if (promised.length === 0) return { connection: own.id, receivers }
-  // A message counts what it got, and is told of no promise.
-  const isToPromise = kind === 'tip' && (context.settings.custody === 'none' || command.source === 'wallet')
+  // Where there are balances, a tip can wait for a newcomer. A message counts what it got, and is told of no promise.
+  const isToPromise = kind === 'tip' && context.settings.custody === 'none'
   return isToPromise ? { connection: own.id, receivers, promised } : undefined
 }
