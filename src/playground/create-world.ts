@@ -14,7 +14,7 @@ import type { Databases } from './world/databases.ts'
 import { createNames } from './world/names.ts'
 import { viewOwnWallets } from './world/own-wallets-view.ts'
 import { storedPorts } from './world/ports.ts'
-import { createSandboxPhone } from './world/sandbox-phone.ts'
+import { createSandboxPhone, payFromSandbox, type SandboxApi } from './world/sandbox-phone.ts'
 import { ServicePart } from './world/service-part.ts'
 import { viewWaiting } from './world/waiting-view.ts'
 import { WireLog } from './world/wire-log.ts'
@@ -52,7 +52,8 @@ export async function createWorld(options: WorldOptions): Promise<PlaygroundWorl
   const service = new ServicePart(options, ports, databases, () => (bot.running ? bot.tipping : undefined))
   const home = { guildId: seeds.serverId, channelId: seeds.channels.mods }
   const bot: BotPart = new BotPart(options, { ports, databases, emulator, wire, losing, service, home })
-  const memberWallets = await startMemberWallets(WALLET_OWNERS, { folder, clock, entropy })
+  const sandbox = { url: () => service.url, token: sandboxToken(folder, entropy) }
+  const memberWallets = await openMemberWallets(options, folder, sandbox)
   const names = createNames(emulator, databases)
   const world: PlaygroundWorld = {
     emulator,
@@ -63,7 +64,7 @@ export async function createWorld(options: WorldOptions): Promise<PlaygroundWorl
     memberWallets,
     ownWallets: () =>
       viewOwnWallets({ tipping: databases.tipping, wallets: memberWallets.list(), people: peopleOf(seeds) }),
-    phone: withMemberWallets(phoneOf(options, { service, folder }, losing), memberWallets),
+    phone: withMemberWallets(phoneOf(options, sandbox, losing), memberWallets),
     async books() {
       const [botAccounts, serviceAccounts] = await Promise.all([names.botAccounts(), names.serviceAccounts()])
       const bots = viewBook(
@@ -103,16 +104,19 @@ export async function createWorld(options: WorldOptions): Promise<PlaygroundWorl
   }
 }
 
-function phoneOf(
-  { realNode, entropy }: WorldOptions,
-  { service, folder }: { service: ServicePart; folder: string },
-  losing: { callbacks: number },
-): Phone {
+function openMemberWallets({ clock, entropy, phoneHolds }: WorldOptions, folder: string, sandbox: SandboxApi) {
+  return startMemberWallets(WALLET_OWNERS, {
+    ...{ folder, clock, entropy, outsideHolds: phoneHolds },
+    payService: async (from, invoice) => (await payFromSandbox(sandbox, { request: invoice, from })).preimage,
+  })
+}
+
+function phoneOf({ realNode }: WorldOptions, sandbox: SandboxApi, losing: { callbacks: number }): Phone {
   const loseCallbacks = (count: number) => {
     losing.callbacks = count
   }
   if (realNode !== undefined) return { ...realNode.phone, loseCallbacks }
-  return createSandboxPhone({ url: () => service.url, token: sandboxToken(folder, entropy) }, loseCallbacks)
+  return createSandboxPhone(sandbox, loseCallbacks)
 }
 
 function peopleOf(seeds: SeededWorld): Record<string, string> {
@@ -138,13 +142,15 @@ async function addAccounts(
   }
 }
 
-/** A phone that also pays invoices of members' own wallets, which are no part of the service's network. Its balance does not count these. */
+/** A phone that pays invoices of members' own wallets while the service does not run, too. */
 function withMemberWallets(phone: Phone, wallets: MemberWallets): Phone {
   return {
     ...phone,
     async pay(request, amount, comment) {
       const isInvoice = /^lnbc/i.test(request)
-      return (isInvoice ? wallets.payFromOutside(request) : undefined) ?? (await phone.pay(request, amount, comment))
+      return (
+        (isInvoice ? await wallets.payFromOutside(request) : undefined) ?? (await phone.pay(request, amount, comment))
+      )
     },
   }
 }

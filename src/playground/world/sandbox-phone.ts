@@ -15,29 +15,34 @@ const line = z.object({
   at: z.string(),
 })
 
+/** Where the sandbox's control routes are, and the token that they ask for. */
+export interface SandboxApi {
+  readonly url: () => string
+  readonly token: string
+}
+
+/** What a wallet pays: `from` names the member whose wallet it is. */
+interface SandboxPayment {
+  readonly request: string
+  readonly amount?: string | undefined
+  readonly comment?: string | undefined
+  readonly from?: string
+}
+
+/** Pays from the outside wallet, or from a member's. Throws an Error with a sentence. */
+export function payFromSandbox(api: SandboxApi, payment: SandboxPayment): Promise<z.infer<typeof paid>> {
+  return call(api, paid, 'pay', payment)
+}
+
 /** The outside wallet, reached over the sandbox's control routes with their token, like everything else in a world. */
-export function createSandboxPhone(
-  { url, token }: { url: () => string; token: string },
-  loseCallbacks: (count: number) => void,
-): Phone {
-  const call = async <Shape extends z.ZodType>(shape: Shape, path: string, body?: unknown): Promise<z.infer<Shape>> => {
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-    const request: RequestInit =
-      body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) }
-    const answer = await fetch(`${url()}/sandbox/${path}`, request).catch(() => {
-      throw new Error('The payments service is not running, so the wallet cannot reach its node. Start it again.')
-    })
-    const said: unknown = await answer.json()
-    if (!answer.ok) throw new Error(z.object({ message: z.string() }).parse(said).message)
-    return shape.parse(said)
-  }
+export function createSandboxPhone(api: SandboxApi, loseCallbacks: (count: number) => void): Phone {
   return {
     async wallet() {
-      const { balance, pubkey } = await call(wallet, 'wallet')
+      const { balance, pubkey } = await call(api, wallet, 'wallet')
       return { balance: BigInt(balance), pubkey }
     },
     async pay(request, amount, comment) {
-      const { preimage, paymentHash, successAction } = await call(paid, 'pay', {
+      const { preimage, paymentHash, successAction } = await payFromSandbox(api, {
         request,
         amount: amount?.toString(),
         comment,
@@ -46,12 +51,12 @@ export function createSandboxPhone(
       return { preimage, paymentHash, ...(message.success ? { message: message.data.message } : {}) }
     },
     async claim(request) {
-      const answer = await call(claimed, 'claim', { request })
+      const answer = await call(api, claimed, 'claim', { request })
       return { ...answer, amount: BigInt(answer.amount) }
     },
-    invoice: (amount, description) => call(invoice, 'invoice', { amount: amount?.toString(), description }),
+    invoice: (amount, description) => call(api, invoice, 'invoice', { amount: amount?.toString(), description }),
     async history() {
-      const { payments } = await call(z.object({ payments: z.array(line) }), 'history')
+      const { payments } = await call(api, z.object({ payments: z.array(line) }), 'history')
       return payments.map((each) => ({
         ...each,
         direction: each.direction === 'sent' ? 'out' : 'in',
@@ -59,12 +64,30 @@ export function createSandboxPhone(
       }))
     },
     async misbehave(next, options = {}) {
-      await call(z.unknown(), 'faults', { next, ...options })
+      await call(api, z.unknown(), 'faults', { next, ...options })
     },
     async release(outcome) {
-      const { released } = await call(z.object({ released: z.int() }), 'release', { outcome })
+      const { released } = await call(api, z.object({ released: z.int() }), 'release', { outcome })
       return released
     },
     loseCallbacks,
   }
+}
+
+async function call<Shape extends z.ZodType>(
+  { url, token }: SandboxApi,
+  shape: Shape,
+  path: string,
+  body?: unknown,
+): Promise<z.infer<Shape>> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const request: RequestInit =
+    body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) }
+  const answer = await fetch(`${url()}/sandbox/${path}`, request).catch((cause) => {
+    const message = 'The payments service is not running, so the wallet cannot reach its node. Start it again.'
+    throw new Error(message, { cause })
+  })
+  const said: unknown = await answer.json()
+  if (!answer.ok) throw new Error(z.object({ message: z.string() }).parse(said).message)
+  return shape.parse(said)
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../lib/clock.ts'
 import type { PaymentOutcome } from '../backend.ts'
 import type { Arrivals } from './arrivals.ts'
-import type { NetworkFile, PaymentRow } from './network-file.ts'
+import type { NetworkFile, NodeName, PaymentRow } from './network-file.ts'
 
 const SANDBOX_RECORD = 'the record of the sandbox network'
 
@@ -95,10 +95,14 @@ export class Flights {
     this.#file.atomically(() => {
       if (!this.#file.endPayment(payment.id, endsAs, reason)) return
       if (endsAs === 'failed') this.#file.credit('ours', payment.amount + payment.fee)
-      else this.#arrivals.record('outside', payment, this.#clock.now())
+      else this.#arrivals.record(this.#payeeOf(payment), payment, this.#clock.now())
     })
     const outcome = this.outcome(payment.paymentHash)
     if (outcome !== undefined) this.#tell(payment.paymentHash, outcome)
+  }
+
+  #payeeOf({ kind, paymentHash }: PaymentRow): NodeName {
+    return (kind === 'invoice' ? this.#file.invoice(paymentHash)?.owner : undefined) ?? 'outside'
   }
 
   #tell(paymentHash: string, outcome: PaymentOutcome): void {

@@ -6,8 +6,10 @@ import type { Entropy } from '../../../lib/entropy.ts'
 import type { Msats } from '../../../lib/money/amount.ts'
 import { LogSync, type SyncFile } from './log-sync.ts'
 
-/** The two ends of the network: our node, and the wallet that stands for everybody else. */
-export type NodeName = 'ours' | 'outside'
+/** The two ends of each network: our node, and the wallet that stands for everybody else. */
+export type EndName = 'ours' | 'outside'
+/** An end, or the wallet of one person. */
+export type NodeName = EndName | `wallet:${string}`
 
 export interface InvoiceRow {
   readonly paymentHash: string
@@ -63,7 +65,7 @@ export interface FaultRow {
 const PRAGMAS = ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON', 'busy_timeout = 10000']
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS node (
-    name TEXT PRIMARY KEY CHECK (name IN ('ours', 'outside')),
+    name TEXT PRIMARY KEY CHECK (name IN ('ours', 'outside') OR name LIKE 'wallet:%'),
     privateKey TEXT NOT NULL,
     balance INTEGER NOT NULL CHECK (balance >= 0)
   ) STRICT;
@@ -118,7 +120,7 @@ const SCHEMA = `
 
 export interface NetworkFileOptions {
   /** Of a new network. */
-  readonly balances: Readonly<Record<NodeName, Msats>>
+  readonly balances: Readonly<Record<EndName, Msats>>
   /** See NetworkFile. */
   readonly groupSyncs: boolean
   readonly syncFile?: SyncFile | undefined
@@ -143,10 +145,8 @@ export class NetworkFile {
     if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
     this.#database = openSqliteFile(file, PRAGMAS, SCHEMA)
     this.#database.defaultSafeIntegers()
-    for (const name of ['ours', 'outside'] as const) {
-      const privateKey = entropy.bytes(32).toString('hex')
-      this.#run('INSERT OR IGNORE INTO node VALUES (?, ?, ?)', name, privateKey, balances[name])
-    }
+    admitWallets(this.#database)
+    for (const name of ['ours', 'outside'] as const) this.addNode(name, balances[name], entropy)
     if (groupSyncs && file !== ':memory:') this.#log = this.#groupSyncs(file, syncFile)
   }
 
@@ -181,7 +181,17 @@ export class NetworkFile {
     return this.#database.transaction(work).immediate()
   }
 
-  /** Made with the file, and never changed. */
+  /** Adds a node that holds so much. One that is there stays as it is. */
+  addNode(name: NodeName, balance: bigint, entropy: Entropy): void {
+    const privateKey = entropy.bytes(32).toString('hex')
+    this.#run('INSERT OR IGNORE INTO node VALUES (?, ?, ?)', name, privateKey, balance)
+  }
+
+  hasNode(name: string): name is NodeName {
+    return this.#get('SELECT name FROM node WHERE name = ?', name) !== undefined
+  }
+
+  /** Made with the node, and never changed. */
   privateKey(name: NodeName): string {
     const known = this.#privateKeys.get(name)
     if (known !== undefined) return known
@@ -261,6 +271,12 @@ export class NetworkFile {
     return row && readPayment(row)
   }
 
+  /** Whether some node has paid a hash, or its payment is on the way. */
+  isTaken(paymentHash: string): boolean {
+    const sql = `SELECT id FROM payment WHERE paymentHash = ? AND state <> 'failed'`
+    return this.#get(sql, paymentHash) !== undefined
+  }
+
   pendingPayments(): PaymentRow[] {
     const sql = `SELECT * FROM payment WHERE state = 'pending' ORDER BY id`
     return this.#all<Stored<PaymentRow>>(sql).map(readPayment)
@@ -271,7 +287,7 @@ export class NetworkFile {
     return this.#all<Stored<PaymentRow>>(sql, payer, limit).map(readPayment)
   }
 
-  /** What the outside wallet was told that a payment is for; the first word stands. */
+  /** What a wallet was told that a payment is for; the first word stands. */
   keepMemo(paymentHash: string, text: string): void {
     if (text !== '') this.#run('INSERT OR IGNORE INTO memo VALUES (?, ?)', paymentHash, text)
   }
@@ -331,6 +347,21 @@ export class NetworkFile {
   #all<Row>(sql: string, ...values: unknown[]): Row[] {
     return this.#statement(sql).all(...values) as Row[]
   }
+}
+
+/** Older files admit the two ends alone. SQLite cannot alter the check of a table, so the table is copied. */
+function admitWallets(database: Database.Database): void {
+  const find = database.prepare("SELECT sql FROM sqlite_master WHERE type = 'table' AND name = 'node'")
+  if (String(find.pluck().get()).includes('wallet:')) return
+  const [create = ''] = SCHEMA.split(';')
+  database.pragma('foreign_keys = OFF')
+  const copy = database.transaction(() => {
+    database.exec(create.replace('EXISTS node', 'EXISTS newNode'))
+    database.exec('INSERT INTO newNode SELECT name, privateKey, balance FROM node; DROP TABLE node')
+    database.exec('ALTER TABLE newNode RENAME TO node')
+  })
+  copy.immediate()
+  database.pragma('foreign_keys = ON')
 }
 
 function readArrival(row: Stored<ArrivalRow>): ArrivalRow {

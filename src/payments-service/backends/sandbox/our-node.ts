@@ -21,7 +21,7 @@ import type {
 import type { Arrivals } from './arrivals.ts'
 import type { Flights } from './flights.ts'
 import { createInvoice, hashOf, NETWORK, type RoutingFee } from './invoicing.ts'
-import type { FaultRow, NetworkFile, NodeName, PaymentRow } from './network-file.ts'
+import type { EndName, FaultRow, NetworkFile, PaymentRow } from './network-file.ts'
 
 export interface OurNodeParts {
   readonly file: NetworkFile
@@ -29,7 +29,7 @@ export interface OurNodeParts {
   readonly entropy: Entropy
   readonly flights: Flights
   readonly arrivals: Arrivals
-  readonly pubkeys: Readonly<Record<NodeName, string>>
+  readonly pubkeys: Readonly<Record<EndName, string>>
   readonly routingFee: RoutingFee
   /** How long a payment of ours takes, by the clock. */
   readonly latencyMs: number
@@ -237,8 +237,7 @@ export class OurNode implements LightningBackend {
     if (invoice.payee === this.#parts.pubkeys.ours) throw new NoRoute('the invoice is one of our own node')
     if (isExpired(invoice, clock.now())) throw new NoRoute('the invoice has expired', 'invoice_expired')
     const known = file.invoice(invoice.paymentHash)
-    if (known?.invoice !== invoice.text || known.owner !== 'outside')
-      throw new NoRoute('there is no route to the payee')
+    if (known?.invoice !== invoice.text || known.owner === 'ours') throw new NoRoute('there is no route to the payee')
     if (known.state !== 'open') throw new NoRoute('the payee does not accept this payment any more', 'refused_by_payee')
     if (invoice.amount !== undefined && request.amount !== undefined)
       throw new NoRoute('the invoice has an amount already')

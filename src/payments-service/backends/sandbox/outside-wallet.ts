@@ -1,6 +1,6 @@
 import { type Clock, pause } from '../../../lib/clock.ts'
 import type { Entropy } from '../../../lib/entropy.ts'
-import { decodeInvoice, type Invoice, isExpired } from '../../../lib/lightning/bolt11.ts'
+import { decodeInvoice, type Invoice, isExpired, publicKey } from '../../../lib/lightning/bolt11.ts'
 import { decodeLnurl, type LnurlOptions, looksLikeLnurl, parseLightningAddress } from '../../../lib/lightning/lnurl.ts'
 import {
   askToPay,
@@ -21,15 +21,16 @@ export interface OutsideWalletParts {
   readonly clock: Clock
   readonly entropy: Entropy
   readonly arrivals: Arrivals
-  readonly pubkeys: Readonly<Record<NodeName, string>>
   /** How long a payment takes, by the clock. */
   readonly latencyMs: number
   /** How this wallet reaches LNURL services. */
   readonly fetch: LnurlFetch
   readonly lnurl: LnurlOptions
+  /** The node whose sats these are; default: the one that stands for everybody else. */
+  readonly node?: Exclude<NodeName, 'ours'>
 }
 
-/** The outside wallet cannot do what is asked; nothing was paid. `message` is a sentence for a person. */
+/** A wallet cannot do what is asked; nothing was paid. `message` is a sentence for a person. */
 export class OutsideWalletRefusal extends Error {
   override readonly name = 'OutsideWalletRefusal'
   /** Stable, snake_case. */
@@ -49,7 +50,7 @@ export interface OutsidePayment {
   readonly successAction?: SuccessAction | undefined
 }
 
-/** An invoice of the outside wallet, or what came without one. */
+/** An invoice of the wallet, or what came without one. */
 export interface OutsideReceipt {
   readonly paymentHash: string
   readonly state: 'open' | 'paid' | 'expired'
@@ -78,22 +79,29 @@ const INVOICE_LIFE_SECONDS = 3600
 /** A receiver accepts up to twice what its invoice asks for (BOLT4). */
 const MAX_OVERPAID = 2n
 
-/** The wallet that every payer and payee of a demo or a test stands behind: the rest of the Lightning network. */
+/**
+ * A wallet outside of the service. The one without a name of its own is that which every payer and payee of a demo or a
+ * test stands behind, the rest of the Lightning network; others belong to one person each.
+ */
 export class OutsideWallet {
   readonly #parts: OutsideWalletParts
+  readonly #node: Exclude<NodeName, 'ours'>
+  readonly #pubkey: string
 
   constructor(parts: OutsideWalletParts) {
     this.#parts = parts
+    this.#node = parts.node ?? 'outside'
+    this.#pubkey = publicKey(parts.file.privateKey(this.#node))
   }
 
   /** What the wallet holds, and the public key of its node. */
   wallet(): { balance: Msats; pubkey: string } {
-    return { balance: this.#parts.file.balance('outside'), pubkey: this.#parts.pubkeys.outside }
+    return { balance: this.#parts.file.balance(this.#node), pubkey: this.#pubkey }
   }
 
   createInvoice(request: Partial<InvoiceRequest> = {}): CreatedInvoice {
     const description = request.description ?? { text: '' }
-    const created = createInvoice(this.#parts, 'outside', {
+    const created = createInvoice(this.#parts, this.#node, {
       amount: request.amount,
       description,
       expiresInSeconds: request.expiresInSeconds ?? INVOICE_LIFE_SECONDS,
@@ -103,7 +111,7 @@ export class OutsideWallet {
   }
 
   /**
-   * Pays an invoice of our node, an LNURL-pay code or a Lightning Address. `amount` is needed where the receiver leaves
+   * Pays an invoice of another node, an LNURL-pay code or a Lightning Address. `amount` is needed where the receiver leaves
    * it open; an invoice may be overpaid up to twice. Throws OutsideWalletRefusal, InvalidInvoice, InvalidLnurl,
    * LnurlProblem, and what the fetch throws.
    */
@@ -145,16 +153,16 @@ export class OutsideWallet {
   lookUp(paymentHash: string): OutsideReceipt | undefined {
     const { file } = this.#parts
     const arrival = file.arrival(paymentHash)
-    if (arrival?.payee === 'outside') return receiptOf(arrival)
+    if (arrival?.payee === this.#node) return receiptOf(arrival)
     const invoice = file.invoice(paymentHash)
-    return invoice?.owner === 'outside' ? this.#pendingReceipt(invoice) : undefined
+    return invoice?.owner === this.#node ? this.#pendingReceipt(invoice) : undefined
   }
 
   /** The latest payments in both directions, newest first. */
   history(limit = 100): HistoryEntry[] {
     const { file } = this.#parts
-    const received = file.latestArrivals('outside', limit).map((row) => this.#entry('received', row))
-    const sent = file.latestPayments('outside', limit).map((row) => this.#entry('sent', row))
+    const received = file.latestArrivals(this.#node, limit).map((row) => this.#entry('received', row))
+    const sent = file.latestPayments(this.#node, limit).map((row) => this.#entry('sent', row))
     return [...received, ...sent].sort((a, b) => b.at.getTime() - a.at.getTime()).slice(0, limit)
   }
 
@@ -189,7 +197,7 @@ export class OutsideWallet {
     return { preimage, paymentHash, amount }
   }
 
-  /** Hands a payment over to our node in one transaction, or throws and does nothing. */
+  /** Hands a payment over in one transaction, or throws and does nothing. Without an invoice our node gets it. */
   #deliver(
     payment: Pick<PaymentRow, 'kind' | 'paymentHash' | 'preimage' | 'amount' | 'tlvRecords'>,
     invoice?: InvoiceRow,
@@ -198,12 +206,13 @@ export class OutsideWallet {
     const at = clock.now()
     file.atomically(() => {
       if (invoice !== undefined) this.#refuseEnded(file.invoice(invoice.paymentHash) ?? invoice)
-      if (!file.debit('outside', payment.amount)) {
-        const message = `The outside wallet holds ${file.balance('outside')} msats, too few for ${payment.amount}.`
+      if (!file.debit(this.#node, payment.amount)) {
+        const message = `The wallet holds ${file.balance(this.#node)} msats, too few for ${payment.amount}.`
         throw new OutsideWalletRefusal('insufficient_funds', message)
       }
       const end = { state: 'paid', endsAs: 'paid', reason: '', dueAt: null, fee: ZERO, at } as const
-      arrivals.record('ours', file.addPayment({ ...payment, ...end, payer: 'outside' }), at)
+      const sent = file.addPayment({ ...payment, ...end, payer: this.#node })
+      arrivals.record(invoice?.owner ?? 'ours', sent, at)
     })
   }
 
@@ -212,18 +221,18 @@ export class OutsideWallet {
       const message = `This invoice is for ${invoice.network}; the sandbox is on ${NETWORK}, where sats are not real.`
       throw new OutsideWalletRefusal('wrong_network', message)
     }
-    if (invoice.payee === this.#parts.pubkeys.outside) {
-      throw new OutsideWalletRefusal('own_invoice', 'This is an invoice of the outside wallet itself.')
+    if (invoice.payee === this.#pubkey) {
+      throw new OutsideWalletRefusal('own_invoice', 'This is an invoice of this wallet itself.')
     }
     const known = this.#parts.file.invoice(invoice.paymentHash)
-    if (known?.invoice !== invoice.text || known.owner !== 'ours') {
+    if (known?.invoice !== invoice.text || known.owner === this.#node) {
       throw new OutsideWalletRefusal('no_route', 'Nobody in the sandbox network made this invoice.')
     }
     return known
   }
 
   #refuseEnded(invoice: InvoiceRow): void {
-    if (invoice.state === 'settled') {
+    if (invoice.state === 'settled' || this.#parts.file.isTaken(invoice.paymentHash)) {
       throw new OutsideWalletRefusal('already_paid', 'This invoice has been paid already. Ask for a new one.')
     }
     if (invoice.state === 'closed' || isExpired({ expiresAt: new Date(invoice.expiresAt) }, this.#parts.clock.now())) {

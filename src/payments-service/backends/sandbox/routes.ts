@@ -22,7 +22,13 @@ const optionalMsats = wireMsats.optional()
 const request = z.string().min(1).max(10_000)
 const paymentHash = z.string().regex(/^[0-9a-f]{64}$/, 'must be a payment hash: 64 hex digits')
 
-const payBody = z.strictObject({ request, amount: optionalMsats, comment: z.string().max(2_000).optional() })
+const payBody = z.strictObject({
+  request,
+  amount: optionalMsats,
+  comment: z.string().max(2_000).optional(),
+  /** The name of somebody whose wallet pays. */
+  from: z.string().max(100).optional(),
+})
 const claimBody = z.strictObject({ request })
 const invoiceBody = z.strictObject({
   amount: optionalMsats,
@@ -60,10 +66,12 @@ export function sandboxRoutes(network: SandboxNetwork, access: SandboxAccess): F
   }
 }
 
-function addOutsideWalletRoutes(app: FastifyInstance, { outside }: SandboxNetwork): void {
+function addOutsideWalletRoutes(app: FastifyInstance, { outside, wallet }: SandboxNetwork): void {
   app.post('/sandbox/pay', async ({ body }) => {
-    const { request, amount, comment } = read(payBody, body)
-    const { preimage, paymentHash, successAction } = await refusing(() => outside.pay(request, amount, comment))
+    const { request, amount, comment, from } = read(payBody, body)
+    const payer = from === undefined ? outside : wallet(from)
+    if (payer === undefined) throw new HttpProblem(400, 'no_such_wallet', 'No wallet of this network has this name.')
+    const { preimage, paymentHash, successAction } = await refusing(() => payer.pay(request, amount, comment))
     return { preimage, paymentHash, successAction }
   })
 

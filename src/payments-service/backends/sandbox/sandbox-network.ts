@@ -9,7 +9,7 @@ import { Arrivals } from './arrivals.ts'
 import { Flights } from './flights.ts'
 import type { RoutingFee } from './invoicing.ts'
 import type { SyncFile } from './log-sync.ts'
-import { type FaultKind, NetworkFile, type NodeName } from './network-file.ts'
+import { type EndName, type FaultKind, NetworkFile } from './network-file.ts'
 import { OurNode } from './our-node.ts'
 import { OutsideWallet } from './outside-wallet.ts'
 
@@ -29,19 +29,24 @@ export interface SandboxOptions {
   readonly routingFee?: RoutingFee
   /** How long a payment takes, by the clock, in either direction; default 0: it has ended when the call returns. */
   readonly latencyMs?: number
-  /** What the two nodes of a new network hold; default: ours 1,000 BTC of channels, the outside wallet 10 BTC. */
-  readonly balances?: Partial<Record<NodeName, Msats>>
+  /** What the two ends of a new network hold; see DEFAULT_BALANCES. */
+  readonly balances?: Partial<Record<EndName, Msats>>
   /** One sync of the file is for all changes of a moment, and nobody is told of a change before. Default: a sync each. */
   readonly groupSyncs?: boolean
   /** How grouped changes reach the disk; default: fdatasync, beside the event loop. */
   readonly syncFile?: SyncFile
 }
 
-/** A Lightning network in miniature: our node, and one outside wallet that stands for everybody else. */
+/**
+ * A Lightning network in miniature: our node, one outside wallet that stands for everybody else, and wallets of single
+ * people where somebody added them.
+ */
 export interface SandboxNetwork {
   /** Our node, as the payments service uses it. Closing it closes the network. */
   readonly backend: LightningBackend
   readonly outside: OutsideWallet
+  /** The wallet of one person; undefined where nobody has this name. */
+  wallet(name: string): OutsideWallet | undefined
   /**
    * What the next payments of our node suffer; replaces what was set before. `fail`: a proven failure. `hang`: no end
    * before `release`. `unknown-then-…`: no answer, and an end later (2 s). `overcharge`: settles, for a fee above the
@@ -59,7 +64,8 @@ export interface SandboxNetwork {
   close(): Promise<void>
 }
 
-const DEFAULT_BALANCES = { ours: msats(1_000n * MSATS_PER_BTC), outside: msats(10n * MSATS_PER_BTC) }
+/** Our node has 1,000 BTC of channels, the outside wallet 10 BTC. */
+export const DEFAULT_BALANCES = { ours: msats(1_000n * MSATS_PER_BTC), outside: msats(10n * MSATS_PER_BTC) }
 const DEFAULT_ROUTING_FEE: RoutingFee = { base: sats(1), partsPerMillion: 1_000 }
 
 /**
@@ -82,18 +88,14 @@ export function createSandboxNetwork(options: SandboxOptions): SandboxNetwork {
     arrivals.close()
     await file.close()
   }
+  const around = { file, clock, entropy, arrivals, latencyMs, fetch, lnurl: options.lnurl ?? {} }
   return {
     backend: new OurNode({ file, clock, entropy, flights, arrivals, pubkeys, routingFee, latencyMs, close }),
-    outside: new OutsideWallet({
-      file,
-      clock,
-      entropy,
-      arrivals,
-      pubkeys,
-      latencyMs,
-      fetch,
-      lnurl: options.lnurl ?? {},
-    }),
+    outside: new OutsideWallet(around),
+    wallet(name) {
+      const node = `wallet:${name}` as const
+      return file.hasNode(node) ? new OutsideWallet({ ...around, node }) : undefined
+    },
     setFault: (kind, { times = 1, delayMs } = {}) => file.setFault(kind, times, delayMs),
     release: (outcome, paymentHash) => flights.release(outcome, paymentHash),
     durable: async () => file.durable(),
