@@ -35,7 +35,7 @@ export interface NewClient {
   readonly redirectUris: readonly string[]
   /** What it may ask for; left out: the profile alone. */
   readonly scopes?: string | undefined
-  /** It runs where its user could read a secret, such as a game or a page: it gets none. */
+  /** It runs where its user could read a secret, such as a game or a phone app: it gets none. */
   readonly isPublic?: boolean | undefined
 }
 

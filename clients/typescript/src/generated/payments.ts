@@ -1121,7 +1121,7 @@ export interface ListTransactionsAnswer {
     readonly fee: Msats
     /** What the wallet held afterwards, in msats. */
     readonly balance: Msats
-    /** The id by which the charge, payment or other resource is read; empty for an adjustment. */
+    /** The id by which the charge, payment or other resource is read; for vouchers made together, their `createTransactionId`; empty for an adjustment. */
     readonly resourceId: string
     /** The caller's own metadata of that resource. */
     readonly internalId: string
