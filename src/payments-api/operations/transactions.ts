@@ -34,7 +34,9 @@ const transaction = shape(
     ),
     fee: amount('What of the amount the fee came to, in msats, as far as it is known by now. It is said once.'),
     balance: amount('What the wallet held afterwards, in msats.'),
-    resourceId: text('The id by which the charge, payment or other resource is read; for vouchers made together, their `createTransactionId`; empty for an adjustment.'),
+    resourceId: text(
+      'The id by which the charge, payment or other resource is read; for vouchers made together, their `createTransactionId`; empty for an adjustment.',
+    ),
     internalId: text("The caller's own metadata of that resource."),
     fiatValue: nullableText(
       'What the amount was worth when it was booked, such as `0.4375`; null where the service knew no price then.',
