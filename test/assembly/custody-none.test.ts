@@ -88,7 +88,7 @@ describe('a bot without custody', () => {
     const give = () => ask(people.alice, 'tip', { to: people.bob, amount: '500' })
     expect(await give()).toMatch(/tips go from wallet to wallet. Connect yours first/)
     await connect('alice')
-    expect(await give()).toMatch(/Alice promised @Bob[\s\S]*Nothing is paid yet: @Bob connects a wallet/)
+    expect(await give()).toMatch(/Alice promised @Bob[\s\S]*Nothing is paid yet. Once @Bob connects a wallet/)
     await connect('bob')
     // The promise is kept by itself.
     await expect.poll(balances).toEqual([49_500_000, 50_500_000, 50_000_000])
