@@ -16,10 +16,10 @@ export interface GuildMembers {
    */
   known(guild: string, member: string): Promise<KnownMember | undefined>
   /**
-   * The people who are in the voice channel of a member with them and hear what is said there; bots are left out. Throws CommandRefusal where
-   * that is not known, or where the member is in none.
+   * The people who are in the voice channel of a member with them and hear what is said there; bots may be among them. Discord is asked about
+   * nobody: a stage may have thousands. Throws CommandRefusal where that is not known, or where the member is in none.
    */
-  inVoiceWith(guild: string, member: string): Promise<string[]>
+  inVoiceWith(guild: string, member: string): readonly string[]
   /** What people are called in a server, by id; the ids of those who are not there any more are left out. */
   names(guild: string, members: readonly string[]): Promise<Map<string, Name>>
   /**
@@ -75,12 +75,11 @@ export function createGuildMembers(rest: Calls, clock: Clock, voice?: VoiceState
         throw error
       }
     },
-    async inVoiceWith(guild, member) {
+    inVoiceWith(guild, member) {
       const listeners = voice?.listenersWith(guild, member) ?? 'unknown'
       if (listeners === 'unknown') throw new CommandRefusal('commandRefusals.voice-off')
       if (listeners === 'nowhere') throw new CommandRefusal('commandRefusals.voice-not-in')
-      const found = await Promise.all(listeners.map(async (id) => ({ id, known: await members.known(guild, id) })))
-      return found.flatMap(({ id, known: person }) => (person === undefined || person.bot ? [] : [id]))
+      return listeners
     },
     async names(guild, those) {
       const found = await Promise.all([...new Set(those)].map((member) => named(rest, guild, member)))

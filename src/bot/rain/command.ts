@@ -27,7 +27,7 @@ export const rain = {
     const { member: from, memberName: fromName, caller, members, origin, tipping } = call
     const guild = serverOf(call)
     const { amount, people, role, voice, 'active-within': chosen } = call.options
-    const inVoice = voice ? await members.inVoiceWith(guild, from) : undefined
+    const inVoice = voice ? members.inVoiceWith(guild, from) : undefined
     const holders = role === undefined || role.id === guild ? undefined : await members.withRole(guild, role.id)
     const pool = await poolToPay(call, call.options)
     const command = {

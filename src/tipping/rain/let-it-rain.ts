@@ -127,7 +127,7 @@ async function withWallets({ database }: TippingContext, people: readonly string
 }
 
 /**
- * The first of them, so many, who are in the server still, with an account and a membership as old as the server wants, and whom it
+ * The first of them, so many, who are in the server still and no bots, with an account and a membership as old as the server wants, and whom it
  * has not excluded.
  */
 async function welcome(
@@ -150,7 +150,7 @@ async function welcome(
     found.push(
       ...some.filter((id, i) => {
         const one = known[i]
-        if (one === undefined || isBlocked(chosen, { id, roles: one.roles ?? [] })) return false
+        if (one === undefined || one.bot || isBlocked(chosen, { id, roles: one.roles ?? [] })) return false
         return isOld(one.accountSince, accountDays) && isOld(one.memberSince, memberDays)
       }),
     )

@@ -44,6 +44,7 @@ export interface RainCommand {
 
 /** Somebody who is in the server. */
 export interface RainedOn {
+  readonly bot?: boolean
   readonly accountSince: Date
   readonly memberSince: Date
   /** Ids of their roles there. */

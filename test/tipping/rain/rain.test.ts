@@ -72,6 +72,25 @@ describe('rain', () => {
     await expect(fall({ ...command, inVoice: ['bob', 'carol'] })).rejects.toMatchObject({ code: 'nobody-in-voice' })
   })
 
+  it('falls on no bot, and asks about no more people of a large voice channel than it may need', async () => {
+    await begin()
+    const old = new Date(0)
+    const asked: string[] = []
+    const person = async (id: string) => {
+      asked.push(id)
+      return { accountSince: old, memberSince: old, bot: id === 'music' }
+    }
+    const command = { amount: '10', activeWithinMinutes: undefined, person }
+    expect((await fall({ ...command, inVoice: ['music', 'dave'] })).shares).toMatchObject([{ recipient: 'dave' }])
+    await expect(fall({ ...command, inVoice: ['music'] })).rejects.toMatchObject({ code: 'nobody-in-voice' })
+    asked.length = 0
+    const crowd = Array.from({ length: 2_000 }, (_, n) => `listener-${n}`)
+    await expect(fall({ ...command, inVoice: crowd })).rejects.toMatchObject({ code: 'too-many-recipients' })
+    expect(asked).toEqual([])
+    expect((await fall({ ...command, inVoice: crowd, people: 3 })).shares).toHaveLength(3)
+    expect(asked.length).toBeLessThanOrEqual(10)
+  })
+
   it('remembers over a restart who was active, to the minute', async () => {
     await begin()
     world.tipping.rain.heard('guild', 'bob')
