@@ -91,7 +91,9 @@ test('what Taiwan reads is in its own characters and words', () => {
     [...text.matchAll(/\p{Script=Han}/gu)].filter(([each]) => !known.has(each)).map(([each]) => `${key}: ${each}`),
   )
   expect(unknown).toEqual([])
+  expect([...flatten(readSentences('zh-TW'))].filter(([, text]) => /[“”]/.test(text))).toEqual([])
   const t = createTranslators(() => false)
+  expect(t('zh-TW')('refusals.split-exists', { name: 'podcast' })).toContain('「podcast」')
   expect(t('zh-TW')('commandRefusals.servers-only')).toMatch(/伺服器/)
   expect(t('zh-CN')('commandRefusals.servers-only')).toMatch(/服务器/)
   expect(['zh-HK', 'zh-Hant-TW'].map((locale) => languageOf(locale).code)).toEqual(['zh-TW', 'zh-TW'])

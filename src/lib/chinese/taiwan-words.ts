@@ -1,4 +1,4 @@
-/** Words that Taiwan says in another way, or that a single character would not tell. */
+/** Words and quotation marks that Taiwan writes in another way, or that a single character would not tell. */
 export const WORDS: Readonly<Record<string, string>> = {
   到账: '入帳',
   服务器: '伺服器',
@@ -47,6 +47,9 @@ export const WORDS: Readonly<Record<string, string>> = {
   用户: '使用者',
   搜索: '搜尋',
   登录: '登入',
+  退出登录: '登出',
+  应用: '應用程式',
+  设备: '裝置',
   刷新: '重新整理',
   扫码: '掃描',
   关系: '關係',
@@ -60,6 +63,8 @@ export const WORDS: Readonly<Record<string, string>> = {
   缓存: '快取',
   接口: '介面',
   兼容: '相容',
+  '“': '「',
+  '”': '」',
 }
 
 /** Each simplified character of GB 2312, followed by the one that Taiwan writes. */
