@@ -19,8 +19,8 @@ export function OwnWallets(): VNode {
         ${wallets.map((wallet) => html`<${OneWallet} key=${wallet.person} wallet=${wallet} />`)}
       </ul>
     </section>
-    <section aria-label="The newest tips">
-      <h3>The newest tips</h3>
+    <section aria-label="Newest tips">
+      <h3>Newest tips</h3>
       ${
         gifts.length === 0
           ? html`<p class="drawer-empty small">No tip yet. Each one shows here how many sats moved in Satchel’s book.</p>`
@@ -63,10 +63,10 @@ function OneGift({ gift }: { gift: Gift }): VNode {
 
 const ends: Readonly<Record<string, string>> = {
   promised: 'promised, not paid yet',
-  revoked: 'a promise that was taken back',
-  lapsed: 'a promise that has lapsed',
-  asked: 'the wallet is asked',
-  paying: 'the wallet is asked',
+  revoked: 'promised, then taken back',
+  lapsed: 'promised, and lapsed',
+  asked: 'waiting for the wallet that pays',
+  paying: 'waiting for the wallet that pays',
   unknown: 'the wallet has not said whether it paid',
   paid: 'paid from wallet to wallet',
   failed: 'the wallet did not pay',

@@ -36,7 +36,7 @@ const steps: readonly Step[] = [
   {
     title: 'You are Bob',
     words: () =>
-      html`Bob and Alice each have a Lightning wallet of their own. ${isNarrow.value ? html`Press <b>Channels</b> and open` : 'Open the channel'}
+      html`Bob and Alice each have their own Lightning wallet. ${isNarrow.value ? html`Press <b>Channels</b> and open` : 'Open the channel'}
         ${' '}<b>#tips</b>.`,
     as: 'bob',
     points: () => '[data-channel=tips]',
@@ -47,7 +47,7 @@ const steps: readonly Step[] = [
   { title: 'Connect Alice’s, too', ...connecting('alice') },
   {
     title: 'Tip from wallet to wallet',
-    words: () => html`Write <kbd>/tip bob 500</kbd>. Alice’s wallet pays Bob’s wallet; Satchel holds none of it.`,
+    words: () => html`Write <kbd>/tip bob 500</kbd>. Alice’s wallet pays Bob’s wallet. Satchel holds none of it.`,
     as: 'alice',
     points: () => 'composer',
     screen: () => 'chat',
@@ -66,7 +66,7 @@ const steps: readonly Step[] = [
     title: 'Tip somebody without a wallet',
     words: () =>
       holdsSats.value
-        ? html`Write <kbd>/tip carol 100</kbd>. Carol has no wallet, so it comes from a balance, or from a code to pay.`
+        ? html`Write <kbd>/tip carol 100</kbd>. Carol has no wallet, so a balance pays, or you pay a code.`
         : html`Write <kbd>/tip carol 100</kbd>. Carol has no wallet yet, so it is a promise. Nothing moves until she has one.`,
     as: 'alice',
     points: () => 'composer',

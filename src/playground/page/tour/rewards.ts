@@ -39,7 +39,7 @@ const steps: readonly Step[] = [
   {
     title: 'Fill the pool',
     words: () =>
-      html`Write <kbd>/pool fund 5000</kbd>, and pay the code with ${isNarrow.value ? 'the wallet' : 'the phone on the side'}: <b>Scan with the phone</b>.`,
+      html`Write <kbd>/pool fund 5000</kbd>. Press <b>Scan with the phone</b>, and pay the code ${isNarrow.value ? 'in the wallet' : 'on the phone'}.`,
     as: 'mod',
     points: () => (answers('pool fund').length === 0 ? 'composer' : sheet.value === null ? 'scan' : 'pay'),
     screen: () => (answers('pool fund').length > 0 && sheet.value !== null ? 'phone' : 'chat'),
@@ -47,7 +47,8 @@ const steps: readonly Step[] = [
   },
   {
     title: 'Say who may spend',
-    words: () => html`Write <kbd>/pool budget</kbd>: the role <b>@Moderators</b>, <kbd>2000</kbd>, <b>a day</b> each.`,
+    words: () =>
+      html`Write <kbd>/pool budget</kbd>. Choose the role <b>@Moderators</b>, <kbd>2000</kbd>, <b>a day</b> each.`,
     as: 'mod',
     points: () => 'composer',
     screen: () => 'chat',
@@ -56,7 +57,7 @@ const steps: readonly Step[] = [
   {
     title: 'Make a rule',
     words: () =>
-      html`Write <kbd>/rule create</kbd>: the recipe <b>A good post</b>, <kbd>100</kbd> each, <kbd>1000</kbd> a month at most.`,
+      html`Write <kbd>/rule create</kbd>. Choose the recipe <b>A good post</b>, <kbd>100</kbd> each, <kbd>1000</kbd> a month at most.`,
     as: 'mod',
     points: () => 'composer',
     screen: () => 'chat',
@@ -66,8 +67,8 @@ const steps: readonly Step[] = [
     title: 'Let the rule pay',
     words: () =>
       isNarrow.value
-        ? html`Hold a message of Carol, and react with 🏅. She gets 100 sats, once.`
-        : html`Point at a message of Carol, press the smiley, and react with 🏅. She gets 100 sats, and gets them only once.`,
+        ? html`Hold one of Carol’s messages, and react with 🏅. She gets 100 sats, once.`
+        : html`Point at one of Carol’s messages, press the smiley, and react with 🏅. She gets 100 sats, once.`,
     as: 'mod',
     points: () => '[data-author=carol]',
     screen: () => 'chat',
@@ -86,7 +87,8 @@ const steps: readonly Step[] = [
   },
   {
     title: 'Look, then pay',
-    words: () => html`One line names nobody, and is left out. Press <b>Pay</b>. <b>Lines (CSV)</b> is the file back.`,
+    words: () =>
+      html`One line names nobody, so it is left out. Press <b>Pay</b>. <b>Lines (CSV)</b> gives you the file back.`,
     as: 'mod',
     points: () => '.components .button.primary, .components .button.success',
     screen: () => 'chat',

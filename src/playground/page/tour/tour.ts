@@ -95,7 +95,7 @@ function Choice({ completed }: { completed: ChapterName | null }): VNode {
   const farewell = completed === null ? undefined : chapters[completed].farewell
   const eyebrow = farewell === undefined ? 'Guided tours' : 'The tour is over'
   const title = farewell?.title ?? 'Choose a tour'
-  const words = farewell?.words() ?? html`Each takes a few minutes, in steps that you do yourself.`
+  const words = farewell?.words() ?? html`Each takes a few minutes. You do every step yourself.`
   return html`<${Strip} done=${farewell !== undefined} eyebrow=${eyebrow} title=${title} words=${words}>
     ${farewell?.aid !== undefined && html`<button type="button" class="button" onClick=${farewell.aid.run}>${farewell.aid.label()}</button>`}
     ${offered()
