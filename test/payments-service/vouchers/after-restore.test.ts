@@ -46,7 +46,7 @@ it('a claim that was on its way ends as the node says; one that failed leaves th
   expect((await world.call(project, 'redeemVoucher', { body: { code } })).status).toBe(200)
 })
 
-it('a withdrawal code that may have been paid since the backup pays nobody, and its sats go back', async () => {
+it('a withdrawal code that may have been paid since pays nobody: its sats go back', async () => {
   const body = { amount: '1000000', expiresIn: 3_600, description: 'out', internalId: 'w-1' }
   const made = await world.call(project, 'createWithdrawalRequest', { body })
   const secret = secretOf(made.body.data.invoice.request)

@@ -203,7 +203,7 @@ describe('races', () => {
     expect(world.node.calls).toHaveLength(1)
   })
 
-  it('of one invoice handed in many times at once, there is one payment, and everybody hears of it', async () => {
+  it('of one invoice, many times at once, is one payment, and all hear of it', async () => {
     const voucher = await create()
     const pr = invoice()
     const answers = await Promise.all(Array.from({ length: 40 }, () => claim(voucher, pr)))
@@ -219,7 +219,7 @@ describe('races', () => {
     expect((await escrow(first)) + (await escrow(second))).toBe(sats(1_000))
   })
 
-  it('with redeeming by the code and with revoking: one wins, and the sats are at one place', async () => {
+  it('with redeeming and revoking: one wins, and the sats are at one place', async () => {
     const other = await world.project(msats(0))
     for (let round = 0; round < 8; round += 1) {
       const voucher = await create()

@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => world.close())
 
 describe('guessers of codes', () => {
-  it('a user is locked out after ten wrong codes, even for the right one, and for ten minutes', async () => {
+  it('a user is locked out for ten minutes after ten wrong codes, right ones too', async () => {
     const id = await world.user('alice')
     const { data } = (await calls.create()).json
     for (let i = 0; i < 10; i += 1) {
