@@ -59,7 +59,7 @@ describe('a claim', () => {
     await expect(claim(claimed, invoice(sats(1)))).rejects.toMatchObject({ code: 'voucher_being_claimed' })
   })
 
-  it('that another one of the same invoice overtakes is answered with that one’s payment', async () => {
+  it('that another one of the same invoice overtakes is told that one’s payment', async () => {
     const voucher = await create()
     const pr = invoice()
     let first: { id: string } | undefined

@@ -182,7 +182,7 @@ describe('a claim', () => {
     expect(await claim(voucher, invoice())).toEqual({ status: 'OK' })
   })
 
-  it('with the same invoice again is answered how its payment stands, and pays nothing again', async () => {
+  it('with the same invoice again is told how its payment stands, and pays nothing', async () => {
     const voucher = await create()
     const pr = invoice()
     for (let times = 0; times < 3; times += 1) expect(await claim(voucher, pr)).toEqual({ status: 'OK' })
