@@ -28,6 +28,8 @@ export class Programs {
   readonly #faults: Faults
   readonly #budgets = new Map<string, bigint>()
   readonly #readers: Reader[] = []
+  /** By the path of its address: from where it must hear all, and what it heard. */
+  readonly #webhooks = new Map<string, { readonly from: number; readonly heard: Set<number> }>()
 
   constructor(faults: Faults) {
     this.#faults = faults
@@ -82,6 +84,30 @@ export class Programs {
     const twice = told.filter((gift, n) => told.indexOf(gift) !== n)
     const wrong = [...there.symmetricDifference(events), ...twice]
     this.#faults.expect(wrong.length === 0, () => `not one event tells of each of the gifts ${wrong.join(', ')}`)
+  }
+
+  get webhooks(): number {
+    return this.#webhooks.size
+  }
+
+  /** A webhook was made before this entry of the book. */
+  listens(path: string, from: number): void {
+    this.#webhooks.set(path, { from, heard: this.#webhooks.get(path)?.heard ?? new Set() })
+  }
+
+  /** A webhook was sent an event, perhaps once more. */
+  hears(path: string, id: number): void {
+    const webhook = this.#webhooks.get(path) ?? { from: Number.POSITIVE_INFINITY, heard: new Set() }
+    this.#webhooks.set(path, webhook)
+    webhook.heard.add(id)
+  }
+
+  /** Every event up to where the book says that a webhook was told has arrived there. */
+  mustHaveArrived(path: string, cursor: number, all: readonly number[]): void {
+    const webhook = this.#webhooks.get(path)
+    if (webhook === undefined) return
+    const lost = all.filter((id) => id > webhook.from && id <= cursor && !webhook.heard.has(id))
+    this.#faults.expect(lost.length === 0, () => `the webhook ${path} was never sent the events ${lost.join(', ')}`)
   }
 
   /** Each Idempotency-Key was paid once, each key kept to its budget in any 24 hours, and nobody was paid by their own key. */

@@ -34,6 +34,7 @@ import { viewers } from './viewers.ts'
 import { vouchers } from './vouchers.ts'
 import { walletGifts } from './wallet-gifts.ts'
 import { walletOwners } from './wallet-owners.ts'
+import { webhooks } from './webhooks.ts'
 import { requestPayers, withdrawals } from './withdrawals.ts'
 import { young } from './young.ts'
 import { zappers } from './zappers.ts'
@@ -68,6 +69,7 @@ export const ACTORS: readonly Actor[] = [
   splitMakers,
   ruleMakers,
   programs,
+  webhooks,
   faucet,
   payers,
   scanners,

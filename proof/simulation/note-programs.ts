@@ -18,6 +18,7 @@ const GIFTS = `SELECT g."id" FROM (
   WHERE g."guild" IS NOT NULL AND EXISTS (
     SELECT 1 FROM "Entry" e WHERE e."operation" = g."id" AND (r."id" IS NULL OR e."step" = 'post')
   )`
+const WEBHOOKS = `SELECT "url", "cursor" FROM "Webhook"`
 const PAGE = 500
 
 type Row = Omit<KeyReward, 'atMs'> & { readonly createdAt: string | number | bigint | Date }
@@ -43,5 +44,8 @@ export async function notePrograms(world: SimWorld, { serverEvents }: Tipping): 
     events.map(({ id }) => operations.get(id) ?? `of entry ${id}`),
   )
   await readToTheEnd(world)
-  judge.programs.mustHaveHeard(events.flatMap(({ id, guild }) => (guild === READ_GUILD ? [id] : [])))
+  const ofServer = events.flatMap(({ id, guild }) => (guild === READ_GUILD ? [id] : []))
+  judge.programs.mustHaveHeard(ofServer)
+  for (const { url, cursor } of botBook.rows<{ url: string; cursor: number | bigint }>(WEBHOOKS))
+    judge.programs.mustHaveArrived(new URL(url).pathname, Number(cursor), ofServer)
 }

@@ -50,6 +50,7 @@ import { type Server, type SimulatedRequest, simulatedFetch } from './simulated-
 import { Timeline } from './timeline.ts'
 import { Trace } from './trace.ts'
 import type { Complaint } from './watchful-log.ts'
+import { WEBHOOK_HOST, webhookReceiver } from './webhook-receiver.ts'
 import type { Places } from './world-places.ts'
 
 export const SERVICE_URL = 'https://pay.example'
@@ -200,7 +201,7 @@ export async function createWorld(
   servers.set(new URL(SERVICE_URL).hostname, balancer(services, new Chance(`${seed}/balancer`)))
   const overheard: SimulatedRequest[] = []
   servers.set(new URL(BOT_URL).hostname, overhear(bot, overheard))
-  servers.set(PRICES_HOST, prices.server)
+  servers.set(PRICES_HOST, prices.server).set(WEBHOOK_HOST, webhookReceiver(judge.programs))
   servers.set(BEACON_HOST, beacons.server)
   servers.set(OUTSIDE_HOST, outsideServer(sandbox, judge.handedOut))
   const books = watchBooks(places, folder)

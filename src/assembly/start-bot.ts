@@ -251,6 +251,7 @@ function openWebServer(start: BotStart, { tipping, operatorsBoard, front }: Serv
         keys: tipping.apiKeys,
         people: () => front.bot?.people,
         isConnected: () => front.bot?.isConnected() ?? false,
+        knows: (guild) => front.bot?.knows(guild) ?? false,
         events: tipping.serverEvents,
         ...{ testMoney, everybodySees },
         requestsPerSecond: config.publicApi.requestsPerSecond,

@@ -129,6 +129,8 @@ export interface Bot {
    * known.
    */
   everybodySees(channel: string): boolean
+  /** Whether Discord tells this process of a server, now: false for those of other processes, and while Discord has trouble with it. */
+  knows(guild: string): boolean
   /** In how many servers it is, as far as this process knows. */
   servers(): number
   /** What the place is called that the bot serves: its only server, or the bot itself where it is in several; undefined without a gateway. */
@@ -288,9 +290,10 @@ function seenBy(
   client: Client,
   servers: LearnServers,
   named: { readonly guild: string | undefined; readonly home: string | undefined },
-): Pick<Bot, 'everybodySees' | 'communityName' | 'servers'> {
+): Pick<Bot, 'everybodySees' | 'knows' | 'communityName' | 'servers'> {
   return {
     everybodySees: (channel) => everybodySees(client, channel),
+    knows: (guild) => client.guilds.cache.get(guild)?.available ?? false,
     servers: () => client.guilds.cache.size,
     communityName: () => communityName(client, servers, named),
   }

@@ -76,7 +76,7 @@ import type { RuleBook } from './rules/rule-book.ts'
 import type { Rules } from './rules/rules.ts'
 import { listRules } from './rules/view-rule.ts'
 import { bindSchedules } from './schedules/bind-schedules.ts'
-import { eventsAfter, latestEntry } from './server-events/read-events.ts'
+import { bindServerEvents } from './server-events/bind-server-events.ts'
 import { shareShards } from './shards/share-shards.ts'
 import { bindSplits } from './splits/bind-splits.ts'
 import type { Tipping } from './tipping.ts'
@@ -132,7 +132,7 @@ export function createApi(context: TippingContext, services: ApiServices, close:
     withdrawals: bindWithdrawals(context),
     windDown: createWindDowns(context),
     ...bindVouchers(context),
-    serverEvents: { latest: () => latestEntry(context), after: (cursor, most) => eventsAfter(context, cursor, most) },
+    serverEvents: bindServerEvents(context),
     drops: bindDrops(context),
     rain: bindRain(context, services.presence),
     preferences: context.preferences,

@@ -69,6 +69,7 @@ export {
   type ApiKeyView,
   MAX_API_KEY_DAYS,
   MAX_API_KEY_NAME,
+  MAX_WEBHOOK_URL,
   type PeopleOfServer,
 } from './api-keys/api-keys.ts'
 export type { AskState, Asks, AskView, CloseAsk, GiveToAsk, OpenAsk } from './asks/asks.ts'
@@ -180,7 +181,13 @@ export { MAX_REWARD_REASON, type Rewards, type RewardView, type SpendingKind } f
 export { RECIPE_NAMES, type RecipeName } from './rules/recipes.ts'
 export type { RuleEvent, Rules, RuleView } from './rules/rules.ts'
 export { MAX_TIMES, SCHEDULED, type ScheduleHelp, type Schedules, type ScheduleView } from './schedules/schedules.ts'
-export type { ServerEvent, ServerEventPage, ServerEvents } from './server-events/server-events.ts'
+export {
+  isToldIn,
+  type ServerEvent,
+  type ServerEventPage,
+  type ServerEvents,
+  type WebhookSight,
+} from './server-events/server-events.ts'
 export type { ShardSession, ShardSessions, Shards, ShardsTaken } from './shards/shards.ts'
 export {
   MAX_PARTS_TEXT,

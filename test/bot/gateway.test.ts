@@ -94,21 +94,22 @@ test('of many servers it reads those in which something happens, once, and those
 test('of a shard that another process runs by now it knows no servers, for nobody tells it of them', async () => {
   const emulator = await createEmulator({ clock: systemClock, entropy: systemEntropy, requestsPerSecond: 100_000 })
   onTestFinished(() => emulator.close())
-  const { channels } = seedWorld(emulator, systemClock.now())
+  const { channels, serverId: guildId } = seedWorld(emulator, systemClock.now())
   const tipping = new FakeTipping()
   const api = { rest: emulator.restUrl }
   const bot = createBot({ token: emulator.token, api, tipping, clock: systemClock, logger: silentLogger })
   onTestFinished(() => bot.close())
   await bot.ready
-  expect(bot.everybodySees(channels.tips)).toBe(true)
+  const known = () => [bot.everybodySees(channels.tips), bot.knows(guildId)]
+  expect(known()).toEqual([true, true])
 
   tipping.shards.taken = true
   await tipping.shards.round()
-  await expect.poll(() => bot.everybodySees(channels.tips)).toBe(false)
+  await expect.poll(known).toEqual([false, false])
 
   tipping.shards.taken = false
   await tipping.shards.round()
-  await expect.poll(() => bot.everybodySees(channels.tips)).toBe(true)
+  await expect.poll(known).toEqual([true, true])
 })
 
 test('a session that Discord refuses is forgotten, and a new one begun', async () => {

@@ -16,6 +16,7 @@ test('an overlay shows a tip soon after its commit, on a transparent ground', as
       ...about,
       people: () => ({ localeOf: () => 'en', moderator: async () => [], person: async () => undefined }),
       isConnected: () => true,
+      knows: () => true,
       testMoney: () => true,
       requestsPerSecond: 0,
     },

@@ -1,8 +1,12 @@
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import type { MessageView } from '../../src/discord-emulator/views.ts'
+import { systemClock } from '../../src/lib/clock.ts'
+import { verifyCallback } from '../../src/payments-api/payments-api.ts'
 import type { Stage } from '../../src/playground/tour/stage.ts'
 import { textOf } from '../../src/playground/tour/text-of.ts'
 import { must } from '../support/must.ts'
@@ -51,6 +55,33 @@ it('a key pays nobody outside of the server, and members cannot make one', async
     status: 404,
     body: { code: 'member_not_found' },
   })
+})
+
+it('a program hears by webhook of a reward in a channel that everybody sees', async () => {
+  const stage = await openPooledStage()
+  const heard: { headers: IncomingHttpHeaders; body: string }[] = []
+  const receiver = createServer(async (request, response) => {
+    let body = ''
+    for await (const part of request) body += String(part)
+    heard.push({ headers: request.headers, body })
+    response.writeHead(204).end()
+  })
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void receiver.close())
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`
+  const wrong = await stage.command('mod', 'api-key create', { name: 'hook', use: 'members', url })
+  stage.mustSay(wrong, /Only a key that hears what happens/)
+  const [made] = await stage.command('mod', 'api-key create', { name: 'hook', use: 'events', url })
+  expect(must(made).ephemeral).toBe(true)
+  expect(textOf(must(made))).toMatch(/signing secret[\s\S]*whsec_[\s\S]*Events go to 127\.0\.0\.1/)
+  const secret = must(/whsec_[\w+/]{43}=/.exec(textOf(must(made)))?.[0])
+  const { key } = await makeKey(stage)
+  expect((await reward(stage, key, stage.id('bob'))).status).toBe(201)
+  await expect.poll(() => heard.length, { timeout: 10_000 }).toBe(1)
+  const { headers, body } = must(heard[0])
+  expect(verifyCallback({ headers, body, secrets: [secret], clock: systemClock }).genuine).toBe(true)
+  const about = { type: 'reward', from: null, to: stage.id('bob'), amountMsats: '300000' }
+  expect(JSON.parse(body)).toMatchObject(about)
 })
 
 /** The script of the workflow in the docs. */

@@ -35,6 +35,7 @@ export const NO_API_KEYS: Tipping['apiKeys'] = {
 export const NO_EVENTS: Tipping['serverEvents'] = {
   latest: () => Promise.resolve(0),
   after: (cursor) => Promise.resolve({ events: [], cursor }),
+  deliver: () => Promise.resolve(),
 }
 
 /** The rules of a server that has none. */

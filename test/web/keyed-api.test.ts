@@ -40,6 +40,7 @@ beforeEach(async () => {
       ...feed,
       people: () => people,
       isConnected: () => isConnected,
+      knows: () => true,
       testMoney: () => true,
       requestsPerSecond: 0,
     },

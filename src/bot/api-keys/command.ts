@@ -1,5 +1,11 @@
 import { channelMention } from 'discord.js'
-import { type ApiKeyScope, type ApiKeyView, MAX_API_KEY_DAYS, MAX_API_KEY_NAME } from '../../tipping/tipping.ts'
+import {
+  type ApiKeyScope,
+  type ApiKeyView,
+  MAX_API_KEY_DAYS,
+  MAX_API_KEY_NAME,
+  MAX_WEBHOOK_URL,
+} from '../../tipping/tipping.ts'
 import { suggestAmounts } from '../amounts/suggestions.ts'
 import type { Call, Command, Options, Suggestion, Typing } from '../discord/command.ts'
 import { serverOf } from '../discord/in-server.ts'
@@ -25,6 +31,7 @@ const createOptions = {
   use: { kind: 'text', required: true, choices: USE_NAMES },
   budget: { kind: 'text', longest: 40, suggest: suggestAmounts },
   days: { kind: 'whole', smallest: 1, largest: MAX_API_KEY_DAYS },
+  url: { kind: 'text', longest: MAX_WEBHOOK_URL },
 } as const satisfies Options
 
 export const apiKeyCreate = {
@@ -32,14 +39,15 @@ export const apiKeyCreate = {
   ...forModerators,
   options: createOptions,
   async run({ options, member, origin, tipping, t, ...asking }: Call<typeof createOptions>) {
-    const { name, use, budget, days = DEFAULT_DAYS } = options
+    const { name, use, budget, days = DEFAULT_DAYS, url: webhook } = options
     const { interaction, channel } = origin
-    const about = { guild: serverOf(asking), channel, member, name, budget, days, interaction }
-    const { key, secret } = await tipping.apiKeys.create({ ...about, scopes: USES[use as Use] })
+    const about = { guild: serverOf(asking), channel, member, name, budget, days, webhook, interaction }
+    const { key, secret, signingSecret } = await tipping.apiKeys.create({ ...about, scopes: USES[use as Use] })
     const rewards = key.scopes.includes('rewards')
     const missing = rewards ? await shortfalls({ tipping, t, ...asking }, key.budget) : []
     const lines = [
       ...(secret === undefined ? [t('apiKey.madeBefore')] : [t('apiKey.made'), `\`\`\`\n${secret}\n\`\`\``]),
+      ...(signingSecret === undefined ? [] : [t('apiKey.signing'), `\`\`\`\n${signingSecret}\n\`\`\``]),
       ...linesOf(key, t),
       ...(rewards ? [t('apiKey.where', { channel: channelMention(key.channel) })] : []),
       ...missing,
@@ -97,7 +105,18 @@ function linesOf(key: ApiKeyView, t: Translator): string[] {
   return [
     `**${quotable(name, MAX_API_KEY_NAME)}** · ${useName(scopes, t)}`,
     scopes.includes('rewards') ? t('apiKey.spent', { spent, budget }) : '',
+    ...webhookLines(key, t),
     [t('apiKey.by', { who: mention(owner) }), used].join(' · '),
     stands[state](),
   ].filter((line) => line !== '')
+}
+
+/** Where its events go, and whether they arrive. */
+function webhookLines({ webhook }: ApiKeyView, t: Translator): string[] {
+  if (webhook === undefined) return []
+  const { url, failingSince, givenUpAt } = webhook
+  // The rest of the address may be a secret of the receiver.
+  const goes = t('apiKey.webhook', { host: new URL(url).host })
+  if (givenUpAt !== undefined) return [goes, t('apiKey.givenUp', { when: relative(givenUpAt) })]
+  return failingSince === undefined ? [goes] : [goes, t('apiKey.failing', { when: moment(failingSince) })]
 }

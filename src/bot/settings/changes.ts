@@ -69,7 +69,9 @@ function lineOf(
   return facts.filter((fact) => fact !== '').join(' · ')
 }
 
+const ABOUT_KEYS: ReadonlySet<ServerChange['action']> = new Set(['api-key', 'api-key-revoked', 'webhook-given-up'])
+
 /** Which key it is about, or which key did it. */
 function keyInWords(action: ServerChange['action'], name: string, t: Translator): string {
-  return action === 'api-key' || action === 'api-key-revoked' ? `“${name}”` : t('changes.byApiKey', { name })
+  return ABOUT_KEYS.has(action) ? `“${name}”` : t('changes.byApiKey', { name })
 }

@@ -6,6 +6,7 @@ export const MAX_API_KEYS = 10
 export const MAX_API_KEY_NAME = 40
 /** How long a key works, in days. */
 export const MAX_API_KEY_DAYS = 365
+export const MAX_WEBHOOK_URL = 500
 
 /** What a key may do: give rewards, ask about members, hear of what happens. */
 export const API_KEY_SCOPES = ['rewards', 'members', 'events'] as const
@@ -43,6 +44,8 @@ export interface CreateApiKey {
   /** In 24 hours, as typed; needed for `rewards`. */
   readonly budget: string | undefined
   readonly days: number
+  /** Where events are sent, as typed; only with `events`. */
+  readonly webhook?: string | undefined
   /** The command's, so that it makes one key however often it is delivered. */
   readonly interaction: string
 }
@@ -51,6 +54,8 @@ export interface NewApiKey {
   readonly key: ApiKeyView
   /** Undefined where this very command made the key before. */
   readonly secret: string | undefined
+  /** With which its webhook is signed (`whsec_…`); undefined where it has none, and where `secret` is. */
+  readonly signingSecret: string | undefined
 }
 
 export interface ApiKeyDecision {
@@ -77,6 +82,15 @@ export interface ApiKeyTerms {
 export interface ApiKeyView extends ApiKeyTerms {
   /** Of the budget, in the last 24 hours. */
   readonly spent: Msats
+  readonly webhook: WebhookView | undefined
+}
+
+export interface WebhookView {
+  readonly url: string
+  /** Since when nothing could be delivered; undefined where the last attempt succeeded. */
+  readonly failingSince: Date | undefined
+  /** When the bot gave up. */
+  readonly givenUpAt: Date | undefined
 }
 
 export interface RewardByKey {

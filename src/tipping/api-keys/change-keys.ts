@@ -15,11 +15,12 @@ import {
   MAX_API_KEYS,
   type NewApiKey,
 } from './api-keys.ts'
-import { hashOf, SECRET_PREFIX, viewApiKey } from './find-key.ts'
+import { hashOf, SECRET_PREFIX, signingSecretOf, viewApiKey } from './find-key.ts'
+import { addWebhook, readWebhook } from './webhook.ts'
 
 const DAY_MS = 24 * 3_600_000
 
-/** Makes a key. Throws TippingRefusal for the budget, `api-key-name`, `rule-days`, `api-key-budget-missing` or `api-key-too-many`. */
+/** Makes a key. Throws TippingRefusal for the budget, `api-key-name`, `rule-days`, `api-key-budget-missing`, `api-key-too-many`, `webhook-url`, `webhook-use` or `webhook-twice`. */
 export async function createApiKey(context: TippingContext, command: CreateApiKey): Promise<NewApiKey> {
   const { guild, channel, member, interaction, days } = command
   const scopes = command.scopes.join(' ')
@@ -28,9 +29,11 @@ export async function createApiKey(context: TippingContext, command: CreateApiKe
   if (!(Number.isSafeInteger(days) && days >= 1 && days <= MAX_API_KEY_DAYS)) {
     throw new TippingRefusal('rule-days', { most: MAX_API_KEY_DAYS })
   }
+  const webhook = readWebhook(context, command)
   const secret = SECRET_PREFIX + token(context.entropy)
+  const hash = hashOf(secret)
   let isNew = false
-  const content = [guild, member, name, scopes, String(budget), days]
+  const content = [guild, member, name, scopes, String(budget), days, ...(webhook === undefined ? [] : [webhook])]
   const id = await context.once.perform({ interaction, verb: 'api-key', content }, async (digest) => {
     const [key, at] = [context.entropy.uuid(), now(context)]
     const latest = context.clockWatch.latest()
@@ -41,7 +44,8 @@ export async function createApiKey(context: TippingContext, command: CreateApiKe
         if (live >= MAX_API_KEYS) throw new TippingRefusal('api-key-too-many', { most: MAX_API_KEYS })
         const expiresAt = new Date(latest + days * DAY_MS)
         const terms = { guild, channel, owner: member, name, scopes, budget, expiresAt }
-        await tx.apiKey.create({ data: { id: key, ...terms, hash: hashOf(secret), createdAt: at } })
+        await tx.apiKey.create({ data: { id: key, ...terms, hash, createdAt: at } })
+        if (webhook !== undefined) await addWebhook(context, tx, { apiKey: key, guild, url: webhook })
         const about = { apiKey: key, name, scopes, expiresAt, ...(budget > 0n && { amount: budget }) }
         await logModeration(context, tx, { guild, member, action: 'api-key', about })
       },
@@ -49,7 +53,8 @@ export async function createApiKey(context: TippingContext, command: CreateApiKe
     isNew = true
     return key
   })
-  return { key: await viewApiKey(context, id), secret: isNew ? secret : undefined }
+  const signingSecret = isNew && webhook !== undefined ? signingSecretOf({ hash }) : undefined
+  return { key: await viewApiKey(context, id), secret: isNew ? secret : undefined, signingSecret }
 }
 
 function readName(text: string): string {

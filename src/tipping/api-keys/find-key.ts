@@ -5,8 +5,8 @@ import { now } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
-import type { ApiKey } from '../generated/client.ts'
-import type { ApiKeyScope, ApiKeyTerms, ApiKeyView } from './api-keys.ts'
+import type { ApiKey, Webhook } from '../generated/client.ts'
+import type { ApiKeyScope, ApiKeyTerms, ApiKeyView, WebhookView } from './api-keys.ts'
 
 /** Tells people, and programs that look for leaked secrets, what a key is. */
 export const SECRET_PREFIX = 'satchel_'
@@ -18,6 +18,14 @@ const MAX_LISTED = 25
 /** A look-up by hash takes the same time for a near miss as for any other. */
 export function hashOf(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url')
+}
+
+/**
+ * With which a key's webhook is signed (Standard Webhooks). It follows from the hash of the key, so that the book holds nothing else that
+ * is secret; the key does not follow from it.
+ */
+export function signingSecretOf({ hash }: Pick<ApiKey, 'hash'>): string {
+  return `whsec_${createHash('sha256').update(`webhook ${hash}`).digest('base64')}`
 }
 
 /** The key that works with this secret. */
@@ -67,7 +75,16 @@ export function stateOf({ clockWatch }: TippingContext, { revokedBy, expiresAt }
 }
 
 async function view(context: TippingContext, key: ApiKey): Promise<ApiKeyView> {
-  return { ...termsOf(context, key), spent: msats(await spentByKey(context, context.database.read, key.id)) }
+  const { read } = context.database
+  const [spent, webhook] = await Promise.all([
+    spentByKey(context, read, key.id),
+    read.webhook.findUnique({ where: { apiKey: key.id } }),
+  ])
+  return { ...termsOf(context, key), spent: msats(spent), webhook: webhook === null ? undefined : webhookOf(webhook) }
+}
+
+function webhookOf({ url, failingSince, givenUpAt }: Webhook): WebhookView {
+  return { url, failingSince: failingSince ?? undefined, givenUpAt: givenUpAt ?? undefined }
 }
 
 function termsOf(context: TippingContext, key: ApiKey): ApiKeyTerms {

@@ -274,6 +274,12 @@ export interface RefusalFacts {
   'api-key-not-found': Record<never, never>
   'api-key-name': { most: number }
   'api-key-too-many': { most: number }
+  /** The address of a webhook is none that is ever asked, or too long. */
+  'webhook-url': { most: number }
+  /** Only a key that hears events has something to send. */
+  'webhook-use': Record<never, never>
+  /** Another key that works sends to the same address. */
+  'webhook-twice': Record<never, never>
   /** A key that gives rewards needs a budget. */
   'api-key-budget-missing': Record<never, never>
   /** What the key may give in 24 hours is given, but for `left`. */

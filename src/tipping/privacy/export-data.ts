@@ -78,11 +78,9 @@ export async function exportData(context: TippingContext, member: string): Promi
     splits: read.split.findMany({ where: { member }, take, include: { parts: true } }),
     partsOfSplits: read.splitPart.findMany({ where: { recipient: member }, take }),
     apiKeys: read.apiKey.findMany({ where: { owner: member }, take, omit: { hash: true } }),
+    webhooks: read.webhook.findMany({ where: { key: { owner: member } }, take }),
     ruleTrials: read.ruleTrial.findMany({ where: { recipient: member }, take }),
-    rewards: read.reward.findMany({
-      where: { OR: [{ requester: member }, { recipient: member }, { decider: member }] },
-      take,
-    }),
+    rewards: read.reward.findMany({ where: rewardsOf(member), take }),
     addresses: read.address.findMany({ ...mine, include: { payments: true } }),
     messagesTipped: read.tippedMessage.findMany({ where: { author: member }, take }),
     tipsByInvoice: read.invoicedTip.findMany(mine),
@@ -95,6 +93,8 @@ export async function exportData(context: TippingContext, member: string): Promi
   const exported = { ...about, ...records }
   return told(exported) as Record<string, unknown>
 }
+
+const rewardsOf = (member: string) => ({ OR: [{ requester: member }, { recipient: member }, { decider: member }] })
 
 async function readAll(queries: Readonly<Record<string, Promise<unknown>>>): Promise<Record<string, unknown>> {
   return Object.fromEntries(await Promise.all(Object.entries(queries).map(async ([name, rows]) => [name, await rows])))

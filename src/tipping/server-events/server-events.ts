@@ -6,6 +6,31 @@ export interface ServerEvents {
   latest(): Promise<number>
   /** What happened after a cursor, of all servers, the oldest first: as much as at most `most` entries of the book tell. */
   after(cursor: number, most: number): Promise<ServerEventPage>
+  /**
+   * Begins to send to webhooks what they have not heard: to each in order, at least once, signed. One that fails is tried again at growing
+   * pauses, and given up after three days. Many processes may do so at once; one of them delivers to a webhook. Resolves when it has begun.
+   */
+  deliver(sight: WebhookSight): Promise<void>
+}
+
+/** What webhooks need to know of Discord, and how they write. */
+export interface WebhookSight {
+  /** Whether Discord tells this process of a server now. Who does not know which channels there are would leave their events out. */
+  knows(guild: string): boolean
+  everybodySees(channel: string): boolean
+  /** Whether a member still moderates a server. Throws while Discord cannot be asked. */
+  moderates(guild: string, member: string): Promise<boolean>
+  /** An event as a body, in JSON. */
+  body(event: ServerEvent): string
+}
+
+/** Whether the programs of a server hear of an event: only of what everybody in the server could see. */
+export function isToldIn(
+  guild: string,
+  event: Pick<ServerEvent, 'guild' | 'channel'>,
+  everybodySees: (channel: string) => boolean,
+): boolean {
+  return event.guild === guild && (event.channel === undefined || everybodySees(event.channel))
 }
 
 export interface ServerEventPage {

@@ -1,11 +1,11 @@
 import type { Clock } from '../../lib/clock.ts'
 import { EventFeed, type FeedReader } from '../../lib/http/event-feed.ts'
 import type { Logger } from '../../lib/logger.ts'
-import type { ServerEvent, ServerEvents } from '../../tipping/tipping.ts'
+import { isToldIn, type ServerEvent, type ServerEvents } from '../../tipping/tipping.ts'
 import type { EventAnswer } from './answers.ts'
 
 export interface ServerFeedOptions {
-  readonly events: ServerEvents
+  readonly events: Pick<ServerEvents, 'latest' | 'after'>
   /** Whether everybody in the server sees a channel: what is in others is told to nobody. */
   readonly everybodySees: (channel: string) => boolean
   readonly testMoney: () => boolean
@@ -31,7 +31,7 @@ export function createServerFeed(options: ServerFeedOptions): EventFeed<ServerEv
   const { events, everybodySees, testMoney, clock, logger } = options
   return new EventFeed({
     source: events,
-    isFor: ({ guild, channel }, to) => guild === to && (channel === undefined || everybodySees(channel)),
+    isFor: (event, to) => isToldIn(to, event, everybodySees),
     text: (event) => written(event, testMoney()),
     maxBehind: MAX_BEHIND,
     pageSize: PAGE_SIZE,
@@ -44,7 +44,12 @@ export function createServerFeed(options: ServerFeedOptions): EventFeed<ServerEv
 }
 
 function written(event: ServerEvent, testMoney: boolean): string {
-  const { id, type, at, channel = null, from = null, to = null, amount } = event
+  return `id: ${event.id}\nevent: ${event.type}\ndata: ${eventInJson(event, testMoney)}\n\n`
+}
+
+/** An event as programs read it. */
+export function eventInJson(event: ServerEvent, testMoney: boolean): string {
+  const { type, at, channel = null, from = null, to = null, amount } = event
   const data: EventAnswer = { type, at: at.toISOString(), channel, from, to, amountMsats: amount.toString(), testMoney }
-  return `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`
+  return JSON.stringify(data)
 }

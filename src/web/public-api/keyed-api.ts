@@ -20,6 +20,7 @@ import { createServerFeed } from './event-feed.ts'
 import { addOverlay } from './overlay.ts'
 import { PREFIX } from './prefix.ts'
 import { INVALID_KEY, problemOf } from './problems.ts'
+import { startWebhooks } from './webhooks.ts'
 
 export interface KeyedApiOptions {
   readonly keys: ApiKeys
@@ -27,6 +28,8 @@ export interface KeyedApiOptions {
   readonly people: () => PeopleOfServer | undefined
   /** Whether Discord tells which channels there are. */
   readonly isConnected: () => boolean
+  /** Whether Discord tells this process of a server now. */
+  readonly knows: (guild: string) => boolean
   /** What happens in servers. */
   readonly events: ServerEvents
   /** Whether everybody in the server sees a channel. */
@@ -55,7 +58,8 @@ export function addKeyedApi(
   app.register(async (api) => {
     const admit = admission(options)
     const feed = createServerFeed(options)
-    app.addHook('preClose', () => feed.close())
+    const webhooks = startWebhooks(options, (guild, member) => moderates({ guild, owner: member }, options))
+    app.addHook('preClose', async () => void (await Promise.all([feed.close(), webhooks.close()])))
     addOverlay(api)
     api.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'))
     api.post(`${PREFIX}/rewards`, async (request, reply) => {
@@ -119,7 +123,10 @@ function admission(options: KeyedApiOptions & { readonly clock: Clock }) {
 }
 
 /** Whether the member who made a key still moderates its server. Throws HttpProblem while Discord cannot be asked. */
-async function moderates({ guild, owner }: ApiKeyTerms, options: KeyedApiOptions): Promise<boolean> {
+async function moderates(
+  { guild, owner }: Pick<ApiKeyTerms, 'guild' | 'owner'>,
+  options: KeyedApiOptions,
+): Promise<boolean> {
   return (await peopleOf(options).moderator(guild, owner)) !== undefined
 }
 

@@ -19,6 +19,7 @@ export type ModerationAction =
   | 'export'
   | 'api-key'
   | 'api-key-revoked'
+  | 'webhook-given-up'
   | 'rule'
   | 'schedule'
   | 'schedule-stopped'

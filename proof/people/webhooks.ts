@@ -1,0 +1,40 @@
+import type { Tipping, WebhookSight } from '../../src/tipping/tipping.ts'
+import { WEBHOOK_HOST } from '../world/webhook-receiver.ts'
+import { READ_GUILD } from './event-readers.ts'
+import type { Actor, Stage } from './people.ts'
+
+const WEBHOOKS = 2
+
+/** Programs that are sent what happens. */
+export const webhooks: Actor = { name: 'webhooks', weight: 3, act }
+
+/** A webhook is made, or what it has not heard is sent to it: by a bot that may die in between. */
+async function act(stage: Stage): Promise<void> {
+  const { programs } = stage.world.judge
+  if (programs.webhooks < WEBHOOKS) {
+    const webhook = `https://${WEBHOOK_HOST}/${stage.count()}`
+    const about = { guild: READ_GUILD, channel: 'channel', member: stage.member(), name: 'hook', budget: undefined }
+    const { interaction } = stage.origin()
+    const made = await stage.insist<{ readonly id?: string; readonly from: number }>(
+      'a webhook is made',
+      async ({ apiKeys, serverEvents }) => {
+        await apiKeys.create({ ...about, scopes: ['events'], days: 90, webhook, interaction })
+        return { from: await serverEvents.latest() }
+      },
+    )
+    if ('done' in made) programs.listens(new URL(webhook).pathname, made.done.from)
+    return
+  }
+  const moderates = async () => stage.chance.happens(0.97)
+  const sight: WebhookSight = {
+    knows: () => true,
+    everybodySees: () => true,
+    moderates,
+    body: ({ type }) => `"${type}"`,
+  }
+  const tell = async ({ serverEvents }: Tipping) => {
+    await serverEvents.deliver(sight)
+    return {}
+  }
+  await stage.insist('webhooks are told', tell, 'once')
+}

@@ -1,0 +1,190 @@
+import { signCallback } from '../../payments-api/payments-api.ts'
+import { signingSecretOf } from '../api-keys/find-key.ts'
+import { now } from '../core/context.ts'
+import type { Tx } from '../core/database.ts'
+import { logModeration } from '../engine/moderation-log/log-moderation.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
+import type { ApiKey, Webhook } from '../generated/client.ts'
+import { eventsAfter, latestEntry } from './read-events.ts'
+import { isToldIn, type ServerEvent, type ServerEventPage, type WebhookSight } from './server-events.ts'
+
+type WebhookOfKey = Webhook & { readonly key: ApiKey }
+type ReadPage = (cursor: number) => Promise<ServerEventPage>
+type WebhookChange = Partial<Pick<Webhook, 'cursor' | 'nextTryAt' | 'failures' | 'failingSince' | 'givenUpAt'>>
+
+/** Entries of the book at a time. */
+const PAGE_SIZE = 200
+/** Deliveries at once in one process: each waits for a receiver. */
+const MAX_AT_ONCE = 100
+/** A receiver has this long for everything. */
+const TIMEOUT_MS = 10_000
+/** A process that died holds a webhook for so long at most; longer than an attempt takes. */
+const LEASE_MS = 60_000
+const FIRST_PAUSE_MS = 5_000
+const MAX_PAUSE_MS = 3_600_000
+/** Given up after so long, and after so many attempts: a bot that was switched off meanwhile has tried nothing. */
+const GIVE_UP_AFTER_MS = 3 * 24 * 3_600_000
+const FEWEST_FAILURES = 10
+/** Where nothing is told, the cursor is written down this often: not for each entry of other servers. */
+const NOTE_QUIET_EVERY = 2_000
+
+/** Sends events to the webhooks of servers. */
+export class Webhooks {
+  readonly #context: TippingContext
+  /** Those whose delivery is under way here. */
+  readonly #busy = new Set<string>()
+  /** Up to where there was nothing to tell. */
+  readonly #quiet = new Map<string, number>()
+
+  constructor(context: TippingContext) {
+    this.#context = context
+  }
+
+  async deliver(sight: WebhookSight): Promise<void> {
+    const context = this.#context
+    const due = await this.#due()
+    if (due.length === 0) return
+    const latest = await latestEntry(context)
+    const pages = new Map<number, Promise<ServerEventPage>>()
+    const read = (cursor: number) => {
+      const page = pages.get(cursor) ?? eventsAfter(context, cursor, PAGE_SIZE)
+      pages.set(cursor, page)
+      return page
+    }
+    for (const webhook of due) {
+      if (this.#busy.size >= MAX_AT_ONCE) return
+      const { apiKey, key } = webhook
+      if (this.#busy.has(apiKey) || this.#seenBy(webhook) >= latest || !sight.knows(key.guild)) continue
+      this.#busy.add(apiKey)
+      void context.activity.run('deliver to a webhook', () =>
+        this.#tell(webhook, sight, read).finally(() => this.#busy.delete(apiKey)),
+      )
+    }
+  }
+
+  /** Those longest due come first. A time further ahead than the longest pause was set before the clock was set back. */
+  async #due(): Promise<WebhookOfKey[]> {
+    const { database, clockWatch } = this.#context
+    const at = now(this.#context)
+    const tooFar = new Date(at.getTime() + MAX_PAUSE_MS)
+    return await database.read.webhook.findMany({
+      where: {
+        givenUpAt: null,
+        OR: [{ nextTryAt: { lte: at } }, { nextTryAt: { gt: tooFar } }],
+        key: { revokedBy: null, expiresAt: { gt: new Date(clockWatch.latest()) } },
+      },
+      include: { key: true },
+      orderBy: { nextTryAt: 'asc' },
+    })
+  }
+
+  #seenBy({ apiKey, cursor }: Webhook): number {
+    return Math.max(cursor, this.#quiet.get(apiKey) ?? 0)
+  }
+
+  /** Tells one webhook of all that it has not heard, until it fails. */
+  async #tell(found: WebhookOfKey, sight: WebhookSight, read: ReadPage): Promise<void> {
+    let webhook: WebhookOfKey | undefined = found
+    let cursor = this.#seenBy(found)
+    while (webhook !== undefined && !this.#context.activity.closed) {
+      const page = await read(cursor)
+      if (page.cursor === cursor) return
+      const events = page.events.filter((event) => isToldIn(found.key.guild, event, sight.everybodySees))
+      if (events.length > 0) webhook = await this.#send(webhook, events, page.cursor, sight)
+      else if (page.cursor - webhook.cursor >= NOTE_QUIET_EVERY) {
+        webhook = await this.#move(webhook, { cursor: page.cursor })
+      }
+      if (webhook === undefined) return
+      cursor = page.cursor
+      this.#quiet.set(webhook.apiKey, cursor)
+    }
+  }
+
+  /** Takes the webhook and sends it events, up to `end`. Undefined where it failed, or another process has it. */
+  async #send(
+    found: WebhookOfKey,
+    events: readonly ServerEvent[],
+    end: number,
+    sight: WebhookSight,
+  ): Promise<WebhookOfKey | undefined> {
+    const { guild, owner } = found.key
+    let webhook = await this.#move(found, { nextTryAt: this.#in(LEASE_MS) })
+    if (webhook === undefined) return undefined
+    const isAllowed = await sight.moderates(guild, owner).catch(() => undefined)
+    // Discord cannot be asked: the webhook is not to blame, and its turn comes when the lease is over.
+    if (isAllowed === undefined) return undefined
+    for (const event of events) {
+      const isAccepted = isAllowed && (await this.#post(webhook, event, sight.body(event)))
+      if (!isAccepted) {
+        await this.#fail(webhook)
+        return undefined
+      }
+      const isLast = event === events.at(-1)
+      // The next process need not wait for a process that ends.
+      const isEnding = this.#context.activity.closed
+      const nextTryAt = this.#in(isLast || isEnding ? 0 : LEASE_MS)
+      const cursor = isLast ? end : event.id
+      webhook = await this.#move(webhook, { cursor, nextTryAt, failures: 0, failingSince: null })
+      if (webhook === undefined || isEnding) return undefined
+    }
+    return webhook
+  }
+
+  /** POSTs an event, signed with the key's own secret. Any 2xx is success, whatever comes with it. */
+  async #post({ url, key }: WebhookOfKey, event: ServerEvent, body: string): Promise<boolean> {
+    const { clock, egress } = this.#context
+    const signed = signCallback({ id: String(event.id), body, secrets: [signingSecretOf(key)], clock })
+    const headers = { 'content-type': 'application/json', ...signed }
+    try {
+      const { status } = await egress.fetch(url, {
+        ...{ method: 'POST', headers, body },
+        ...{ timeoutMs: TIMEOUT_MS, statusOnly: true },
+      })
+      return status >= 200 && status < 300
+    } catch {
+      return false
+    }
+  }
+
+  /** Tries again later, or gives up and has the moderators told. */
+  async #fail(webhook: WebhookOfKey): Promise<void> {
+    const { apiKey, key } = webhook
+    const at = now(this.#context)
+    const failures = webhook.failures + 1
+    const failingSince = webhook.failingSince ?? at
+    const isOver = failures >= FEWEST_FAILURES && at.getTime() - failingSince.getTime() >= GIVE_UP_AFTER_MS
+    const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), MAX_PAUSE_MS)
+    const change = { failures, failingSince, ...(isOver ? { givenUpAt: at } : { nextTryAt: this.#in(pauseMs) }) }
+    await this.#move(webhook, change, async (tx) => {
+      if (!isOver) return
+      const about = { apiKey, name: key.name }
+      await logModeration(this.#context, tx, {
+        ...{ guild: key.guild, member: key.owner },
+        action: 'webhook-given-up',
+        about,
+      })
+    })
+  }
+
+  /** Changes a webhook that is as it was read, of a key that is not revoked. Undefined where it is not. */
+  async #move(
+    webhook: WebhookOfKey,
+    data: WebhookChange,
+    then: (tx: Tx) => Promise<void> = async () => {},
+  ): Promise<WebhookOfKey | undefined> {
+    const { apiKey, cursor, nextTryAt } = webhook
+    const where = { apiKey, cursor, nextTryAt, givenUpAt: null, key: { revokedBy: null } }
+    let isMoved = false
+    await this.#context.commit({
+      write: async (tx) => {
+        isMoved = (await tx.webhook.updateMany({ where, data })).count === 1
+        if (isMoved) await then(tx)
+      },
+    })
+    return isMoved ? { ...webhook, ...data } : undefined
+  }
+
+  #in(ms: number): Date {
+    return new Date(now(this.#context).getTime() + ms)
+  }
+}
