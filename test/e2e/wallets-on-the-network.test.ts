@@ -85,7 +85,7 @@ it('an invoice of a wallet is paid once, from whichever side', async () => {
   expect([(await stage.world.phone.wallet()).balance, all()]).toEqual([phone - 21_000n, before])
 })
 
-it('wallets pay each other while the service is down, and its invoices when it is back', async () => {
+it('wallets pay each other while the service is down, and it once it is back', async () => {
   const { stage, all } = await openNetwork()
   const before = all()
   const [alice, bob] = [walletOf(stage, 'alice'), walletOf(stage, 'bob')]

@@ -351,7 +351,7 @@ describe('fault 27: a gamertag is renamed, and its old name taken by somebody el
     expect(await whereBobHasThem()).toBe('balance')
   })
 
-  it('between look-up and payment at a provider that does not check: made good by the operator, and the link frozen', async () => {
+  it('at a provider that does not check is made good, and the link frozen', async () => {
     await begin({ replays: false, wallet: 1_000_000n })
     let mallory = ''
     const swap = () => {

@@ -142,7 +142,7 @@ describe('a giver whose wallet refuses', () => {
     await expect(world.tip('alice', 'bob', '200')).rejects.toMatchObject({ code: 'limit-reached' })
   })
 
-  it('is called paid once the recipient’s wallet, long away, says that the code was paid', async () => {
+  it('is called paid once the recipient’s wallet, long away, says so', async () => {
     alice.payFaults.push({ error: 'QUOTA_EXCEEDED' })
     const tip = await world.tip('alice', 'bob', '500')
     await world.settle()
@@ -155,7 +155,7 @@ describe('a giver whose wallet refuses', () => {
     expect(await shareOf(tip)).toMatchObject({ state: 'direct' })
   })
 
-  it('is told that nobody proves it, and has it counted, where the recipient’s wallet is gone', async () => {
+  it('is unproven, and counted, where the recipient’s wallet is gone', async () => {
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { perDay: sats(1_000) } })
     alice.payFaults.push({ error: 'QUOTA_EXCEEDED' })
     const tip = await world.tip('alice', 'bob', '900')

@@ -124,7 +124,7 @@ describe('a tip between two members with wallets of their own', () => {
 })
 
 describe('a tip above the confirmation limit', () => {
-  it('is not sent, and not promised, where its recipient’s wallet is gone when it is confirmed', async () => {
+  it('is neither sent nor promised where its recipient’s wallet has gone', async () => {
     const command = { from: 'alice', to: [{ id: 'bob', bot: false }], amount: '20000', origin: world.origin() }
     const asked = await world.tipping.tips.ask(command)
     await world.tipping.ownWallets.disconnect('bob')

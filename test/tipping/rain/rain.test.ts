@@ -72,7 +72,7 @@ describe('rain', () => {
     await expect(fall({ ...command, inVoice: ['bob', 'carol'] })).rejects.toMatchObject({ code: 'nobody-in-voice' })
   })
 
-  it('falls on no bot, and asks about no more people of a large voice channel than it may need', async () => {
+  it('falls on no bot, and asks about few people of a large voice channel', async () => {
     await begin()
     const old = new Date(0)
     const asked: string[] = []

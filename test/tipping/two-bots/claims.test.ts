@@ -83,7 +83,7 @@ it('a prize is paid or drawn again, never both, where two bots differ about the 
   expect(await world.available('alice')).toBe(sats(600))
 })
 
-it('a prize that two bots draw again names one more person, and none where one claims meanwhile', async () => {
+it('a prize that two bots draw again names one more person, or none if claimed', async () => {
   const giveaway = await drawn()
   const [first = '', ...others] = must(giveaway.claim).named.map(({ member }) => member)
   for (const member of others) await claim(b, giveaway, member)
