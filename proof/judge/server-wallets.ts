@@ -10,6 +10,7 @@ interface Row {
   readonly budgetKey: string
   /** Of its payment; null where there is none. */
   readonly payment: string | null
+  readonly failure: string | null
 }
 
 interface Shown {
@@ -17,7 +18,7 @@ interface Shown {
   readonly amount: bigint
 }
 
-const ROWS = `SELECT r."id", r."state", r."requester", r."recipient", r."amount", r."budgetKey", w."state" AS payment
+const ROWS = `SELECT r."id", r."state", r."requester", r."recipient", r."amount", r."budgetKey", w."state" AS payment, w."failure"
   FROM "Reward" r LEFT JOIN "WalletPayment" w ON w."id" = r."id" WHERE r."source" = 'wallet'`
 
 /** Judges rewards that a server's wallet pays. That each payment is right, and made once, `OwnWallets` judges. */
@@ -54,7 +55,9 @@ export class ServerWallets {
   /** What a budget has lost is what was paid, or may have been, or waits; all else is back in it. */
   #judgeBudgets(botBook: BookWatch, rows: readonly Row[]): void {
     for (const key of new Set(rows.map(({ budgetKey }) => budgetKey))) {
-      const takes = ({ state, payment }: Row) => state === 'asked' || (state === 'paid' && payment !== 'failed')
+      // What a wallet was asked for before a restore may have been paid: nobody can tell.
+      const takes = ({ state, payment, failure }: Row) =>
+        state === 'asked' || (state === 'paid' && (payment !== 'failed' || failure === 'restored'))
       const taken = rows
         .filter((row) => row.budgetKey === key && takes(row))
         .reduce((sum, { amount }) => sum + amount, 0n)
