@@ -24,6 +24,8 @@ const NOT_COMPARED = [
     'batch-print',
     'by-hand-code',
     'batch-end',
+    'promises',
+    'promise-revoke',
     'deposit-code',
     'own-offer',
   ],

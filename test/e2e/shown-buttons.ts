@@ -15,3 +15,16 @@ export function buttonOf(message: MessageView, verb: string): string | undefined
 export function fail(what: string): never {
   throw new Error(what)
 }
+
+/** What each account has more, in sats; only those where something moved. */
+export function differences(
+  before: ReadonlyMap<string, bigint>,
+  after: ReadonlyMap<string, bigint>,
+): Record<string, number> {
+  const accounts = [...new Set([...before.keys(), ...after.keys()])]
+  const moved = accounts.map((account) => [
+    account,
+    Number((after.get(account) ?? 0n) - (before.get(account) ?? 0n)) / 1_000,
+  ])
+  return Object.fromEntries(moved.filter(([, sum]) => sum !== 0))
+}

@@ -161,14 +161,14 @@ describe('a tip', () => {
     expect([(await split('15')).total, (await split('900')).total]).toEqual([sats(15), sats(900)])
   })
 
-  it('of all takes the whole balance, of half a half', async () => {
+  it('of all takes every whole sat of the balance, of half a half', async () => {
     await begin()
     await world.fund('alice', 1_003)
     await world.available('bob')
     await world.tip('alice', 'bob', '1.5')
     expect((await world.tip('alice', 'bob', 'half')).total).toBe(500_000n)
-    expect((await world.tip('alice', 'bob', 'ALL')).total).toBe(501_500n)
-    expect(await world.available('alice')).toBe(0n)
+    expect((await world.tip('alice', 'bob', 'ALL')).total).toBe(501_000n)
+    expect(await world.available('alice')).toBe(500n)
     await expect(world.tip('alice', 'bob', 'all')).rejects.toMatchObject({ code: 'insufficient-funds' })
   })
 

@@ -340,7 +340,7 @@ describe('an address elsewhere', () => {
       pr: invoiceOver(100),
     }
     const fetch = { for: () => async () => ({ body: new TextEncoder().encode(JSON.stringify(answer)) }) }
-    const nobody = { findFirst: async () => null }
+    const nobody = { findFirst: async () => null, findMany: async () => [] }
     const context = {
       ...{
         clock,
@@ -349,7 +349,7 @@ describe('an address elsewhere', () => {
         poller: { wake: async () => undefined },
       },
       network: { find: async () => undefined },
-      database: { read: { address: nobody, member: nobody } },
+      database: { read: { address: nobody, member: nobody, walletPromise: nobody } },
     }
     const command = { member: 'bob', address: 'bob@b.test', origin: {} }
     await expect(startForwarding(context as never, command as never)).rejects.toMatchObject({ code: 'not-linked' })
