@@ -20,6 +20,7 @@ const ADMIN = {
   user: ['create', 'list', 'rename', 'token', 'link-code'],
   name: ['release'],
   key: ['create', 'revoke', 'list'],
+  client: ['create', 'list', 'remove'],
   callbacks: ['list', 'redeliver'],
   payment: ['list', 'decide'],
   suspense: ['list', 'give'],

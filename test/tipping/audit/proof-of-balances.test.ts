@@ -115,7 +115,7 @@ describe('a balance’s proof', () => {
     expect(proof).toMatchObject({ balanceMsats: '1', parts: [{ part: 0 }, { part: 1 }] })
     expect(faultsOfBalance(proof)).toEqual([])
     await world.tip('alice', 'bob', '10')
-    await world.tip('bob', 'alice', 'all')
+    await world.tip('bob', 'alice', '10001 msats')
     await world.tipping.administration.audit()
     await expect(proofOf('bob')).rejects.toMatchObject({ code: 'balance-not-proven' })
   })
