@@ -16,6 +16,7 @@ afterAll(() => world.close())
 /** A value that each required field takes. */
 const GOOD: Readonly<Record<string, unknown>> = {
   amount: '1000',
+  count: 1,
   minAmount: '1000',
   maxAmount: '1000',
   gamertag: 'nobody',
@@ -59,6 +60,11 @@ const HOSTILE = [
   '%00',
 ]
 
+function goodOf(field: string): unknown {
+  if (GOOD[field] === undefined) throw new Error(`GOOD has no value that ${field} takes`)
+  return GOOD[field]
+}
+
 interface Field {
   readonly name: string
   readonly type: unknown
@@ -95,7 +101,7 @@ function expectRefused(answer: RawAnswer, what: unknown): void {
 
 describe.each(Object.values(operations).filter((each) => each.body !== undefined))('$name', (operation: Operation) => {
   const fields = fieldsOf(operation)
-  const good = Object.fromEntries(fields.filter(({ required }) => required).map(({ name }) => [name, GOOD[name]]))
+  const good = Object.fromEntries(fields.filter(({ required }) => required).map(({ name }) => [name, goodOf(name)]))
 
   it('422 missing_field: for each field that is required, by name', async () => {
     for (const { name } of fields.filter(({ required }) => required)) {
