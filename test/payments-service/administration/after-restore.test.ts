@@ -19,6 +19,11 @@ const request = (id: string, status: string, expiresAt: Date) => ({
   ...{ status, secret: `secret-${id}`, createdAt: world.time(), expiresAt },
 })
 
+const logIn = (id: string, endedAt: Date | null) => ({
+  ...{ id, clientId: 'game', userId: 'alice', scopes: 'user', createdAt: world.time(), expiresAt: world.time(90_000) },
+  ...{ endedAt },
+})
+
 it('a restored book closes and counts what wallets could still claim, no more', async () => {
   const madeAt = world.time(60_000)
   await world.haveMany('Voucher', [
@@ -31,7 +36,8 @@ it('a restored book closes and counts what wallets could still claim, no more', 
     ...[request('completed', 'completed', late), request('expired', 'expired', late)],
     ...[request('over', 'pending', early), request('ends then', 'pending', madeAt)],
   ])
-  expect(await closeToWallets(world.database, madeAt)).toEqual({ vouchers: 2, withdrawalRequests: 2 })
+  await world.haveMany('LogInGrant', [logIn('a', null), logIn('b', null), logIn('ended', early)])
+  expect(await closeToWallets(world.database, madeAt)).toEqual({ vouchers: 2, withdrawalRequests: 2, logIns: 2 })
 
   const vouchers = await world.database.read.voucher.findMany({ orderBy: { id: 'asc' } })
   expect(vouchers.map(({ id, code, walletSecret, walletAmount }) => [id, code, walletSecret, walletAmount])).toEqual([
@@ -52,5 +58,11 @@ it('a restored book closes and counts what wallets could still claim, no more', 
       ['ends then', ['pending', madeAt]],
     ]),
   )
-  expect(await closeToWallets(world.database, madeAt)).toEqual({ vouchers: 0, withdrawalRequests: 0 })
+  const logIns = await world.database.read.logInGrant.findMany({ orderBy: { id: 'asc' } })
+  expect(logIns.map(({ id, endedAt }) => [id, endedAt])).toEqual([
+    ['a', madeAt],
+    ['b', madeAt],
+    ['ended', early],
+  ])
+  expect(await closeToWallets(world.database, madeAt)).toEqual({ vouchers: 0, withdrawalRequests: 0, logIns: 0 })
 })

@@ -23,7 +23,7 @@ const voucher = async () => (await world.call(project, 'createVoucher', { body: 
 
 it('a voucher that a wallet may have been paid for since the backup pays no wallet; its code works', async () => {
   const { code, withdraw } = await voucher()
-  expect(await asIfRestored()).toEqual({ vouchers: 1, withdrawalRequests: 0 })
+  expect(await asIfRestored()).toEqual({ vouchers: 1, withdrawalRequests: 0, logIns: 0 })
   const refused = { status: 'ERROR', reason: expect.stringMatching(/not known here/) }
   expect(await claim('claim-voucher', secretOf(withdraw.request), invoice())).toEqual(refused)
   expect(world.node.calls).toEqual([])
@@ -50,7 +50,7 @@ it('a withdrawal code that may have been paid since pays nobody: its sats go bac
   const body = { amount: '1000000', expiresIn: 3_600, description: 'out', internalId: 'w-1' }
   const made = await world.call(project, 'createWithdrawalRequest', { body })
   const secret = secretOf(made.body.data.invoice.request)
-  expect(await asIfRestored()).toEqual({ vouchers: 0, withdrawalRequests: 1 })
+  expect(await asIfRestored()).toEqual({ vouchers: 0, withdrawalRequests: 1, logIns: 0 })
   expect(await claim('claim-withdrawal-request', secret, invoice(sats(1_000)))).toMatchObject({ status: 'ERROR' })
   expect(world.node.calls).toEqual([])
   await world.pass(20_000)
