@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { sats } from '../../../src/lib/money/amount.ts'
 import { expectRefusal, ServiceWorld } from '../harness.ts'
 import { type Browser, signedIn, words } from '../wallet-page/browser.ts'
 import { LogIns, REDIRECT } from './log-in-world.ts'
@@ -56,33 +55,6 @@ describe('a log-in', () => {
     const nobody = { client_id: undefined, client_secret: undefined }
     const basic = await game.token({ grant_type: 'authorization_code', ...nobody, ...proof }, { authorization })
     expect([basic.status, basic.json]).toEqual([200, answer])
-  })
-
-  it('shows the program’s project who the user is and what they have', async () => {
-    await game.project.client.payToGamertag({ gamertag: 'alice', amount: sats(21), description: '' })
-    const { access_token: token } = (await game.exchange(await game.code(alice.browser))).json
-    const host = new URL(world.url).host
-    expect((await game.user(token)).json).toEqual({
-      success: true,
-      message: 'User retrieved.',
-      data: {
-        id: alice.userId,
-        gamertag: 'alice',
-        email: null,
-        image: null,
-        isVerified: false,
-        lightningAddress: `alice@${host}`,
-        publicBio: '',
-        publicStaticCharge: expect.stringMatching(/^lnurl1/i),
-      },
-    })
-    const none = '2100000000000000000'
-    expect((await game.user(token, game.project, 'wallet')).json.data).toEqual({
-      balance: '21000',
-      remainingAmountLimits: { daily: none, weekly: none, monthly: none, maxCredit: '10000000000' },
-    })
-    const { data } = await game.project.client.getUserWallet({ usertoken: token })
-    expect(data.balance).toBe(21_000n)
   })
 
   it('takes scopes with commas, and user where none is named', async () => {
@@ -192,23 +164,6 @@ describe('a connected app', () => {
 })
 
 describe('a user token', () => {
-  it('is needed, of this project, and with the scope', async () => {
-    const { access_token: token } = (await game.exchange(await game.code(alice.browser, { scope: 'user' }))).json
-    expectRefusal(await game.user(undefined), 401, 'missing_user_token')
-    expectRefusal(await game.user('nonsense'), 401, 'unknown_user_token')
-    expectRefusal(await game.user(token, await world.project()), 401, 'unknown_user_token')
-    expectRefusal(await game.user(token, game.project, 'wallet'), 403, 'missing_user_scope')
-    expect((await world.raw('GET', '/v1/oauth2/user', { headers: { usertoken: token } })).json.code).toBe(
-      'missing_api_key',
-    )
-  })
-
-  it('is no refresh token, and no code', async () => {
-    const { refresh_token } = (await game.exchange(await game.code(alice.browser))).json
-    expectRefusal(await game.user(refresh_token), 401, 'unknown_user_token')
-    expectRefusal(await game.user(await game.code(alice.browser)), 401, 'unknown_user_token')
-  })
-
   it('may be narrowed to less than the user allowed, never to more', async () => {
     const { refresh_token } = (await game.exchange(await game.code(alice.browser, { scope: 'user' }))).json
     const more = await game.refresh(refresh_token, { scope: 'user wallet' })
