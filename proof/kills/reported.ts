@@ -59,7 +59,7 @@ export function forgotten(evidence: Evidence, told: readonly Reported[]): string
 }
 
 /** A first answer that came before its command is noted in the book, and taken back where that was never carried out. */
-function isTakenBack({ botBook }: Evidence, interaction: string): boolean {
+export function isTakenBack({ botBook }: Evidence, interaction: string): boolean {
   const notes = `SELECT "id" FROM "Card" WHERE "kind" = 'interrupted' AND "record" = ?`
   return botBook.rows(notes, interaction).length > 0
 }
