@@ -60,6 +60,7 @@ class Community {
   readonly toMany: GiftsToMany
   readonly #settled = new Set<string>()
   readonly #shown = new Set<string>()
+  #shownUntil = new Date(0)
   /** Wallets that are connected nowhere. */
   readonly #hands = new Map<string, ScriptedWallet>()
 
@@ -150,9 +151,12 @@ class Community {
   async #payByHand(): Promise<void> {
     const { world, chance } = this
     const cards = await world.database.read.card.findMany({
-      where: { kind: 'wallet-invoice', record: { notIn: [...this.#shown] } },
+      where: { kind: 'wallet-invoice', createdAt: { gte: this.#shownUntil } },
+      orderBy: { createdAt: 'asc' },
     })
-    for (const { record, member } of cards) {
+    for (const { record, member, createdAt } of cards) {
+      this.#shownUntil = createdAt
+      if (this.#shown.has(record)) continue
       this.#shown.add(record)
       const { state, invoice } = await world.tipping.ownWallets.byHand(record)
       if (state !== 'open' || !chance.happens(0.5)) continue
@@ -218,10 +222,10 @@ const PROMISES = 20
 
 /** Lives one round of promises; resolves to how many were kept. */
 async function livePromises(world: TippingWorld, chance: Chance, round: number): Promise<number> {
-  const givers = await Promise.all([0, 1, 2, 3].map((n) => world.connected(`giver-${n}`)))
+  const givers = await Promise.all([0, 1, 2, 3].map((n) => world.connected(`giver-${round}-${n}`)))
   const tips: { readonly id: string; readonly from: string; readonly to: string; readonly amount: bigint }[] = []
   for (let nth = 0; nth < PROMISES; nth += 1) {
-    const [from, to] = [`giver-${nth % givers.length}`, `newcomer-${round}-${nth}`]
+    const [from, to] = [`giver-${round}-${nth % givers.length}`, `newcomer-${round}-${nth}`]
     const { id } = await world.tip(from, to, String(nth + 1))
     tips.push({ id, from, to, amount: BigInt(nth + 1) * 1_000n })
   }

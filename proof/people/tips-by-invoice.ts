@@ -52,5 +52,5 @@ function noteAnswer(
     throw new Bug(`${missing} msats are asked for a tip of ${total}, and ${expected} were meant`)
   stage.world.model.invoiced.set(id, { from, to: [...new Set(to)], total })
   const credit: Credit = (arrived, holdings) => holdings.give(from, arrived)
-  stage.payables.push({ code: request, amount: missing, credit })
+  stage.payables.push({ code: request, amount: missing, credit, counted: true })
 }
