@@ -216,7 +216,7 @@ describe('a rule', () => {
     expect(await pool()).toBe(sats(900))
   })
 
-  it('ends with its budget of the month, and goes on in the next', async () => {
+  it('ends with its budget of the month, and goes on in the next', { timeout: 300_000 }, async () => {
     await create('good-post', { amount: '200', budget: '500' })
     for (const message of ['a', 'b', 'c']) await hear({ what: reaction(message) })
     expect(await only()).toMatchObject({ given: 2, spent: sats(400), trouble: 'rule-budget-spent' })
