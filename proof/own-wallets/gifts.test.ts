@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sats } from '../../src/lib/money/amount.ts'
+import { NwcWalletError } from '../../src/lib/nostr/wallet-connect/nwc-client.ts'
 import type { InvoiceFault, PayFault, ScriptedWallet } from '../../test/support/scripted-wallets.ts'
 import { TippingWorld } from '../../test/tipping/world.ts'
 import { handOf } from '../judge/own-wallets.ts'
@@ -160,8 +161,18 @@ class Community {
       this.#shown.add(record)
       const { state, invoice } = await world.tipping.ownWallets.byHand(record)
       if (state !== 'open' || !chance.happens(0.5)) continue
-      world.wallets.settle(this.#hands.get(member ?? '') ?? this.#hand(member ?? ''), invoice)
-      this.ended.byHand += 1
+      if (this.#paysByHand(member ?? '', invoice)) this.ended.byHand += 1
+    }
+  }
+
+  /** A wallet refuses an invoice that the giver's own has paid by now, which the bot has not heard of yet. */
+  #paysByHand(member: string, invoice: string): boolean {
+    try {
+      this.world.wallets.settle(this.#hands.get(member) ?? this.#hand(member), invoice)
+      return true
+    } catch (error) {
+      expect(error).toBeInstanceOf(NwcWalletError)
+      return false
     }
   }
 
