@@ -104,7 +104,7 @@ describe('a giveaway', () => {
     await stage.world.bot.kill()
     clock.shiftMs += 10 * 60_000 + 1_000
     await stage.world.bot.start()
-    const next = await stage.sees('dave', /Nobody claimed in time[\s\S]*Drawn for/)
+    const next = await stage.sees('dave', /Unclaimed prizes go to the next[\s\S]*Drawn for/)
     expect(next.notifies.personIds).toEqual([stage.id(second)])
     stage.mustSay(await stage.press(first, next, 'Claim'), /time to claim this prize ended/)
     stage.mustSay(await stage.press(second, next, 'Claim'), /500 test sats\*\* is yours/)
