@@ -10,7 +10,7 @@ import { type BodyOf, type OperationName, type Operations, operations } from '..
 import type { LightningBackend } from '../../src/payments-service/backends/backend.ts'
 import { type Holder, inFlight, NODE, wallet } from '../../src/payments-service/core/chart-of-accounts.ts'
 import type { OperatorAlert } from '../../src/payments-service/core/operator-alerts.ts'
-import { hashApiKey } from '../../src/payments-service/engine/http/authentication.ts'
+import { hashSecret } from '../../src/payments-service/core/secrets.ts'
 import {
   createService,
   DEFAULT_SETTINGS,
@@ -125,7 +125,7 @@ export class SendingWorld {
       write: async (tx) => {
         await tx.project.create({ data: { id, name: 'a project', createdAt } })
         await tx.apiKey.create({
-          data: { id: randomUUID(), projectId: id, hash: hashApiKey(apiKey), scopes, createdAt },
+          data: { id: randomUUID(), projectId: id, hash: hashSecret(apiKey), scopes, createdAt },
         })
       },
     })

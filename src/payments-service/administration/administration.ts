@@ -6,8 +6,8 @@ import { newCallbackSecret } from '../../payments-api/payments-api.ts'
 import { sandboxToken } from '../backends/sandbox/sandbox-token.ts'
 import { CHART, NODE, wallet } from '../core/chart-of-accounts.ts'
 import { openPaymentsDatabase, type PaymentsDatabase, type Tx } from '../core/database.ts'
+import { hashSecret } from '../core/secrets.ts'
 import type { ServiceSettings } from '../core/settings.ts'
-import { hashApiKey } from '../engine/http/authentication.ts'
 import { listGamertags, type NameRequest, renameUser, takeName } from '../engine/names/gamertags.ts'
 import { type ReleasedName, releaseName } from '../engine/names/identifiers.ts'
 import { readBookNode } from '../engine/node/book-node.ts'
@@ -363,7 +363,7 @@ function newKey(parts: AdministrationParts, projectId: string, scopes: readonly 
   const keyId = parts.entropy.uuid()
   const apiKey = `satchel_${token(parts.entropy)}`
   const createdAt = new Date(parts.clock.now())
-  const hash = hashApiKey(apiKey)
+  const hash = hashSecret(apiKey)
   const values = { id: keyId, projectId, hash, scopes: scopes.join(','), createdAt, expiresAt: expiresAt ?? null }
   return { keyId, apiKey, row: { table: 'ApiKey', values } }
 }

@@ -3,7 +3,8 @@ import type { Clock } from '../../lib/clock.ts'
 import { type Entropy, token as newToken } from '../../lib/entropy.ts'
 import { LOG_IN_SCOPES } from '../../payments-api/payments-api.ts'
 import type { PaymentsDatabase, Tx } from '../core/database.ts'
-import { clientOf, hashOf, readScopes } from '../log-in/clients.ts'
+import { hashSecret } from '../core/secrets.ts'
+import { clientOf, readScopes } from '../log-in/clients.ts'
 import { faultOfRedirectUri } from '../log-in/redirect-uris.ts'
 import { AdministrationRefusal } from './administration-refusal.ts'
 
@@ -63,7 +64,7 @@ export function logInClients({ database, ledger, clock, entropy }: ClientParts):
       await mustHaveProject(projectId)
       const clientId = entropy.uuid()
       const clientSecret = about.isPublic ? null : `satchel_client_${newToken(entropy)}`
-      const secretHash = clientSecret === null ? null : hashOf(clientSecret)
+      const secretHash = clientSecret === null ? null : hashSecret(clientSecret)
       const texts = { name, redirectUris: redirectUris.join('\n'), scopes: scopes.join(','), secretHash }
       const values = { id: clientId, projectId, ...texts, createdAt: new Date(clock.now()) }
       await ledger.commit({ rows: [{ table: 'LogInClient', values }] })

@@ -1,7 +1,7 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
-import type { LogInScope } from '../../payments-api/payments-api.ts'
-import { LOG_IN_SCOPES } from '../../payments-api/payments-api.ts'
+import { isSameSecret } from '../../lib/http/is-same-secret.ts'
+import { LOG_IN_SCOPES, type LogInScope } from '../../payments-api/payments-api.ts'
 import type { PaymentsDatabase } from '../core/database.ts'
+import { hashSecret } from '../core/secrets.ts'
 import type { LogInClient } from '../generated/client.ts'
 
 /** A program that users may log in to, as it is registered. */
@@ -16,11 +16,6 @@ export interface Client {
   readonly secretHash: string | undefined
 }
 
-/** What is stored of a secret, code or token: its SHA-256, hex. Each has 256 bits, so a fast hash is enough. */
-export function hashOf(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex')
-}
-
 /** What an id can look like: no database is asked for anything else, which it may not be able to read. */
 export const CLIENT_ID = /^[\x21-\x7e]{1,64}$/
 
@@ -33,8 +28,7 @@ export async function findClient({ read }: Pick<PaymentsDatabase, 'read'>, id: s
 
 /** Whether a secret is the program's own. */
 export function isSecretOf(client: Client, secret: string): boolean {
-  if (client.secretHash === undefined) return false
-  return timingSafeEqual(Buffer.from(hashOf(secret)), Buffer.from(client.secretHash))
+  return client.secretHash !== undefined && isSameSecret(hashSecret(secret), client.secretHash)
 }
 
 /** A row in which lists are texts. */

@@ -2,11 +2,9 @@ import { token as newToken } from '../../lib/entropy.ts'
 import { CODE_SECONDS, type LogInScope } from '../../payments-api/payments-api.ts'
 import type { CoreParts } from '../core/core-parts.ts'
 import type { Tx } from '../core/database.ts'
+import { hashSecret } from '../core/secrets.ts'
 import type { AuthorizationRequest } from './authorization-request.ts'
-import { hashOf, readScopes } from './clients.ts'
-
-/** NTP sets a clock back by so little that nothing is to end. */
-const TOLERANCE_MS = 60_000
+import { readScopes } from './clients.ts'
 
 /** A program that may do something for a user. */
 export interface ConnectedApp {
@@ -26,7 +24,7 @@ export async function allow(
   const code = `satchel_code_${newToken(entropy)}`
   const now = clock.now()
   const values = {
-    hash: hashOf(code),
+    hash: hashSecret(code),
     grantId: entropy.uuid(),
     clientId: client.id,
     userId,
@@ -68,14 +66,4 @@ export async function disconnect(tx: Tx, userId: string, clientId: string, at: D
 /** Ends one log-in, in a ledger change: all tokens of it. */
 export async function endGrant(tx: Tx, grantId: string, at: Date): Promise<void> {
   await tx.logInGrant.updateMany({ where: { id: grantId, endedAt: null }, data: { endedAt: at } })
-}
-
-/** Whether something that lives so many seconds is valid now. What a clock that stood ahead made is not: it would be valid too long. */
-export function isAlive(
-  { bookClock }: Pick<CoreParts, 'bookClock'>,
-  { expiresAt }: { readonly expiresAt: Date },
-  seconds: number,
-): boolean {
-  const left = expiresAt.getTime() - bookClock.latest()
-  return left > 0 && left <= seconds * 1_000 + TOLERANCE_MS
 }

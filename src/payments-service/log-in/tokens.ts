@@ -9,9 +9,10 @@ import {
 } from '../../payments-api/payments-api.ts'
 import type { CoreParts } from '../core/core-parts.ts'
 import type { Tx } from '../core/database.ts'
+import { hashSecret, isAlive } from '../core/secrets.ts'
 import type { LogInCode } from '../generated/client.ts'
-import { type Client, findClient, hashOf, readScopes } from './clients.ts'
-import { endGrant, isAlive } from './grants.ts'
+import { type Client, findClient, readScopes } from './clients.ts'
+import { endGrant } from './grants.ts'
 import { LogInRefusal } from './log-in-refusal.ts'
 
 type TokenParts = Pick<CoreParts, 'database' | 'ledger' | 'clock' | 'bookClock' | 'entropy'>
@@ -28,7 +29,7 @@ export interface CodeProof {
  * again ends the log-in that it began. Throws LogInRefusal (invalid_grant).
  */
 export async function exchangeCode(parts: TokenParts, client: Client, proof: CodeProof): Promise<TokenAnswer> {
-  const hash = hashOf(proof.code)
+  const hash = hashSecret(proof.code)
   // A made-up code costs no write.
   if ((await parts.database.read.logInCode.findUnique({ where: { hash } })) === null) throw unknownCode()
   const answer = await parts.ledger.commit({
@@ -38,7 +39,7 @@ export async function exchangeCode(parts: TokenParts, client: Client, proof: Cod
       if (row === null) return undefined
       const { count } = await tx.logInCode.updateMany({ where: { hash, usedAt: null }, data: { usedAt: now } })
       if (count === 0) await endGrant(tx, row.grantId, now)
-      if (count === 0 || !isAlive(parts, row, CODE_SECONDS) || !isFor(row, client, proof)) return undefined
+      if (count === 0 || !isAlive(parts, row, CODE_SECONDS * 1_000) || !isFor(row, client, proof)) return undefined
       const { grantId: id, clientId, userId, scopes } = row
       const { answer, expiresAt } = await handOut(parts, tx, { id, scopes })
       await tx.logInGrant.create({ data: { id, clientId, userId, scopes, createdAt: now, expiresAt } })
@@ -64,7 +65,7 @@ export async function refresh(
   client: Client,
   { token, scope }: { readonly token: string; readonly scope: string | undefined },
 ): Promise<TokenAnswer> {
-  const hash = hashOf(token)
+  const hash = hashSecret(token)
   const known = await findToken(parts, hash, 'refresh')
   if (known === undefined) throw unknownToken()
   const scopes = scope === undefined ? known.grant.scopes : narrowed(known.grant.scopes, scope)
@@ -73,7 +74,8 @@ export async function refresh(
       const now = new Date(parts.clock.now())
       const { count } = await tx.logInToken.updateMany({ where: { hash, usedAt: null }, data: { usedAt: now } })
       const grant = await tx.logInGrant.findUnique({ where: { id: known.grant.id } })
-      if (grant === null || grant.endedAt !== null || !isAlive(parts, known, REFRESH_TOKEN_SECONDS)) return undefined
+      if (grant === null || grant.endedAt !== null || !isAlive(parts, known, REFRESH_TOKEN_SECONDS * 1_000))
+        return undefined
       if (count === 0 || grant.clientId !== client.id) return void (await endGrant(tx, grant.id, now))
       const { answer, expiresAt } = await handOut(parts, tx, { id: grant.id, scopes })
       await tx.logInGrant.update({ where: { id: grant.id }, data: { expiresAt } })
@@ -99,8 +101,9 @@ export async function findLoggedIn(
   token: string,
   projectId: string,
 ): Promise<LoggedIn | undefined> {
-  const row = await findToken(parts, hashOf(token), 'access')
-  if (row === undefined || row.grant.endedAt !== null || !isAlive(parts, row, ACCESS_TOKEN_SECONDS)) return undefined
+  const row = await findToken(parts, hashSecret(token), 'access')
+  if (row === undefined || row.grant.endedAt !== null || !isAlive(parts, row, ACCESS_TOKEN_SECONDS * 1_000))
+    return undefined
   const client = await findClient(parts.database, row.grant.clientId)
   if (client?.projectId !== projectId) return undefined
   return { userId: row.grant.userId, scopes: readScopes(row.scopes) ?? [] }
@@ -128,7 +131,7 @@ async function handOut(
     const token = `satchel_${kind}_${newToken(entropy)}`
     const expiresAt = new Date(now + seconds * 1_000)
     const about = { grantId: grant.id, kind, scopes: grant.scopes, createdAt: new Date(now), expiresAt }
-    await tx.logInToken.create({ data: { hash: hashOf(token), ...about } })
+    await tx.logInToken.create({ data: { hash: hashSecret(token), ...about } })
     return { token, expiresAt }
   }
   const access = await make('access', ACCESS_TOKEN_SECONDS)

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import type { Row } from '../../ledger/ledger.ts'
 import type { CoreParts } from '../core/core-parts.ts'
 import type { Tx } from '../core/database.ts'
+import { hashSecret } from '../core/secrets.ts'
 
 export const LINK_CODE_MINUTES = 10
 /** Without letters that look like digits. */
@@ -38,5 +38,5 @@ export async function useLinkCode(tx: Tx, userId: string, code: string, now: Dat
 /** People type a code in any case, with or without hyphens, and letters for the digits that they look like. */
 function hashOf(code: string): string {
   const letters = code.toUpperCase().replaceAll('-', '').replaceAll('O', '0').replaceAll(/[IL]/g, '1')
-  return createHash('sha256').update(letters).digest('hex')
+  return hashSecret(letters)
 }

@@ -1,15 +1,10 @@
-import { createHash } from 'node:crypto'
 import type { Row } from '../../ledger/ledger.ts'
 import { token as newToken } from '../../lib/entropy.ts'
+import { hashSecret } from '../core/secrets.ts'
 import type { ServiceParts } from '../engine/service-parts.ts'
 
 /** How long the link that an operator hands out may wait to be opened. */
 const DEFAULT_LIFETIME_SECONDS = 24 * 3_600
-
-/** What is stored of a sign-in token or session: its SHA-256, hex. Both have 256 bits, so a fast hash is enough. */
-export function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex')
-}
 
 /** A token that signs a user in on the wallet page once, and the row by which it becomes valid. Shown once, never stored. */
 export function newSignInToken(
@@ -20,7 +15,7 @@ export function newSignInToken(
   const token = newToken(parts.entropy)
   const now = parts.clock.now()
   const values = {
-    hash: hashToken(token),
+    hash: hashSecret(token),
     userId,
     createdAt: new Date(now),
     expiresAt: new Date(now + lifetimeSeconds * 1_000),

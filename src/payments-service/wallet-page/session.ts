@@ -1,17 +1,15 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { token as newToken } from '../../lib/entropy.ts'
 import type { Tx } from '../core/database.ts'
+import { CLOCK_TOLERANCE_MS, hashSecret, isAlive } from '../core/secrets.ts'
 import type { ServiceParts } from '../engine/service-parts.ts'
 import type { SignInToken } from '../generated/client.ts'
-import { hashToken } from '../users/sign-in-token.ts'
 import { WalletProblem } from './problems.ts'
 
 /** A session ends this long after its last renewal. */
 export const SESSION_LIFETIME_MS = 30 * 24 * 3_600_000
 /** A session in use is renewed once a day, not at every click. */
 const RENEWAL_MS = 24 * 3_600_000
-/** NTP sets a clock back by so little that nothing is to end. */
-const TOLERANCE_MS = 60_000
 
 /** A browser in which a user is signed in. */
 export interface Session {
@@ -31,7 +29,7 @@ export type SessionParts = Pick<ServiceParts, 'database' | 'ledger' | 'clock' | 
 
 /** Whom a sign-in token would sign in: his gamertag. Throws WalletProblem when it would sign in nobody. */
 export async function whoseToken({ database, bookClock }: SessionParts, token: string): Promise<string> {
-  const row = await database.read.signInToken.findUnique({ where: { hash: hashToken(token) } })
+  const row = await database.read.signInToken.findUnique({ where: { hash: hashSecret(token) } })
   refuseUnusable(row, bookClock.latest())
   const user = row && (await database.read.user.findUnique({ where: { id: row.userId } }))
   if (!user) throw unusable()
@@ -48,12 +46,12 @@ export async function signIn(parts: SessionParts, token: string, former: string 
   const latest = new Date(parts.bookClock.latest())
   await parts.ledger.commit({
     write: async (tx) => {
-      const hash = hashToken(token)
+      const hash = hashSecret(token)
       const used = await tx.signInToken.updateMany({
         where: {
           hash,
           usedAt: null,
-          createdAt: { lte: new Date(latest.getTime() + TOLERANCE_MS) },
+          createdAt: { lte: new Date(latest.getTime() + CLOCK_TOLERANCE_MS) },
           expiresAt: { gt: latest },
         },
         data: { usedAt: new Date(now) },
@@ -66,7 +64,7 @@ export async function signIn(parts: SessionParts, token: string, former: string 
       if (former !== undefined) await endSession(tx, former)
       await tx.session.create({
         data: {
-          hash: hashToken(session),
+          hash: hashSecret(session),
           userId: row.userId,
           createdAt: new Date(now),
           expiresAt: new Date(now + SESSION_LIFETIME_MS),
@@ -79,13 +77,11 @@ export async function signIn(parts: SessionParts, token: string, former: string 
 
 /** The session that a cookie stands for; undefined when it has ended or never was. */
 export async function findSession(parts: SessionParts, token: string): Promise<Session | undefined> {
-  const { database, clock, bookClock, ledger } = parts
-  const hash = hashToken(token)
+  const { database, clock, ledger } = parts
+  const hash = hashSecret(token)
   const row = await database.read.session.findUnique({ where: { hash } })
   const now = clock.now()
-  const left = (row?.expiresAt.getTime() ?? 0) - bookClock.latest()
-  // One that would last longer than any was given its time by a clock that stood ahead.
-  if (row === null || left <= 0 || left > SESSION_LIFETIME_MS + TOLERANCE_MS) return undefined
+  if (row === null || !isAlive(parts, row, SESSION_LIFETIME_MS)) return undefined
   const user = await database.read.user.findUnique({ where: { id: row.userId } })
   if (user === null) return undefined
   const expiresAt = now + SESSION_LIFETIME_MS
@@ -128,13 +124,13 @@ export function isFormToken(session: string, given: string): boolean {
 }
 
 async function endSession(tx: Tx, token: string): Promise<void> {
-  await tx.session.deleteMany({ where: { hash: hashToken(token) } })
+  await tx.session.deleteMany({ where: { hash: hashSecret(token) } })
 }
 
 function refuseUnusable(token: SignInToken | null, now: number): void {
   if (token === null || token.usedAt !== null || token.expiresAt.getTime() <= now) throw unusable()
   // Made by a clock that stood ahead, it would be valid too long.
-  if (token.createdAt.getTime() > now + TOLERANCE_MS) throw unusable()
+  if (token.createdAt.getTime() > now + CLOCK_TOLERANCE_MS) throw unusable()
 }
 
 /** One sentence for all causes: whether a token ever existed is nobody's business. */

@@ -5,7 +5,7 @@ import { systemEntropy } from '../../../src/lib/entropy.ts'
 import { msats } from '../../../src/lib/money/amount.ts'
 import { openAdministration } from '../../../src/payments-service/administration/administration.ts'
 import { wallet } from '../../../src/payments-service/core/chart-of-accounts.ts'
-import { hashApiKey } from '../../../src/payments-service/engine/http/authentication.ts'
+import { hashSecret } from '../../../src/payments-service/core/secrets.ts'
 import { databaseFor, onPostgres } from '../../support/postgres/databases.ts'
 import { warmPaymentsDatabase } from '../../support/warm-databases.ts'
 import { AdministrationWorld, MORE_THAN_A_PAGE, refusalOf } from './administration-world.ts'
@@ -30,7 +30,7 @@ describe('a project', () => {
       { keyId: made.keyId, scopes: ['read', 'receive', 'send'], createdAt, expiresAt: null, revokedAt: null },
     ])
     expect(made.apiKey).toMatch(/^satchel_[\w-]{43}$/)
-    expect(await world.database.read.apiKey.findMany()).toMatchObject([{ hash: hashApiKey(made.apiKey) }])
+    expect(await world.database.read.apiKey.findMany()).toMatchObject([{ hash: hashSecret(made.apiKey) }])
     expect(made.callbackSecret).toMatch(/^whsec_.{40,}/)
     expect(await world.database.read.callbackSecret.findMany()).toMatchObject([
       { projectId: made.projectId, secret: made.callbackSecret, createdAt: world.time(), retiredAt: null },

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AccountName } from '../../../src/ledger/ledger.ts'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { NODE, wallet } from '../../../src/payments-service/core/chart-of-accounts.ts'
-import { hashToken } from '../../../src/payments-service/users/sign-in-token.ts'
+import { hashSecret } from '../../../src/payments-service/core/secrets.ts'
 import { AdministrationWorld, MORE_THAN_A_PAGE, refusalOf } from './administration-world.ts'
 
 let world: AdministrationWorld
@@ -60,7 +60,7 @@ describe('a user', () => {
       { id: made.userId, gamertag: 'Alice', createdAt, projectId: null, reference: null },
     ])
     expect(await world.database.read.signInToken.findMany()).toMatchObject([
-      { userId: made.userId, hash: hashToken(made.token), expiresAt: world.time(86_400_000) },
+      { userId: made.userId, hash: hashSecret(made.token), expiresAt: world.time(86_400_000) },
     ])
   })
 
@@ -87,7 +87,7 @@ describe('a user', () => {
     expect(await world.administration.renameUser(userId, 'alicia')).toEqual({ userId, gamertag: 'alicia' })
     const linked = await world.administration.userToken(userId)
     expect(linked).toEqual({ userId, token: expect.any(String) })
-    const hash = hashToken(linked.token)
+    const hash = hashSecret(linked.token)
     expect(await world.database.read.signInToken.findUnique({ where: { hash } })).toMatchObject({ userId })
     const shown = await world.administration.linkCode(userId)
     expect(shown).toEqual({ userId, code: expect.stringMatching(/^\w{4}-\w{4}-\w{4}$/) })

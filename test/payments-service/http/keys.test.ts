@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
-import { createAuthentication, hashApiKey } from '../../../src/payments-service/engine/http/authentication.ts'
+import { hashSecret } from '../../../src/payments-service/core/secrets.ts'
+import { createAuthentication } from '../../../src/payments-service/engine/http/authentication.ts'
 import { expectRefusal, ServiceWorld } from '../harness.ts'
 
 let world: ServiceWorld
@@ -11,7 +12,7 @@ const wallet = (apiKey: string) => world.raw('GET', '/v0/wallet', { apiKey })
 it('a key is stored as its SHA-256, as it was by earlier versions, and its answers say that they are JSON', async () => {
   world = await ServiceWorld.open()
   const { apiKey } = await world.project()
-  expect(hashApiKey(apiKey)).toBe(createHash('sha256').update(apiKey).digest('hex'))
+  expect(hashSecret(apiKey)).toBe(createHash('sha256').update(apiKey).digest('hex'))
   expect((await wallet(apiKey)).headers.get('content-type')).toBe('application/json; charset=utf-8')
 })
 

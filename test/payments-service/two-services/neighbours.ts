@@ -9,7 +9,7 @@ import { type Msats, sats } from '../../../src/lib/money/amount.ts'
 import type { LightningBackend } from '../../../src/payments-service/backends/backend.ts'
 import { inFlight, NODE, wallet } from '../../../src/payments-service/core/chart-of-accounts.ts'
 import type { PaymentsDatabase } from '../../../src/payments-service/core/database.ts'
-import { hashApiKey } from '../../../src/payments-service/engine/http/authentication.ts'
+import { hashSecret } from '../../../src/payments-service/core/secrets.ts'
 import { newPayment, reserve } from '../../../src/payments-service/payments/reserve-payment.ts'
 import { createService, DEFAULT_SETTINGS, type Service } from '../../../src/payments-service/service.ts'
 import { ManualClock } from '../../support/manual-clock.ts'
@@ -167,7 +167,7 @@ export class Neighbours {
       entries: [{ operation: 'fund', step: 'post', moves: [{ from: NODE, to: wallet(holder), amount }] }],
       write: async (tx) => {
         await tx.project.create({ data: { id, name: 'a project', createdAt } })
-        const data = { id: randomUUID(), projectId: id, hash: hashApiKey(apiKey), scopes, createdAt }
+        const data = { id: randomUUID(), projectId: id, hash: hashSecret(apiKey), scopes, createdAt }
         await tx.apiKey.create({ data })
       },
     })

@@ -1,6 +1,6 @@
-import { hash } from 'node:crypto'
 import { batchLookUps } from '../../../lib/batch-look-ups.ts'
 import { cached } from '../../../lib/cached.ts'
+import { hashSecret } from '../../core/secrets.ts'
 import { ServiceRefusal } from '../../core/service-refusal.ts'
 import type { RateLimit } from '../limits/rate-limit.ts'
 import type { ServiceParts } from '../service-parts.ts'
@@ -19,11 +19,6 @@ export interface Authentication {
    * (missing_api_key, unknown_api_key, rate_limited).
    */
   authenticate(apiKey: string | undefined, ip: string): Promise<Caller>
-}
-
-/** What is stored of an API key: its SHA-256, hex. The key has 256 bits of entropy, so a fast hash is enough. */
-export function hashApiKey(apiKey: string): string {
-  return hash('sha256', apiKey, 'hex')
 }
 
 /**
@@ -60,7 +55,7 @@ export function createAuthentication(
       if (apiKey === undefined || apiKey === '') {
         throw new ServiceRefusal('missing_api_key', 'Send your API key in the header "apikey".')
       }
-      const caller = await callerOf(hashApiKey(apiKey))
+      const caller = await callerOf(hashSecret(apiKey))
       if (caller === undefined) {
         guesses.take(ip)
         throw new ServiceRefusal(
