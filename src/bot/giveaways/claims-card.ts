@@ -6,7 +6,7 @@ import type { Translator } from '../i18n/translator.ts'
 import { giveawayClaimButton, giveawayVerifyButton } from './buttons.ts'
 import { cashOut, prizeLines } from './prize-lines.ts'
 
-/** The people who are next in the line, for prizes that nobody claimed. It notifies them. */
+/** The people who are next in the line, for unclaimed prizes. It notifies them. */
 export const giveawayRedrawRenderer = renderCard({
   async load(tipping, record) {
     const [giveaway = '', round] = record.split('/')
@@ -45,7 +45,7 @@ function namedIn({ claim }: GiveawayView, round: number): NamedWinner[] {
   return claim?.named.filter((named) => named.round === round) ?? []
 }
 
-/** So much room there is on a card for who can claim, and for who has not. */
+/** Room on a card for the people who can claim, and for those who have not, in characters each. */
 const MAX_NAMED_LENGTH = 900
 
 /** Who can still claim, and who could. */

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { timeOfSnowflake } from '../snowflake-time.ts'
 import { printableId } from './printable-id.ts'
 
-/** A giveaway's prizes are drawn at most so often: once, and again for those that nobody claimed. */
+/** A giveaway is drawn at most so often. Each round but the first is for unclaimed prizes. */
 export const MAX_CLAIM_ROUNDS = 5
 
 const MINUTE_MS = 60_000
 const moment = z.iso.datetime()
 
-/** Who was drawn when, and who claimed. */
+/** The rounds of a giveaway with a claim time: the people who were drawn, and those who claimed. */
 export const claimShape = z.object({
   /** So long winners had to claim. */
   minutes: z.int().min(1),
@@ -17,13 +17,13 @@ export const claimShape = z.object({
       drawnAt: moment,
       until: moment,
       named: z.array(printableId),
-      /** With the id of the press, which tells when it was. */
+      /** With the id of the press, which tells its time. */
       claimed: z.array(z.object({ member: printableId, press: z.string().regex(/^\d{1,20}$/), at: moment })),
     }),
   ),
   /** Every prize was claimed or went back then; null: people can still claim. */
   settledAt: moment.nullable(),
-  /** The bot was being wound down: what nobody claimed went back, though others were in the line. */
+  /** The bot was being wound down, so unclaimed prizes went back though others were in the line. */
   cutShort: z.literal(true).optional(),
 })
 
@@ -31,8 +31,8 @@ export type ClaimProof = z.infer<typeof claimShape>
 type Round = ClaimProof['rounds'][number]
 
 /**
- * Follows the prizes of a draw through its rounds: who is next is fixed by the line, and how many by what nobody claimed. `line` is the whole line, by
- * member, `winners` how many prizes there are. Returns what is wrong, as sentences.
+ * Follows the prizes of a draw through its rounds. The line fixes who is next, and the number of unclaimed prizes fixes how many are. `line` is the
+ * whole line, by member; `winners` is the number of prizes. Returns what is wrong, as sentences.
  */
 export function faultsOfClaims(claim: ClaimProof, line: readonly string[], winners: number): string[] {
   const faults: string[] = []
@@ -46,7 +46,7 @@ export function faultsOfClaims(claim: ClaimProof, line: readonly string[], winne
       faults.push(`round ${nth + 1} must name ${named.join(', ') || 'nobody'}, but the proof says ${said}`)
     }
     faults.push(...faultsOfRound(round, rounds[nth - 1], claim.minutes, nth + 1))
-    // A prize for which there was nobody in the first round is nobody's in the next.
+    // Prizes beyond the end of the line go back, and are not drawn again.
     open = round.named.length - round.claimed.length
     place += round.named.length
   }

@@ -17,8 +17,8 @@ import type { ClaimPrize, PrizeClaimed } from './giveaways.ts'
 import { cardsOf } from './name-winners.ts'
 
 /**
- * Pays a prize from the pot to the person who was drawn for it, in one change with the note that it is claimed. In time is who pressed and was heard before
- * the end, by the bot's clock and by Discord's. Throws TippingRefusal `giveaway-not-found`, `giveaway-not-won` or `giveaway-claim-late`.
+ * Pays a prize from the pot to the person who was drawn for it, in one change with the note that it is claimed. A press counts if it is before the end
+ * both by the bot's clock and by Discord's. Throws TippingRefusal `giveaway-not-found`, `giveaway-not-won` or `giveaway-claim-late`.
  */
 export async function claimPrize(context: TippingContext, command: ClaimPrize): Promise<PrizeClaimed> {
   const { giveaway: giveawayId, member, interaction } = command

@@ -11,8 +11,9 @@ import { lineOf } from './line-of-draw.ts'
 import { nameWinners } from './name-winners.ts'
 
 /**
- * Draws a sealed giveaway. Where winners must claim their prizes they are named, and the prizes stay in the pot; otherwise every winner is paid from the pot, the rest goes back, the seed is revealed, all in one
- * change. Of two that draw, the second changes nothing. The signature is that of its beacon's round, verified; null: the seed alone draws.
+ * Draws a sealed giveaway, and reveals the seed. Where winners must claim their prizes, they are named, and the prizes stay in the pot. Otherwise
+ * every winner is paid from the pot, and the rest goes back. All of it is one change; of two that draw, the second changes nothing. The
+ * signature is that of its beacon's round, verified; null: the seed alone draws.
  */
 export async function drawGiveaway(context: TippingContext, id: string, beaconSignature: string | null): Promise<void> {
   const giveaway = await context.database.read.giveaway.findUnique({ where: { id } })

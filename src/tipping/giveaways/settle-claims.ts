@@ -18,19 +18,16 @@ import { cardsOf, claimedIn, nameWinners } from './name-winners.ts'
 import { viewGiveaway } from './view-giveaway.ts'
 
 const MINUTE_MS = 60_000
-/** While the clocks disagree nobody loses a prize; then it is looked at again after this. */
+/** While the clocks disagree nobody loses a prize, and it is looked at again after this. */
 const UNSTEADY_MS = 60_000
 
 /**
- * Looks after the prizes that people must claim. When their time is over, the people who are next in the line are named for what
- * nobody claimed. Once all is claimed, the line is used up or the last round is over, the rest goes back.
+ * Looks after the prizes that people must claim. When their time is over, the people who are next in the line are named for the
+ * unclaimed prizes. Once all is claimed, the line is used up or the last round is over, the rest goes back.
  */
 export async function settleClaims(context: TippingContext, giveaway: Giveaway): Promise<Next> {
   const { id, claimMinutes } = giveaway
-  const claims = await context.database.read.giveawayClaim.findMany({
-    where: { giveawayId: id },
-    orderBy: { place: 'asc' },
-  })
+  const claims = await context.database.read.giveawayClaim.findMany({ where: { giveawayId: id } })
   const { round, open, until } = lastRound(claims)
   if (open.length > 0) {
     const leftMs = until.getTime() - context.clock.now()
@@ -57,7 +54,7 @@ export function lastRound(claims: readonly GiveawayClaim[]) {
   return { round, open: those.filter(({ claimedAt }) => claimedAt === null), until }
 }
 
-/** Claims since the backup are not in restored books: who made one shall not lose the prize for that. */
+/** Restored books lack the claims since the backup. The people who made them shall not lose their prizes for that. */
 async function giveTimeAgain(
   context: TippingContext,
   giveaway: Giveaway,
@@ -74,7 +71,7 @@ async function giveTimeAgain(
   return inMs(0)
 }
 
-/** Ends the claiming: what nobody claimed goes back to who paid for it. */
+/** Ends the claiming. Unclaimed prizes go back to the payer. */
 async function giveBack(context: TippingContext, giveaway: Giveaway, claimed: number): Promise<Next> {
   const { id, prize, winners, starter, pool } = giveaway
   const amount = msats(prize * BigInt(winners - claimed))
@@ -106,19 +103,18 @@ async function giveBack(context: TippingContext, giveaway: Giveaway, claimed: nu
 export async function redrawGiveaway(context: TippingContext, command: GiveawayDecision): Promise<GiveawayView> {
   const { member, moderator } = command
   const giveaway = await findGiveaway(context, command)
-  const { id, starter, guild } = giveaway
+  const { id, starter, guild, state, claimMinutes, settledAt } = giveaway
   if (starter !== member && !moderator) throw new TippingRefusal('not-yours', {})
-  const { claim, state } = await viewGiveaway(context, id)
   if (state !== 'drawn') throw new TippingRefusal('giveaway-not-drawn', {})
-  if (claim === undefined || claim.settledAt !== undefined) throw new TippingRefusal('giveaway-over', {})
-  const open = claim.named.filter((each) => each.state === 'open')
-  const until = new Date(Math.max(...open.map((each) => each.until.getTime())))
+  if (claimMinutes === null || settledAt !== null) throw new TippingRefusal('giveaway-over', {})
+  const claims = await context.database.read.giveawayClaim.findMany({ where: { giveawayId: id } })
+  const { open, until } = lastRound(claims)
   if (open.length > 0 && until.getTime() > context.clock.now()) {
     throw new TippingRefusal('giveaway-claim-runs', { until })
   }
   await settleClaims(context, giveaway)
   const after = await viewGiveaway(context, id)
-  const changed = after.claim?.settledAt !== undefined || after.claim?.named.length !== claim.named.length
+  const changed = after.claim?.settledAt !== undefined || after.claim?.named.length !== claims.length
   if (changed && guild !== null) {
     const about = { giveaway: id, ...(member !== starter && { of: starter }), prizes: open.length }
     await context.commit({
