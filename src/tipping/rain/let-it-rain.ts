@@ -111,11 +111,11 @@ async function candidates(
   presence: Presence,
   { guild, activeWithinMinutes, inVoice }: RainCommand,
 ): Promise<readonly string[]> {
-  const there = inVoice?.toSorted()
-  if (there !== undefined && activeWithinMinutes === undefined) return there
+  if (inVoice !== undefined && activeWithinMinutes === undefined) return inVoice.toSorted()
   const since = new Date(clock.now() - (activeWithinMinutes ?? 0) * 60_000)
   const active = await presence.since(guild, since)
-  return there === undefined ? active : active.filter((id) => there.includes(id))
+  const there = inVoice && new Set(inVoice)
+  return there === undefined ? active : active.filter((id) => there.has(id))
 }
 
 /** Those of them who have a wallet of their own. Throws TippingRefusal `nobody-with-wallet`. */
