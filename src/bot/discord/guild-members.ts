@@ -16,8 +16,8 @@ export interface GuildMembers {
    */
   known(guild: string, member: string): Promise<KnownMember | undefined>
   /**
-   * The people who are in the voice channel of a member with them and hear what is said there; bots may be among them. Discord is asked about
-   * nobody: a stage may have thousands. Throws CommandRefusal where that is not known, or where the member is in none.
+   * The people who are in a member's voice channel and hear what is said there; bots may be among them. Discord is asked about none of
+   * them, since a stage may have thousands. Throws CommandRefusal where that is not known, or where the member is in none.
    */
   inVoiceWith(guild: string, member: string): readonly string[]
   /** What people are called in a server, by id; the ids of those who are not there any more are left out. */
@@ -56,7 +56,7 @@ const MAX_PAGES = 50
  */
 export function createGuildMembers(rest: Calls, clock: Clock, voice?: VoiceStates): GuildMembers {
   const known = new Map<string, { readonly until: number; readonly asking: Promise<KnownMember | undefined> }>()
-  const members: GuildMembers = {
+  return {
     known(guild, member) {
       const key = `${guild} ${member}`
       const before = known.get(key)
@@ -81,8 +81,8 @@ export function createGuildMembers(rest: Calls, clock: Clock, voice?: VoiceState
       if (listeners === 'nowhere') throw new CommandRefusal('commandRefusals.voice-not-in')
       return listeners
     },
-    async names(guild, those) {
-      const found = await Promise.all([...new Set(those)].map((member) => named(rest, guild, member)))
+    async names(guild, members) {
+      const found = await Promise.all([...new Set(members)].map((member) => named(rest, guild, member)))
       return new Map(found.filter((name) => name !== undefined))
     },
     async withRole(guild, role, most = Number.POSITIVE_INFINITY) {
@@ -91,18 +91,17 @@ export function createGuildMembers(rest: Calls, clock: Clock, voice?: VoiceState
       if (holders !== undefined && holders > most) throw new CommandRefusal('commandRefusals.role-too-big')
       const found: Recipient[] = []
       let after = '0'
-      for (let pages = 0; pages < MAX_PAGES; pages += 1) {
-        const page = await listPage(rest, guild, after)
+      for (let page = 0; page < MAX_PAGES; page += 1) {
+        const members = await listPage(rest, guild, after)
         // Everybody has the role that bears the server's own id.
-        found.push(...page.filter((member) => role === guild || member.roles.includes(role)).map(recipient))
-        const last = page.at(-1)
-        if (page.length < PAGE || last === undefined || found.length === holders) return found
+        found.push(...members.filter((member) => role === guild || member.roles.includes(role)).map(recipient))
+        const last = members.at(-1)
+        if (members.length < PAGE || last === undefined || found.length === holders) return found
         after = last.user.id
       }
       throw new CommandRefusal('commandRefusals.role-too-big')
     },
   }
-  return members
 }
 
 async function askAbout(rest: Calls, guild: string, member: string): Promise<KnownMember | undefined> {

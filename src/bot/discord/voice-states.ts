@@ -14,11 +14,11 @@ type People = Map<string, { readonly channel: string; readonly hears: boolean }>
 
 type State = Pick<APIVoiceState, 'channel_id' | 'user_id' | 'deaf' | 'self_deaf'>
 
-/** Follows it from the moment at which Discord tells of a server. What the bot reads of servers itself has nobody in it. */
+/** Follows it from the moment at which Discord tells of a server. */
 export function hearVoiceStates(client: Pick<Client, 'on' | 'guilds'>): VoiceStates {
   const servers = new Map<string, People>()
   client.on(Events.Raw, ({ t, d, s }: GatewayDispatchPayload) => {
-    // Numbered by Discord: not what was read because a session was gone on with.
+    // Discord numbers its events. After a resumed session the bot reads servers itself, without people and without a number.
     if (t === GatewayDispatchEvents.GuildCreate && s > 0) {
       const people: People = new Map()
       for (const state of d.voice_states ?? []) note(people, state)

@@ -30,7 +30,7 @@ export const link = {
         origin,
       })
       const quoted = quotable(address, MAX_ADDRESS_LENGTH)
-      // Nothing passes through a balance then, and none of it can be kept.
+      // Givers' wallets pay the address. The bot takes no fee, and waits for no smallest amount.
       if (!tipping.holdsSats) {
         const text = t('noCustody.linked', { address: quoted })
         return { say: { embeds: [panel(colour.done, text, { title: t('link.title') })] } }

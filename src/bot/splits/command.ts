@@ -17,7 +17,6 @@ import { listButtons, memberIn } from '../rewards/list-command.ts'
 import { shortfalls } from '../spending/shortfalls.ts'
 
 const forModerators = { answer: 'private', where: 'server', moderators: true } as const
-const MAX_SUGGESTED = 25
 
 const parts = { kind: 'text', required: true, longest: MAX_PARTS_TEXT } as const
 /** Its id, if it was picked; its name, if it was typed. */
@@ -135,5 +134,4 @@ async function suggestSplits({ guild, caller, tipping, typed }: Typing): Promise
   return (await tipping.splits.list(guild))
     .map(({ id, name }) => ({ name, value: id }))
     .filter(({ name }) => name.toLowerCase().includes(typed.trim().toLowerCase()))
-    .slice(0, MAX_SUGGESTED)
 }
