@@ -68,6 +68,15 @@ function goesOn(read: Read): void {
     expect(provider.seen).toHaveLength(1)
   })
 
+  it('opens the stream again after an event that cannot be read', async () => {
+    const broken: Behaviour = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream', connection: 'close' })
+      response.end('id: 1\nevent: tip\ndata: {"type":\n\n')
+    }
+    provider.answer(broken, stream(2), refusal(401, 'invalid_key'))
+    expect(await read()).toEqual([['2', 'tip', '2000'], 'invalid_key'])
+  })
+
   it('says that the address leads elsewhere, and sends its key nowhere else', async () => {
     provider.answer((_request, response) => response.writeHead(301, { location: `${provider.baseUrl}/x` }).end())
     expect(await read()).toEqual([null])

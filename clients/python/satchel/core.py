@@ -280,7 +280,9 @@ class ApiClient:
         )
 
     def _stream(self, operation: Operation, given: Mapping[str, Any], after: Optional[str]) -> Iterator[StreamEvent]:
-        """Reads events for as long as they are asked for, behind the last one after each break."""
+        """Reads events for as long as they are asked for, behind the last one after each break. Before the first one it
+        has no place to go on from, and begins from now on again.
+        """
         last, failures = after, 0
         while True:
             pause = min(_STREAM_PAUSE * 2 ** min(failures, 5), _STREAM_MAX_PAUSE)
@@ -307,7 +309,8 @@ class ApiClient:
                     raise
                 failures += 1
                 pause = max(pause, error.retry_after or 0.0)
-            except (_NoAnswer, OSError, http.client.HTTPException):
+            # ValueError: an event that cannot be read. The stream is opened again, as after any other break.
+            except (_NoAnswer, OSError, http.client.HTTPException, ValueError):
                 failures += 1
             self._sleep(pause)
 
@@ -318,7 +321,7 @@ _NOT_JSON = object()
 def _host_of(base_url: str) -> urllib.parse.SplitResult:
     url = urllib.parse.urlsplit(base_url)
     if url.scheme not in ("http", "https") or not url.hostname or url.query or url.username:
-        raise ValueError(f"not the base URL of a server: {base_url}")
+        raise ValueError(f"not a base URL such as https://pay.example.com, without a query or a user name: {base_url}")
     return url
 
 

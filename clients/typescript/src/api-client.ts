@@ -49,21 +49,21 @@ const DEFAULT_TIMEOUT_MS = 20_000
 
 /** What each client does: it sends requests, repeats what may be repeated, and judges the answers. */
 export abstract class ApiClient {
-  readonly #line: Line
+  readonly #line: Omit<Line, 'read'>
   readonly #fetch: typeof fetch
-  readonly #operations = new Map<string, OperationOfApi>()
+  readonly #hasEnvelope: boolean
 
   /** Throws TypeError for an address or a key that cannot be one. */
   constructor(options: ClientOptions, api: ApiFacts) {
     const { baseUrl, altBaseUrl = baseUrl, apiKey, replaysKeys = true, timeoutMs = DEFAULT_TIMEOUT_MS } = options
     if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new TypeError('the API key is empty or has unprintable characters')
     this.#fetch = options.fetch ?? fetch
+    this.#hasEnvelope = api.hasEnvelope
     this.#line = {
       hosts: { base: hostOf(baseUrl), alt: hostOf(altBaseUrl) },
       authorization: api.authorization(apiKey),
       provingCodes: api.provingCodes,
       send: (call) => sendByFetch(this.#fetch, timeoutMs, call),
-      read: (name, body) => this.#read(api, name, body),
       now: () => Date.now(),
       pause: options.pause ?? pause,
       replaysKeys: () => replaysKeys,
@@ -71,8 +71,8 @@ export abstract class ApiClient {
   }
 
   protected async call<Data>(operation: OperationOfApi, input: object, options: CallOptions): Promise<ApiAnswer<Data>> {
-    this.#operations.set(operation.facts.name, operation)
-    return (await perform(this.#line, operation, input, options)) as ApiAnswer<Data>
+    const read = (_name: string, body: unknown) => this.#read(operation, body)
+    return (await perform({ ...this.#line, read }, operation, input, options)) as ApiAnswer<Data>
   }
 
   protected stream<Data>(
@@ -90,12 +90,12 @@ export abstract class ApiClient {
     )
   }
 
-  #read({ hasEnvelope }: ApiFacts, name: string, body: unknown): Reading {
+  #read({ needs }: OperationOfApi, body: unknown): Reading {
     const problem = (what: string) => ({ problem: `the answer's ${what}` })
     if (typeof body !== 'object' || body === null) return problem('body is no object')
-    const { data, message = null } = hasEnvelope ? (body as Record<string, unknown>) : { data: body }
+    const { data, message = null } = this.#hasEnvelope ? (body as Record<string, unknown>) : { data: body }
     if (data === undefined || data === null) return problem('data is missing')
-    for (const [field, need] of Object.entries(this.#operations.get(name)?.needs ?? {})) {
+    for (const [field, need] of Object.entries(needs)) {
       const value = (data as Record<string, unknown>)[field]
       if (value === undefined || value === null || value === '') return problem(`data.${field} is missing`)
       if (need === 'amount' && !(typeof value === 'string' && /^\d{1,19}$/.test(value)))

@@ -84,7 +84,7 @@ export interface Line {
 
 /** Pauses before the second and the third attempt of what may be sent again. */
 const RETRY_PAUSES_MS = [250, 1_000]
-/** A provider that asks for more patience than this gets no further attempt; the caller is told how long to wait. */
+/** A provider that asks for a longer pause gets no further attempt; the error says how long to wait. */
 const MAX_PAUSE_MS = 5_000
 
 /** Sends a request, and again as often as that is harmless; throws the last error, or the most doubtful one. */
@@ -117,7 +117,7 @@ export async function perform(
 export function hostOf(baseUrl: string): Host {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.username !== '') {
-    throw new TypeError(`not the base URL of a payments provider: ${baseUrl}`)
+    throw new TypeError(`not a base URL such as https://pay.example.com, without a query or a user name: ${baseUrl}`)
   }
   return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, '') }
 }

@@ -24,7 +24,7 @@ const MAX_PAUSE_MS = 60_000
 
 /**
  * Reads events for as long as they are asked for. A stream that breaks off is opened again behind the last event, so none is missed and
- * none comes twice. Throws PaymentsError for a refusal that would come again: a key that ended, an id that the server no longer knows.
+ * none comes twice; before the first event it has no place to go on from, and begins from now on again. Throws PaymentsError for a refusal that would come again: a key that ended, an id that the server no longer knows.
  */
 export async function* followStream<Data>(
   parts: Parts,
