@@ -8,8 +8,9 @@ export interface VoiceRecord {
   readonly guildId: string
   readonly userId: string
   readonly channelId: string
-  /** By moderators, and by themselves. */
+  /** A moderator has deafened them. */
   readonly deaf: boolean
+  /** They have deafened themselves. */
   readonly selfDeaf: boolean
 }
 
