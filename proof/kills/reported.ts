@@ -11,6 +11,8 @@ export interface Reported {
   readonly key: string
   /** Who and how much, as they know it: the words that the books must find under the key. */
   readonly what: string
+  /** Whether the message that told them is still there; without it, it is. */
+  readonly stands?: () => boolean
 }
 
 /** How the books say `what`, once for each record that a key stands for. */
@@ -49,17 +51,26 @@ const IN_THE_BOOKS: Readonly<Record<Kind, { readonly book: 'botBook' | 'serviceB
 
 /** What people were told and the books do not know, or know otherwise, as sentences. */
 export function forgotten(evidence: Evidence, told: readonly Reported[]): string[] {
-  return told.flatMap(({ kind, key, what }) => {
-    const { book, sql } = IN_THE_BOOKS[kind]
-    const found = evidence[book].rows<{ what: string }>(sql, key).map((row) => row.what)
-    if (found.length === 1 && found[0] === what) return []
-    if (found.length === 0 && isTakenBack(evidence, key)) return []
+  return told.flatMap((reported) => {
+    const { kind, key, what } = reported
+    const found = inTheBooks(evidence, reported)
+    if ((found.length === 1 && found[0] === what) || isTakenBack(evidence, reported)) return []
     return [`somebody was told of the ${kind} "${what}" (${key}); the books have ${JSON.stringify(found)}`]
   })
 }
 
-/** A first answer that came before its command is noted in the book, and taken back where that was never carried out. */
-export function isTakenBack({ botBook }: Evidence, interaction: string): boolean {
+/**
+ * A first answer may come before its command is carried out. If it never is, the answer is taken back: the bot that gave it deletes it,
+ * or another finds its note in the book.
+ */
+export function isTakenBack(evidence: Evidence, reported: Reported): boolean {
+  if (inTheBooks(evidence, reported).length > 0) return false
+  if (reported.stands?.() === false) return true
   const notes = `SELECT "id" FROM "Card" WHERE "kind" = 'interrupted' AND "record" = ?`
-  return botBook.rows(notes, interaction).length > 0
+  return evidence.botBook.rows(notes, reported.key).length > 0
+}
+
+function inTheBooks(evidence: Evidence, { kind, key }: Reported): string[] {
+  const { book, sql } = IN_THE_BOOKS[kind]
+  return evidence[book].rows<{ what: string }>(sql, key).map((row) => row.what)
 }

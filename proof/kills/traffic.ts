@@ -180,7 +180,7 @@ export class Traffic {
     const view = await Promise.race([toldBy(handle, this.#timeoutMs), timeout]).finally(() => clearTimeout(timer))
     this.answers += 1
     if (view.failure !== null) throw new Error(view.failure)
-    return { interaction: handle.id, messages: handle.messages() }
+    return { interaction: handle.id, messages: handle.messages(), messagesNow: () => handle.messages() }
   }
 
   id(who: string): string {
@@ -210,16 +210,19 @@ async function toldBy(handle: InteractionHandle, timeoutMs: number) {
 interface BotAnswer {
   /** Discord's id of what was answered. */
   readonly interaction: string
+  /** As they were when they were seen first. */
   readonly messages: readonly MessageView[]
+  readonly messagesNow: () => readonly MessageView[]
 }
 
 const ACTIONS: Readonly<Record<Kind, TrafficAction>> = {
   async tip(traffic) {
     const [from, to] = [traffic.somebody(), traffic.id(traffic.somebody())]
     const sats = traffic.chance.between(1, 200)
-    const { interaction, messages } = await traffic.command(from, 'tip', { to, amount: `${sats}` })
-    mustShow(messages, (message) => !message.ephemeral && textOf(message).includes(' tipped '))
-    return { key: interaction, what: `${traffic.id(from)} ${to} ${sats * A_SAT}` }
+    const { interaction, messages, messagesNow } = await traffic.command(from, 'tip', { to, amount: `${sats}` })
+    const { id } = mustShow(messages, (message) => !message.ephemeral && textOf(message).includes(' tipped '))
+    const stands = () => messagesNow().some((message) => message.id === id)
+    return { key: interaction, what: `${traffic.id(from)} ${to} ${sats * A_SAT}`, stands }
   },
   async deposit(traffic) {
     const who = traffic.somebody()

@@ -151,8 +151,7 @@ function expectEachCardOnce(evidence: Evidence): void {
   // `answer`: private, and known by the answer's token alone.
   const messages = cards.flatMap(({ message }) => (message === null || message === 'answer' ? [] : [message]))
   expect(new Set(messages).size).toBe(messages.length)
-  // What was announced in the moment of the kill, and never given, says so now.
-  const given = ({ kind, key }: Reported) => kind === 'tip' && !isTakenBack(evidence, key)
+  const given = (reported: Reported) => reported.kind === 'tip' && !isTakenBack(evidence, reported)
   const tips = traffic.told.filter(given).map(({ key }) => key)
   expect(tips.length).toBeGreaterThan(20)
   const { emulator, seeded } = stage

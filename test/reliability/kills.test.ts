@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { BookWatch } from '../../proof/judge/book-watch.ts'
 import type { Evidence } from '../../proof/judge/evidence.ts'
-import { forgotten, type Reported } from '../../proof/kills/reported.ts'
+import { forgotten, isTakenBack, type Reported } from '../../proof/kills/reported.ts'
 import { KillableProcess } from '../../proof/world/processes/killable-process.ts'
 import { CHART } from '../../src/tipping/core/chart-of-accounts.ts'
 import { openTippingDatabase } from '../../src/tipping/core/database.ts'
@@ -91,6 +91,14 @@ describe('what people were told', () => {
       'somebody was told of the tip "alice bob 5000" (i-2); the books have []',
     ])
     expect(forgotten(evidence, [{ ...told, what: 'alice bob 7000' }])).toHaveLength(1)
+  })
+
+  it('may be missing once the message that told it is deleted, and never be otherwise', async () => {
+    const evidence = await books([{ recipient: 'bob', amount: 5_000n }])
+    const deleted = { ...told, stands: () => false }
+    expect(forgotten(evidence, [{ ...deleted, key: 'i-2' }])).toEqual([])
+    expect(forgotten(evidence, [{ ...deleted, what: 'alice bob 7000' }])).toHaveLength(1)
+    expect(isTakenBack(evidence, deleted)).toBe(false)
   })
 
   it('is in the books once', async () => {
