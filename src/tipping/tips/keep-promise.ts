@@ -1,5 +1,7 @@
 import { msats } from '../../lib/money/amount.ts'
 import { now } from '../core/context.ts'
+import { boundsOf } from '../core/limits.ts'
+import { readAmount } from '../core/read-amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { spendAllowance } from '../engine/gifts/spend-allowance.ts'
 import { restoredSince } from '../engine/outgoing/outgoing-payments-switch.ts'
@@ -94,6 +96,8 @@ async function ask(context: TippingContext, promise: WalletPromise, { own, recei
   const [at, amount] = [now(context), msats(promise.amount)]
   const { guild } = await context.database.read.tip.findUniqueOrThrow({ where: { id: tipId } })
   const limits = await context.limits.limitsFor(guild)
+  // Throws where it is larger than a tip may be by now.
+  readAmount(`${amount} msats`, boundsOf(context, limits))
   const gift: WalletGift = {
     ...{ tip: tipId, payer: member, at },
     route: { connection: own.id, receivers: new Map([[recipient, receiver]]) },

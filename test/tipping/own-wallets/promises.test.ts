@@ -204,6 +204,24 @@ describe('a promise that cannot be kept yet', () => {
     await expect(world.tip('alice', 'bob', '700')).rejects.toMatchObject({ code: 'limit-reached' })
   })
 
+  it('waits while its server allows no tip as large', async () => {
+    const change = (largestTip: bigint) =>
+      world.tipping.preferences.changeServer({
+        guild: 'guild',
+        member: 'mod',
+        change: { largestTip: sats(largestTip) },
+      })
+    const tip = await world.tip('alice', 'newcomer', '400')
+    await change(399n)
+    await world.connected('newcomer')
+    expect(await sharesOf(tip)).toMatchObject([{ state: 'promised', hindrance: 'limits' }])
+    expect(await told()).toEqual(BOTH)
+    await change(400n)
+    await world.pass(HOUR_MS + 60_000)
+    expect(await sharesOf(tip)).toMatchObject([{ state: 'direct' }])
+    expect(world.wallets.payments).toHaveLength(1)
+  })
+
   it('gives back the allowance of the day on which the wallet paid nothing', async () => {
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { perDay: sats(1_000) } })
     await world.connected('bob')
