@@ -6,7 +6,6 @@ import { isRelative } from '../core/read-amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { pendingGift, requireConfirmation } from '../engine/gifts/confirmation.ts'
 import type { Confirmation, PendingTip } from '../engine/gifts/gifts.ts'
-import type { PayingWallet } from '../engine/gifts/paying-wallet.ts'
 import { spendAllowance } from '../engine/gifts/spend-allowance.ts'
 import { awaitedReward, spendPool, spendServerWallet } from '../engine/spending/spend-pool.ts'
 import { type ApprovedFunding, type AwaitedReward, fromBalance, fromOwnWallet } from '../engine/spending/spending.ts'
@@ -87,23 +86,23 @@ async function perform(
 ): Promise<string> {
   const { codes = false, shares, origin, pool } = command
   mustBeShares(shares, codes)
-  const wallet = await payerOf(context, command, approved)
+  const connection = await payerOf(context, command, approved)
   if (codes) needVouchers(context)
   const puzzle = makePuzzle(context.entropy, command)
   const rain = await context.preferences.inForce(origin.guild)
   const write: Write = async (share, funding) => {
     const [id, card] = [context.entropy.uuid(), context.entropy.uuid()]
-    await writeDrop(context, { id, card, command, digest, puzzle, share, funding, wallet, rain, at: now(context) })
+    await writeDrop(context, { id, card, command, digest, puzzle, share, funding, connection, rain, at: now(context) })
     return id
   }
-  if (pool === undefined) return await (wallet ? performFromWallet : performFromBalance)(context, command, write)
+  if (pool === undefined) return await (connection ? performFromWallet : performFromBalance)(context, command, write)
   const share = shareOfDrop(context, command)
   if (approved !== undefined) return await write(share, approved)
   const { needed: amount } = costOfDrop(command, share)
   const gift = DROP_GIFTS.exact({ kind: 'drop', command }, share)
   const { member } = command
   const spending = { kind: 'drop', member, pool, amount, shares: [], gift, origin, digest } as const
-  return await (wallet ? spendServerWallet : spendPool)(context, spending, (funding) => write(share, funding))
+  return await (connection ? spendServerWallet : spendPool)(context, spending, (funding) => write(share, funding))
 }
 
 /** What was approved is paid as it was asked for. */
@@ -111,7 +110,7 @@ async function payerOf(
   context: TippingContext,
   command: DropCommand,
   approved: ApprovedFunding | undefined,
-): Promise<PayingWallet | undefined> {
+): Promise<string | undefined> {
   if (approved === undefined) return await walletOfDrop(context, command)
   return 'wallet' in approved ? await walletOfDrop(context, command, 'wallet') : undefined
 }

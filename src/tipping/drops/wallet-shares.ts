@@ -1,7 +1,7 @@
 import { msats } from '../../lib/money/amount.ts'
 import { isRelative } from '../core/read-amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
-import { type PayingWallet, payingWallet } from '../engine/gifts/paying-wallet.ts'
+import { payingWallet } from '../engine/gifts/paying-wallet.ts'
 import { restoredSince } from '../engine/outgoing/outgoing-payments-switch.ts'
 import { ownerOfServer, receiversOf, type WalletRoute } from '../engine/own-wallets/connections.ts'
 import type { WalletGift } from '../engine/own-wallets/wallet-gift.ts'
@@ -10,12 +10,12 @@ import type { Drop, DropClaim } from '../generated/client.ts'
 import type { DropCommand } from './drops.ts'
 import { costOfDrop, shareOfDrop } from './share-of-drop.ts'
 
-/** The wallet that is to pay a drop; undefined where its pot is in the book. Throws TippingRefusal as `payingWallet` does. */
+/** The connection of the wallet that is to pay a drop; undefined where its pot is in the book. Throws TippingRefusal as `payingWallet` does. */
 export async function walletOfDrop(
   context: TippingContext,
   command: DropCommand,
   source = command.source,
-): Promise<PayingWallet | undefined> {
+): Promise<string | undefined> {
   const { member: giver, pool, amount, codes = false } = command
   const isForBalance = codes || isRelative(amount)
   const needed = () => costOfDrop(command, shareOfDrop(context, command)).needed

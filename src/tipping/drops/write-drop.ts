@@ -1,7 +1,6 @@
 import { type Msats, msats } from '../../lib/money/amount.ts'
 import { pot } from '../core/chart-of-accounts.ts'
 import type { Tx } from '../core/database.ts'
-import type { PayingWallet } from '../engine/gifts/paying-wallet.ts'
 import { operationRow } from '../engine/once-only/once-only.ts'
 import { schedulePoll } from '../engine/polling/poller.ts'
 import type { ServerPreferences } from '../engine/preferences/preferences.ts'
@@ -24,8 +23,8 @@ export interface NewDrop {
   readonly puzzle: Puzzle | undefined
   readonly share: Msats
   readonly funding: ApprovedFunding
-  /** Pays each share as it is taken; undefined where there is a pot. */
-  readonly wallet: PayingWallet | undefined
+  /** Of the wallet that pays each share as it is taken; undefined where there is a pot. */
+  readonly connection: string | undefined
   /** What the server has chosen for its rain. */
   readonly rain: Pick<ServerPreferences, 'rainAccountDays' | 'rainMemberDays'>
   readonly at: Date
@@ -33,13 +32,13 @@ export interface NewDrop {
 
 /** Opens it, with its pot, its codes, or the wallet that pays for it. Throws what its funding throws, and then nothing is opened. */
 export async function writeDrop(context: TippingContext, drop: NewDrop): Promise<void> {
-  if (drop.wallet !== undefined) return await writeForWallet(context, drop)
+  if (drop.connection !== undefined) return await writeForWallet(context, drop)
   const funding = mustBeOfPool(drop.funding)
   await (drop.command.codes ? writeCodes : writePot)(context, drop, funding)
 }
 
 function rowsOf(context: TippingContext, drop: NewDrop) {
-  const { id, card, command, digest, puzzle, share, funding, wallet, rain, at } = drop
+  const { id, card, command, digest, puzzle, share, funding, connection, rain, at } = drop
   const { member, shares, origin, draw = false, codes = false, role } = command
   // What a server has chosen for its rain holds for its drops, where their giver does not say otherwise.
   const { accountDays = rain.rainAccountDays, memberDays = rain.rainMemberDays } = command
@@ -55,7 +54,7 @@ function rowsOf(context: TippingContext, drop: NewDrop) {
       ...{ id, member, guild: origin.guild, channel: origin.channel, card, share, shares, state: 'open' },
       ...{ draw, codes, role: role ?? null, accountDays: accountDays || null, memberDays: memberDays || null },
       ...puzzle,
-      ...{ pool: funding.pool, connection: wallet?.connection ?? null },
+      ...{ pool: funding.pool, connection: connection ?? null },
       closesAt,
       createdAt: at,
     },

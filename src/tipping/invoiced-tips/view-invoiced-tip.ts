@@ -1,6 +1,6 @@
 import { msats } from '../../lib/money/amount.ts'
 import { openForMs } from '../deposits/poll-deposit.ts'
-import { allows, receiversOf } from '../engine/own-wallets/connections.ts'
+import { receiversOf, walletThatPays } from '../engine/own-wallets/connections.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { InvoicedTipView, TipNotSentReason } from './invoiced-tips.ts'
 import { readStoredTip } from './stored-tip.ts'
@@ -30,8 +30,7 @@ export async function viewInvoicedTip(context: TippingContext, deposit: string):
 
 /** The recipients whom the giver's connected wallet could not pay. */
 async function withoutWallet({ database: { read } }: TippingContext, giver: string, to: readonly string[]) {
-  const own = await read.walletConnection.findUnique({ where: { member: giver } })
-  if (own === null || !allows(own, 'pay_invoice')) return []
+  if ((await walletThatPays(read, giver)) === undefined) return []
   const receivers = await receiversOf(read, to)
   return to.filter((recipient) => !receivers.has(recipient))
 }

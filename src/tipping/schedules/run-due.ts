@@ -2,8 +2,8 @@ import { pool } from '../core/chart-of-accounts.ts'
 import { now } from '../core/context.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { openDropFromPool } from '../drops/open-drop.ts'
-import { allows } from '../engine/own-wallets/connections.ts'
-import { mustKnowPayments, walletOfServer } from '../engine/own-wallets/server-wallet.ts'
+import { ownerOfServer, walletThatPays } from '../engine/own-wallets/connections.ts'
+import { mustKnowPayments } from '../engine/own-wallets/server-wallet.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Schedule } from '../generated/client.ts'
 import { startFromPool } from '../giveaways/start-giveaway.ts'
@@ -96,7 +96,7 @@ async function warn(context: TippingContext): Promise<void> {
   })
   for (const { id, guild, owner, what, done, nextAt } of soon) {
     // A wallet pays what the pool cannot; how much it has by then, nobody knows.
-    if (what !== 'giveaway' && (await paysFromWallet(context, guild))) continue
+    if (what !== 'giveaway' && (await walletThatPays(database.read, ownerOfServer(guild)))) continue
     const needed = await neededUntil(database.read, guild, nextAt?.getTime() ?? 0)
     if ((await ledger.balance(pool(guild))) >= needed) continue
     const card = context.entropy.uuid()
@@ -115,9 +115,4 @@ async function warn(context: TippingContext): Promise<void> {
       },
     })
   }
-}
-
-async function paysFromWallet(context: TippingContext, guild: string): Promise<boolean> {
-  const own = await walletOfServer(context, guild)
-  return own !== null && allows(own, 'pay_invoice')
 }

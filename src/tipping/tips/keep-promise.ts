@@ -5,7 +5,7 @@ import { readAmount } from '../core/read-amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { spendAllowance } from '../engine/gifts/spend-allowance.ts'
 import { restoredSince } from '../engine/outgoing/outgoing-payments-switch.ts'
-import { allows, type Receiver, receiversOf } from '../engine/own-wallets/connections.ts'
+import { allows, type Receiver, receiversOf, walletThatPays } from '../engine/own-wallets/connections.ts'
 import { isTheirs } from '../engine/own-wallets/invoice-of-receiver.ts'
 import { changePromise, type PromiseHindrance, TRY_AGAIN_AFTER_MS } from '../engine/own-wallets/promise-book.ts'
 import { addPayments, startPayments, type WalletGift } from '../engine/own-wallets/wallet-gift.ts'
@@ -47,8 +47,8 @@ async function takeStep(context: TippingContext, promise: WalletPromise): Promis
   const { read } = context.database
   const receiver = (await receiversOf(read, [promise.recipient])).get(promise.recipient)
   if (receiver === undefined) return 'waiting'
-  const own = await read.walletConnection.findUnique({ where: { member: promise.sender } })
-  if (own === null || !allows(own, 'pay_invoice')) return await hinder(context, promise, 'disconnected')
+  const own = await walletThatPays(read, promise.sender)
+  if (own === undefined) return await hinder(context, promise, 'disconnected')
   const hindrance = await hindranceOf(context, own, promise)
   if (hindrance !== undefined) return await hinder(context, promise, hindrance)
   try {

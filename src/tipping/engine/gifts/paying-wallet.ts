@@ -1,16 +1,9 @@
 import type { Msats } from '../../../lib/money/amount.ts'
 import { member as memberAccount, pool as poolAccount } from '../../core/chart-of-accounts.ts'
 import { TippingRefusal } from '../../core/tipping-refusal.ts'
-import { allows, ownerOfServer } from '../own-wallets/connections.ts'
+import { ownerOfServer, walletThatPays } from '../own-wallets/connections.ts'
 import type { TippingContext } from '../tipping-context.ts'
 import type { FromPool, GiftSource } from './gifts.ts'
-
-/** A connected wallet that pays for people who are not all known when something is given. */
-export interface PayingWallet {
-  readonly connection: string
-  /** As connections name the owner. */
-  readonly owner: string
-}
 
 interface Asked {
   readonly giver: string
@@ -24,11 +17,11 @@ interface Asked {
 }
 
 /**
- * The wallet that pays a gift whose receivers come later, or are chosen by who has a wallet; undefined where a balance or the pool pays, to
+ * The connection of the wallet that pays a gift whose receivers come later, or are chosen by who has a wallet; undefined where a balance or the pool pays, to
  * which everybody has a way. Throws TippingRefusal `gift-needs-balance`, and where a wallet has to pay and none is connected that may:
  * `own-wallet-needed`, `own-wallet-missing`, `server-wallet-needed`.
  */
-export async function payingWallet(context: TippingContext, asked: Asked): Promise<PayingWallet | undefined> {
+export async function payingWallet(context: TippingContext, asked: Asked): Promise<string | undefined> {
   const { giver, pool, source, isForBalance, needed } = asked
   const isHeldNowhere = context.settings.custody === 'none'
   const mustPay = isHeldNowhere || source === 'wallet'
@@ -40,9 +33,8 @@ export async function payingWallet(context: TippingContext, asked: Asked): Promi
   const account = pool === undefined ? memberAccount(giver) : poolAccount(pool.guild)
   if (!mustPay && (await context.ledger.balance(account)) >= needed()) return undefined
   const owner = pool === undefined ? giver : ownerOfServer(pool.guild)
-  const own = await context.database.read.walletConnection.findUnique({ where: { member: owner } })
-  if (own !== null && allows(own, 'pay_invoice')) return { connection: own.id, owner }
-  if (!mustPay) return undefined
+  const own = await walletThatPays(context.database.read, owner)
+  if (own !== undefined || !mustPay) return own?.id
   if (pool !== undefined) throw new TippingRefusal('server-wallet-needed', {})
   throw new TippingRefusal(isHeldNowhere ? 'own-wallet-needed' : 'own-wallet-missing', {})
 }

@@ -1,6 +1,6 @@
 import { isRelative } from '../../core/read-amount.ts'
 import { TippingRefusal } from '../../core/tipping-refusal.ts'
-import { allows, MAX_WALLET_PAYMENTS, receiversOf, type WalletRoute } from '../own-wallets/connections.ts'
+import { MAX_WALLET_PAYMENTS, receiversOf, type WalletRoute, walletThatPays } from '../own-wallets/connections.ts'
 import type { TippingContext } from '../tipping-context.ts'
 import type { TipCommand } from './gifts.ts'
 import { chooseRecipients } from './recipients.ts'
@@ -24,8 +24,7 @@ export async function walletRoute(
 
 /** Why no wallet pays, where nothing else could. */
 async function whyNot({ database: { read }, settings }: TippingContext, command: TipCommand): Promise<TippingRefusal> {
-  const own = await read.walletConnection.findUnique({ where: { member: command.from } })
-  if (own === null || !allows(own, 'pay_invoice')) return new TippingRefusal('own-wallet-needed', {})
+  if ((await walletThatPays(read, command.from)) === undefined) return new TippingRefusal('own-wallet-needed', {})
   const recipients = chooseRecipients(command, settings)
   const receivers = await receiversOf(read, recipients)
   const members = recipients.filter((recipient) => !receivers.has(recipient))
@@ -41,8 +40,8 @@ async function find(context: TippingContext, kind: string, command: TipCommand):
   if (kind === 'rain' && command.source !== 'wallet') return undefined
   if (isRelative(command.amount) || !connections.mayBeAnybody) return undefined
   if (!(await connections.isAnybody())) return undefined
-  const own = await read.walletConnection.findUnique({ where: { member: command.from } })
-  if (own === null || !allows(own, 'pay_invoice')) return undefined
+  const own = await walletThatPays(read, command.from)
+  if (own === undefined) return undefined
   const recipients = chooseRecipients(command, context.settings)
   if (recipients.length > MAX_WALLET_PAYMENTS) return undefined
   const receivers = await receiversOf(read, recipients)

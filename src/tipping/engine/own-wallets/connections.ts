@@ -134,6 +134,15 @@ export function allows({ methods }: Pick<WalletConnection, 'methods'>, method: s
   return methods.split(' ').includes(method)
 }
 
+/** The connection of a member, or of a server as `ownerOfServer` names it, whose wallet pays; undefined where there is none, or it may not. */
+export async function walletThatPays(
+  client: Pick<Tx, 'walletConnection'>,
+  owner: string,
+): Promise<WalletConnection | undefined> {
+  const own = await client.walletConnection.findUnique({ where: { member: owner } })
+  return own !== null && allows(own, 'pay_invoice') ? own : undefined
+}
+
 /** Whose a server's wallet is, as connections and payments name it. No member has such an id. */
 export function ownerOfServer(guild: string): string {
   return `server:${guild}`

@@ -1,7 +1,7 @@
 import { TippingRefusal } from '../../core/tipping-refusal.ts'
 import type { WalletConnection } from '../../generated/client.ts'
 import { restoredSince } from '../outgoing/outgoing-payments-switch.ts'
-import { allows, MAX_WALLET_PAYMENTS, ownerOfServer, receiversOf, type WalletRoute } from './connections.ts'
+import { MAX_WALLET_PAYMENTS, ownerOfServer, receiversOf, type WalletRoute, walletThatPays } from './connections.ts'
 import type { WalletContext } from './wallet-context.ts'
 
 type Asking = Pick<WalletContext, 'database' | 'settings'>
@@ -56,8 +56,8 @@ async function find(
   guild: string,
   recipients: readonly string[],
 ): Promise<WalletRoute | TippingRefusal> {
-  const own = await walletOfServer(context, guild)
-  if (own === null || !allows(own, 'pay_invoice')) return new TippingRefusal('server-wallet-needed', {})
+  const own = await walletThatPays(context.database.read, ownerOfServer(guild))
+  if (own === undefined) return new TippingRefusal('server-wallet-needed', {})
   if (recipients.length > MAX_WALLET_PAYMENTS) {
     return new TippingRefusal('too-many-recipients', { most: MAX_WALLET_PAYMENTS })
   }
