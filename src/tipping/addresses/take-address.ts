@@ -18,7 +18,7 @@ import { mustAcceptDeposits } from '../engine/incoming/deposits-open.ts'
 import { ensureOpened } from '../engine/incoming/opening.ts'
 import { noteMember } from '../engine/members/note-member.ts'
 import { operationValues } from '../engine/once-only/once-only.ts'
-import { schedulePoll } from '../engine/polling/poller.ts'
+import { pollAgain, schedulePoll } from '../engine/polling/poller.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Address } from '../generated/client.ts'
 import type { Addresses, AddressView } from './addresses.ts'
@@ -43,8 +43,7 @@ export async function takeAddress(context: TippingContext, command: Command): Pr
   const found = await find(context, command.member, name)
   if (found) {
     // The member who asks for it may be waiting for something.
-    const again = { nextAt: now(context), hints: { increment: 1 } }
-    await context.commit({ write: (tx) => tx.pollJob.updateMany({ where: { id: found.id }, data: again }) })
+    await context.commit({ write: (tx) => pollAgain(tx, [found.id], now(context)) })
     void context.poller.wake()
     return await viewAddress(context, found)
   }

@@ -2,6 +2,7 @@ import { now } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { logModeration } from '../engine/moderation-log/log-moderation.ts'
+import { pollAgain } from '../engine/polling/poller.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { FundraiserView, Pools } from './pools.ts'
 import { raisedOf, readFundraiserView } from './view-pool.ts'
@@ -36,6 +37,6 @@ async function end(context: TippingContext, tx: Tx, id: string, state: 'reached'
   if (count === 0) return false
   const { card } = await tx.fundraiser.findUniqueOrThrow({ where: { id } })
   await context.cards.raise(tx, [card])
-  await tx.pollJob.updateMany({ where: { id }, data: { nextAt: endedAt, hints: { increment: 1 } } })
+  await pollAgain(tx, [id], endedAt)
   return true
 }

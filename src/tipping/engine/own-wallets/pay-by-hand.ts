@@ -1,6 +1,7 @@
 import { now } from '../../core/context.ts'
 import type { Tx } from '../../core/database.ts'
 import type { Card, WalletPayment } from '../../generated/client.ts'
+import { pollAgain } from '../polling/poller.ts'
 import { isServer } from './connections.ts'
 import { isProvable } from './evidence.ts'
 import type { WalletContext } from './wallet-context.ts'
@@ -36,7 +37,7 @@ export async function offerByHand(
       const card = { id: context.entropy.uuid(), kind: CARD_KIND, record: id, audience: { member: sender } } as const
       await tx.card.create({ data: context.cards.values(card) })
       // What is paid by hand only the receiver's side knows: it is asked from now on.
-      await tx.pollJob.updateMany({ where: { id }, data: { nextAt: now(context), hints: { increment: 1 } } })
+      await pollAgain(tx, [id], now(context))
     },
   })
   void context.poller.wake()

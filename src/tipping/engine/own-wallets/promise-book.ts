@@ -4,7 +4,7 @@ import type { Tx } from '../../core/database.ts'
 import { TippingRefusal } from '../../core/tipping-refusal.ts'
 import type { WalletPayment, WalletPromise } from '../../generated/client.ts'
 import type { CardKind } from '../cards/cards.ts'
-import { schedulePoll } from '../polling/poller.ts'
+import { pollAgain, schedulePoll } from '../polling/poller.ts'
 import type { WalletContext } from './wallet-context.ts'
 
 /**
@@ -61,10 +61,7 @@ export async function wakePromises(context: WalletContext, member: string): Prom
   const found = await context.database.read.walletPromise.findMany({ where, select: { id: true } })
   if (found.length === 0) return
   const ids = found.map(({ id }) => id)
-  await context.commit({
-    write: (tx) =>
-      tx.pollJob.updateMany({ where: { id: { in: ids } }, data: { nextAt: now(context), hints: { increment: 1 } } }),
-  })
+  await context.commit({ write: (tx) => pollAgain(tx, ids, now(context)) })
   void context.poller.wake()
 }
 

@@ -5,7 +5,7 @@ import { now } from '../../core/context.ts'
 import type { Tx } from '../../core/database.ts'
 import type { PollJob, WalletPayment } from '../../generated/client.ts'
 import { restoredSince } from '../outgoing/outgoing-payments-switch.ts'
-import { END, inMs, type Next, paceMs } from '../polling/poller.ts'
+import { END, inMs, type Next, paceMs, pollAgain } from '../polling/poller.ts'
 import { countAgain, uncount } from './counted-payments.ts'
 import { type Evidence, evidenceOf } from './evidence.ts'
 import { invoiceOfReceiver, isTheirs, NoInvoice } from './invoice-of-receiver.ts'
@@ -263,10 +263,7 @@ async function endFailed(
 async function endUnknown(context: WalletContext, payment: Paying, says: string): Promise<void> {
   await change(context, payment, { state: 'unknown', evidence: says })
   // It is looked at from now on.
-  await context.commit({
-    write: (tx) =>
-      tx.pollJob.updateMany({ where: { id: payment.id }, data: { nextAt: now(context), hints: { increment: 1 } } }),
-  })
+  await context.commit({ write: (tx) => pollAgain(tx, [payment.id], now(context)) })
   void context.poller.wake()
 }
 

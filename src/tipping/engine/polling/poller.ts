@@ -75,6 +75,11 @@ export async function schedulePoll(tx: Tx, { id, kind, bornAt, token }: NewPollJ
   await tx.pollJob.upsert({ where: { id }, create: { id, kind, bornAt, token, nextAt }, update: { nextAt } })
 }
 
+/** Has records polled at that time. A poll that is under way does not overwrite it with its own. */
+export async function pollAgain(tx: Tx, ids: readonly string[], nextAt: Date): Promise<void> {
+  await tx.pollJob.updateMany({ where: { id: { in: [...ids] } }, data: { nextAt, hints: { increment: 1 } } })
+}
+
 /**
  * Polls each record when its time has come. A hint makes it now. The times are in the database, so that nothing
  * is forgotten over a restart; a hint that comes while its record is being polled leads to another poll. One bot of a book
