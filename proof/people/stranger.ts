@@ -84,7 +84,7 @@ const DOINGS: Readonly<Record<keyof typeof WEIGHTS, Doing>> = {
     )
     if (back) stage.world.model.stranger += body.amount
   },
-  /** Codes that end by themselves: what nobody has had by then comes back, once. */
+  /** Makes vouchers with an end. Sats that nobody has claimed by then return once. */
   async batch(stage, key) {
     const { judge, model, timeline } = stage.world
     const [count, amount] = [stage.chance.between(1, 4), sats(stage.chance.between(1, 300))]

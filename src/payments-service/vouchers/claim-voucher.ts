@@ -10,8 +10,8 @@ import { mayCost } from '../payments/fee-limit.ts'
 import { findOwn } from '../payments/pay-invoice.ts'
 import { readInvoice, readPayable } from '../payments/read-payable.ts'
 import { insertPayment, newPayment } from '../payments/reserve-payment.ts'
-import { isEnded, refusePast } from './end-of-time.ts'
 import { isOver, whyClosed } from './end-voucher.ts'
+import { isEnded, refuseExpired } from './voucher-expiry.ts'
 
 /** A wallet takes a longer silence for a refusal of what is on its way. Only what fails quickly is told at once. */
 const ANSWER_TIMEOUT_MS = 2_000
@@ -35,7 +35,7 @@ export interface WalletCaller {
 export async function findClaimableVoucher(parts: ServiceParts, caller: WalletCaller): Promise<Voucher> {
   const voucher = await findBySecret(parts, caller)
   if (isEnded(voucher) || (await findClaim(parts, voucher)) !== undefined) throw whyClosed(voucher)
-  refusePast(parts, voucher)
+  refuseExpired(parts, voucher)
   return voucher
 }
 
@@ -52,7 +52,7 @@ export async function claimVoucher(parts: ServiceParts, caller: WalletCaller, in
   const claim = await findClaim(parts, voucher)
   if (claim?.paymentHash === paymentHash) return claim
   if (claim !== undefined || isEnded(voucher)) throw whyClosed(voucher)
-  refusePast(parts, voucher)
+  refuseExpired(parts, voucher)
   refuseOtherAmount(voucher, amount)
   const payment = await preparePayment(parts, voucher, invoice)
   const steps = claimSteps(payment)
@@ -67,7 +67,7 @@ export async function claimVoucher(parts: ServiceParts, caller: WalletCaller, in
         },
       ],
       write: async (tx) => {
-        refusePast(parts, voucher)
+        refuseExpired(parts, voucher)
         await insertPayment(tx, payment)
       },
     })

@@ -7,8 +7,8 @@ import type { Guesser } from '../engine/limits/wrong-codes.ts'
 import { operationOfVoucher } from '../engine/sending/voucher-claim-record.ts'
 import type { ServiceParts } from '../engine/service-parts.ts'
 import type { Voucher } from '../generated/client.ts'
-import { EXPIRY, expired, isEnded, refusePast } from './end-of-time.ts'
 import { canonicalCode } from './voucher-code.ts'
+import { EXPIRY, isEnded, refuseExpired, voucherExpired } from './voucher-expiry.ts'
 
 /** Makes the end of a voucher durable, with whatever belongs to it; `ended` is the voucher as it then is. */
 type Commit<T> = (change: LedgerChange<Tx>, ended: Voucher) => Promise<T>
@@ -23,7 +23,7 @@ export async function redeemVoucher<T>(
   commit: Commit<T>,
 ): Promise<T> {
   const voucher = await findByCode(parts, by.guesser, by.code, () => true)
-  if (!isEnded(voucher)) refusePast(parts, voucher)
+  if (!isEnded(voucher)) refuseExpired(parts, voucher)
   const now = new Date(parts.clock.now())
   const end = {
     redeemedAt: now,
@@ -72,7 +72,7 @@ async function endVoucher<T>(parts: ServiceParts, voucher: Voucher, end: End, co
     write: async (tx) => {
       await parts.wrongCodes.refuseIn(tx, end.guesser)
       // Whatever came between: in the moment of its end nobody redeems it any more.
-      if (end.step === 'post') refusePast(parts, voucher)
+      if (end.step === 'post') refuseExpired(parts, voucher)
       await tx.voucher.update({ where: { id: voucher.id }, data: end.data })
     },
   }
@@ -109,7 +109,7 @@ export function isOver(error: unknown): boolean {
 export function whyClosed(voucher: Voucher): ServiceRefusal {
   const { redeemedAt, revokedAt, revokedById } = voucher
   if (redeemedAt !== null) return new ServiceRefusal('voucher_redeemed', 'This voucher has been redeemed already.')
-  if (revokedById === EXPIRY) return expired(voucher)
+  if (revokedById === EXPIRY) return voucherExpired(voucher)
   if (revokedAt !== null) return new ServiceRefusal('voucher_revoked', 'This voucher has been taken back by its maker.')
   return new ServiceRefusal(
     'voucher_being_claimed',

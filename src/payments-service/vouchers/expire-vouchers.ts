@@ -1,26 +1,21 @@
 import { msats } from '../../lib/money/amount.ts'
-import { startWorker, type Worker } from '../../lib/worker.ts'
+import type { Worker } from '../../lib/worker.ts'
 import { voucherEscrow, wallet } from '../core/chart-of-accounts.ts'
+import { startExpiry } from '../engine/expiry.ts'
 import { operationOfVoucher } from '../engine/sending/voucher-claim-record.ts'
 import type { ServiceParts } from '../engine/service-parts.ts'
 import type { Voucher } from '../generated/client.ts'
-import { EXPIRY } from './end-of-time.ts'
 import { isOver } from './end-voucher.ts'
+import { EXPIRY } from './voucher-expiry.ts'
 
-const EVERY_MS = 10_000
 const BATCH_SIZE = 100
 
 /**
  * Gives back the sats of vouchers that nobody has redeemed in time. One that a wallet is being paid for is left alone, however late it
- * is: the end of that payment decides, and if it fails, the next round gives them back. Pauses while the wall clock cannot be trusted.
- * Of several services one does so, by a lease.
+ * is: the end of that payment decides, and if it fails, the next round gives them back.
  */
 export function startVoucherExpiry(parts: ServiceParts): Worker {
-  async function round(closing: AbortSignal): Promise<void> {
-    if (parts.bookClock.isSteady() && parts.leases.has('expiry')) await expireDue(parts, closing)
-  }
-  const failed = (error: unknown) => parts.logger.error({ err: error }, 'vouchers could not be expired')
-  return startWorker({ clock: parts.clock, round, pauseMs: EVERY_MS, failed })
+  return startExpiry(parts, 'vouchers', expireDue)
 }
 
 /** One after the other, in their order: those that wallets are being paid for hide none that come after them. */

@@ -5,8 +5,8 @@ import { refuseAboveMaximum } from '../engine/node/amount-limits.ts'
 import type { ServiceParts } from '../engine/service-parts.ts'
 import type { Voucher } from '../generated/client.ts'
 import { walletAmountOf } from '../payments/fee-limit.ts'
-import { isPast } from './end-of-time.ts'
 import { newVoucherCode } from './voucher-code.ts'
+import { isExpired } from './voucher-expiry.ts'
 
 /** What vouchers are made of. */
 export interface VoucherTerms {
@@ -22,7 +22,7 @@ export interface VoucherTerms {
 /** New vouchers, each with a code and a secret of its own; nothing is written. Throws ServiceRefusal (amount_too_high, invalid_field). */
 export async function newVouchers(parts: ServiceParts, terms: VoucherTerms, count: number): Promise<Voucher[]> {
   refuseAboveMaximum(parts, terms.amount)
-  if (isPast(parts, terms)) {
+  if (isExpired(parts, terms)) {
     throw new ServiceRefusal('invalid_field', 'expiresAt has passed. Give a time ahead, or leave it out.')
   }
   const walletAmount = walletAmountOf(parts, terms.amount)

@@ -3,7 +3,7 @@ import { UNIT } from '../core/chart-of-accounts.ts'
 import { type LnurlParts, voucherLnurl } from '../engine/sending/voucher-claim-record.ts'
 import type { ServiceParts } from '../engine/service-parts.ts'
 import type { Voucher } from '../generated/client.ts'
-import { isEnded, isPast } from './end-of-time.ts'
+import { isEnded, isExpired } from './voucher-expiry.ts'
 
 type VoucherParts = LnurlParts & Pick<ServiceParts, 'bookClock'>
 
@@ -60,7 +60,7 @@ function core({ amount, code, createdAt, description, expiresAt, id }: Voucher) 
 /** How any wallet redeems it, while that can be done. */
 function withdraw(parts: VoucherParts, voucher: Voucher) {
   const { walletSecret, walletAmount } = voucher
-  if (walletSecret === null || walletAmount === null || isEnded(voucher) || isPast(parts, voucher)) return {}
+  if (walletSecret === null || walletAmount === null || isEnded(voucher) || isExpired(parts, voucher)) return {}
   return { withdraw: { amount: walletAmount.toString(), ...voucherLnurl(parts, walletSecret) } }
 }
 

@@ -1,12 +1,12 @@
 import { AlreadyWritten } from '../../ledger/ledger.ts'
 import { msats } from '../../lib/money/amount.ts'
-import { startWorker, type Worker } from '../../lib/worker.ts'
+import type { Worker } from '../../lib/worker.ts'
 import { inFlight, wallet } from '../core/chart-of-accounts.ts'
+import { startExpiry } from '../engine/expiry.ts'
 import { operationOfRequest, withdrawalRequestCallback } from '../engine/sending/withdrawal-request-record.ts'
 import type { ServiceParts } from '../engine/service-parts.ts'
 import type { WithdrawalRequest } from '../generated/client.ts'
 
-const EVERY_MS = 10_000
 const BATCH_SIZE = 100
 
 class Claimed extends Error {
@@ -15,15 +15,10 @@ class Claimed extends Error {
 
 /**
  * Gives back what withdrawal requests hold that nobody claimed in time. One that is being claimed is left alone, however
- * late it is: the end of its payment decides. Pauses while the wall clock cannot be trusted. Of several services one does
- * so, by a lease.
+ * late it is: the end of its payment decides.
  */
 export function startWithdrawalExpiry(parts: ServiceParts): Worker {
-  async function round(closing: AbortSignal): Promise<void> {
-    if (parts.bookClock.isSteady() && parts.leases.has('expiry')) await expireDue(parts, closing)
-  }
-  const failed = (error: unknown) => parts.logger.error({ err: error }, 'withdrawal requests could not be expired')
-  return startWorker({ clock: parts.clock, round, pauseMs: EVERY_MS, failed })
+  return startExpiry(parts, 'withdrawal requests', expireDue)
 }
 
 async function expireDue(parts: ServiceParts, closing: AbortSignal): Promise<void> {

@@ -2,7 +2,7 @@ import { ServiceRefusal } from '../core/service-refusal.ts'
 import type { ServiceParts } from '../engine/service-parts.ts'
 import type { Voucher } from '../generated/client.ts'
 
-/** Who revoked a voucher whose time was over: nobody. */
+/** The `revokedById` of a voucher that expired: nobody revoked it. */
 export const EXPIRY = 'expiry'
 
 /** Whether a voucher was redeemed, revoked, or has expired and given its sats back. */
@@ -10,8 +10,8 @@ export function isEnded({ redeemedAt, revokedAt }: Pick<Voucher, 'redeemedAt' | 
   return redeemedAt !== null || revokedAt !== null
 }
 
-/** Whether the time of a voucher is over, from the very moment of its end. By a wrong clock, none is valid for longer. */
-export function isPast(
+/** Whether a voucher has expired, from the very millisecond of `expiresAt`. A wrong clock makes none valid for longer. */
+export function isExpired(
   { bookClock }: Pick<ServiceParts, 'bookClock'>,
   { expiresAt }: Pick<Voucher, 'expiresAt'>,
 ): boolean {
@@ -19,11 +19,11 @@ export function isPast(
 }
 
 /** Throws ServiceRefusal (voucher_expired). */
-export function refusePast(parts: Pick<ServiceParts, 'bookClock'>, voucher: Voucher): void {
-  if (isPast(parts, voucher)) throw expired(voucher)
+export function refuseExpired(parts: Pick<ServiceParts, 'bookClock'>, voucher: Voucher): void {
+  if (isExpired(parts, voucher)) throw voucherExpired(voucher)
 }
 
-export function expired({ expiresAt }: Voucher): ServiceRefusal {
+export function voucherExpired({ expiresAt }: Voucher): ServiceRefusal {
   const when = expiresAt === null ? '' : ` at ${expiresAt.toISOString()}`
   return new ServiceRefusal(
     'voucher_expired',
