@@ -1,3 +1,4 @@
+import type { Condition } from '../../ledger/ledger.ts'
 import { operations } from '../../payments-api/payments-api.ts'
 import { wallet } from '../core/chart-of-accounts.ts'
 import { ServiceRefusal } from '../core/service-refusal.ts'
@@ -13,13 +14,13 @@ export const internalTransfer = implement(operations.internalTransfer, async ({ 
   const { amount, receiverWalletId: receiver } = body
   const sender = caller.projectId
   refuseAboveMaximum(parts, amount)
-  await refuseStranger(parts, sender, receiver)
+  refuseStranger(parts, sender, receiver)
   const [id, at] = [parts.entropy.uuid(), new Date(parts.clock.now()).toISOString()]
   const moves = [
     { from: wallet({ kind: 'project', id: sender }), to: wallet({ kind: 'project', id: receiver }), amount },
   ]
   return commit(
-    { entries: [{ operation: `transfer:${id}`, step: 'post', moves }] },
+    { entries: [{ operation: `transfer:${id}`, step: 'post', moves }], conditions: [mustExist(receiver)] },
     {
       message: 'The transfer is completed.',
       data: {
@@ -30,34 +31,31 @@ export const internalTransfer = implement(operations.internalTransfer, async ({ 
   )
 })
 
-/** Throws ServiceRefusal: self_payment, transfer_not_allowed, or not_found for a project that a setting names and that does not exist. */
-async function refuseStranger(parts: ServiceParts, sender: string, receiver: string): Promise<void> {
+/** Throws ServiceRefusal (self_payment, transfer_not_allowed). */
+function refuseStranger({ settings }: ServiceParts, sender: string, receiver: string): void {
   if (sender === receiver) {
     throw new ServiceRefusal('self_payment', 'This is your own wallet: the transfer would move nothing.')
   }
-  const groups = parts.settings.transferGroups
+  const groups = settings.transferGroups
   if (!groups.some((group) => group.includes(sender) && group.includes(receiver))) {
     throw new ServiceRefusal(
       'transfer_not_allowed',
       'This wallet is not one that your project may transfer to. The operator of the service permits it (INTERNAL_TRANSFERS).',
     )
   }
-  if (!(await exists(parts, receiver))) {
-    throw new ServiceRefusal(
-      'not_found',
-      'There is no project with this id. The operator has to correct INTERNAL_TRANSFERS.',
-    )
-  }
 }
 
-/** Projects that were found: none is ever deleted. */
-const found = new WeakMap<ServiceParts['database'], Set<string>>()
-
-async function exists({ database }: ServiceParts, projectId: string): Promise<boolean> {
-  const known = found.get(database) ?? new Set()
-  found.set(database, known)
-  if (known.has(projectId)) return true
-  const project = await database.read.project.findUnique({ where: { id: projectId }, select: { id: true } })
-  if (project !== null) known.add(projectId)
-  return project !== null
+/** A setting may name a project that does not exist. All transfers of a moment share one look at the table. */
+function mustExist(projectId: string): Condition {
+  return {
+    table: 'Project',
+    key: { id: projectId },
+    refusal: ([project]) =>
+      project === undefined
+        ? new ServiceRefusal(
+            'not_found',
+            'There is no project with this id. The operator has to correct INTERNAL_TRANSFERS.',
+          )
+        : undefined,
+  }
 }
