@@ -15,7 +15,7 @@ it('a moderator saves a split, is told what is wrong with it, and pays it', asyn
   const [choice] = await stage.person('mod').autocomplete(stage.channel(), 'split pay', { name: 'pod' }, 'name')
   const terms = { name: String(choice?.value), amount: '100', reason: 'episode 7' }
   const [asked] = await stage.command('mod', 'split pay', terms)
-  expect(textOf(must(asked))).toMatch(/67 test sats[\s\S]*33 test sats[\s\S]*What does not divide \(1 test sat\)/)
+  expect(textOf(must(asked))).toMatch(/67 test sats[\s\S]*33 test sats[\s\S]*The remainder \(1 test sat\)/)
   await stage.press('mod', must(asked), 'Pay')
   await stage.sees('bob', /100 test sats/)
   expect(await poolHolds(stage)).toBe(4_900)
