@@ -1,45 +1,65 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import Database from 'better-sqlite3'
+import { postgresPrograms } from '../proof/postgres/programs.ts'
+import { runSeed } from '../proof/simulation/run-seed.ts'
+import { withTemplate } from '../proof/simulation/template.ts'
+import type { SimWorld } from '../proof/world/world.ts'
 import { fail } from '../src/cli/run.ts'
-import { createRuntime } from '../src/cli/runtime.ts'
-import { createWorld } from '../src/playground/create-world.ts'
-import { flows } from '../src/playground/tour/flows.ts'
-import { Stage } from '../src/playground/tour/stage.ts'
+import { Problem } from '../src/lib/problem.ts'
+
+/** Everybody has done nearly everything by then, and the books stay small. */
+const LIFE = { seed: '1', steps: 600 }
 
 /**
- * `node scripts/keep-release-books.ts`: plays the flows of the tour, and stores the books that they leave in
- * `test/releases/VERSION`, as small as they get. To be run once for each release, with its code; test/releases/books.test.ts opens them from then on.
+ * `node scripts/keep-release-books.ts`: lives through a seed of the simulation on each kind of database, and stores the
+ * proven books that it leaves in `test/releases/VERSION`: files of SQLite, and what pg_dump says of a server. To be run once for each
+ * release, with its code; test/releases and test/postgres/released-books.test.ts open them from then on.
  */
 async function main(): Promise<void> {
   const root = join(import.meta.dirname, '..')
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
   const target = join(root, 'test/releases', version)
-  // Released books stay as they were: this throws where there are some.
-  mkdirSync(join(root, 'test/releases'), { recursive: true })
-  mkdirSync(target)
+  if (existsSync(target)) throw new Problem(`${target} is there, and released books stay as they were.`)
   const folder = mkdtempSync(join(tmpdir(), 'release-books-'))
   try {
-    const world = await createWorld({ ...createRuntime({ logLevel: 'error' }), folder, gamertagReservedDays: 0 })
-    const stage = new Stage(world, { chapter: console.log, line: () => undefined, picture: () => undefined })
-    for (const flow of flows) await flow.play(stage)
-    await world.close()
-    for (const name of ['tipping', 'payments']) keep(join(folder, `${name}.sqlite`), join(target, `${name}.sqlite.gz`))
+    await live(false, (world) => keepFiles(world, folder))
+    const pgDump = join(await postgresPrograms(console.log), 'pg_dump')
+    if (!existsSync(pgDump)) throw new Problem(`There is no ${pgDump}. Install PostgreSQL (apt install postgresql).`)
+    await live(true, ({ botUrl }) => keepDump(pgDump, botUrl, folder))
+    mkdirSync(target, { recursive: true })
+    cpSync(folder, target, { recursive: true })
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
   console.log(target)
 }
 
-function keep(from: string, to: string): void {
-  const database = new Database(from)
-  database.pragma('wal_checkpoint(TRUNCATE)')
-  database.pragma('journal_mode = DELETE')
-  database.exec('VACUUM')
-  database.close()
-  writeFileSync(to, gzipSync(readFileSync(from), { level: 9 }))
+async function live(onServer: boolean, keep: (world: SimWorld) => void): Promise<void> {
+  const { failure } = await withTemplate(onServer, (template) => runSeed({ ...LIFE, template, atEnd: keep }))
+  if (failure !== undefined) throw new Problem(`The world went wrong:\n  ${failure.what.join('\n  ')}`)
+}
+
+function keepFiles({ botUrl, serviceUrl }: SimWorld, folder: string): void {
+  for (const [name, url] of Object.entries({ tipping: botUrl, payments: serviceUrl })) {
+    const copy = join(folder, `${name}.sqlite`)
+    const database = new Database(url.slice('file:'.length))
+    database.prepare('VACUUM INTO ?').run(copy)
+    database.close()
+    writeFileSync(`${copy}.gz`, gzipSync(readFileSync(copy), { level: 9 }))
+    rmSync(copy)
+  }
+}
+
+/** Both books, which share a database there. Lines for psql alone are left out, so that any client can run it. */
+function keepDump(pgDump: string, url: string, folder: string): void {
+  const words = ['--no-owner', '--no-privileges', '--rows-per-insert=100', `--dbname=${url}`]
+  const dump = execFileSync(pgDump, words, { encoding: 'utf8', maxBuffer: 2 ** 28 })
+  const sql = dump.replace(/^(?:\\|--).*\n/gm, '').replace(/\n{2,}/g, '\n')
+  writeFileSync(join(folder, 'books.postgres.sql.gz'), gzipSync(sql, { level: 9 }))
 }
 
 await main().catch(fail)

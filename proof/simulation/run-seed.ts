@@ -54,6 +54,8 @@ export interface SeedOptions {
   /** Names of the faults that strike; `all`: a few that the seed draws. Left out: none. */
   readonly faults?: readonly string[] | undefined
   readonly onStep?: (step: number) => void
+  /** Sees a world that was proven, when nothing is under way any more. */
+  readonly atEnd?: (world: SimWorld) => void | Promise<void>
   readonly trace?: (line: string) => void
 }
 
@@ -68,8 +70,7 @@ export async function runSeed(options: SeedOptions): Promise<SeedResult> {
     : possible.filter(({ name }) => options.faults?.includes(name))
   const world = await createWorld(seed, template, drawn, options.trace)
   const life = new RoughLife(world, steps, isOnServer(template))
-  let step = 0
-  let what: string[] = []
+  let [step, what]: [number, readonly string[]] = [0, []]
   let complaint: Finding | undefined
   const heard = () => {
     const [first] = world.complaints
@@ -100,6 +101,7 @@ export async function runSeed(options: SeedOptions): Promise<SeedResult> {
   }
   const fingerprint = world.trace.fingerprint()
   const failure = what.length === 0 ? undefined : { step: Math.min(step, steps), what, trace: [...world.trace.latest] }
+  if (failure === undefined) await options.atEnd?.(world)
   await world.close()
   return { seed, steps, fingerprint, figures, failure, complaint }
 }

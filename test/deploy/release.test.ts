@@ -115,6 +115,13 @@ describe('the workflow of a release', () => {
   })
 })
 
+it('the changelog has the version of package.json first, with its day', () => {
+  const [, first, day = ''] = /^## (\S+), (.+)$/m.exec(read('CHANGELOG.md')) ?? []
+  expect(first).toBe(version)
+  expect(day).toMatch(/^\d{1,2} [A-Z][a-z]+ \d{4}$/)
+  expect(new Date(`${day} UTC`).getTime()).not.toBeNaN()
+})
+
 describe('the packages of a release', () => {
   const digest = `sha256:${'ab'.repeat(32)}`
   const folder = () => {

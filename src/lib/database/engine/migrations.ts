@@ -152,19 +152,25 @@ async function appliedMigrations(session: Session): Promise<Map<string, string>>
   return new Map(rows.map((row) => [String(row[0]), String(row[1])]))
 }
 
+/** Tables, constraints, indexes and triggers: the SQL of each by its name. */
+export type Structure = ReadonlyMap<string, string>
+
+/** What the migrations make of an empty database, then the same in other words, where an engine has several for one thing. */
+export type Intended = readonly [Structure, ...Structure[]]
+
 /**
- * Compares a database's structure with what the migrations make of an empty one: tables, constraints, indexes and triggers, each
- * by its name. Constraints guard the money, and an edit by hand or a rebuilt table can drop them silently. Throws
- * DatabaseProblem naming what is missing, changed or additional.
+ * Compares a database's structure with the one intended. Constraints guard the money, and an edit by hand or a rebuilt table can
+ * drop them silently. Throws DatabaseProblem naming what is missing, changed or additional.
  */
-export function verifyStructure(actual: ReadonlyMap<string, string>, intended: ReadonlyMap<string, string>): void {
+export function verifyStructure(actual: Structure, intended: Intended): void {
   const wrong: string[] = []
-  for (const [name, sql] of intended) {
+  const [made] = intended
+  for (const name of made.keys()) {
     const found = actual.get(name)
     if (found === undefined) wrong.push(`${name} is missing`)
-    else if (found !== sql) wrong.push(`${name} was changed`)
+    else if (!intended.some((structure) => structure.get(name) === found)) wrong.push(`${name} was changed`)
   }
-  for (const name of actual.keys()) if (!intended.has(name)) wrong.push(`${name} does not belong here`)
+  for (const name of actual.keys()) if (!made.has(name)) wrong.push(`${name} does not belong here`)
   if (wrong.length > 0) {
     throw new DatabaseProblem(
       `The database is not as its migrations made it: ${wrong.join('; ')}. Nothing was changed; restore a backup, or undo what was done by hand.`,
@@ -173,13 +179,10 @@ export function verifyStructure(actual: ReadonlyMap<string, string>, intended: R
 }
 
 /** What the migrations make of an empty database. A process that opens many asks for the same again and again. */
-const intended = new Map<string, Promise<Map<string, string>>>()
+const intended = new Map<string, Promise<Intended>>()
 
 /** Makes a structure from migrations with `make`, once for each list of them in a process. */
-export function intendedStructure(
-  migrations: readonly Migration[],
-  make: () => Promise<Map<string, string>>,
-): Promise<Map<string, string>> {
+export function intendedStructure(migrations: readonly Migration[], make: () => Promise<Intended>): Promise<Intended> {
   const key = migrations.map(({ checksum }) => checksum).join()
   const known = intended.get(key) ?? make()
   intended.set(key, known)
@@ -194,7 +197,7 @@ export function intendedStructure(
 export async function lookThrough(
   session: Session,
   migrations: readonly Migration[],
-  structures: { actual: () => Promise<Map<string, string>>; intended: () => Promise<Map<string, string>> },
+  structures: { actual: () => Promise<Structure>; intended: () => Promise<Intended> },
 ): Promise<{ faults: string[]; readable: boolean }> {
   const history = await faultOf(() => checkHistory(session, migrations))
   if (history !== undefined) return { faults: [history], readable: false }

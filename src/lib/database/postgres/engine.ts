@@ -4,6 +4,7 @@ import type pg from 'pg'
 import { type Book, type Engine, snapshotsOf } from '../engine/engine.ts'
 import {
   DatabaseProblem,
+  type Intended,
   intendedStructure,
   lookThrough,
   type Migration,
@@ -111,7 +112,7 @@ async function prepare(address: Address, migrations: readonly Migration[], lockT
   })
 }
 
-function intended(session: Session, migrations: readonly Migration[]): Promise<Map<string, string>> {
+function intended(session: Session, migrations: readonly Migration[]): Promise<Intended> {
   return intendedStructure(migrations, () => makeStructure(session, migrations))
 }
 

@@ -1,4 +1,4 @@
-import type { Migration, Session } from '../engine/migrations.ts'
+import type { Intended, Migration, Session, Structure } from '../engine/migrations.ts'
 import { COMMITS } from './flushes.ts'
 
 /** Makes the table of applied migrations, as Prisma has it on PostgreSQL. */
@@ -30,23 +30,40 @@ UNION ALL SELECT 'trigger ' || t.tgname, concat(pg_get_triggerdef(t.oid), ' ', t
   FROM pg_trigger AS t JOIN pg_class AS c ON c.oid = t.tgrelid JOIN mine ON c.relnamespace = mine.oid WHERE NOT t.tgisinternal
 UNION ALL SELECT 'function ' || p.proname, pg_get_functiondef(p.oid) FROM pg_proc AS p JOIN mine ON p.pronamespace = mine.oid`
 
+/**
+ * Statements that make each thing with an expression again, from what the server says of it. A dump does the same, and for some
+ * expressions the server then says something else, such as other parentheses.
+ */
+const AGAIN = `
+WITH mine AS (SELECT oid FROM pg_namespace WHERE nspname = current_schema())
+SELECT format('ALTER TABLE %1$s DROP CONSTRAINT %2$I, ADD CONSTRAINT %2$I %3$s', c.conrelid::regclass, c.conname, pg_get_constraintdef(c.oid))
+  FROM pg_constraint AS c JOIN mine ON c.connamespace = mine.oid WHERE c.contype = 'c'
+UNION ALL SELECT format('DROP INDEX %s; %s', i.indexrelid::regclass, pg_get_indexdef(i.indexrelid))
+  FROM pg_index AS i JOIN pg_class AS c ON c.oid = i.indexrelid JOIN mine ON c.relnamespace = mine.oid
+  WHERE i.indpred IS NOT NULL OR i.indexprs IS NOT NULL
+UNION ALL SELECT format('DROP TRIGGER %I ON %s; %s', t.tgname, t.tgrelid::regclass, pg_get_triggerdef(t.oid))
+  FROM pg_trigger AS t JOIN pg_class AS c ON c.oid = t.tgrelid JOIN mine ON c.relnamespace = mine.oid WHERE t.tgqual IS NOT NULL`
+
 /** Everything that guards a book in the present schema, by name; without the schema's own name, white space folded. */
-export async function structure(session: Session): Promise<Map<string, string>> {
+export async function structure(session: Session): Promise<Structure> {
   const [[schema] = []] = await session.rows('SELECT current_schema()')
   const own = new RegExp(`(?<![\\w"])${schema}\\.(?=[\\w"])|(?<= search_path TO )'${schema}'`, 'g')
   const rows = await session.rows(QUESTION)
   return new Map(rows.map(([name, text]) => [String(name), String(text).replace(own, '').replace(/\s+/g, ' ')]))
 }
 
-/** What the migrations make of an empty schema: made in a transaction that is rolled back. */
-export async function makeStructure(session: Session, migrations: readonly Migration[]): Promise<Map<string, string>> {
+/** What the migrations make of an empty schema, and what a dump of it brings back: made in a transaction that is rolled back. */
+export async function makeStructure(session: Session, migrations: readonly Migration[]): Promise<Intended> {
   await session.run('BEGIN')
   try {
     await session.run(
       `CREATE SCHEMA satchel_intended; SET LOCAL search_path TO satchel_intended; ${RECORD}; ${COMMITS}`,
     )
     for (const { sql } of migrations) await session.run(sql)
-    return await structure(session)
+    const made = await structure(session)
+    const again = await session.rows(AGAIN)
+    await session.run(again.map(([statement]) => statement).join(';\n'))
+    return [made, await structure(session)]
   } finally {
     await session.run('ROLLBACK')
   }

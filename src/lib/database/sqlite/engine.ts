@@ -8,6 +8,7 @@ import { type Book, type Engine, snapshotsOf } from '../engine/engine.ts'
 import {
   checkHistory,
   DatabaseProblem,
+  type Intended,
   intendedStructure,
   lookThrough,
   type Migration,
@@ -16,6 +17,7 @@ import {
   readMigrations,
   refuseOthersTables,
   type Session,
+  type Structure,
   verifyStructure,
 } from '../engine/migrations.ts'
 import { withRawReading, withRawTransactions } from '../engine/raw-transactions.ts'
@@ -200,17 +202,17 @@ async function examine(
   })
 }
 
-function intended(migrations: readonly Migration[]): Promise<Map<string, string>> {
+function intended(migrations: readonly Migration[]): Promise<Intended> {
   const make = () =>
-    withSession(':memory:', [], async (session) => {
+    withSession<Intended>(':memory:', [], async (session) => {
       await migrate(session, migrations, WORDS)
-      return await structure(session)
+      return [await structure(session)]
     })
   return intendedStructure(migrations, make)
 }
 
 /** Every table, index and trigger with the SQL that made it, white space folded. */
-async function structure(session: Session): Promise<Map<string, string>> {
+async function structure(session: Session): Promise<Structure> {
   const sql = `SELECT "type", "name", "sql" FROM "sqlite_master" WHERE "name" NOT LIKE 'sqlite_%' AND "sql" IS NOT NULL`
   const rows = await session.rows(sql)
   return new Map(rows.map((row) => [`${row[0]} ${row[1]}`, String(row[2]).replace(/\s+/g, ' ')]))

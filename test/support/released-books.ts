@@ -1,0 +1,82 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { audit } from '../../src/assembly/audit/audit.ts'
+import { createLedger } from '../../src/ledger/ledger.ts'
+import { msats } from '../../src/lib/money/amount.ts'
+import { openPaymentsDatabase } from '../../src/payments-service/core/database.ts'
+import { CHART, member } from '../../src/tipping/core/chart-of-accounts.ts'
+import { openTippingDatabase, type TippingDatabase, type Tx } from '../../src/tipping/core/database.ts'
+import { ManualClock } from './manual-clock.ts'
+import { expectProvenTipping } from './proven-books.ts'
+
+/** What `scripts/keep-release-books.ts` has stored, a folder for each version. */
+const FOLDER = join(import.meta.dirname, '../releases')
+
+export type Side = 'tipping' | 'payments'
+export const SIDES: readonly Side[] = ['tipping', 'payments']
+
+/** Books of a release that were laid somewhere, to be opened by the code of the day. */
+export interface ReleasedBooks extends Readonly<Record<Side, string>> {
+  /** What stands in a book, read without any code of the product. */
+  rows<Row>(side: Side, sql: string): Promise<Row[]>
+  run(side: Side, sql: string): Promise<void>
+}
+
+export function releasedFile(version: string, name: string): string {
+  return join(FOLDER, version, name)
+}
+
+/** The versions of which there is such a file. */
+export function versionsWith(name: string): string[] {
+  return readdirSync(FOLDER).filter((version) => existsSync(releasedFile(version, name)))
+}
+
+export async function openBoth({ tipping, payments }: ReleasedBooks): Promise<void> {
+  await (await openTippingDatabase(tipping)).close()
+  await (await openPaymentsDatabase(payments)).close()
+}
+
+/** Every balance, and how many lines the journals have, with what they moved. */
+export async function balancesAndLines({ rows }: ReleasedBooks): Promise<unknown[][]> {
+  const questions = [
+    'SELECT "kind", "owner", "balance" FROM "Account" ORDER BY "kind", "owner"',
+    'SELECT COUNT(*) AS lines, SUM("amount") AS moved FROM "Move"',
+  ]
+  return await Promise.all(SIDES.flatMap((side) => questions.map((sql) => rows(side, sql))))
+}
+
+export async function auditBoth({ tipping, payments, rows }: ReleasedBooks) {
+  const [project] = await rows<{ id: string }>('payments', `SELECT "id" FROM "Project" ORDER BY "name" = 'bot' DESC`)
+  const provider = { kind: 'in the box' as const, database: payments, projectId: project?.id }
+  return await audit({ tipping, provider, clock: new ManualClock() })
+}
+
+/** The books prove themselves, and cover each other. */
+export async function expectSoundBooks(books: ReleasedBooks): Promise<void> {
+  const report = await auditBoth(books)
+  expect(report).toMatchObject({ holds: true, findings: [], paused: [] })
+  expect(report.cover?.wallet).toBeGreaterThan(0n)
+  await expectProvenTipping({ url: books.tipping, variable: 'TIPPING_DATABASE_URL' })
+}
+
+/** Somebody of then gives somebody of now a sat. */
+export async function goOn({ tipping }: ReleasedBooks): Promise<void> {
+  const database = await openTippingDatabase(tipping)
+  const ledger = createLedger<Tx, TippingDatabase['write']>({ database, chart: CHART, clock: new ManualClock() })
+  const rich = { kind: 'member', balance: { gte: 1_000n } }
+  const { owner } = await database.read.account.findFirstOrThrow({ where: rich, orderBy: { owner: 'asc' } })
+  await ledger.commit({
+    entries: [
+      {
+        operation: 'after the update',
+        step: 'post',
+        moves: [{ from: member(owner), to: member('newcomer'), amount: msats(1_000) }],
+      },
+    ],
+  })
+  const { balance } = await database.read.account.findUniqueOrThrow({ where: { kind_owner: member('newcomer') } })
+  expect(balance).toBe(1_000n)
+  await ledger.close()
+  await database.close()
+}
