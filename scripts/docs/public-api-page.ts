@@ -66,8 +66,8 @@ const KEYS = [
   '- The bot stores the hash of a key, so nobody can read it again. A key expires: after 90 days if you choose nothing else.',
   '- When its moderator may no longer reward, a key gives nothing, and tells nothing of members and events.',
   '- Keep keys on servers. Web pages cannot use them (no CORS).',
-  '- Each key may send 5 requests a second, with a burst of 50, and begin 50 streams of events. It may have 1,000 streams at once.',
-  '  `PUBLIC_API_REQUESTS_PER_SECOND` limits each address besides.',
+  '- Each key may send 5 requests a second, with a burst of 50. It may begin 50 streams of events a second, with a burst of 200, and have',
+  '  1,000 at once. `PUBLIC_API_REQUESTS_PER_SECOND` limits each address besides.',
   '- After a timeout or a 5xx, send the same request with the same `Idempotency-Key`.',
 ]
 

@@ -128,7 +128,7 @@ class CommunityClient(ApiClient):
     def give_reward(self, *, member: str, amount_msats: Union[str, int], reason: str, idempotency_key: Optional[str] = None) -> Answer[Reward]:
         """Give a reward.
 
-        Pays a member from the server’s pool, as the moderator who made the key would with `/reward`. Above the server’s approval limit the reward waits for a second moderator. A card in Discord shows it. Needs the scope `rewards`.
+        Pays a member from the server’s pool or wallet, as the moderator who made the key would with `/reward`. Above the server’s approval limit the reward waits for a second moderator. A card in Discord shows it. Needs the scope `rewards`.
 
         member: The receiver's Discord id.
         amount_msats: The amount. In millisatoshis: 1 sat is 1000.
@@ -139,7 +139,7 @@ class CommunityClient(ApiClient):
     def read_reward(self, *, id: str) -> Answer[Reward]:
         """Read a reward.
 
-        How a reward stands that a key of this server gave. Needs the scope `rewards`.
+        Reads a reward that a key of this server gave. Needs the scope `rewards`.
 
         id: From the answer.
         """
@@ -148,7 +148,7 @@ class CommunityClient(ApiClient):
     def read_member(self, *, member: str) -> Answer[Member]:
         """Look up a member.
 
-        Whether somebody is in the server and has linked a gamertag. It tells no balance. Needs the scope `members`.
+        Says whether a person is a member of the server and has linked a gamertag. It tells no balance. Needs the scope `members`.
 
         member: A Discord id.
         """

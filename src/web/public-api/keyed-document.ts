@@ -27,7 +27,7 @@ function giveReward(): Json {
     operationId: 'giveReward',
     summary: 'Give a reward',
     description:
-      'Pays a member from the server’s pool, as the moderator who made the key would with `/reward`. Above the server’s approval limit the reward waits for a second moderator. A card in Discord shows it. Needs the scope `rewards`.',
+      'Pays a member from the server’s pool or wallet, as the moderator who made the key would with `/reward`. Above the server’s approval limit the reward waits for a second moderator. A card in Discord shows it. Needs the scope `rewards`.',
     security: [{ key: [] }],
     parameters: [
       {
@@ -55,7 +55,7 @@ function readReward(): Json {
   return {
     operationId: 'readReward',
     summary: 'Read a reward',
-    description: 'How a reward stands that a key of this server gave. Needs the scope `rewards`.',
+    description: 'Reads a reward that a key of this server gave. Needs the scope `rewards`.',
     security: [{ key: [] }],
     parameters: [
       { name: 'id', in: 'path', required: true, description: 'From the answer.', schema: { type: 'string' } },
@@ -73,7 +73,7 @@ function readMember(): Json {
     operationId: 'readMember',
     summary: 'Look up a member',
     description:
-      'Whether somebody is in the server and has linked a gamertag. It tells no balance. Needs the scope `members`.',
+      'Says whether a person is a member of the server and has linked a gamertag. It tells no balance. Needs the scope `members`.',
     security: [{ key: [] }],
     parameters: [{ name: 'member', in: 'path', required: true, description: 'A Discord id.', schema }],
     responses: {

@@ -186,7 +186,7 @@ export class CommunityClient extends ApiClient {
   }
 
   /**
-   * Give a reward. Pays a member from the server’s pool, as the moderator who made the key would with `/reward`. Above the server’s approval limit the reward waits for a second moderator. A card in Discord shows it. Needs the scope `rewards`.
+   * Give a reward. Pays a member from the server’s pool or wallet, as the moderator who made the key would with `/reward`. Above the server’s approval limit the reward waits for a second moderator. A card in Discord shows it. Needs the scope `rewards`.
    *
    * Send an `idempotencyKey` of your own, so that it is done once.
    */
@@ -194,12 +194,12 @@ export class CommunityClient extends ApiClient {
     return this.call(operations.giveReward, input, options)
   }
 
-  /** Read a reward. How a reward stands that a key of this server gave. Needs the scope `rewards`. */
+  /** Read a reward. Reads a reward that a key of this server gave. Needs the scope `rewards`. */
   readReward(input: ReadRewardInput, options: CallOptions = {}): Promise<ApiAnswer<Reward>> {
     return this.call(operations.readReward, input, options)
   }
 
-  /** Look up a member. Whether somebody is in the server and has linked a gamertag. It tells no balance. Needs the scope `members`. */
+  /** Look up a member. Says whether a person is a member of the server and has linked a gamertag. It tells no balance. Needs the scope `members`. */
   readMember(input: ReadMemberInput, options: CallOptions = {}): Promise<ApiAnswer<Member>> {
     return this.call(operations.readMember, input, options)
   }
