@@ -1,3 +1,4 @@
+import { pauseAfterFailures } from '../../lib/pause-after-failures.ts'
 import { signCallback } from '../../payments-api/payments-api.ts'
 import { signingSecretOf } from '../api-keys/find-key.ts'
 import { now } from '../core/context.ts'
@@ -31,9 +32,9 @@ const NOTE_QUIET_EVERY = 2_000
 /** Sends events to the webhooks of servers. */
 export class Webhooks {
   readonly #context: TippingContext
-  /** Those whose delivery is under way here. */
+  /** Webhooks that this process delivers to now. */
   readonly #busy = new Set<string>()
-  /** Up to where there was nothing to tell. */
+  /** For each webhook, the entry of the book up to which there was nothing to tell. */
   readonly #quiet = new Map<string, number>()
 
   constructor(context: TippingContext) {
@@ -153,7 +154,7 @@ export class Webhooks {
     const failures = webhook.failures + 1
     const failingSince = webhook.failingSince ?? at
     const isOver = failures >= FEWEST_FAILURES && at.getTime() - failingSince.getTime() >= GIVE_UP_AFTER_MS
-    const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), MAX_PAUSE_MS)
+    const pauseMs = pauseAfterFailures(failures, FIRST_PAUSE_MS, MAX_PAUSE_MS)
     const change = { failures, failingSince, ...(isOver ? { givenUpAt: at } : { nextTryAt: this.#in(pauseMs) }) }
     await this.#move(webhook, change, async (tx) => {
       if (!isOver) return
