@@ -54,7 +54,7 @@ export interface NewApiKey {
   readonly key: ApiKeyView
   /** Undefined where this very command made the key before. */
   readonly secret: string | undefined
-  /** With which its webhook is signed (`whsec_…`); undefined where it has none, and where `secret` is. */
+  /** It signs the key's webhook (`whsec_…`). Undefined for a key without a webhook, and where `secret` is undefined. */
   readonly signingSecret: string | undefined
 }
 

@@ -21,7 +21,7 @@ export function hashOf(secret: string): string {
 }
 
 /**
- * With which a key's webhook is signed (Standard Webhooks). It follows from the hash of the key, so that the book holds nothing else that
+ * The secret that signs a key's webhook (Standard Webhooks). It follows from the hash of the key, so that the book holds nothing else that
  * is secret; the key does not follow from it.
  */
 export function signingSecretOf({ hash }: Pick<ApiKey, 'hash'>): string {

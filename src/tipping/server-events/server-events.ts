@@ -15,7 +15,7 @@ export interface ServerEvents {
 
 /** What webhooks need to know of Discord, and how they write. */
 export interface WebhookSight {
-  /** Whether Discord tells this process of a server now. Who does not know which channels there are would leave their events out. */
+  /** Whether Discord tells this process of a server now. A process that does not know the channels would leave their events out. */
   knows(guild: string): boolean
   everybodySees(channel: string): boolean
   /** Whether a member still moderates a server. Throws while Discord cannot be asked. */
