@@ -70,6 +70,13 @@ const TRIMS: readonly Trim[] = [
     keep: BINARIES,
     because: "SQLite's sources, which nothing compiles, and the binaries of other systems",
   },
+  { folder: '@simplewebauthn/server', remove: ['script'], because: 'the same as CommonJS' },
+  {
+    folder: '@peculiar',
+    remove: ['*/build/es2015', '*/build/esm', 'x509/build/x509.es.js'],
+    because: 'what Node loads of them comes as CommonJS',
+  },
+  { folder: 'tsyringe/dist', remove: ['esm*', 'typings'], because: 'the same, of what they load' },
   ...['node/node_modules', '.'].flatMap((folder) =>
     ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'].map((system) => ({
       folder: `${folder}/node-${system}`,

@@ -1,3 +1,5 @@
+import { type BinaryLike, scrypt as scryptWith } from 'node:crypto'
+import { promisify } from 'node:util'
 import { refusalInWords } from '../bot/bot.ts'
 import type { Config } from '../config/config.ts'
 import { cached } from '../lib/cached.ts'
@@ -17,11 +19,15 @@ import {
 } from '../web/web-server.ts'
 import type { Runtime } from './runtime.ts'
 
+const scrypt = promisify<BinaryLike, BinaryLike, number, Buffer>(scryptWith)
+
 /** The books are read at most this often, no matter how many operators look. */
 const FIGURES_CACHE_TTL_MS = 2_000
 
 interface Watched {
   readonly tipping: Pick<Tipping, 'administration' | 'testMoney'>
+  /** Whether somebody on Discord is an operator; left out: nobody can tell. Throws while Discord does not answer. */
+  readonly isOperator?: (id: string) => Promise<boolean>
   /** The provider's address. */
   readonly provider: string
 }
@@ -52,6 +58,9 @@ export class OperatorsBoard implements OperatorsPages {
     }
     this.console = {
       signIns: this.page.signIns,
+      passkeys: () => this.#mustWatch().tipping.administration.passkeys,
+      isOperator: async (id) => (await this.#mustWatch().isOperator?.(id)) ?? false,
+      sealOf: (passkey) => sealOf(config.console, passkey),
       administration: () => this.#mustWatch().tipping.administration,
       figures: () => this.#read(),
       ...{ backUp: config.backUp, redeliver: config.redeliver, settings: config.settings },
@@ -101,6 +110,12 @@ function accessOf(passwords: Config['console'] | undefined, typed: string): Acce
   const { password, readPassword } = passwords ?? {}
   if (password !== undefined && isSameSecret(typed, password.reveal())) return 'operator'
   return readPassword !== undefined && isSameSecret(typed, readPassword.reveal()) ? 'reader' : undefined
+}
+
+/** Slow to compute, so that who reads a book learns no password from it. Undefined without a password. */
+async function sealOf(passwords: Config['console'] | undefined, salt: string): Promise<string | undefined> {
+  if (passwords?.password === undefined) return undefined
+  return (await scrypt(passwords.password.reveal(), salt, 32)).toString('base64url')
 }
 
 /** How a service in this process stands. */

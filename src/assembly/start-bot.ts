@@ -172,7 +172,7 @@ export async function startBot(start: BotStart): Promise<RunningBot> {
     closers.push(() => tipping.close())
     const front: { bot?: Bot } = {}
     const operatorsBoard = start.operatorsBoard ?? new OperatorsBoard(start, config)
-    operatorsBoard.watch({ tipping, provider: baseUrl })
+    operatorsBoard.watch({ tipping, provider: baseUrl, isOperator: operatorsOf(discord, front) })
     const callbacks = await openWebServer(start, { tipping, operatorsBoard, front })
     closers.push(() => callbacks.close())
     start.onWebServer?.(callbacks.address)
@@ -292,6 +292,12 @@ function openWebServer(start: BotStart, { tipping, operatorsBoard, front }: Serv
 /** Whether somebody moderates a server, as the bot learns of Discord; nobody does while there is no bot. */
 export function moderatesAt(front: { readonly bot?: Bot }) {
   return async (guild: string, member: string) => (await front.bot?.people.moderator(guild, member)) !== undefined
+}
+
+/** Whether somebody is an operator, as the bot learns of Discord: an administrator of the operators' server. */
+function operatorsOf({ homeGuildId: home }: BotStart['discord'], front: { readonly bot?: Bot }) {
+  return async (member: string) =>
+    home !== undefined && ((await front.bot?.people.administrates(home, member)) ?? false)
 }
 
 /** Discord shows no button that leads to an address which only this machine knows. */

@@ -17,7 +17,7 @@ import {
 import { type Clock, pause } from '../lib/clock.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { LinkedRolesPages } from '../lib/web/linked-roles-pages.ts'
-import type { PeopleOfServer, Tipping } from '../tipping/tipping.ts'
+import type { Tipping } from '../tipping/tipping.ts'
 import { createAlertSender } from './administration/alert-sender.ts'
 import { type CardBoard, createCardBoard } from './cards/card-board.ts'
 import { configure, subscribe } from './discord/application.ts'
@@ -63,7 +63,7 @@ import { formReplies } from './registry/form-replies.ts'
 import { menuCommands } from './registry/menu-commands.ts'
 import { offeredBy } from './registry/offered.ts'
 import { hearRuleEvents } from './rules/hear-events.ts'
-import { peopleOfServers } from './rules/people-of-servers.ts'
+import { type PeopleOfServers, peopleOfServers } from './rules/people-of-servers.ts'
 import { runSchedules } from './schedules/run-schedules.ts'
 
 export { changesOf } from './discord/application.ts'
@@ -135,8 +135,8 @@ export interface Bot {
   servers(): number
   /** What the place is called that the bot serves: its only server, or the bot itself where it is in several; undefined without a gateway. */
   communityName(): string | undefined
-  /** What programs with an API key have to know of people. */
-  readonly people: PeopleOfServer
+  /** What only Discord knows of people. */
+  readonly people: PeopleOfServers
   /** How the calls to Discord are. */
   calls(): CallFigures
   /** Resolves when every command is answered and every card that can be shown is shown. For tests and tours. */

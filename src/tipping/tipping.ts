@@ -6,6 +6,13 @@ import type { ApiKeys } from './api-keys/api-keys.ts'
 import type { ForeseenTip } from './engine/foreseen-tip.ts'
 
 export {
+  MAX_PASSKEY_LABEL,
+  type NewPasskey,
+  type OperatorPasskey,
+  type OperatorPasskeys,
+} from './administration/operator-passkeys.ts'
+export {
+  CHALLENGE_LIFETIME_MS,
   type Operator,
   type OperatorSession,
   type OperatorSignIns,

@@ -32,7 +32,8 @@ async function openConsole() {
     ...{ port: 0, clock, logger },
   })
   onTestFinished(() => server.close())
-  return { world, url: `${server.address}/console` }
+  // Browsers have passkeys at this name of the machine, and at no IP address.
+  return { world, url: `${server.address.replace('127.0.0.1', 'localhost')}/console` }
 }
 
 async function mustBeFine(page: Page, name: string): Promise<void> {
@@ -73,5 +74,61 @@ test.each(['light', 'dark'] as const)(
     await page.getByText('✓ Outgoing payments are allowed again.').waitFor()
     expect((await world.tipping.administration.status()).paused).toBeUndefined()
     expect(await world.tipping.administration.proposals(9)).toMatchObject([{ by: 'console:password' }])
+  },
+)
+
+/** A device that holds passkeys, as Chromium plays one. */
+async function addAuthenticator(page: Page) {
+  const session = await page.context().newCDPSession(page)
+  await session.send('WebAuthn.enable')
+  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true },
+      isUserVerified: true,
+    },
+  })
+  const isUserVerified = (is: boolean) =>
+    session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: is })
+  return { isUserVerified }
+}
+
+test.each(['light', 'dark'] as const)(
+  'operators add a passkey on a phone, and sign in and act with it, %s',
+  async (look) => {
+    const { world, url } = await openConsole()
+    const phone = { viewport: { width: 390, height: 844 }, colorScheme: look }
+    const context = await (await browser()).newContext(phone)
+    onTestFinished(() => context.close())
+    const page = await context.newPage()
+    const device = await addAuthenticator(page)
+    await page.goto(url)
+    expect(await page.getByRole('button', { name: 'Sign in with a passkey' }).count()).toBe(0)
+    await page.getByLabel("The operators' password").fill(PASSWORD)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('link', { name: 'Passkeys' }).click()
+    await page.getByLabel('Name of the passkey').fill('my phone')
+    await device.isUserVerified(false)
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.getByText('Nothing was chosen, or it took too long').waitFor()
+    await mustBeFine(page, `console-passkey-asked-${look}`)
+    await device.isUserVerified(true)
+    await page.getByRole('button', { name: 'Make the passkey' }).click()
+    await page.getByText('✓ The passkey is added.').waitFor()
+    await mustBeFine(page, `console-passkeys-${look}`)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.goto(url)
+    await mustBeFine(page, `console-sign-in-passkey-${look}`)
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await page.getByLabel('Reason for the pause').fill('a look at the node')
+    await page.getByRole('button', { name: 'Pause outgoing payments' }).click()
+    await world.clock.advance(5 * 60_000)
+    await page.getByRole('button', { name: 'Resume outgoing payments' }).first().click()
+    await page.getByRole('button', { name: 'Use a passkey and do it' }).waitFor()
+    await mustBeFine(page, `console-once-more-passkey-${look}`)
+    await page.getByRole('button', { name: 'Use a passkey and do it' }).click()
+    await page.getByText('✓ Outgoing payments are allowed again.').waitFor()
+    expect(await world.tipping.administration.passkeys.list()).toMatchObject([
+      { label: 'my phone', origin: new URL(url).origin },
+    ])
   },
 )

@@ -316,7 +316,9 @@ export class FakeTipping implements Tipping {
     signIns: {
       ...{ invite: async () => 'A'.repeat(43), begin: async () => 'A'.repeat(43), useForm: async () => false },
       ...{ signIn: async () => undefined, find: async () => undefined, signOut: async () => undefined },
+      ...{ challenge: async () => 'A'.repeat(43), useChallenge: async () => false },
     },
+    passkeys: this.#noneFaked<Tipping['administration']['passkeys']>('passkey'),
     balanceProof: (member) => this.#notFaked('balance-proof', member),
     audit: () => this.#notFaked('audit', {}),
     unknown: () => Promise.resolve([]),

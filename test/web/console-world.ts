@@ -18,6 +18,8 @@ export interface Served {
   readonly service?: ServiceSide
   readonly redeliver?: Console['redeliver']
   readonly settings?: Console['settings']
+  /** Who is an operator on Discord; everybody where it is left out. */
+  readonly isOperator?: (id: string) => Promise<boolean>
   /** Takes the lines of the log. */
   readonly log?: string[]
 }
@@ -25,6 +27,7 @@ export interface Served {
 /** The console of a bot, and a browser that nobody has signed in with. */
 export async function serveConsole({ clock, tipping }: TippingWorld, served: Served = {}): Promise<Visitor> {
   const { variables = {}, publicUrl, backUp, redeliver, settings, service, log = [] } = served
+  const { isOperator = async () => true } = served
   const logger = createLogger({ level: 'info', name: 'x', destination: { write: (line) => void log.push(line) } })
   const passwords = { CONSOLE_PASSWORD: PASSWORD, CONSOLE_READ_PASSWORD: READ_PASSWORD, ...variables }
   const board = new OperatorsBoard(
@@ -32,7 +35,7 @@ export async function serveConsole({ clock, tipping }: TippingWorld, served: Ser
     { ...parseConfig(passwords), backUp, redeliver, settings },
     () => service && Promise.resolve(service),
   )
-  board.watch({ tipping, provider: 'http://127.0.0.1:8787' })
+  board.watch({ tipping, provider: 'http://127.0.0.1:8787', isOperator })
   const server = await createWebServer({
     tipping: { hint: async () => 'unknown' as const },
     operators: { pages: board, publicUrl },
@@ -45,16 +48,19 @@ export async function serveConsole({ clock, tipping }: TippingWorld, served: Ser
 /** A browser: it keeps its cookie, reads pages, and sends the forms that are on them. */
 export class Visitor {
   readonly address: string
+  /** Where it has the page open, as browsers say with each form; undefined: it does not say. */
+  readonly origin: string | undefined
   cookie = ''
 
-  constructor(address: string, cookie = '') {
+  constructor(address: string, cookie = '', origin?: string) {
     this.address = address
     this.cookie = cookie
+    this.origin = origin
   }
 
   /** Another browser at the same server. */
-  other(cookie = ''): Visitor {
-    return new Visitor(this.address, cookie)
+  other(cookie = '', origin = this.origin): Visitor {
+    return new Visitor(this.address, cookie, origin)
   }
 
   async send(
@@ -65,7 +71,7 @@ export class Visitor {
   ): Promise<Response> {
     const answer = await fetch(this.address + path, {
       ...{ method: 'POST', redirect: 'manual', body: new URLSearchParams(fields), signal },
-      headers: { cookie: this.cookie, ...headers },
+      headers: { cookie: this.cookie, ...(this.origin && { origin: this.origin }), ...headers },
     })
     const set = answer.headers.get('set-cookie')?.split(';')[0]
     if (set !== undefined) this.cookie = set

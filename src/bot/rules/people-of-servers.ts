@@ -1,4 +1,4 @@
-import type { Client } from 'discord.js'
+import { type Client, PermissionFlagsBits } from 'discord.js'
 import type { Tipping } from '../../tipping/tipping.ts'
 import type { GuildMembers, KnownMember } from '../discord/guild-members.ts'
 import type { LearnServers } from '../discord/learn-servers.ts'
@@ -15,6 +15,8 @@ export interface PeopleOptions {
 export interface PeopleOfServers {
   /** The roles of a moderator; undefined for a member who may not reward any more. */
   moderator(guild: string, member: string): Promise<readonly string[] | undefined>
+  /** Whether somebody is an administrator of a server now. Throws where Discord does not say. */
+  administrates(guild: string, member: string): Promise<boolean>
   /** Undefined for somebody who is no member. */
   person(guild: string, member: string): Promise<KnownMember | undefined>
   localeOf(guild: string): string
@@ -27,6 +29,14 @@ export function peopleOfServers(client: Client, options: PeopleOptions): PeopleO
       await servers.learn(guild)
       const roles = (await members.known(guild, member))?.roles
       return roles !== undefined && (await moderatesIn(guild, member, roles, client, tipping)) ? roles : undefined
+    },
+    async administrates(guild, member) {
+      await servers.learn(guild)
+      const roles = (await members.known(guild, member))?.roles
+      const server = client.guilds.cache.get(guild)
+      if (roles === undefined || server === undefined) return false
+      const mayAll = (role: string) => server.roles.cache.get(role)?.permissions.has(PermissionFlagsBits.Administrator)
+      return server.ownerId === member || [...roles, guild].some((role) => mayAll(role) === true)
     },
     person: (guild, member) => members.known(guild, member),
     localeOf: (guild) => serverLocale(guild) ?? 'en',

@@ -11,6 +11,7 @@ import type {
 import type { Audit } from '../audit/audit.ts'
 import type { NodeState } from '../core/provider-node.ts'
 import type { UnknownPayment } from '../engine/outgoing/decisions.ts'
+import type { OperatorPasskeys } from './operator-passkeys.ts'
 import type { OperatorSignIns } from './operator-sign-ins.ts'
 
 /**
@@ -63,6 +64,8 @@ export interface TippingAdministration {
 
   /** Who is signed in to the operators' pages. */
   readonly signIns: OperatorSignIns
+  /** With what operators sign in there, beside links and the password. */
+  readonly passkeys: OperatorPasskeys
 
   /** Has operators told what the bundled service says of its Lightning node, in its words. `isGood`: nothing is wrong. */
   tellOfNode(text: string, isGood?: boolean): Promise<void>

@@ -11,6 +11,7 @@ import { type NewAlert, person, raiseAlert } from '../engine/alerts/alerts.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { TippingAdministration } from './administration.ts'
 import { createMovement } from './movement.ts'
+import { createOperatorPasskeys } from './operator-passkeys.ts'
 import { createOperatorSignIns } from './operator-sign-ins.ts'
 import { viewForOperators } from './operators-view.ts'
 import { viewStatus } from './view-status.ts'
@@ -25,6 +26,7 @@ export function createAdministration(context: TippingContext, auditing: Auditing
     overview: () => viewForOperators(context),
     movement: createMovement(context),
     signIns: createOperatorSignIns(context),
+    passkeys: createOperatorPasskeys(context),
     balanceProof: (member) => proveBalance(context, auditing.prover, member),
     audit: () => auditAndStore(context, auditing, { whole: true }),
     unknown: (limit) => listUnknown(context, limit),

@@ -7,13 +7,18 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 export const LINK_LIFETIME_MS = 5 * 60_000
 /** A session ends this long after its sign-in, used or not. A person who is no operator any more reads no longer. */
 export const SESSION_LIFETIME_MS = 60 * 60_000
-/** So many links, sessions and used forms are kept at once; the oldest goes first. */
-const MAX_AT_ONCE = { link: 50, session: 50, form: 2_000 } as const
+/** What a passkey has to sign is good this long: people look for their phone. */
+export const CHALLENGE_LIFETIME_MS = 5 * 60_000
+/** So many links, sessions, used forms and challenges are kept at once; the oldest goes first. */
+const MAX_AT_ONCE = { link: 50, session: 50, form: 2_000, challenge: 500 } as const
 /** What `newToken` makes. Nothing else is looked up. */
 // Stryker disable next-line Regex: spares a look-up: of what no bot made, the book has no hash.
 const TOKEN = /^[\w-]{43}$/
 
 type Kind = keyof typeof MAX_AT_ONCE
+
+/** Of a challenge it is not known yet who will sign it. */
+const NOBODY = { id: '', name: '' } as const
 
 /** Somebody who signs in: an operator's Discord id or another name for them, and what they are called. */
 export interface Operator {
@@ -42,6 +47,10 @@ export interface OperatorSignIns {
   /** Whether the form with this number was not sent yet in this session. It counts as sent from now on, at every bot of the book. */
   useForm(session: string, form: string): Promise<boolean>
   signOut(session: string | undefined): Promise<void>
+  /** What a passkey has to sign for this browser, which a secret of its own tells from others: its session, or another token. */
+  challenge(browser: string): Promise<string>
+  /** Uses a challenge up. Whether it was made for this browser, lately, and not used before, at any bot of the book. */
+  useChallenge(browser: string, challenge: string): Promise<boolean>
 }
 
 type Parts = Pick<TippingContext, 'database' | 'commit' | 'clockWatch' | 'entropy'>
@@ -77,9 +86,20 @@ export function createOperatorSignIns(parts: Parts): OperatorSignIns {
     async signOut(session) {
       // Stryker disable next-line ConditionalExpression: spares a look-up: of what no bot made, the book has no hash.
       if (session === undefined || !TOKEN.test(session)) return
-      const where = { hash: hash(session), kind: 'session' }
+      const where = { hash: hashOfPass(session), kind: 'session' }
       if ((await database.read.operatorPass.count({ where })) === 0) return
       await commit({ write: async (tx) => void (await tx.operatorPass.deleteMany({ where })) })
+    },
+    async challenge(browser) {
+      const challenge = newToken(entropy)
+      const pass = { kind: 'challenge', token: `${browser} ${challenge}`, lifetimeMs: CHALLENGE_LIFETIME_MS } as const
+      await commit({ write: (tx) => add(parts, tx, pass, NOBODY) })
+      return challenge
+    },
+    async useChallenge(browser, challenge) {
+      const where = valid(parts, 'challenge', `${browser} ${challenge}`)
+      if ((await database.read.operatorPass.count({ where })) === 0) return false
+      return await commit({ write: async (tx) => (await tx.operatorPass.deleteMany({ where })).count === 1 })
     },
   }
 }
@@ -108,7 +128,7 @@ async function useForm(parts: Parts, session: string, form: string): Promise<boo
   return await parts.commit({
     write: async (tx) => {
       const pass = await tx.operatorPass.findFirst({ where: valid(parts, 'session', session) })
-      const isSent = (await tx.operatorPass.count({ where: { hash: hash(token) } })) > 0
+      const isSent = (await tx.operatorPass.count({ where: { hash: hashOfPass(token) } })) > 0
       if (pass === null || isSent) return false
       const operator = { id: pass.operator, name: pass.name }
       await add(parts, tx, { kind: 'form', token, lifetimeMs: SESSION_LIFETIME_MS }, operator)
@@ -123,7 +143,7 @@ function latest({ clockWatch }: Parts, afterMs = 0): Date {
 }
 
 function valid(parts: Parts, kind: Kind, token: string) {
-  return { hash: hash(token), kind, endsAt: { gt: latest(parts) } }
+  return { hash: hashOfPass(token), kind, endsAt: { gt: latest(parts) } }
 }
 
 async function add(parts: Parts, tx: Tx, { kind, token, lifetimeMs }: NewPass, operator: Operator): Promise<void> {
@@ -138,7 +158,7 @@ async function add(parts: Parts, tx: Tx, { kind, token, lifetimeMs }: NewPass, o
   await tx.operatorPass.deleteMany({ where: { id: { in: tooMany.map(({ id }) => id) } } })
   const endsAt = latest(parts, lifetimeMs)
   await tx.operatorPass.create({
-    data: { hash: hash(token), kind, operator: operator.id, name: operator.name, endsAt },
+    data: { hash: hashOfPass(token), kind, operator: operator.id, name: operator.name, endsAt },
   })
 }
 
@@ -153,6 +173,6 @@ interface NewPass {
 }
 
 /** A lookup by hash takes the same time for a near miss as for any other. */
-function hash(secret: string): string {
+export function hashOfPass(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url')
 }

@@ -32,6 +32,8 @@ export async function markRestored(database: TippingDatabase, { madeAt, now, pau
     await tx.replayKey.deleteMany()
     // A person who has signed out since the backup stays signed out.
     await tx.operatorPass.deleteMany()
+    // One that was taken away since the backup stays so: each is asked of its operator.
+    await tx.operatorPasskey.updateMany({ data: { isConfirmed: false } })
     const byOperators = { source: 'operator', until: null }
     if (!paused || (await tx.outgoingPause.count({ where: byOperators })) > 0) return
     await tx.outgoingPause.create({ data: { source: 'operator', reason: said, since: now } })

@@ -86,6 +86,7 @@ export async function exportData(context: TippingContext, member: string): Promi
     tipsByInvoice: read.invoicedTip.findMany(mine),
     waitingForConfirmation: read.pendingTip.findMany(mine),
     operatorsPage: read.operatorPass.findMany({ where: { operator: member }, take, omit: { hash: true } }),
+    passkeys: read.operatorPasskey.findMany({ where: { operator: member }, take, omit: { seal: true } }),
     presence: read.presence.findMany({ where: { member }, take }),
     moderation: read.moderationLogEntry.findMany({ where: { member }, take }),
   })

@@ -38,6 +38,7 @@ export async function forgetMember(context: TippingContext, member: string): Pro
       await tx.invoicedTip.deleteMany({ where: { member, state: 'waiting' } })
       await tx.invoicedTip.updateMany({ where: { member }, data: { gift: '' } })
       await tx.operatorPass.deleteMany({ where: { operator: member } })
+      await tx.operatorPasskey.deleteMany({ where: { operator: member } })
       await tx.card.updateMany({ where: { member }, data: { locale: null } })
       await closeAsks(context, tx, member, forgottenAt)
       await endPromises(context, tx, member)

@@ -1,17 +1,19 @@
 import type { BookingKind, PaymentOutcome } from '../../tipping/tipping.ts'
 import type { Console } from './console.ts'
+import type { Visitor } from './site.ts'
 import type { Key } from './texts.ts'
+
+/** A part of the console that has forms, by its path. */
+export type Part = '/console' | '/console/passkeys'
 
 /** Something that an operator does with a form. */
 export interface Action {
   /** Whether it needs a sign-in of the last five minutes: it lets money or books move. Then it has a title (`fresh.action`). */
   readonly fresh: boolean
+  /** On which part of the console its form is; left out: what needs operators. */
+  readonly page?: Part
   /** Does it, for this operator. Resolves to what the next page says. Throws TippingRefusal, and WrongForm. */
-  readonly run: (
-    parts: Pick<Console, 'administration' | 'redeliver'>,
-    form: URLSearchParams,
-    operator: string,
-  ) => Promise<Key>
+  readonly run: (parts: Console, form: URLSearchParams, operator: string, visitor: Visitor) => Promise<Key>
 }
 
 /** A form that was not filled in as it must be. */
@@ -80,6 +82,24 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
       await redeliver()
       await administration().tellOfOperator({ operator, did: 'had the callbacks that were given up delivered again' })
       return 'said.redelivered'
+    },
+  },
+  'passkey-confirm': {
+    fresh: true,
+    page: '/console/passkeys',
+    async run({ passkeys }, form, operator, { session }) {
+      const isDone = await passkeys().confirm({ id: mustHave(form, 'passkey'), operator, session })
+      if (!isDone) throw new WrongForm('refused.passkey')
+      return 'said.passkey-confirmed'
+    },
+  },
+  'passkey-remove': {
+    fresh: true,
+    page: '/console/passkeys',
+    async run({ passkeys }, form, operator, { session }) {
+      const isDone = await passkeys().remove({ id: mustHave(form, 'passkey'), operator, session })
+      if (!isDone) throw new WrongForm('refused.passkey')
+      return 'said.passkey-removed'
     },
   },
   cancel: {

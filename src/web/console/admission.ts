@@ -1,31 +1,18 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Html } from '../../lib/web/html.ts'
-import { type OperatorSession, SESSION_LIFETIME_MS } from '../../tipping/tipping.ts'
+import { SESSION_LIFETIME_MS } from '../../tipping/tipping.ts'
 import { formOf, sendPage } from '../forms.ts'
-import type { SessionCookie } from '../session-cookie.ts'
 import { BY_PASSWORD, type Console, READER } from './console.ts'
 import { drawFresh, drawRefused, drawSignIn } from './draw-sign-in.ts'
 import { formNumber, newFormToken } from './form-tokens.ts'
 import type { Viewer } from './frame.ts'
-import { createTexts } from './texts.ts'
+import { offerPasskey } from './offer-passkey.ts'
+import { NotTaken, provePasskey } from './passkey-proof.ts'
+import { type Site, t, type Visitor } from './site.ts'
 
 /** What lets money or books move, or keys leave, needs a sign-in that is no older. */
 const FRESH_MS = 5 * 60_000
 const MINUTE_MS = 60_000
-
-export const t = createTexts('en')
-
-/** What the routes work on. */
-export interface Site {
-  readonly parts: Console
-  readonly cookie: SessionCookie
-}
-
-/** Somebody who is signed in, with the session that proves it. */
-export interface Visitor {
-  readonly operator: OperatorSession
-  readonly session: string
-}
 
 export async function visitorOf({ parts, cookie }: Site, request: FastifyRequest): Promise<Visitor | undefined> {
   const session = cookie.read(request)
@@ -36,6 +23,12 @@ export async function visitorOf({ parts, cookie }: Site, request: FastifyRequest
 export function viewerOf({ parts }: Site, { operator, session }: Visitor): Viewer {
   const access = operator.id === READER.id ? 'reader' : 'operator'
   return { name: operator.name, access, t, newToken: () => newFormToken(session, parts.entropy) }
+}
+
+/** Where somebody signs in. `problem`: what came of the last attempt. */
+export async function signInPage({ parts }: Site, problem?: string): Promise<Html> {
+  const hasPasskeys = (await parts.passkeys().list()).length > 0
+  return drawSignIn(t, { hasPassword: parts.hasPassword, hasPasskeys, problem })
 }
 
 /** Who the password of this form belongs to; in words, why it is not taken. */
@@ -80,7 +73,7 @@ export async function admit(
     sendPage(reply.code(status), page)
   }
   const visitor = await visitorOf(site, request)
-  if (visitor === undefined) return refuse(401, drawSignIn(t, parts.hasPassword, t('signIn.over')))
+  if (visitor === undefined) return refuse(401, await signInPage(site, t('signIn.over')))
   const { session, operator } = visitor
   if (operator.id === READER.id) return refuse(403, drawRefused(t, t('refused.readOnly')))
   const form = formOf(request)
@@ -88,15 +81,41 @@ export async function admit(
   if (number === undefined) return refuse(403, drawRefused(t, t('refused.form')))
   const isOld = fresh && operator.ageMs >= FRESH_MS
   if (isOld) {
-    const byPassword = operator.id === BY_PASSWORD.id
-    const entered = byPassword && form.has('password') ? enter(parts, request) : undefined
-    const problem = typeof entered === 'string' ? entered : entered === READER ? t('signIn.wrong') : undefined
-    if (entered !== BY_PASSWORD) {
-      return refuse(403, drawFresh(viewerOf(site, visitor), { action: name, form, byPassword, problem }))
+    const problem = await whyNotAgain(site, visitor, request)
+    if (problem !== undefined) {
+      const passkey = await offerPasskey(site, visitor, request, reply)
+      const byPassword = operator.id === BY_PASSWORD.id
+      return refuse(403, drawFresh(viewerOf(site, visitor), { action: name, form, byPassword, passkey, ...problem }))
     }
   }
   if (!(await parts.signIns().useForm(session, number))) return refuse(409, drawRefused(t, t('refused.sent')))
   return isOld ? await renew(site, visitor, reply) : visitor
+}
+
+/** Why this form is no new sign-in of the same operator; without words where it does not try to be one. Undefined: it is. */
+async function whyNotAgain(
+  site: Site,
+  { operator, session }: Visitor,
+  request: FastifyRequest,
+): Promise<{ readonly problem?: string } | undefined> {
+  const form = formOf(request)
+  const answer = form.get('answer')
+  if (answer !== null) {
+    return await provePasskey(site, request, answer, { browser: session, operator: operator.id }).then(
+      () => undefined,
+      (error: unknown) => ({ problem: whyNotTaken(error) }),
+    )
+  }
+  if (operator.id !== BY_PASSWORD.id || !form.has('password')) return {}
+  const entered = enter(site.parts, request)
+  if (typeof entered === 'string') return { problem: entered }
+  return entered === READER ? { problem: t('signIn.wrong') } : undefined
+}
+
+/** Why a passkey is not taken, in words. Throws what is no such thing. */
+export function whyNotTaken(error: unknown): string {
+  if (error instanceof NotTaken) return t(error.key, error.facts)
+  throw error
 }
 
 /** Another session in place of this one, from a sign-in of this moment. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts'
 import type { Entropy } from '../../lib/entropy.ts'
 import type { Logger } from '../../lib/logger.ts'
-import type { OperatorSignIns, Tipping, TippingRefusal } from '../../tipping/tipping.ts'
+import type { OperatorPasskeys, OperatorSignIns, Tipping, TippingRefusal } from '../../tipping/tipping.ts'
 import type { OperatorsFigures } from '../operators-page/figures.ts'
 import type { PasswordLock } from './password-lock.ts'
 
@@ -11,6 +11,11 @@ export type Access = 'operator' | 'reader'
 /** What the console works on. Each of these throws HttpProblem while there is no book to look into. */
 export interface Console {
   readonly signIns: () => OperatorSignIns
+  readonly passkeys: () => OperatorPasskeys
+  /** Whether somebody on Discord is an operator at this moment. Throws where Discord does not say. */
+  readonly isOperator: (id: string) => Promise<boolean>
+  /** What only the operators' password of now makes of the id of a passkey; undefined where there is none. It tells nothing of the password. */
+  readonly sealOf: (passkey: string) => Promise<string | undefined>
   /** The same administration as that of `/admin` and of the command line. */
   readonly administration: () => Pick<
     Tipping['administration'],

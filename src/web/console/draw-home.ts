@@ -5,20 +5,22 @@ import type { OpenProposal, UnknownPayment } from '../../tipping/tipping.ts'
 import type { OperatorsFigures } from '../operators-page/figures.ts'
 import { type Need, whatNeedsThem } from '../operators-page/what-needs-them.ts'
 import { ago, moment } from '../operators-page/words.ts'
-import { actionForm, card, choiceField, consolePage, textField, type Viewer } from './frame.ts'
-import { type Key, withCode } from './texts.ts'
+import {
+  actionForm,
+  card,
+  choiceField,
+  consolePage,
+  type Outcome,
+  outcome,
+  type Refused,
+  textField,
+  type Viewer,
+} from './frame.ts'
 
 const MAX_REASON = 300
 const MAX_AMOUNT = 30
 
-/** A form that was refused: what it said, so that nothing is typed twice, and why. */
-export interface Refused {
-  readonly action: string
-  readonly form: URLSearchParams
-  readonly problem: string
-}
-
-export interface HomeView {
+export interface HomeView extends Outcome {
   readonly viewer: Viewer
   /** The viewer's name in the books. */
   readonly operator: string
@@ -26,19 +28,15 @@ export interface HomeView {
   readonly proposals: readonly OpenProposal[]
   readonly isAlone: boolean
   readonly now: number
-  /** What came of the last form. */
-  readonly said: Key | undefined
-  readonly refused: Refused | undefined
 }
 
 /** What needs an operator, with what they can do about it. */
 export function drawHome(view: HomeView): Html {
-  const { viewer, said, refused } = view
+  const { viewer } = view
   return consolePage(
     viewer,
     '/console',
-    html`${said !== undefined && html`<p class="card" role="status">${viewer.t(said)}</p>`}
-${refused !== undefined && html`<p class="card bad" role="alert">${viewer.t('refused.title')}. ${withCode(refused.problem)}</p>`}
+    html`${outcome(viewer, view)}
 ${needs(view)}
 ${outgoing(view)}
 ${unknown(view)}

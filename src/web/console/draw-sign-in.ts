@@ -1,16 +1,27 @@
 import { type Html, type HtmlPart, html } from '../../lib/web/html.ts'
 import { actionForm, bare, consolePage, passwordField, type Viewer } from './frame.ts'
-import type { Key, Texts } from './texts.ts'
+import { passkeyForm } from './passkey-form.ts'
+import type { PasskeyOptions } from './passkey-options.ts'
+import { type Key, type Texts, withCode } from './texts.ts'
 
-/** Where somebody signs in. `problem`: what came of the last attempt. */
-export function drawSignIn(t: Texts, hasPassword: boolean, problem?: string): Html {
+export interface SignInView {
+  readonly hasPassword: boolean
+  readonly hasPasskeys: boolean
+  /** What came of the last attempt. */
+  readonly problem?: string | undefined
+}
+
+/** Where somebody signs in. */
+export function drawSignIn(t: Texts, { hasPassword, hasPasskeys, problem }: SignInView): Html {
   const form = html`<form method="post" action="/console/sign-in">${passwordField(t('signIn.password'))}
 <button class="primary">${t('signIn.button')}</button></form>`
+  const byPasskey = html`<form method="post" action="/console/passkey"><button${!hasPassword && html` class="primary"`}>${t('signIn.byPasskey')}</button></form>`
   return bare(
     t('page.title'),
     html`<section class="card"><h1>${t('signIn.title')}</h1>
-${problem !== undefined && html`<p class="bad" role="alert">${problem}</p>`}
+${problem !== undefined && html`<p class="bad" role="alert">${withCode(problem)}</p>`}
 ${hasPassword && form}
+${hasPasskeys && byPasskey}
 <p>${t.html('signIn.byLink')}</p>
 ${!hasPassword && html`<p class="small">${t.html('signIn.noPassword')}</p>`}</section>`,
   )
@@ -26,11 +37,11 @@ export function drawRefused(t: Texts, why: HtmlPart): Html {
 }
 
 /** Names that no person has filled in. */
-const UNSEEN = ['form', 'password', 'payment', 'proposal']
+const UNSEEN = ['form', 'password', 'answer', 'payment', 'proposal', 'passkey']
 
 /**
- * Asks for another sign-in before something is done. Who has the password goes on here, with what they filled in; who came by a link needs
- * another one, and sees what they filled in.
+ * Asks for another sign-in before something is done. Who has the password or a passkey goes on here, with what they filled in; others need
+ * another link, and see what they filled in.
  */
 export function drawFresh(
   viewer: Viewer,
@@ -38,23 +49,33 @@ export function drawFresh(
     action,
     form,
     byPassword,
+    passkey,
     problem,
   }: {
     readonly action: string
     readonly form: URLSearchParams
     readonly byPassword: boolean
+    /** What to ask the browser for; undefined where the operator has no passkey here. */
+    readonly passkey?: PasskeyOptions | undefined
     readonly problem?: string | undefined
   },
 ): Html {
   const { t } = viewer
-  const filled = [...form].filter(([name]) => name !== 'form' && name !== 'password')
+  const filled = [...form].filter(([name]) => !['form', 'password', 'answer'].includes(name))
   const shown = filled.filter(([name, value]) => !UNSEEN.includes(name) && value !== '')
   const typed =
     shown.length > 0 &&
     html`<p class="small">${t('fresh.typed')}</p><ul>${shown.map(([, value]) => html`<li>${value}</li>`)}</ul>`
+  const hidden = Object.fromEntries(filled)
+  const byPasskey =
+    passkey !== undefined &&
+    passkeyForm(t, {
+      ...{ action, field: 'answer', options: passkey, button: t('fresh.byPasskey'), now: false },
+      hidden: { ...hidden, form: viewer.newToken() },
+    })
   const next = byPassword
     ? actionForm(viewer, {
-        ...{ action, hidden: Object.fromEntries(filled), button: t('fresh.button'), primary: true },
+        ...{ action, hidden, button: t('fresh.button'), primary: passkey === undefined },
         fields: passwordField(t('fresh.password')),
       })
     : html`<p>${t.html('fresh.byLink')}</p>`
@@ -62,7 +83,7 @@ export function drawFresh(
     viewer,
     '',
     html`<section class="card"><h2>${t('fresh.title')}</h2>${t.has(`fresh.action.${action}`) && html`<p class="lead">${t(`fresh.action.${action}` as Key)}</p>`}<p>${t('fresh.why')}</p>
-${problem !== undefined && html`<p class="bad" role="alert">${problem}</p>`}
-${typed}${next}</section>`,
+${problem !== undefined && html`<p class="bad" role="alert">${withCode(problem)}</p>`}
+${typed}${byPasskey}${next}</section>`,
   )
 }

@@ -2,7 +2,7 @@ import { type Html, type HtmlPart, html } from '../../lib/web/html.ts'
 import { hashForPolicy, inlineFile, joinFiles } from '../../lib/web/inline-file.ts'
 import { BASE_STYLE, pageFrame } from '../../lib/web/page-frame.ts'
 import type { Access } from './console.ts'
-import type { Key, Texts } from './texts.ts'
+import { type Key, type Texts, withCode } from './texts.ts'
 
 const STYLE = joinFiles(
   BASE_STYLE,
@@ -31,6 +31,7 @@ export interface Viewer {
 const PARTS: readonly (readonly [path: string, key: Key])[] = [
   ['/console', 'page.home'],
   ['/operators', 'page.figures'],
+  ['/console/passkeys', 'page.passkeys'],
   ['/console/backup', 'page.backup'],
   ['/console/settings', 'page.settings'],
 ]
@@ -54,6 +55,25 @@ ${content}`,
 /** A page for somebody who is not signed in, or without anything around it. */
 export function bare(title: string, content: HtmlPart): Html {
   return pageFrame({ title, head: html`<style>${STYLE}</style>` }, html`<main>${content}</main>`)
+}
+
+/** A form that was refused: what it said, so that nothing is typed twice, and why. */
+export interface Refused {
+  readonly action: string
+  readonly form: URLSearchParams
+  readonly problem: string
+}
+
+/** What came of the last form. */
+export interface Outcome {
+  readonly said: Key | undefined
+  readonly refused: Refused | undefined
+}
+
+/** What came of the last form, for the head of a page. */
+export function outcome({ t }: Viewer, { said, refused }: Outcome): HtmlPart {
+  return html`${said !== undefined && html`<p class="card" role="status">${t(said)}</p>`}
+${refused !== undefined && html`<p class="card bad" role="alert">${t('refused.title')}. ${withCode(refused.problem)}</p>`}`
 }
 
 export function card(title: string, content: HtmlPart, id?: string): Html {

@@ -8,26 +8,29 @@ import { formOf, readForms, refuseForeign, sendPage } from '../forms.ts'
 import { CONSOLE, FOREIGN_FORM } from '../operators-page/routes.ts'
 import { keepPrivate } from '../private-pages.ts'
 import { sessionCookie } from '../session-cookie.ts'
-import { ACTIONS, type Action, WrongForm } from './actions.ts'
-import { admit, enter, type Site, t, type Visitor, viewerOf, visitorOf } from './admission.ts'
+import { ACTIONS, type Action, type Part, WrongForm } from './actions.ts'
+import { admit, enter, signInPage, viewerOf, visitorOf } from './admission.ts'
 import type { Console } from './console.ts'
 import { drawBackup } from './draw-backup.ts'
-import { drawHome, type Refused } from './draw-home.ts'
+import { drawHome } from './draw-home.ts'
 import { drawSettings } from './draw-settings.ts'
-import { drawRefused, drawSignIn } from './draw-sign-in.ts'
-import { CONSOLE_POLICY } from './frame.ts'
+import { drawRefused } from './draw-sign-in.ts'
+import { CONSOLE_POLICY, type Outcome } from './frame.ts'
+import { addPasskeyRoutes, passkeysPage } from './passkey-routes.ts'
+import { type Site, t, type Visitor } from './site.ts'
 import type { Key } from './texts.ts'
 
 /** Of one address. */
 const REQUESTS_PER_SECOND = 2
-const MAX_FORM_BYTES = 8_192
+/** What a browser says of a new passkey is the longest. */
+const MAX_FORM_BYTES = 16_384
 const MAX_PROPOSALS = 50
-const SAID = /^[a-z-]{1,20}$/
+const SAID = /^[a-z-]{1,30}$/
 
 /** `/console`: what needs operators, with forms that do it. `publicUrl` is where browsers reach these routes, where known. */
 export function addConsole(app: FastifyInstance, parts: Console, publicUrl: string | undefined): void {
   const cookie = sessionCookie(publicUrl)
-  const site: Site = { parts, cookie }
+  const site: Site = { parts, cookie, passkeyCookie: sessionCookie(publicUrl, 'passkey'), publicUrl }
   app.register(async (routes) => {
     readForms(routes, MAX_FORM_BYTES)
     keepPrivate(routes, { policy: CONSOLE_POLICY, requestsPerSecond: REQUESTS_PER_SECOND, clock: parts.clock })
@@ -42,30 +45,39 @@ export function addConsole(app: FastifyInstance, parts: Console, publicUrl: stri
     const page = (path: string, draw: (visitor: Visitor, request: FastifyRequest) => Html | Promise<Html>) =>
       routes.get(path, { exposeHeadRoute: false }, async (request, reply) => {
         const visitor = await visitorOf(site, request)
-        if (visitor === undefined) return sendPage(reply.code(401), drawSignIn(t, parts.hasPassword))
+        if (visitor === undefined) return sendPage(reply.code(401), await signInPage(site))
         return sendPage(reply, await draw(visitor, request))
       })
-    page(CONSOLE, (visitor, { query }) => home(site, visitor, { said: (query as { said?: unknown }).said }))
+    for (const [path, draw] of Object.entries(PARTS))
+      page(path, (visitor, { query }) => draw(site, visitor, { said: saidIn(query), refused: undefined }))
     page(`${CONSOLE}/backup`, (visitor) => drawBackup(viewerOf(site, visitor), parts.backUp !== undefined))
     page(`${CONSOLE}/settings`, (visitor) => drawSettings(viewerOf(site, visitor), parts.settings?.() ?? []))
     routes.post(`${CONSOLE}/backup`, (request, reply) => download(site, request, reply))
     routes.post(`${CONSOLE}/sign-in`, (request, reply) => signIn(site, request, reply))
+    addPasskeyRoutes(routes, site)
     for (const [name, action] of Object.entries(ACTIONS)) {
       routes.post(`${CONSOLE}/${name}`, (request, reply) => take(site, { name, action }, request, reply))
     }
   })
 }
 
-async function home(
-  site: Site,
-  visitor: Visitor,
-  { said, refused }: { readonly said?: unknown; readonly refused?: Refused },
-): Promise<Html> {
+/** The parts that have forms, each with what came of the last one. */
+const PARTS: Readonly<Record<Part, (site: Site, visitor: Visitor, outcome: Outcome) => Promise<Html>>> = {
+  '/console': home,
+  '/console/passkeys': passkeysPage,
+}
+
+function saidIn(query: unknown): Key | undefined {
+  const { said } = query as { said?: unknown }
+  return typeof said === 'string' && SAID.test(said) && t.has(`said.${said}`) ? (`said.${said}` as Key) : undefined
+}
+
+async function home(site: Site, visitor: Visitor, outcome: Outcome): Promise<Html> {
   const { figures, administration, isAlone, clock } = site.parts
   const [now, proposals] = await Promise.all([figures(), administration().proposals(MAX_PROPOSALS)])
   return drawHome({
-    ...{ viewer: viewerOf(site, visitor), operator: visitor.operator.id, figures: now, proposals, isAlone, refused },
-    said: typeof said === 'string' && SAID.test(said) && t.has(`said.${said}`) ? (`said.${said}` as Key) : undefined,
+    ...{ viewer: viewerOf(site, visitor), operator: visitor.operator.id, figures: now, proposals, isAlone },
+    ...outcome,
     now: clock.now(),
   })
 }
@@ -73,7 +85,7 @@ async function home(
 async function signIn(site: Site, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { parts, cookie } = site
   const access = enter(parts, request)
-  if (typeof access !== 'object') return sendPage(reply.code(403), drawSignIn(t, parts.hasPassword, access))
+  if (typeof access !== 'object') return sendPage(reply.code(403), await signInPage(site, access))
   // A session that this browser had before ends: nobody can plant one that stays.
   await parts.signIns().signOut(cookie.read(request))
   cookie.write(reply, await parts.signIns().begin(access), SESSION_LIFETIME_MS / 1_000)
@@ -95,15 +107,16 @@ async function take(
   const { parts } = site
   const visitor = await admit(site, { name, fresh: action.fresh }, request, reply)
   if (visitor === undefined) return reply
-  const [form, operator] = [formOf(request), visitor.operator.id]
+  const [form, operator, page] = [formOf(request), visitor.operator.id, action.page ?? CONSOLE] as const
   try {
-    const said = await action.run(parts, form, operator)
+    const said = await action.run(parts, form, operator, visitor)
     parts.logger.info({ operator, action: name, how: 'console' }, 'an operator used the console')
-    return reply.redirect(`${CONSOLE}?said=${said.slice('said.'.length)}`, 303)
+    return reply.redirect(`${page}?said=${said.slice('said.'.length)}`, 303)
   } catch (error) {
     const problem = problemOf(parts, error)
     parts.logger.info({ operator, action: name, how: 'console', problem }, 'the console refused an operator')
-    return sendPage(reply.code(422), await home(site, visitor, { refused: { action: name, form, problem } }))
+    const refused = { action: name, form, problem }
+    return sendPage(reply.code(422), await PARTS[page](site, visitor, { said: undefined, refused }))
   }
 }
 

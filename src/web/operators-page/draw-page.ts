@@ -70,7 +70,7 @@ export function drawSignedOut(cause?: 'used'): Html {
   const body = html`<main class="narrow"><section>
 <h1>The operators' page</h1>
 <p>${why} Use <code>/admin page</code> in the operators' server on Discord: it gives you a new link.</p>
-<p class="small">Where a password is set, <a href="/console">sign in with it</a>.</p>
+<p class="small">With a password or a passkey, <a href="/console">sign in here</a>.</p>
 </section></main>`
   return frame('Signed out', body)
 }

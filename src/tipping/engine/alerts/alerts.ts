@@ -36,6 +36,7 @@ export interface NewAlert {
     | 'node'
     | 'node-back'
     | 'console'
+    | 'passkey'
   /** The record, or whatever else it is about. */
   readonly about: string
   /** For operators: all of the values, and people as `person` writes them. */

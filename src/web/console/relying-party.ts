@@ -1,0 +1,30 @@
+import type { FastifyRequest } from 'fastify'
+
+/** Where a browser has the console open, as far as passkeys work there. */
+export interface RelyingParty {
+  /** As browsers write it into what is signed, such as `https://tips.example`. */
+  readonly origin: string
+  /** The host's name: to what a passkey belongs (WebAuthn, "RP ID"). */
+  readonly rpId: string
+}
+
+/**
+ * Browsers have passkeys over https, and on the machine itself at `localhost` alone; an IP address has none. The public address counts and no
+ * other, whatever a request says of its host. Undefined: none there, or it is not told, as by a program that is no browser.
+ */
+export function placeOf(
+  { headers }: Pick<FastifyRequest, 'headers'>,
+  publicUrl: string | undefined,
+): RelyingParty | undefined {
+  const url = URL.parse(headers.origin ?? '')
+  if (url === null) return undefined
+  const isPublic = url.origin === httpsOrigin(publicUrl)
+  return isPublic || url.hostname === 'localhost' ? { origin: url.origin, rpId: url.hostname } : undefined
+}
+
+/** The public address, where passkeys work there. */
+export function httpsOrigin(publicUrl: string | undefined): string | undefined {
+  if (!publicUrl?.startsWith('https:')) return undefined
+  const { origin, hostname } = new URL(publicUrl)
+  return /^[\d.]+$|^\[/.test(hostname) ? undefined : origin
+}

@@ -1,0 +1,22 @@
+import type { OperatorSession } from '../../tipping/tipping.ts'
+import type { SessionCookie } from '../session-cookie.ts'
+import type { Console } from './console.ts'
+import { createTexts } from './texts.ts'
+
+export const t = createTexts('en')
+
+/** What the routes work on. */
+export interface Site {
+  readonly parts: Console
+  readonly cookie: SessionCookie
+  /** Tells a browser that is about to sign in with a passkey from others. */
+  readonly passkeyCookie: SessionCookie
+  /** Where browsers reach the routes, where known. */
+  readonly publicUrl: string | undefined
+}
+
+/** Somebody who is signed in, with the session that proves it. */
+export interface Visitor {
+  readonly operator: OperatorSession
+  readonly session: string
+}

@@ -1,0 +1,39 @@
+import { Collection, PermissionFlagsBits, PermissionsBitField } from 'discord.js'
+import { expect, it } from 'vitest'
+import { peopleOfServers } from '../../src/bot/rules/people-of-servers.ts'
+
+const [GUILD, OWNER, ADMIN, MEMBER] = ['1', '2', '3', '4']
+
+function people(rolesOf: Record<string, readonly string[]>) {
+  const role = (...bits: bigint[]) => ({ permissions: new PermissionsBitField(bits) })
+  const roles = new Collection(
+    Object.entries({
+      [GUILD]: role(PermissionFlagsBits.SendMessages),
+      admins: role(PermissionFlagsBits.Administrator),
+      managers: role(PermissionFlagsBits.ManageGuild),
+    }),
+  )
+  const guilds = new Collection([[GUILD, { ownerId: OWNER, roles: { cache: roles } }]])
+  const known = async (_guild: string, member: string) => {
+    if (member === 'nobody hears') throw new Error('Discord is away')
+    const held = rolesOf[member]
+    return held && { roles: held }
+  }
+  const options = { members: { known }, servers: { learn: async () => {} }, serverLocale: () => 'en', tipping: {} }
+  return peopleOfServers({ guilds: { cache: guilds } } as never, options as never)
+}
+
+it.each([
+  ['the owner', OWNER, true],
+  ['an administrator', ADMIN, true],
+  ['somebody who manages the server', MEMBER, false],
+  ['somebody who has left', '5', false],
+])('%s is an administrator or not', async (_, member, is) => {
+  const { administrates } = people({ [OWNER]: [], [ADMIN]: ['admins'], [MEMBER]: ['managers'] })
+  expect(await administrates(GUILD, member)).toBe(is)
+  expect(await administrates('6', member)).toBe(false)
+})
+
+it('an administrator is not guessed while Discord does not answer', async () => {
+  await expect(people({}).administrates(GUILD, 'nobody hears')).rejects.toThrow('Discord is away')
+})
