@@ -13,10 +13,13 @@ export interface Language {
   readonly code: string
   /** The names that Discord has for it. https://docs.discord.com/developers/reference#locales */
   readonly discord: readonly string[]
+  /** As its translators wrote it: commands and options have their English names. */
+  readonly written: Sentences
+  /** What people read: commands and options have the names of their language. */
   readonly vocabulary: Sentences
 }
 
-const english: Language = { code: 'en', discord: ['en-US', 'en-GB'], vocabulary: en }
+const english: Language = { code: 'en', discord: ['en-US', 'en-GB'], written: en, vocabulary: en }
 
 /** The names that Discord has for each other language. */
 const OTHERS: Readonly<Record<string, readonly string[]>> = {
@@ -46,11 +49,10 @@ const TRADITIONAL = /^zh-(TW|HK|MO|Hant)\b/i
 /** To add a language: put its file beside `en.json`, and its names above. The first is what everybody else gets. */
 export const languages: readonly [Language, ...Language[]] = [
   english,
-  ...Object.entries(OTHERS).map(([code, discord]) => ({
-    code,
-    discord,
-    vocabulary: withOwnNames(readSentences(code), en),
-  })),
+  ...Object.entries(OTHERS).map(([code, discord]) => {
+    const written = readSentences(code)
+    return { code, discord, written, vocabulary: withOwnNames(written, en) }
+  }),
 ]
 
 /** The language that a Discord locale is answered in. */
@@ -64,8 +66,8 @@ export function languageOf(locale: string): Language {
 }
 
 /** A language's sentences with commands to press, once Discord has given the commands their ids. */
-export function withCommandIds({ code }: Language, ids: CommandIds): Sentences {
-  return withOwnNames(code === english.code ? en : readSentences(code), en, ids)
+export function withCommandIds({ written }: Language, ids: CommandIds): Sentences {
+  return withOwnNames(written, en, ids)
 }
 
 /** A language's file as its translators wrote it. What Taiwan reads follows from one file of Chinese. */

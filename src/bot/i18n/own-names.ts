@@ -18,11 +18,14 @@ export function withOwnNames(vocabulary: Sentences, english: Sentences, ids: Com
   const options = new Map(optionNames(own, original))
   const inCode = (code: string) =>
     mentioned(code, { original, options, ids }) ?? `\`${options.get(code) ?? withCommands(code, own, original, true)}\``
-  const translate = (text: string) =>
-    text
+  const translate = (text: string) => {
+    // Most sentences name nothing. They stay one text in memory.
+    if (!text.includes('/') && !text.includes('`')) return text
+    return text
       .split(/`([^`]*)`/)
       .map((part, index) => (index % 2 === 1 ? inCode(part) : withCommands(part, own, original, false)))
       .join('')
+  }
   const walk = (node: Sentences): Sentences =>
     Object.fromEntries(
       Object.entries(node).map(([name, value]) => [name, typeof value === 'string' ? translate(value) : walk(value)]),

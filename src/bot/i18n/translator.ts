@@ -1,6 +1,6 @@
 import { createInstance } from 'i18next'
 import { formatSats, MSATS_PER_SAT } from '../../lib/money/amount.ts'
-import { type CommandIds, languageOf, languages, type Vocabulary, withCommandIds } from './languages.ts'
+import { type CommandIds, type Language, languageOf, languages, type Vocabulary, withCommandIds } from './languages.ts'
 
 export { languageOf } from './languages.ts'
 
@@ -52,20 +52,35 @@ export function createTranslators(testMoney: () => boolean): Translators {
   })
   void instance.init()
   const spoken = new Map<string, Translator>()
+  let [idsOfCommands, linked]: [CommandIds | undefined, Set<string>] = [undefined, new Set()]
+  /** Links a language when it is first spoken: most bots speak two or three, and linking all would take longer than connecting. */
+  const link = (language: Language) => {
+    if (idsOfCommands === undefined || linked.has(language.code)) return
+    linked.add(language.code)
+    const sentences = withCommandIds(language, idsOfCommands)
+    // Not deep: that would change the vocabulary itself.
+    instance.addResourceBundle(language.code, 'translation', sentences, false, true, { silent: true, skipCopy: true })
+  }
   const translatorFor = (locale: string) => {
-    const { code } = languageOf(locale)
+    const language = languageOf(locale)
+    const { code } = language
     const known = spoken.get(code)
     if (known !== undefined) return known
-    const t = speak(code, instance.getFixedT(code), testMoney)
+    const translate = instance.getFixedT(code)
+    const say: Translate = (key, facts) => {
+      link(language)
+      return translate(key, facts)
+    }
+    const t = speak(code, say, testMoney)
     spoken.set(code, t)
     return t
   }
   return Object.assign(translatorFor, {
     linkCommands: (ids: CommandIds) => {
-      for (const language of languages) {
-        // Not deep: that would change the vocabulary itself.
-        instance.addResourceBundle(language.code, 'translation', withCommandIds(language, ids), false, true)
-      }
+      idsOfCommands = ids
+      linked = new Set()
+      // What another language lacks is said in English.
+      link(languages[0])
     },
   })
 }
