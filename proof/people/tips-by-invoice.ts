@@ -26,7 +26,7 @@ export const tipsByInvoice: Actor = {
     }
     const answer = await stage.insist<Given>(`${from} tips ${to} ${sats} without a balance`, async (tipping) => {
       const given = await tipping.invoicedTips.ask(command)
-      if ('asked' in given) return {}
+      if ('asked' in given || 'invoice' in given) return {}
       if (!('missing' in given)) return { id: given.id, tip: given }
       const { deposit, missing, total } = given
       const shown = await tipping.invoicedTips.view(deposit)

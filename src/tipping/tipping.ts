@@ -103,6 +103,7 @@ export type { Card, CardKind, Cards, Origin } from './engine/cards/cards.ts'
 export type { ForeseenTip } from './engine/foreseen-tip.ts'
 export type { GiftSource, PendingTip, Recipient, TipCommand } from './engine/gifts/gifts.ts'
 export type { DecidableKind, PaymentOutcome, ProposedDecision, UnknownPayment } from './engine/outgoing/decisions.ts'
+export type { PaymentByHand } from './engine/own-wallets/view-by-hand.ts'
 export type { WalletShareState, WalletShareView } from './engine/own-wallets/view-wallet-share.ts'
 export type { WalletFailure } from './engine/own-wallets/wallet-payments.ts'
 export type { NotSentReason, PayoutShown } from './engine/payouts/payout-shown.ts'
@@ -164,7 +165,6 @@ export type {
   ConnectProblem,
   OwnWallet,
   OwnWallets,
-  PaymentByHand,
   PromiseView,
   Spendable,
   WalletInvitation,

@@ -97,6 +97,28 @@ describe('a bot without custody', () => {
     expect(await ask(people.alice, 'tip', { to: people.bob, amount: 'all' })).toContain('there is no balance')
   })
 
+  it('shows somebody without a wallet the code of a tip, which nobody sees until any wallet has paid it', async () => {
+    const handle = emulator.as(people.carol).run(tips, 'tip', { to: people.bob, amount: '300', note: 'for the soup' })
+    await handle.answered()
+    await all.bot.bot.settled()
+    const [asked, ...others] = handle.messages()
+    expect([asked?.ephemeral, others]).toEqual([true, []])
+    expect(textOf(asked as NonNullable<typeof asked>)).toMatch(/Pay this code from any wallet, and Bob .* gets/)
+    const seen = () =>
+      emulator
+        .as(people.dave)
+        .conversation(tips)
+        .map(textOf)
+        .filter((text) => text.includes('soup'))
+    expect(seen()).toEqual([])
+    const invoice = /lnbcrt\w+/.exec(textOf(asked as NonNullable<typeof asked>))?.[0] ?? ''
+    await wallets.payFromOutside(invoice)
+    await expect.poll(seen, { timeout: 30_000 }).toHaveLength(1)
+    expect(seen()[0]).toMatch(/Carol tipped @Bob[\s\S]*paid from wallet to wallet/)
+    await expect.poll(() => handle.messages().map(textOf).join()).toMatch(/Paid: Bob .* has the/)
+    expect(balances()).toEqual([49_000_000, 51_300_000, 50_000_000])
+  })
+
   it('speaks of no balance, no deposit and no service where members say where tips go', async () => {
     expect(await ask(people.carol, 'link', { wallet: 'carol' })).toContain('a whole Lightning Address')
     expect(await ask(people.carol, 'unlink')).toContain('You have named no Lightning Address here')

@@ -62,6 +62,8 @@ const facts: RefusalFacts = {
   'drop-wallet-gone': {},
   'own-wallet-no-invoice': {},
   'recipient-needs-wallet': { members: ['7'] },
+  'recipient-no-invoice': { members: ['7'] },
+  'too-many-codes': { most: 5 },
   'too-many-promises': { count: 10, most: sats(100_000) },
   'promise-over': {},
   'server-wallet-needed': {},

@@ -91,7 +91,7 @@ async function give(asking: Asking, ask: string, amount: string): Promise<Outcom
   const tip = await tipping.asks.tipFor({ ask, from, fromName, amount, accountSince, origin })
   const given = await tipping.invoicedTips.ask({ ...tip, announced })
   if ('asked' in given) return confirmationOutcome(given, t)
-  if ('missing' in given) return { card: given.card, isPrivate: true }
+  if ('missing' in given || 'invoice' in given) return { card: given.card, isPrivate: true }
   const { given: raised, goal } = await tipping.asks.view(ask)
   return { say: { content: t('ask.given', { amount: given.total, raised, goal }) } }
 }

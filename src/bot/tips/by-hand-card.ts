@@ -9,7 +9,7 @@ import type { Translator } from '../i18n/translator.ts'
 import { type Links, payButtons } from '../pay-pages/links.ts'
 import { byHandCodeButton } from './by-hand-button.ts'
 
-/** The invoice that a giver's wallet did not pay, or not yet, for the giver alone. Whether it was paid the tip's card tells, too. */
+/** The invoice that no wallet of the giver's pays, or not yet, for the giver alone. Whether it was paid the tip's card tells, too. */
 export const byHandRenderer = renderCard({
   load: (tipping, record) => tipping.ownWallets.byHand(record),
   draw: drawByHand,
@@ -17,21 +17,23 @@ export const byHandRenderer = renderCard({
   late: () => 'silence',
 })
 
+const TEXTS = { none: 'payByHand.alone', refused: 'payByHand.refused', silent: 'payByHand.unsure' } as const
+
 async function drawByHand(payment: PaymentByHand, t: Translator, links: Links): Promise<Drawing> {
-  const { card, to, amount, invoice, state, isRefused, until } = payment
+  const { card, to, amount, invoice, state, wallet, until } = payment
   const title = heading(t('payPage.pay', { amount }))
   const about = { who: mention(to), amount }
   if (state === 'paid') return { message: { frame: frame(colour.done, title, t('payByHand.paid', about)) } }
-  if (state === 'over') return { message: { frame: frame(colour.over, title, t('payByHand.over')) } }
+  if (state === 'over') {
+    const text = t(wallet === 'none' ? 'payByHand.overAlone' : 'payByHand.over')
+    return { message: { frame: frame(colour.over, title, text) } }
+  }
   const picture = {
     name: 'invoice.png',
     png: await qrPng(lightningUri(invoice), { minimumPixels: 512 }),
     alt: t('invoice.alt', { amount }),
   }
-  const text = [
-    t(isRefused ? 'payByHand.refused' : 'payByHand.unsure', about),
-    small(t('payByHand.until', { until: relative(until) })),
-  ]
+  const text = [t(TEXTS[wallet], about), small(t('payByHand.until', { until: relative(until) }))]
   return {
     message: {
       frame: frame(colour.satchel, title, text.join('\n'), { picture: picture.name }, codeBlock(invoice)),

@@ -60,6 +60,10 @@ export interface RefusalFacts {
   /** The member's own wallet is away, or made no invoice. */
   'own-wallet-no-invoice': Record<never, never>
   'recipient-needs-wallet': { members: readonly string[] }
+  /** The recipient's wallet, or Lightning Address, gave no invoice. */
+  'recipient-no-invoice': { members: readonly string[] }
+  /** A giver has too many codes that are neither paid nor expired. */
+  'too-many-codes': { most: number }
   /** A giver has promised too many tips, or too much, to people who have no wallet yet. */
   'too-many-promises': { count: number; most: Msats }
   /** It was kept, revoked, or has lapsed. */

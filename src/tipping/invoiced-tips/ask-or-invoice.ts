@@ -12,6 +12,7 @@ import { chooseRecipients } from '../engine/gifts/recipients.ts'
 import { checkAllowance } from '../engine/gifts/spend-allowance.ts'
 import { smallestCharge } from '../engine/incoming/create-charge.ts'
 import type { Command } from '../engine/once-only/once-only.ts'
+import type { PaymentByHand } from '../engine/own-wallets/view-by-hand.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { MessageTipCommand, MessageTipsView, ReactionCommand } from '../message-tips/message-tips.ts'
 import { askToTipMessage, giftOf, onceOfMessageTip, tipMessage, tipOfReaction } from '../message-tips/tip-message.ts'
@@ -22,16 +23,19 @@ import { TIP_GIFTS, type TipGift } from '../tips/tip-gifts.ts'
 import type { TipView } from '../tips/tips.ts'
 import type { Announced, InvoicedTipView } from './invoiced-tips.ts'
 import { writeStoredTip } from './stored-tip.ts'
+import { tipByHand } from './tip-by-hand.ts'
 import { viewInvoicedTip } from './view-invoiced-tip.ts'
 
 /** Later, other people are there, and the giver may want something else. */
 const INVOICE_LIVES_MS = 3_600_000
 
-/** Sends a tip, asks for its confirmation, or has what the balance lacks paid by invoice. Throws TippingRefusal. */
+/** Sends a tip, asks for its confirmation, or has what the balance lacks, or all of it, paid by invoice. Throws TippingRefusal. */
 export async function askOrInvoice(
   context: TippingContext,
   { announced, ...command }: TipCommand & Announced,
-): Promise<TipView | PendingTip | InvoicedTipView> {
+): Promise<TipView | PendingTip | InvoicedTipView | PaymentByHand> {
+  const byHand = await tipByHand(context, { ...command, announced })
+  if (byHand !== undefined) return byHand
   const gift: TipGift = { kind: 'tip', command }
   return await orInvoice(context, () => askTip(context, command), { gift, announced, once: onceOfTip(command) })
 }

@@ -2,6 +2,7 @@ import type { Msats } from '../../lib/money/amount.ts'
 import type { RefusalCode } from '../core/tipping-refusal.ts'
 import type { Origin } from '../engine/cards/cards.ts'
 import type { PendingTip, TipCommand } from '../engine/gifts/gifts.ts'
+import type { PaymentByHand } from '../engine/own-wallets/view-by-hand.ts'
 import type { MessageTipCommand, MessageTipsView, ReactionCommand } from '../message-tips/message-tips.ts'
 import type { TipView } from '../tips/tips.ts'
 
@@ -10,8 +11,8 @@ import type { TipView } from '../tips/tips.ts'
  * Once it is paid, the tip is sent. A command gives once, no matter how it is paid.
  */
 export interface InvoicedTips {
-  /** As `tips.ask`. */
-  ask(command: TipCommand & Announced): Promise<TipView | PendingTip | InvoicedTipView>
+  /** As `tips.ask`. Where nobody has a balance, a giver without a wallet gets the recipient's own invoice. */
+  ask(command: TipCommand & Announced): Promise<TipView | PendingTip | InvoicedTipView | PaymentByHand>
   /** As `messageTips.ask`. */
   askForMessage(command: MessageTipCommand & Announced): Promise<MessageTipsView | PendingTip | InvoicedTipView>
   /** As `messageTips.react`. */

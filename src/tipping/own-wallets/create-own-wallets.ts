@@ -1,10 +1,10 @@
 import { ownerOfServer } from '../engine/own-wallets/connections.ts'
+import { viewByHand } from '../engine/own-wallets/view-by-hand.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import { connectWallet, disconnectServer, disconnectWallet, finishConnection, ownWalletOf } from './connect-wallet.ts'
 import { askHoldings, askSpendable } from './holdings.ts'
 import type { OwnWallets } from './own-wallets.ts'
 import { openPromisesOf, revokePromise, viewPromise } from './promises.ts'
-import { viewByHand } from './view-by-hand.ts'
 import { beginConnection, findPass, invite } from './wallet-passes.ts'
 
 /** Members' own wallets. */

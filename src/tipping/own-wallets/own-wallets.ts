@@ -1,6 +1,7 @@
 import type { Msats } from '../../lib/money/amount.ts'
 import type { ConnectionFaultKind } from '../../lib/nostr/wallet-connect/connection.ts'
 import type { PromiseHindrance } from '../engine/own-wallets/promise-book.ts'
+import type { PaymentByHand } from '../engine/own-wallets/view-by-hand.ts'
 
 /** Members' own wallets (NIP-47), from which their tips are paid, and into which tips to them go. */
 export interface OwnWallets {
@@ -67,24 +68,6 @@ export interface PromiseView {
   readonly state: 'promised' | 'asked' | 'revoked' | 'lapsed'
   /** Why the giver's wallet was not asked yet, though the recipient can be paid. */
   readonly hindrance: PromiseHindrance | undefined
-}
-
-/** One recipient's part of a tip, as its giver can pay it from any wallet. It is the invoice that the connected wallet was asked to pay. */
-export interface PaymentByHand {
-  /** The card that shows the invoice to the giver alone. */
-  readonly card: string
-  readonly from: string
-  readonly to: string
-  readonly amount: Msats
-  /** BOLT11. */
-  readonly invoice: string
-  /** `over`: the invoice has expired; whether it was paid before, the tip says. */
-  readonly state: 'open' | 'paid' | 'over'
-  /** The connected wallet said that it does not pay. Otherwise it said nothing, and may still pay. */
-  readonly isRefused: boolean
-  readonly until: Date
-  /** The card of the tip, where it answers the giver's own command. */
-  readonly tipCard: string | undefined
 }
 
 export interface ConnectCommand {

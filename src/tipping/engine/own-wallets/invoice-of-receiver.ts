@@ -25,7 +25,10 @@ export interface FixedInvoice {
 }
 
 /** Gets the one invoice of a gift from the receiver's side, and reads it before anybody pays it. Throws NoInvoice. */
-export async function invoiceOfReceiver(context: WalletContext, payment: WalletPayment): Promise<FixedInvoice> {
+export async function invoiceOfReceiver(
+  context: WalletContext,
+  payment: Pick<WalletPayment, 'receiver' | 'recipient' | 'amount'>,
+): Promise<FixedInvoice> {
   try {
     const receiver = readReceiver(payment.receiver)
     if (receiver.kind === 'address') return await fromAddress(context, receiver.address, payment)

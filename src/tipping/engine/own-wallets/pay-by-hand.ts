@@ -14,7 +14,10 @@ const MIN_LEFT_MS = 20_000
 /** Of a gift to more people, nobody is sent an invoice for each. */
 const MAX_OFFERED = 10
 
-const CARD_KIND = 'wallet-invoice'
+export const INVOICE_CARD = 'wallet-invoice'
+
+/** In place of the giver's connection, for a tip whose giver has connected none. */
+export const BY_HAND = ''
 
 /**
  * Shows the giver the invoice that their wallet did not pay, or not yet: any wallet can pay it. It is the only invoice of the gift, so that it
@@ -34,7 +37,7 @@ export async function offerByHand(
       const payment = await tx.walletPayment.findUnique({ where: { id } })
       if (payment === null || !isPayable(payment, context.clock.now() + MIN_LEFT_MS)) return
       if ((await invoiceCardOf(tx, id)) !== null || !(await isProvable(tx, payment))) return
-      const card = { id: context.entropy.uuid(), kind: CARD_KIND, record: id, audience: { member: sender } } as const
+      const card = { id: context.entropy.uuid(), kind: INVOICE_CARD, record: id, audience: { member: sender } } as const
       await tx.card.create({ data: context.cards.values(card) })
       // What is paid by hand only the receiver's side knows: it is asked from now on.
       await pollAgain(tx, [id], now(context))
@@ -50,5 +53,5 @@ export function isPayable({ state, expiresAt }: Pick<WalletPayment, 'state' | 'e
 
 /** The card that shows the invoice of a payment to its giver; null where it was not offered. */
 export async function invoiceCardOf(client: Pick<Tx, 'card'>, payment: string): Promise<Card | null> {
-  return await client.card.findUnique({ where: { kind_record: { kind: CARD_KIND, record: payment } } })
+  return await client.card.findUnique({ where: { kind_record: { kind: INVOICE_CARD, record: payment } } })
 }

@@ -9,7 +9,7 @@ import { END, inMs, type Next, paceMs, pollAgain } from '../polling/poller.ts'
 import { countAgain, uncount } from './counted-payments.ts'
 import { type Evidence, evidenceOf } from './evidence.ts'
 import { invoiceOfReceiver, isTheirs, NoInvoice } from './invoice-of-receiver.ts'
-import { invoiceCardOf, OFFER_AFTER_MS, offerByHand } from './pay-by-hand.ts'
+import { BY_HAND, invoiceCardOf, OFFER_AFTER_MS, offerByHand } from './pay-by-hand.ts'
 import { cameOfPromise } from './promise-book.ts'
 import type { WalletContext, WalletPaymentRunner } from './wallet-context.ts'
 
@@ -270,7 +270,7 @@ async function endUnknown(context: WalletContext, payment: Paying, says: string)
 /** Changes a payment if it still stands as it was read, and has its card drawn again. */
 async function change(
   context: WalletContext,
-  { id, tipId, state, card: own }: WalletPayment,
+  { id, tipId, state, card: own, connection }: WalletPayment,
   data: PaymentEnd,
   also: (tx: Tx, before: string) => Promise<void> = async () => {},
 ): Promise<void> {
@@ -284,7 +284,13 @@ async function change(
       await also(tx, before.state)
       const { card } = await tx.tip.findUniqueOrThrow({ where: { id: tipId } })
       const invoice = await invoiceCardOf(tx, id)
-      await context.cards.raise(tx, [card, ...[own, invoice?.id].filter((each) => typeof each === 'string')])
+      // A tip that nobody's wallet was asked for is told once it is paid.
+      const isUntold = connection === BY_HAND && data.state !== 'paid'
+      const all = [isUntold ? undefined : card, own, invoice?.id]
+      await context.cards.raise(
+        tx,
+        all.filter((each) => typeof each === 'string'),
+      )
     },
   })
 }

@@ -1,0 +1,44 @@
+import { type Msats, msats } from '../../../lib/money/amount.ts'
+import { TippingRefusal } from '../../core/tipping-refusal.ts'
+import { BY_HAND, invoiceCardOf, isPayable } from './pay-by-hand.ts'
+import type { WalletContext } from './wallet-context.ts'
+
+/** One recipient's part of a tip, as its giver can pay it from any wallet. It is the invoice that the connected wallet, if there is one, was asked to pay. */
+export interface PaymentByHand {
+  /** The card that shows the invoice to the giver alone. */
+  readonly card: string
+  readonly from: string
+  readonly to: string
+  readonly amount: Msats
+  /** BOLT11. */
+  readonly invoice: string
+  /** `over`: the invoice has expired; whether it was paid before, the tip says. */
+  readonly state: 'open' | 'paid' | 'over'
+  /** The giver's connected wallet: there is none, it said that it does not pay, or it said nothing and may still pay. */
+  readonly wallet: 'none' | 'refused' | 'silent'
+  readonly until: Date
+  /** The card of the tip, where it answers the giver's own command. */
+  readonly tipCard: string | undefined
+}
+
+/** The invoice of a payment that its giver was offered to pay by hand. Throws TippingRefusal `not-there`. */
+export async function viewByHand({ database, clock }: WalletContext, id: string): Promise<PaymentByHand> {
+  const { read } = database
+  const [payment, card] = await Promise.all([
+    read.walletPayment.findUnique({ where: { id }, include: { tip: true } }),
+    invoiceCardOf(read, id),
+  ])
+  if (payment === null || card === null || payment.invoice === null || payment.expiresAt === null)
+    throw new TippingRefusal('not-there', {})
+  const { sender: from, recipient: to, amount, invoice, state, failure, expiresAt: until, tip } = payment
+  const isAlone = payment.connection === BY_HAND
+  // Of a tip that only this code pays, nobody hears before.
+  const about = isAlone && state !== 'paid' ? null : await read.card.findUnique({ where: { id: tip.card } })
+  return {
+    ...{ card: card.id, from, to, amount: msats(amount), invoice, until },
+    state: state === 'paid' ? 'paid' : isPayable(payment, clock.now()) ? 'open' : 'over',
+    wallet: isAlone ? 'none' : failure !== null ? 'refused' : 'silent',
+    // The card of a message answers another giver's command.
+    tipCard: about?.kind === 'tip' ? about.id : undefined,
+  }
+}

@@ -1,0 +1,146 @@
+import { ZERO } from '../../lib/money/amount.ts'
+import { now } from '../core/context.ts'
+import { DryRunEnded } from '../core/dry-run-ended.ts'
+import { boundsOf } from '../core/limits.ts'
+import { isRelative } from '../core/read-amount.ts'
+import { TippingRefusal } from '../core/tipping-refusal.ts'
+import type { TipCommand } from '../engine/gifts/gifts.ts'
+import { chooseRecipients, shareOf } from '../engine/gifts/recipients.ts'
+import { checkAllowance, type Spending, spendAllowance } from '../engine/gifts/spend-allowance.ts'
+import { operationRow } from '../engine/once-only/once-only.ts'
+import { allows, type Receiver, receiversOf, writeReceiver } from '../engine/own-wallets/connections.ts'
+import { isProvable } from '../engine/own-wallets/evidence.ts'
+import { invoiceOfReceiver, NoInvoice } from '../engine/own-wallets/invoice-of-receiver.ts'
+import { BY_HAND, INVOICE_CARD } from '../engine/own-wallets/pay-by-hand.ts'
+import type { PaymentByHand } from '../engine/own-wallets/view-by-hand.ts'
+import { viewByHand } from '../engine/own-wallets/view-by-hand.ts'
+import { schedulePoll } from '../engine/polling/poller.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
+import { onceOfTip } from '../tips/send-tip.ts'
+import { MAX_NOTE } from '../tips/tips.ts'
+import type { Announced } from './invoiced-tips.ts'
+
+/** Unpaid codes that one giver may have at a time: each is an invoice that somebody else's wallet was asked for. */
+export const MAX_UNPAID_CODES = 5
+const FIRST_LOOK_AFTER_MS = 2_000
+
+/**
+ * Where nobody has a balance, a giver who has connected no wallet is shown the recipient's own invoice, which any wallet pays. Nobody
+ * else hears of the tip until the recipient's side proves that it was paid. Undefined for every other tip: its giver's wallet pays, it is
+ * for several people, or the recipient's side could not tell that it was paid. Throws TippingRefusal.
+ */
+export async function tipByHand(
+  context: TippingContext,
+  { announced, ...command }: TipCommand & Announced,
+): Promise<PaymentByHand | undefined> {
+  const receiver = await receiverByHand(context, command)
+  if (receiver === undefined) return undefined
+  const tip = await context.once.perform(onceOfTip(command), (digest) =>
+    write(context, { command, announced, receiver, digest }),
+  )
+  const payment = await context.database.read.walletPayment.findFirst({ where: { tipId: tip, connection: BY_HAND } })
+  return payment === null ? undefined : await viewByHand(context, payment.id)
+}
+
+async function receiverByHand(context: TippingContext, command: TipCommand): Promise<Receiver | undefined> {
+  const { read } = context.database
+  const { from, amount, anonymous, pool, joins, ask } = command
+  const isPlain = !anonymous && [pool, joins, ask].every((each) => each === undefined) && !isRelative(amount)
+  if (context.settings.custody !== 'none' || !isPlain) return undefined
+  const own = await read.walletConnection.findUnique({ where: { member: from } })
+  if (own !== null && allows(own, 'pay_invoice')) return undefined
+  const recipients = chooseRecipients(command, context.settings)
+  const [recipient = ''] = recipients
+  const receiver = recipients.length > 1 ? undefined : (await receiversOf(read, recipients)).get(recipient)
+  if (receiver?.kind !== 'wallet') return receiver
+  return (await isProvable(read, { receiver: writeReceiver(receiver), verify: null })) ? receiver : undefined
+}
+
+interface TipByHand extends Announced {
+  readonly command: TipCommand
+  readonly receiver: Receiver
+  readonly digest: string
+}
+
+/** Gets the invoice first: without one there is nothing to show, and nothing is written. */
+async function write(context: TippingContext, { command, announced, receiver, digest }: TipByHand): Promise<string> {
+  const { from, note = '', accountSince, byEmoji, origin } = command
+  if (note.length > MAX_NOTE) throw new TippingRefusal('text-too-long', { what: 'note', most: MAX_NOTE })
+  const [recipient = ''] = chooseRecipients(command, context.settings)
+  const limits = await context.limits.limitsFor(origin.guild)
+  const amount = shareOf(command, 1, boundsOf(context, limits), ZERO)
+  const spending: Spending = { member: from, guild: origin.guild, amount, limits, accountSince, byEmoji }
+  await checkAllowance(context, context.database.read, spending)
+  await mustBeFew(context, from)
+  if (context.isDryRun) throw new DryRunEnded(true)
+  const parties = { sender: from, recipient, connection: BY_HAND, receiver: writeReceiver(receiver), amount }
+  const fixed = await invoiceFor(context, parties)
+  const at = now(context)
+  const [id, payment, card, code] = [0, 1, 2, 3].map(() => context.entropy.uuid()) as [string, string, string, string]
+  const about = { id: code, kind: INVOICE_CARD, record: payment, audience: { member: from }, origin } as const
+  const toldLater = { id: card, kind: 'tip', record: id, audience: { channel: announced.channel } } as const
+  await context.commit({
+    rows: [
+      operationRow({
+        ...{ id: context.entropy.uuid(), verb: 'tip', record: id },
+        ...{ interaction: origin.interaction, digest, createdAt: at },
+      }),
+      {
+        table: 'Tip',
+        values: {
+          ...{ id, sender: from, note, total: amount, guild: origin.guild, channel: origin.channel, card },
+          ...{ message: null, pool: null, createdAt: at },
+        },
+      },
+      {
+        table: 'WalletPayment',
+        values: {
+          ...{ id: payment, tipId: id, ordinal: 0, ...parties, state: 'unknown', card: null, createdAt: at },
+          ...{ ...fixed, evidence: 'shown to its giver', preimage: null, failure: null, endedAt: null },
+        },
+      },
+      context.cards.row(about),
+      // Raised once it is paid.
+      { table: 'Card', values: { ...context.cards.values({ ...toldLater, origin: announced }), pending: false } },
+    ],
+    write: async (tx) => {
+      const before = await tx.walletPayment.findFirst({
+        where: { paymentHash: fixed.paymentHash, id: { not: payment } },
+      })
+      if (before !== null) throw noInvoice(recipient)
+      await spendAllowance(context, tx, spending)
+      await schedulePoll(
+        tx,
+        { id: payment, kind: 'wallet-payment', bornAt: at },
+        new Date(at.getTime() + FIRST_LOOK_AFTER_MS),
+      )
+    },
+  })
+  void context.poller.wake()
+  return id
+}
+
+async function mustBeFew({ database: { read }, clock }: TippingContext, sender: string): Promise<void> {
+  const isOpen = { state: 'unknown', expiresAt: { gt: new Date(clock.now()) } }
+  const open = await read.walletPayment.count({ where: { sender, connection: BY_HAND, ...isOpen } })
+  if (open >= MAX_UNPAID_CODES) throw new TippingRefusal('too-many-codes', { most: MAX_UNPAID_CODES })
+}
+
+type Parties = Parameters<typeof invoiceOfReceiver>[1]
+
+async function invoiceFor(context: TippingContext, parties: Parties) {
+  try {
+    const { invoice, verify = null } = await invoiceOfReceiver(context, parties)
+    // Who pays what nobody can prove would give again.
+    if (!(await isProvable(context.database.read, { ...parties, verify })))
+      throw new TippingRefusal('own-wallet-needed', {})
+    const { text, paymentHash, expiresAt } = invoice
+    return { invoice: text, paymentHash, verify, expiresAt }
+  } catch (error) {
+    throw error instanceof NoInvoice ? noInvoice(parties.recipient) : error
+  }
+}
+
+function noInvoice(recipient: string): TippingRefusal {
+  return new TippingRefusal('recipient-no-invoice', { members: [recipient] })
+}

@@ -1,0 +1,136 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { decodeInvoice } from '../../../src/lib/lightning/bolt11.ts'
+import type { PaymentByHand } from '../../../src/tipping/tipping.ts'
+import type { ScriptedWallet } from '../../support/scripted-wallets.ts'
+import { hostAddress, invoiceFor, RIGHT } from '../withdrawals/outside.ts'
+import { TippingWorld } from '../world.ts'
+
+let world: TippingWorld
+let bob: ScriptedWallet
+/** Alice's phone: a wallet that is connected nowhere. */
+let phone: ScriptedWallet
+
+beforeEach(async () => {
+  world = await TippingWorld.open({ ownWallets: true, settings: { custody: 'none' } })
+  bob = await world.connected('bob')
+  phone = world.wallets.add('phone')
+})
+
+afterEach(() => world.close())
+
+const OVER_MS = 5 * 60_000
+
+/** Alice, who has connected no wallet, tips. */
+function ask(amount: string, { to = 'bob', interaction = `tip of ${amount}` } = {}) {
+  const origin = { ...world.origin(), interaction }
+  const command = { from: 'alice', to: [{ id: to, bot: false }], amount, origin }
+  return world.tipping.invoicedTips.ask({ ...command, announced: { ...origin, reply: '' } })
+}
+
+async function shown(amount: string): Promise<PaymentByHand> {
+  const given = await ask(amount)
+  if (!('invoice' in given)) throw new Error(`no code is shown: ${JSON.stringify(given)}`)
+  return given
+}
+
+async function payment() {
+  await world.settle()
+  const [row, ...others] = await world.database.read.walletPayment.findMany({ include: { tip: true } })
+  if (row === undefined || others.length > 0) throw new Error(`${others.length} more payments`)
+  const card = await world.database.read.card.findUniqueOrThrow({ where: { id: row.tip.card } })
+  return { state: row.state, id: row.id, isTold: card.pending || card.shown > 0, channel: card.channel }
+}
+
+const seen = async () => world.tipping.ownWallets.byHand((await payment()).id)
+
+describe('a giver without a wallet, where nobody has a balance', () => {
+  it('is shown the recipient’s own invoice, and nobody else hears of the tip', async () => {
+    const { invoice, to, amount, state, wallet, tipCard } = await shown('500')
+    expect({ to, amount, state, wallet, tipCard }).toEqual({
+      ...{ to: 'bob', amount: 500_000n, state: 'open', wallet: 'none', tipCard: undefined },
+    })
+    expect(decodeInvoice(invoice).amount).toBe(500_000n)
+    expect(await payment()).toMatchObject({ state: 'unknown', isTold: false })
+  })
+
+  it('is told, with everybody, once any wallet has paid it', async () => {
+    const { invoice } = await shown('500')
+    world.wallets.settle(phone, invoice)
+    await world.pass(20_000)
+    expect(await payment()).toMatchObject({ state: 'paid', isTold: true, channel: 'channel' })
+    expect((await seen()).state).toBe('paid')
+    expect(world.wallets.payments).toMatchObject([{ by: ['phone'], to: 'bob', amount: 500_000n }])
+    expect(await world.database.read.move.count()).toBe(0)
+  })
+
+  it('has given nothing when nobody pays in time, and nobody ever hears of it', async () => {
+    await shown('500')
+    await world.pass(OVER_MS)
+    expect(await payment()).toMatchObject({ state: 'failed', isTold: false })
+    expect((await seen()).state).toBe('over')
+  })
+
+  it('has given when the recipient’s wallet says so late', async () => {
+    const { invoice } = await shown('500')
+    bob.isAway = true
+    world.wallets.settle(phone, invoice)
+    await world.pass(OVER_MS)
+    expect(await payment()).toMatchObject({ state: 'unknown', isTold: false })
+    bob.isAway = false
+    await world.pass(24 * 3_600_000)
+    expect(await payment()).toMatchObject({ state: 'paid', isTold: true })
+  })
+
+  it('gets one invoice for a command that is delivered twice', async () => {
+    const both = await Promise.all([ask('500'), ask('500')])
+    const again = await ask('500')
+    const invoices = [...both, again].map((given) => ('invoice' in given ? given.invoice : 'none'))
+    expect(new Set(invoices).size).toBe(1)
+    await payment()
+  })
+
+  it('reaches a Lightning Address that tells when it was paid, and no other', async () => {
+    const host = await hostAddress(world)
+    try {
+      const verify = `${host.url}/verify`
+      host.invoice = (amount) => ({ pr: invoiceFor(world, amount, RIGHT), routes: [], verify })
+      await world.tipping.forwarding.start({ member: 'dave', address: host.address, origin: world.origin() })
+      expect(await ask('500', { to: 'dave' })).toMatchObject({ to: 'dave', state: 'open' })
+      host.invoice = (amount) => ({ pr: invoiceFor(world, amount, RIGHT), routes: [] })
+      await expect(ask('600', { to: 'dave' })).rejects.toMatchObject({ code: 'own-wallet-needed' })
+    } finally {
+      await host.close()
+    }
+  })
+})
+
+describe('a giver without a wallet is refused', () => {
+  it('where the recipient’s wallet gives no invoice', async () => {
+    bob.isAway = true
+    await expect(ask('500')).rejects.toMatchObject({ code: 'recipient-no-invoice', facts: { members: ['bob'] } })
+    expect(await world.database.read.walletPayment.count()).toBe(0)
+    bob.isAway = false
+    expect(await ask('500')).toMatchObject({ state: 'open' })
+  })
+
+  it('where the recipient’s wallet cannot tell that it was paid', async () => {
+    await world.connected('carol', { methods: ['get_info', 'make_invoice'] })
+    await expect(ask('500', { to: 'carol' })).rejects.toMatchObject({ code: 'own-wallet-needed' })
+  })
+
+  it('with five unpaid codes, until one expires', async () => {
+    for (const amount of ['1', '2', '3', '4', '5']) await ask(amount)
+    await expect(ask('6')).rejects.toMatchObject({ code: 'too-many-codes', facts: { most: 5 } })
+    await world.pass(OVER_MS)
+    expect(await ask('6', { interaction: 'later' })).toMatchObject({ state: 'open' })
+  })
+
+  it('above the daily limit, which an unpaid code takes up until it expires', async () => {
+    const change = { perDay: 1_000_000n as never }
+    await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change })
+    await ask('900')
+    await expect(ask('200')).rejects.toMatchObject({ code: 'limit-reached' })
+    await world.pass(OVER_MS)
+    expect(await ask('200', { interaction: 'later' })).toMatchObject({ state: 'open' })
+  })
+})
