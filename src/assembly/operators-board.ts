@@ -42,7 +42,7 @@ export class OperatorsBoard implements OperatorsPages {
 
   /** `service`: how the bundled service stands; undefined while, or where, it is not in this process. */
   constructor(
-    { clock, entropy, logger }: Runtime,
+    { clock, entropy, logger, recent }: Runtime,
     config: Partial<Pick<Config, 'console' | 'operators'>> &
       Partial<Pick<Console, 'backUp' | 'redeliver' | 'settings'>> = {},
     service: () => Promise<ServiceSide> | undefined = () => undefined,
@@ -64,6 +64,7 @@ export class OperatorsBoard implements OperatorsPages {
       administration: () => this.#mustWatch().tipping.administration,
       figures: () => this.#read(),
       ...{ backUp: config.backUp, redeliver: config.redeliver, settings: config.settings },
+      log: recent && (() => recent.list()),
       isAlone: config.operators === 'one',
       accessOf: (password) => accessOf(config.console, password),
       hasPassword: config.console?.password !== undefined || config.console?.readPassword !== undefined,

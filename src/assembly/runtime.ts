@@ -1,6 +1,7 @@
 import type { Clock } from '../lib/clock.ts'
 import type { Entropy } from '../lib/entropy.ts'
 import type { Logger } from '../lib/logger.ts'
+import type { RecentLines } from '../lib/recent-lines.ts'
 import type { Standstill } from '../lib/standstill.ts'
 
 /** The clock, entropy and logger that every part gets. */
@@ -8,6 +9,8 @@ export interface Runtime {
   readonly clock: Clock
   readonly entropy: Entropy
   readonly logger: Logger
+  /** What the logger has written lately, where it is kept. */
+  readonly recent?: Pick<RecentLines, 'list'>
   /** How long the process answered nobody, where that is measured. */
   readonly standstill?: Standstill
 }

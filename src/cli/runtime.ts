@@ -3,6 +3,7 @@ import type { Config } from '../config/config.ts'
 import { systemClock } from '../lib/clock.ts'
 import { systemEntropy } from '../lib/entropy.ts'
 import { createLogger } from '../lib/logger.ts'
+import { RecentLines } from '../lib/recent-lines.ts'
 import { watchStandstill } from '../lib/standstill.ts'
 import { forPeople } from './people-log.ts'
 
@@ -20,9 +21,11 @@ const TERMINAL = {
 
 /** Real time, real randomness, and a log on standard output: lines of JSON, or, for `people`, sentences. */
 export function createRuntime(config: Pick<Config, 'logLevel'>, people = false): Runtime {
-  const logger = createLogger({ level: config.logLevel, name: 'satchel', clock: systemClock, ...(people && TERMINAL) })
+  const recent = new RecentLines(systemClock)
+  const options = { level: config.logLevel, name: 'satchel', clock: systemClock, recent }
+  const logger = createLogger({ ...options, ...(people && TERMINAL) })
   return {
-    ...{ clock: systemClock, entropy: systemEntropy, logger },
+    ...{ clock: systemClock, entropy: systemEntropy, logger, recent },
     standstill: watchStandstill({ clock: systemClock, logger }),
   }
 }

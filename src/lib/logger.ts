@@ -1,5 +1,6 @@
 import { type DestinationStream, type LogFn, type Logger as PinoLogger, pino } from 'pino'
 import type { Clock } from './clock.ts'
+import type { RecentLines } from './recent-lines.ts'
 import { redact, redactText } from './redaction.ts'
 import { RepeatedLines } from './repeated-lines.ts'
 
@@ -20,10 +21,12 @@ export interface LoggerOptions {
   destination?: DestinationStream
   /** Limits warnings and errors that repeat themselves (`repeated-lines.ts`); left out: every line is written. */
   clock?: Clock
+  /** Keeps what is written, for people who cannot see where it goes. */
+  recent?: Pick<RecentLines, 'add'>
 }
 
 /** A logger for one process or building. Make a child for each request: `logger.child({ request: id })`. */
-export function createLogger({ level, name, destination, clock }: LoggerOptions): Logger {
+export function createLogger({ level, name, destination, clock, recent }: LoggerOptions): Logger {
   const options = {
     level,
     name,
@@ -35,9 +38,20 @@ export function createLogger({ level, name, destination, clock }: LoggerOptions)
     },
     // By then an error is what `redact` has made of it, with its own name as its type; pino would call that an Object.
     serializers: { err: (described: unknown) => described },
-    hooks: { streamWrite: redactText, ...(clock && { logMethod: limited(new RepeatedLines(clock)) }) },
+    hooks: {
+      streamWrite: recent === undefined ? redactText : keeping(recent),
+      ...(clock && { logMethod: limited(new RepeatedLines(clock)) }),
+    },
   }
   return destination === undefined ? pino(options) : pino(options, destination)
+}
+
+function keeping(recent: Pick<RecentLines, 'add'>) {
+  return (line: string): string => {
+    const clean = redactText(line)
+    recent.add(clean)
+    return clean
+  }
 }
 
 const WARN = pino.levels.values.warn ?? 40

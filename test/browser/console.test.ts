@@ -3,7 +3,8 @@ import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { OperatorsBoard } from '../../src/assembly/operators-board.ts'
 import { parseConfig } from '../../src/config/config.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
-import { silentLogger } from '../../src/lib/logger.ts'
+import { createLogger } from '../../src/lib/logger.ts'
+import { RecentLines } from '../../src/lib/recent-lines.ts'
 import { createWebServer } from '../../src/web/web-server.ts'
 import { aliceHasSome } from '../tipping/funded-world.ts'
 import { browser, closeBrowser, picture, violations } from './browser.ts'
@@ -20,9 +21,10 @@ async function openConsole() {
   world.provider.misbehave('payToGamertag', 'act-then-error')
   await world.tip('alice', 'bob', '100')
   const { clock } = world
-  const logger = silentLogger
+  const recent = new RecentLines(clock)
+  const logger = createLogger({ level: 'info', name: 'x', destination: { write: () => {} }, recent })
   const board = new OperatorsBoard(
-    { clock, entropy: systemEntropy, logger },
+    { clock, entropy: systemEntropy, logger, recent },
     parseConfig({ CONSOLE_PASSWORD: PASSWORD }),
   )
   board.watch({ tipping: world.tipping, provider: 'http://127.0.0.1:8787' })
@@ -132,3 +134,23 @@ test.each(['light', 'dark'] as const)(
     ])
   },
 )
+
+test.each(['light', 'dark'] as const)('operators read the log on a phone, %s', async (look) => {
+  const { url } = await openConsole()
+  const phone = { viewport: { width: 390, height: 844 }, colorScheme: look }
+  const context = await (await browser()).newContext(phone)
+  onTestFinished(() => context.close())
+  const page = await context.newPage()
+  await page.goto(url)
+  await page.getByLabel("The operators' password").fill('not the password')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByLabel("The operators' password").fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('link', { name: 'Log' }).click()
+  await page.getByLabel('With this text').fill('signed in')
+  await page.getByRole('button', { name: 'Show' }).click()
+  await page.getByText('1 line.').waitFor()
+  await page.getByText('Details').click()
+  await page.getByText('"how": "password"').waitFor()
+  await mustBeFine(page, `console-log-${look}`)
+})

@@ -3,6 +3,7 @@ import { OperatorsBoard } from '../../src/assembly/operators-board.ts'
 import { parseConfig } from '../../src/config/config.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
 import { createLogger } from '../../src/lib/logger.ts'
+import type { RecentLines } from '../../src/lib/recent-lines.ts'
 import { type Console, createWebServer, type ServiceSide } from '../../src/web/web-server.ts'
 import type { TippingWorld } from '../tipping/world.ts'
 
@@ -22,16 +23,19 @@ export interface Served {
   readonly isOperator?: (id: string) => Promise<boolean>
   /** Takes the lines of the log. */
   readonly log?: string[]
+  /** Keeps them for the console, as the programs do. */
+  readonly recent?: RecentLines
 }
 
 /** The console of a bot, and a browser that nobody has signed in with. */
 export async function serveConsole({ clock, tipping }: TippingWorld, served: Served = {}): Promise<Visitor> {
   const { variables = {}, publicUrl, backUp, redeliver, settings, service, log = [] } = served
-  const { isOperator = async () => true } = served
-  const logger = createLogger({ level: 'info', name: 'x', destination: { write: (line) => void log.push(line) } })
+  const { isOperator = async () => true, recent } = served
+  const destination = { write: (line: string) => void log.push(line) }
+  const logger = createLogger({ level: 'info', name: 'x', destination, ...(recent && { recent }) })
   const passwords = { CONSOLE_PASSWORD: PASSWORD, CONSOLE_READ_PASSWORD: READ_PASSWORD, ...variables }
   const board = new OperatorsBoard(
-    { clock, entropy: systemEntropy, logger },
+    { clock, entropy: systemEntropy, logger, ...(recent && { recent }) },
     { ...parseConfig(passwords), backUp, redeliver, settings },
     () => service && Promise.resolve(service),
   )

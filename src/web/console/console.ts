@@ -27,6 +27,8 @@ export interface Console {
   readonly redeliver: (() => Promise<unknown>) | undefined
   /** What is set, without secrets; undefined where nothing is, as in a playground. */
   readonly settings: (() => readonly Setting[]) | undefined
+  /** What the process has written to its log in the last hour, the newest first, without secrets; undefined where it keeps nothing. */
+  readonly log: (() => readonly string[]) | undefined
   /** How things stand now: what somebody has just done is in it. */
   readonly figures: () => Promise<OperatorsFigures>
   /** Whether one operator decides alone, with a delay. */

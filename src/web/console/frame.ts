@@ -33,6 +33,7 @@ const PARTS: readonly (readonly [path: string, key: Key])[] = [
   ['/operators', 'page.figures'],
   ['/console/passkeys', 'page.passkeys'],
   ['/console/backup', 'page.backup'],
+  ['/console/log', 'page.log'],
   ['/console/settings', 'page.settings'],
 ]
 

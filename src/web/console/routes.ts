@@ -13,6 +13,7 @@ import { admit, enter, signInPage, viewerOf, visitorOf } from './admission.ts'
 import type { Console } from './console.ts'
 import { drawBackup } from './draw-backup.ts'
 import { drawHome } from './draw-home.ts'
+import { drawLog } from './draw-log.ts'
 import { drawSettings } from './draw-settings.ts'
 import { drawRefused } from './draw-sign-in.ts'
 import { CONSOLE_POLICY, type Outcome } from './frame.ts'
@@ -52,6 +53,9 @@ export function addConsole(app: FastifyInstance, parts: Console, publicUrl: stri
       page(path, (visitor, { query }) => draw(site, visitor, { said: saidIn(query), refused: undefined }))
     page(`${CONSOLE}/backup`, (visitor) => drawBackup(viewerOf(site, visitor), parts.backUp !== undefined))
     page(`${CONSOLE}/settings`, (visitor) => drawSettings(viewerOf(site, visitor), parts.settings?.() ?? []))
+    page(`${CONSOLE}/log`, (visitor, { query }) =>
+      drawLog({ viewer: viewerOf(site, visitor), lines: parts.log?.(), query }),
+    )
     routes.post(`${CONSOLE}/backup`, (request, reply) => download(site, request, reply))
     routes.post(`${CONSOLE}/sign-in`, (request, reply) => signIn(site, request, reply))
     addPasskeyRoutes(routes, site)
