@@ -39,6 +39,29 @@ it("/wallet opens a member's own wallet, named after them, and tips go there at 
   expect(textOf(await ask(stage, 'newcomer'))).toMatch(/Your wallet is called[\s\S]*Your tips go there/)
 })
 
+it('/wallet moves a Discord balance into the wallet that it opens, after asking', async () => {
+  const stage = await openStage()
+  const [deposit] = await stage.command('alice', 'deposit', { amount: '700' })
+  if (deposit) await stage.pay(await stage.scan(deposit, 'deposit'))
+  await stage.until('alice is funded', async () => (await stage.holds('bot', 'member', 'alice')) === 700)
+  const card = await ask(stage, 'alice')
+  expect(textOf(card)).toContain('You also have **700 test sats** in your Discord balance')
+  const [question] = await stage.press('alice', card, 'Move my balance there')
+  if (question) await stage.press('alice', question, 'Send it')
+  await stage.until('the balance has moved', async () => (await stage.holds('bot', 'member', 'alice')) === 0)
+  const browser = new Browser(stage.world.service)
+  await browser.open(pathIn(card))
+  expect(words(await browser.submit('/wallet/sign-in'))).toMatch(/Your balance\D*700/)
+  expect(JSON.stringify(await ask(stage, 'alice'))).not.toContain('Move my balance')
+})
+
+it('/wallet says where tips go that were linked elsewhere', async () => {
+  const stage = await openStage()
+  await stage.command('bob', 'wallet')
+  await stage.command('alice', 'link', { wallet: 'bob@127.0.0.1:8787' })
+  expect(textOf(await ask(stage, 'alice'))).toMatch(/Your tips go on to \*\*bob@/)
+})
+
 it('a link to a wallet is for one member, works once, and ends the one before it', async () => {
   const stage = await openStage()
   const alices = pathIn(await ask(stage, 'alice'))

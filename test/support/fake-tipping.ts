@@ -145,6 +145,7 @@ export class FakeTipping implements Tipping {
       const url = `${this.walletPage}/sign-in?token=secret`
       return { url, until: new Date(), gamertag: name, isNew: true, isLinked: this.links.has(member) }
     },
+    ownWallet: async ({ name }) => ({ lightningId: 'own', gamertag: name }),
     linkWallet: ({ member, name }: { member: string; name: string }) => this.#link({ member, gamertag: name }),
     isLinked: async () => true,
     link: async (command) => ({ ...(await this.#link(command)), proven: true }),

@@ -2,7 +2,7 @@ import { type APIEmbedField, inlineCode, spoiler } from 'discord.js'
 import type { NodeState, StatusView } from '../../tipping/tipping.ts'
 import type { Call, Command, Options } from '../discord/command.ts'
 import type { Message, TextFile } from '../discord/message.ts'
-import { colour, panel, relative, small } from '../discord/panel.ts'
+import { colour, moment, panel, relative, small } from '../discord/panel.ts'
 import { quotable } from '../discord/quotable.ts'
 import type { Translator } from '../i18n/translator.ts'
 
@@ -55,7 +55,7 @@ export function statusMessage(
   const moving =
     inFlight.oldestSince === undefined
       ? t('status.nothingInFlight')
-      : t('status.inFlightSince', { count: inFlight.count, when: relative(inFlight.oldestSince) })
+      : t('status.inFlightSince', { count: inFlight.count, when: moment(inFlight.oldestSince) })
   const fields: APIEmbedField[] = [{ name: t('status.inFlight'), value: moving }]
   if (node !== undefined) fields.push({ name: t('status.node.title'), value: t(`status.node.${node}`) })
   const stopped =

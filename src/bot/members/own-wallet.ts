@@ -3,7 +3,7 @@ import type { OwnWallet } from '../../tipping/tipping.ts'
 import type { Button, Call, Press } from '../discord/command.ts'
 import { CommandRefusal } from '../discord/command-refusal.ts'
 import { button, type Message } from '../discord/message.ts'
-import { colour, panel, relative, small } from '../discord/panel.ts'
+import { colour, moment, panel, relative, small } from '../discord/panel.ts'
 import { quotable } from '../discord/quotable.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { linkButton } from '../pay-pages/links.ts'
@@ -28,7 +28,7 @@ export async function drawOwnWallet({ member, tipping, links, t }: Pick<Call, 'm
     tipping.ownWallets.promises(member),
   ])
   const lines = [
-    t('ownWallet.connected', { name: walletName(own), since: relative(own.since) }),
+    t('ownWallet.connected', { name: walletName(own), since: moment(own.since) }),
     ...rightsOf(own, t),
     drawHoldings(own, holds, t) ?? t('ownWallet.untold'),
     here >= sats(1) ? t('ownWallet.balanceHere', { amount: floorToSat(here) }) : '',
@@ -90,18 +90,23 @@ export function drawInvitation(
   }
 }
 
-/** Asks the person who presses it whether their balance shall go into the wallet that they have connected. */
+/** Asks the person who presses it whether their balance shall go into the wallet that the button stands below. */
 export const walletMove = {
   verb: 'wallet-move',
   names: 'nothing',
   answer: 'private',
-  async press({ member, origin, tipping, t }: Press) {
-    return { say: drawAsked(await tipping.withdrawals.askToMove({ member, origin }), tipping, t) }
+  async press({ record, member, userName, origin, tipping, t }: Press) {
+    if (record !== 'account')
+      return { say: drawAsked(await tipping.withdrawals.askToMove({ member, origin }), tipping, t) }
+    const { gamertag } = await tipping.members.ownWallet({ member, name: userName, origin })
+    const asked = await tipping.withdrawals.ask({ member, origin, to: gamertag, amount: 'all' })
+    return { say: drawAsked(asked, tipping, t) }
   },
 } satisfies Button
 
-export function walletMoveButton(t: Translator) {
-  return button(walletMove.verb, 'mine', t('ownWallet.moveButton'), { emoji: '👛' })
+/** Moves a balance into the wallet that its member has connected, or into their account at the payments service. */
+export function walletMoveButton(t: Translator, into: 'mine' | 'account' = 'mine') {
+  return button(walletMove.verb, into, t('ownWallet.moveButton'), { emoji: '👛' })
 }
 
 /** Forgets the wallet of the person who presses it. */

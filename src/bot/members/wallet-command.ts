@@ -1,4 +1,4 @@
-import { floorToSat, sats, ZERO } from '../../lib/money/amount.ts'
+import { floorToSat, sats } from '../../lib/money/amount.ts'
 import { TippingRefusal } from '../../tipping/tipping.ts'
 import type { Button, Call, Command, Press } from '../discord/command.ts'
 import { CommandRefusal } from '../discord/command-refusal.ts'
@@ -8,7 +8,7 @@ import { colour, panel, relative, small } from '../discord/panel.ts'
 import { quotable } from '../discord/quotable.ts'
 import { linkButton } from '../pay-pages/links.ts'
 import { drawLinked } from './link-command.ts'
-import { drawOwnWallet } from './own-wallet.ts'
+import { drawOwnWallet, walletMoveButton } from './own-wallet.ts'
 
 /** A personal way into one's own wallet at the payments service. The answer is private, and drawn once: it is no card. */
 export const wallet = {
@@ -52,13 +52,19 @@ async function openAccount({ member, userName, origin, tipping, links, t }: Aske
   // Tips that are sent there could not be spent, so nothing is offered that would send them.
   if (!links.reaches(opened.url)) throw new CommandRefusal('commandRefusals.wallet-page-here')
   const gamertag = quotable(opened.gamertag)
-  const isConnected = (await tipping.ownWallets.mine(member)) !== undefined
+  const [{ available, link, forwarding }, connected] = await Promise.all([
+    tipping.balances.view(member),
+    tipping.ownWallets.mine(member),
+  ])
+  const elsewhere = forwarding?.address ?? link?.gamertag
+  const unlinked =
+    elsewhere === undefined ? t('wallet.notLinked') : t('balance.linked', { gamertag: quotable(elsewhere, 80) })
   // The panel of the connected wallet says so too.
-  const here = isConnected ? ZERO : await tipping.balances.available(member)
+  const isShown = available >= sats(1) && connected === undefined
   const lines = [
     t(opened.isNew ? 'wallet.created' : 'wallet.ready', { gamertag }),
-    opened.isLinked ? t('wallet.linked') : t('wallet.notLinked'),
-    here >= sats(1) ? t('wallet.balanceHere', { amount: floorToSat(here), gamertag }) : '',
+    opened.isLinked ? t('wallet.linked') : unlinked,
+    isShown ? t('ownWallet.balanceHere', { amount: floorToSat(available) }) : '',
     small(t('wallet.careful', { until: relative(opened.until) })),
   ]
   return {
@@ -67,6 +73,7 @@ async function openAccount({ member, userName, origin, tipping, links, t }: Aske
       buttons: [
         linkButton(opened.url, t('wallet.openButton'), '👛'),
         ...(opened.isLinked ? [] : [button(walletLink.verb, 'mine', t('wallet.linkButton'), { emoji: '⚡' })]),
+        ...(isShown ? [walletMoveButton(t, 'account')] : []),
       ],
     },
   }

@@ -8,8 +8,7 @@ export async function showHeldBeside({ wallet, parts, user, unit, t }: PageReque
   if (amount === undefined || amount < sats(1)) return undefined
   const pieces = {
     amount: html`<b>${t.amount(floorToSat(amount), unit)}</b>`,
-    command: html`<b>${t.command('withdraw')}</b>`,
-    name: html`<b>${user.gamertag}</b>`,
+    command: html`<b>${t.command('wallet')}</b>`,
   }
   return html`<p class="hint">${t.rich('home.elsewhere', pieces)}</p>`
 }

@@ -27,7 +27,7 @@ export function readTypedAmount(text: string, available: Available | undefined):
     case 'fiat':
       throw problem((t) => t('amount.no-rate'))
     case 'invalid':
-      throw faulty(typed.reason)
+      throw faulty(typed.reason, text)
   }
 }
 
@@ -47,7 +47,8 @@ function partOf(word: string, available: Available | undefined): Msats {
   return amount
 }
 
-function faulty(fault: AmountFault): WalletProblem {
+function faulty(fault: AmountFault, word: string): WalletProblem {
+  if (fault === 'more-than-all') return problem((t) => t('amount.more-than-all', { word }))
   return problem((t) =>
     [t(`amount.${fault === 'words' ? 'not-a-number' : fault}`), WITH_EXAMPLES.includes(fault) && t('amount.examples')]
       .filter(Boolean)

@@ -2,7 +2,7 @@ import { liveLink } from '../engine/payouts/live-link.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import { linkMember } from './link-member.ts'
 import type { Members } from './members.ts'
-import { linkWallet, openWallet } from './own-wallet.ts'
+import { linkWallet, openWallet, ownWallet } from './own-wallet.ts'
 import { readEndedLink, releaseLink } from './release-link.ts'
 import { unlinkMember } from './unlink-member.ts'
 
@@ -12,6 +12,7 @@ export function createMembers(context: TippingContext): Members {
     link: (command) => linkMember(context, command),
     unlink: (command) => unlinkMember(context, command),
     openWallet: (command) => openWallet(context, command),
+    ownWallet: (command) => ownWallet(context, command),
     linkWallet: (command) => linkWallet(context, command),
     release: (command) => releaseLink(context, command),
     endedLink: (id) => readEndedLink(context, id),

@@ -11,6 +11,8 @@ export interface Members {
    * `provider-refused`.
    */
   openWallet(command: WalletCommand): Promise<WalletLink>
+  /** That account and its name. Refuses as `openWallet` does. */
+  ownWallet(command: WalletCommand): Promise<Link>
   /** Binds a member to that account. It is the member's for certain, so nothing is to be proven. */
   linkWallet(command: WalletCommand): Promise<Link>
   /** An operator ends the link to a Lightning account, no matter whose it is; the member is told. Throws TippingRefusal. */

@@ -15,10 +15,15 @@ export async function openWallet(context: TippingContext, command: WalletCommand
   return { url: data.url, until: data.expiresAt, gamertag, isNew: created, isLinked: link?.lightningId === id }
 }
 
+/** The member's own account at the provider, under the name that it has now. */
+export async function ownWallet(context: TippingContext, command: WalletCommand): Promise<Link> {
+  const { id, gamertag } = await ownAccount(context, command)
+  return { lightningId: id, gamertag }
+}
+
 /** Binds a member to their own account at the provider. */
 export async function linkWallet(context: TippingContext, command: WalletCommand): Promise<Link> {
-  const { id, gamertag } = await ownAccount(context, command)
-  return await bindAccount(context, command.member, { lightningId: id, gamertag }, true)
+  return await bindAccount(context, command.member, await ownWallet(context, command), true)
 }
 
 async function ownAccount({ payments }: TippingContext, { member, name }: WalletCommand) {

@@ -40,7 +40,7 @@ describe('the wallet page beside a bot', () => {
     const { client, projectId } = await world.project()
     own = projectId
     expect(await home(client, 'alice')).toMatch(
-      /You also have 19,478 test sats in your Discord balance\. \/withdraw on Discord .* the recipient alice-tag\./,
+      /You also have 19,478 test sats in your Discord balance\. \/wallet on Discord moves it here\./,
     )
     expect(await home(client, 'bob')).toContain('You also have 5 test sats')
   })
