@@ -7,7 +7,7 @@ it('a moderator saves a split, is told what is wrong with it, and pays it', asyn
   const stage = await openPooledStage()
   const [bob, carol, bot] = [stage.id('bob'), stage.id('carol'), stage.world.emulator.applicationId]
   const save = async (parts: string) => await stage.command('mod', 'split create', { name: 'podcast', parts })
-  stage.mustSay(await save(`<@${bob}> 60 <@${carol}> 39`), /add up to 99 %/)
+  stage.mustSay(await save(`<@${bob}> 60 <@${carol}> 39`), /add up to 99%/)
   stage.mustSay(await save(`<@${bob}> 60 <@${bot}> 40`), /Bots cannot be paid: Satchel/)
   const [saved] = await save(`<@${bob}> 66.67 <@${carol}> 33.33`)
   expect(textOf(must(saved))).toMatch(/podcast\*\*\n• .*66\.67%\n• .*33\.33%/)

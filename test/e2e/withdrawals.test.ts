@@ -88,6 +88,12 @@ describe('/withdraw', () => {
     const said = await stage.command('alice', 'withdraw', { amount: '700', to: 'nobody' })
     stage.mustSay(said, /No wallet is called “nobody”[\s\S]*spelling[\s\S]*Lightning Address/)
     expect(await balance(stage)).toBe(9_300)
+    // What people type in one go stands in the first option.
+    const inOneGo = async (amount: string) => textOf(must((await stage.command('alice', 'withdraw', { amount }))[0]))
+    const address = `bob@${new URL(stage.world.service.url).host}`
+    expect(await inOneGo(`1 000 ${address}`)).toMatch(/Withdrawal of 1,000[\s\S]*bob@/)
+    expect(await inOneGo('50 bc1qar0srrr7xfkvy5l643lydnw9re59gtzz')).toContain('is a Bitcoin address')
+    expect(await inOneGo(`5 thanks ${address}`)).toContain('I could not read')
   })
 
   it('of everything sends what can be sent when the fee is kept back, and says so', async () => {

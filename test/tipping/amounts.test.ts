@@ -34,6 +34,7 @@ describe('an amount as typed', () => {
     ['999 btc', 'amount-too-large'],
     ['21000001 btc', 'amount-too-large'],
     ['$5', 'amount-needs-rate'],
+    ['200%', 'amount-more-than-all'],
   ])('%j is refused as %s', (text, code) => {
     expect(() => readAmount(text, limits, sats(1_001))).toThrow(expect.objectContaining({ code }))
   })

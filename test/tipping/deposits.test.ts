@@ -49,7 +49,8 @@ describe('a deposit', () => {
     await begin()
     const six = await Promise.allSettled(Array.from({ length: 6 }, () => deposit()))
     expect(six.filter((one) => one.status === 'fulfilled')).toHaveLength(5)
-    await expect(deposit()).rejects.toMatchObject({ code: 'too-many-open-deposits', facts: { most: 5 } })
+    const facts = { most: 5, until: new Date(world.clock.now() + 24 * 3_600_000) }
+    await expect(deposit()).rejects.toMatchObject({ code: 'too-many-open-deposits', facts })
     await expect(deposit('1000', 'bob')).resolves.toMatchObject({ state: 'open' })
   })
 

@@ -121,6 +121,12 @@ describe('a link', () => {
     },
   )
 
+  it('to an address of the chain is refused in the words for such an address', async () => {
+    const text = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq'
+    const facts = { text: text.slice(0, 40) }
+    await expect(link('bob', text)).rejects.toMatchObject({ code: 'destination-on-chain', facts })
+  })
+
   it.each(['.satoshi', 'satoshi.', 'x'])(
     'to %j goes to its owner, where a provider gives out such names',
     async (gamertag) => {

@@ -1,5 +1,5 @@
 import { type APIButtonComponentWithCustomId, ButtonStyle } from 'discord.js'
-import { sats } from '../../lib/money/amount.ts'
+import { ceilToSat, MSATS_PER_SAT, msats, sats } from '../../lib/money/amount.ts'
 import type { AskView } from '../../tipping/tipping.ts'
 import type {
   Asking,
@@ -18,8 +18,8 @@ import { relative } from '../discord/panel.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { confirmationOutcome } from '../tips/buttons.ts'
 
-/** What one press gives, in sats. */
-const AMOUNTS = [100, 1_000] as const
+/** What one press gives: no more than is asked for. */
+const AMOUNTS = [sats(100), sats(1_000)]
 
 /** Gives what the button says from the balance of the person who presses it. */
 export const askGive = {
@@ -71,10 +71,12 @@ export const askClose = {
   },
 } satisfies Button
 
-export function askButtons({ id }: AskView, t: Translator): APIButtonComponentWithCustomId[] {
+export function askButtons({ id, goal, given }: AskView, t: Translator): APIButtonComponentWithCustomId[] {
+  const rest = ceilToSat(msats(goal > given ? goal - given : 0n))
+  const amounts = new Set(AMOUNTS.map((amount) => (amount < rest ? amount : rest)).filter((amount) => amount > 0n))
   return [
-    ...AMOUNTS.map((amount) =>
-      button(askGive.verb, `${id}/${amount}`, `+${t.amount(sats(amount))}`, {
+    ...[...amounts].map((amount) =>
+      button(askGive.verb, `${id}/${amount / MSATS_PER_SAT}`, `+${t.amount(amount)}`, {
         emoji: '⚡',
         style: ButtonStyle.Primary,
       }),

@@ -19,7 +19,7 @@ function drawAsk(view: AskView, t: Translator): Drawing {
   const { member, goal, given: raised, gifts: count, reason, state, endsAt } = view
   const isOpen = state === 'open'
   const said = reason === '' ? [] : [`“${quotable(reason, reason.length)}”`]
-  const lines = [...said, goalBar(raised, goal), t('fundraiser.raised', { raised, goal, count })]
+  const lines = [...said, goalBar(raised, goal, t), t('fundraiser.raised', { raised, goal, count })]
   const end = isOpen ? small(t('ask.open', { who: mention(member), until: moment(endsAt) })) : endLine(view, t)
   const edge = isOpen ? colour.satchel : state === 'reached' ? colour.done : colour.over
   return {

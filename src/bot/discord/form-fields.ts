@@ -11,17 +11,17 @@ export function labelled(
   option: string,
   description: string,
 ): Pick<FormField, 'name' | 'label' | 'hint'> {
-  const [first = '', ...rest] = option.replaceAll('-', ' ')
   return {
     name,
-    label: cut(`${first.toLocaleUpperCase()}${rest.join('')}`, MAX_LABEL_LENGTH),
+    label: titled(option.replaceAll('-', ' ')),
     hint: cut(description, MAX_HINT_LENGTH),
   }
 }
 
-/** A form's title. */
-export function titled(description: string): string {
-  return cut(description, MAX_LABEL_LENGTH)
+/** A form's title: what is there, with a capital at its beginning. */
+export function titled(text: string): string {
+  const [first = '', ...rest] = text
+  return cut(`${first.toLocaleUpperCase()}${rest.join('')}`, MAX_LABEL_LENGTH)
 }
 
 /** Values to choose one of; one that was given already is among them, and chosen. */

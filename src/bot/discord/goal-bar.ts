@@ -1,8 +1,12 @@
+import type { Translator } from '../i18n/translator.ts'
+
 const LENGTH = 16
 
 /** How far something has come on its way to a goal, both in msats. */
-export function goalBar(raised: bigint, goal: bigint): string {
+export function goalBar(raised: bigint, goal: bigint, { locale }: Translator): string {
   const full = Math.min(Number((raised * BigInt(LENGTH)) / goal), LENGTH)
-  const percent = Math.min(Number((raised * 100n) / goal), 100)
-  return `${'▰'.repeat(full)}${'▱'.repeat(LENGTH - full)}  **${percent} %**`
+  const percent = new Intl.NumberFormat(locale, { style: 'percent' }).format(
+    Math.min(Number((raised * 100n) / goal), 100) / 100,
+  )
+  return `${'▰'.repeat(full)}${'▱'.repeat(LENGTH - full)}  **${percent}**`
 }

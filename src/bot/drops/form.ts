@@ -40,7 +40,7 @@ export function formOfDrop(asked: DropAsked, t: Translator): Form {
   return {
     verb: DROP_FORM_VERB,
     record,
-    title: titled(t('commands.drop.description')),
+    title: titled(t('commands.drop.name')),
     fields: [
       ...sizeFields(asked, t),
       { name: 'way', label: t('drop.form.way'), radios: radiosOf(WAYS, way, (value) => ways[value as Way]) },

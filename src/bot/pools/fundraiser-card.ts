@@ -20,7 +20,7 @@ async function drawFundraiser(view: FundraiserView, t: Translator, links: Links)
   const { amount, goal, raised, payments, state, member, endedAt } = view
   const isOpen = state === 'open'
   const lines = [
-    goalBar(raised, goal),
+    goalBar(raised, goal, t),
     t('fundraiser.raised', { raised, goal, count: payments }),
     isOpen ? t('fundraiser.open', { amount }) : '',
     isOpen ? '' : t(`fundraiser.${state}`, { when: relative(endedAt ?? new Date(0)) }),

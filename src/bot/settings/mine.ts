@@ -1,4 +1,4 @@
-import { type APIStringSelectComponent, ButtonStyle } from 'discord.js'
+import type { APIStringSelectComponent } from 'discord.js'
 import { sats } from '../../lib/money/amount.ts'
 import type { EmojiTip, MemberPreferences } from '../../tipping/tipping.ts'
 import { button, type Message, select } from '../discord/message.ts'
@@ -40,9 +40,7 @@ export function drawMine(mine: MemberPreferences, t: Translator, { manages, emoj
     t('settings.mine.language', { value: languageName(mine.language, t) }),
   ]
   const toggle = (what: 'receipts' | 'hidden', on: boolean) =>
-    button(TOGGLE_VERB, `${what}/${on ? 'off' : 'on'}`, t(`settings.mine.${what}${on ? 'Off' : 'On'}`), {
-      style: on ? ButtonStyle.Secondary : ButtonStyle.Primary,
-    })
+    button(TOGGLE_VERB, `${what}/${on ? 'off' : 'on'}`, t(`settings.mine.${what}${on ? 'Off' : 'On'}`))
   return {
     embeds: [panel(colour.satchel, lines, { title: t('settings.mine.title') })],
     menus: [

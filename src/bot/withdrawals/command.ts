@@ -1,3 +1,4 @@
+import { parseAmountText } from '../../lib/money/amount-text.ts'
 import type { Tipping } from '../../tipping/tipping.ts'
 import { suggestSendable } from '../amounts/suggestions.ts'
 import type { Asking, Call, Command, FormReply, Options, Outcome, Submission } from '../discord/command.ts'
@@ -67,8 +68,20 @@ function given(text = ''): string | undefined {
 
 async function ask(
   { member, origin, tipping, t }: Asking,
-  { to, amount }: { readonly to?: string | undefined; readonly amount?: string | undefined },
+  typed: { readonly to?: string | undefined; readonly amount?: string | undefined },
 ): Promise<Outcome> {
+  const { to, amount } = typed.to === undefined ? parted(typed.amount) : typed
   const command = { member, origin, ...(to !== undefined && { to }), ...(amount !== undefined && { amount }) }
   return { say: drawAsked(await tipping.withdrawals.ask(command), tipping, t) }
+}
+
+/** What people type in one go: `500 you@wallet.com`, or a destination alone. A word alone may be a unit, so it stays with the amount. */
+const BEHIND = /^(?:(?<amount>.*\S)\s+)?(?<to>\S*@\S*|₿\S+|(?:lightning:|ln)\S{8,}|[a-z0-9]{26,})$/iu
+
+/** An amount, and where to, as they stand in the option of the amount. */
+function parted(text: string | undefined): { readonly to?: string; readonly amount?: string } {
+  if (text === undefined) return {}
+  const { to, amount } = (parseAmountText(text).kind === 'invalid' && BEHIND.exec(text.trim())?.groups) || {}
+  if (to === undefined || (amount !== undefined && parseAmountText(amount).kind === 'invalid')) return { amount: text }
+  return { to, ...(amount !== undefined && { amount }) }
 }

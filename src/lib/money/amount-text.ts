@@ -21,6 +21,8 @@ export type AmountFault =
   | 'not-a-number'
   /** An amount, and then words that are no unit: `5 thanks`. */
   | 'words'
+  /** A part of what there is, above all of it: `200%`. */
+  | 'more-than-all'
   | 'zero'
   | 'negative'
   | 'fraction-of-msat'
@@ -73,15 +75,25 @@ export function fiatAsked(text: string): string | undefined {
 const MAX_LENGTH = 40
 const WHOLE = 10_000
 
-/** In basis points. */
+/** In basis points; "all" and "half" in the languages that the texts come in. */
 const PARTS: ReadonlyMap<string, number> = new Map([
-  ['all', WHOLE],
-  ['max', WHOLE],
-  ['half', 5_000],
-  ['½', 5_000],
-  ['¼', 2_500],
-  ['¾', 7_500],
+  ...parts(
+    WHOLE,
+    'all max alles todo tout tutto tudo wszystko всё все усе hepsi tümü semua ทั้งหมด सब 全部 すべて 전부 모두',
+  ),
+  ...parts(WHOLE, 'tất_cả'),
+  ...parts(
+    5_000,
+    'half ½ 1/2 halb hälfte mitad moitié metà metade helft połowa połowę половина половину yarısı setengah',
+  ),
+  ...parts(5_000, 'ครึ่ง ครึ่งหนึ่ง आधा 半分 一半 절반 một_nửa'),
+  ...parts(2_500, '¼ 1/4'),
+  ...parts(7_500, '¾ 3/4'),
 ])
+
+function parts(basisPoints: number, words: string): [string, number][] {
+  return words.split(' ').map((word) => [word.replace('_', ' '), basisPoints])
+}
 
 /** Words and the marks of a sentence; what looks like a unit's sign is none. */
 const WORDS = /^\p{L}[\p{L}\p{M}\p{Emoji_Presentation} !?]*$/u
@@ -97,7 +109,7 @@ function percent(digits: string): AmountText {
   if (decimal.digits === 0n) return invalid('zero')
   if (decimal.scale > 2) return invalid('not-a-number')
   const basisPoints = decimal.digits * 10n ** BigInt(2 - decimal.scale)
-  return basisPoints > BigInt(WHOLE) ? invalid('too-large') : part(Number(basisPoints))
+  return basisPoints > BigInt(WHOLE) ? invalid('more-than-all') : part(Number(basisPoints))
 }
 
 /** `1.5e3` becomes `1500`. In this notation a point begins decimals everywhere; the added zeros keep it from looking like a group. */

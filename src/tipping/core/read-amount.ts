@@ -39,7 +39,8 @@ function wholeOf(text: string, amount: Msats): Msats {
  * Throws a TippingRefusal; never returns less than `smallest` or more than `largest`.
  */
 export function readAmount(text: string, limits: AmountLimits, balance?: Msats): Msats {
-  const amount = isRelative(text) && balance !== undefined ? relative(text, limits, balance) : absolute(text, limits)
+  const amount =
+    isRelative(text) && balance !== undefined ? relative(text, limits, balance) : absolute(text, limits, balance)
   if (amount < limits.smallest) throw new TippingRefusal('amount-too-small', { smallest: limits.smallest })
   if (amount > limits.largest) throw new TippingRefusal('amount-too-large', { largest: limits.largest })
   return amount
@@ -52,7 +53,7 @@ function relative(text: string, { smallest }: AmountLimits, balance: Msats): Msa
   throw new TippingRefusal('insufficient-funds', { balance, needed, missing: msats(needed - balance) })
 }
 
-function absolute(text: string, { rates }: AmountLimits): Msats {
+function absolute(text: string, { rates }: AmountLimits, balance: Msats | undefined): Msats {
   const read = parseAmountText(text)
   if (read.kind === 'msats') return read.amount
   if (read.kind === 'fiat') return rates.toMsats(read.currency, read.value)
@@ -64,6 +65,8 @@ function absolute(text: string, { rates }: AmountLimits): Msats {
       throw new TippingRefusal('amount-not-understood', { text: shown })
     case 'words':
       throw new TippingRefusal('amount-with-words', { text: shown })
+    case 'more-than-all':
+      throw new TippingRefusal(balance === undefined ? 'amount-of-nothing' : 'amount-more-than-all', { text: shown })
     case 'ambiguous':
       throw new TippingRefusal('amount-ambiguous', { text: shown })
     case 'zero':

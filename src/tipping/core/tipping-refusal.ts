@@ -9,6 +9,8 @@ export interface RefusalFacts {
   'amount-with-words': { text: string }
   /** `all` or `half` where nobody's balance is meant. */
   'amount-of-nothing': { text: string }
+  /** A percentage above 100. */
+  'amount-more-than-all': { text: string }
   /** The text means one amount in one country and another elsewhere, such as `1.000`. */
   'amount-ambiguous': { text: string }
   'amount-zero': Record<never, never>
@@ -92,7 +94,7 @@ export interface RefusalFacts {
   'wind-down-none': Record<never, never>
   /** There is a claim list, which a successor may have honoured. */
   'wind-down-listed': Record<never, never>
-  'too-many-open-deposits': { most: number }
+  'too-many-open-deposits': { most: number; until: Date }
   /** Lightning Addresses: what is paid to one could not be read here. */
   'address-not-offered': Record<never, never>
   'address-malformed': { name: string }

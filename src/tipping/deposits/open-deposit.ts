@@ -18,6 +18,7 @@ import { schedulePoll } from '../engine/polling/poller.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { DepositCommand, DepositView } from './deposits.ts'
 import { depositToPay } from './invoice-of-deposit.ts'
+import { endOf } from './poll-deposit.ts'
 
 /** What a deposit is for, besides its member's balance. */
 export interface DepositPurpose {
@@ -97,10 +98,13 @@ async function record(
   const createdAt = now(context)
   await context.commit({
     write: async (tx) => {
-      const open = await tx.deposit.count({
+      const open = await tx.deposit.findMany({
         where: { member, state: { in: ['creating', 'open'] }, provider: atPresentProvider(context) },
       })
-      if (open >= most) throw new TippingRefusal('too-many-open-deposits', { most })
+      const ends = open.map((deposit) => endOf(context, deposit)).sort((one, other) => one - other)
+      if (ends.length >= most) {
+        throw new TippingRefusal('too-many-open-deposits', { most, until: new Date(ends[0] ?? createdAt) })
+      }
       await noteMember(tx, member, createdAt)
       await tx.operation.create({
         data: operationValues({ id, verb: 'deposit', record: id, interaction, digest, createdAt }),

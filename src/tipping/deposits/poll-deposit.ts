@@ -56,6 +56,14 @@ export function openForMs({ settings }: Pick<TippingContext, 'settings'>): numbe
   return settings.depositOpenHours * 3_600_000
 }
 
+/** When a deposit that nobody pays ends, in milliseconds. */
+export function endOf(
+  context: TippingContext,
+  { closesAt, createdAt }: Pick<Deposit, 'closesAt' | 'createdAt'>,
+): number {
+  return closesAt?.getTime() ?? createdAt.getTime() + openForMs(context)
+}
+
 async function noteState(
   context: TippingContext,
   { id, card, state, chargeId, ...deposit }: WithCharge<Deposit>,
@@ -64,8 +72,7 @@ async function noteState(
 ): Promise<void> {
   const data = changeOfDisabled(deposit, disabled, now(context))
   if (data) await context.commit({ write: (tx) => tx.deposit.updateMany({ where: { id }, data }) })
-  const closesAt = deposit.closesAt?.getTime() ?? deposit.createdAt.getTime() + openForMs(context)
-  const over = context.clock.now() >= closesAt && context.clockWatch.isSteady()
+  const over = context.clock.now() >= endOf(context, deposit) && context.clockWatch.isSteady()
   if (slots > 0 || !(state === 'closed' || (state === 'open' && over))) return
   if (state === 'open') {
     await context.commit({

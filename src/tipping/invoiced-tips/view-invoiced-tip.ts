@@ -1,5 +1,5 @@
 import { msats } from '../../lib/money/amount.ts'
-import { openForMs } from '../deposits/poll-deposit.ts'
+import { endOf } from '../deposits/poll-deposit.ts'
 import { receiversOf, walletThatPays } from '../engine/own-wallets/connections.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { InvoicedTipView, TipNotSentReason } from './invoiced-tips.ts'
@@ -23,7 +23,7 @@ export async function viewInvoicedTip(context: TippingContext, deposit: string):
     missing: msats(stored.amount),
     state: state as InvoicedTipView['state'],
     because: (tip.because ?? undefined) as TipNotSentReason | undefined,
-    until: stored.closesAt ?? new Date(stored.createdAt.getTime() + openForMs(context)),
+    until: new Date(endOf(context, stored)),
     withoutWallet: await withoutWallet(context, tip.member, to),
   }
 }

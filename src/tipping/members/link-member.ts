@@ -1,3 +1,4 @@
+import { readPaymentText } from '../../lib/lightning/payment-text.ts'
 import { readPasted } from '../../lib/pasted-text.ts'
 import { PaymentsError } from '../../payments-api/payments-api.ts'
 import { now } from '../core/context.ts'
@@ -30,8 +31,10 @@ export async function linkMember(context: TippingContext, command: LinkCommand):
   return { ...(await bindAccount(context, command.member, account, proven)), proven }
 }
 
-/** A gamertag as people write it, also with an @ in front. Throws TippingRefusal `gamertag-malformed`. */
+/** A gamertag as people write it, also with an @ in front. Throws TippingRefusal `gamertag-malformed` or `destination-on-chain`. */
 export function gamertagAsTyped(typed: string): string {
+  const read = readPaymentText(typed)
+  if (read.kind === 'on-chain') throw new TippingRefusal('destination-on-chain', { text: read.text.slice(0, 40) })
   const gamertag = readPasted(typed).replace(/^@/, '')
   if (/^[A-Za-z0-9_.-]{1,64}$/.test(gamertag) && !/^\.+$/.test(gamertag)) return gamertag
   throw new TippingRefusal('gamertag-malformed', { gamertag: gamertag.slice(0, 64) })

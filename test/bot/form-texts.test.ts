@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest'
+import { formOfDrop } from '../../src/bot/drops/form.ts'
+import { formOfGiveaway } from '../../src/bot/giveaways/form.ts'
+import { languages } from '../../src/bot/i18n/languages.ts'
+import { createTranslators } from '../../src/bot/i18n/translator.ts'
+
+const none = { amount: undefined, shares: undefined, minutes: undefined, role: undefined, reason: undefined }
+
+it.each(languages.map(({ code }) => code))('a form in %s shows its title and its labels whole', (code) => {
+  const t = createTranslators(() => false)(code)
+  const forms = [false, true].flatMap((pool) => [
+    formOfDrop({ ...none, way: 'first', pool, record: '' }, t),
+    formOfGiveaway(pool ? { from: 'pool' } : {}, t),
+  ])
+  const texts = forms.flatMap(({ title, fields }) => [title, ...fields.map(({ label }) => label)])
+  expect(texts.filter((text) => text.endsWith('…'))).toEqual([])
+  expect(texts.every((text) => text.length > 0 && text.length <= 45)).toBe(true)
+})
