@@ -8,7 +8,7 @@ let begin: number
 
 /** The pool has 500 sats, moderators may give 400, and alice and bob use the bot. */
 beforeEach(async () => {
-  world = await TippingWorld.open()
+  world = await TippingWorld.open({ settings: { claimDays: 1 / 24 } })
   for (const member of ['giver', 'alice']) await world.fund(member, 1_000)
   await world.fund('bob', 1)
   await world.tipping.pools.give({ guild, member: 'giver', amount: '500', origin: here() })
@@ -81,6 +81,22 @@ it('tells a reward that waits once it is paid, and one that is denied never', as
   expect(await events()).toEqual([
     { guild, channel: 'lounge', type: 'reward', from: undefined, to: 'bob', amount: sats(30) },
   ])
+})
+
+it('tells an approved reward for a newcomer once, when it is approved', async () => {
+  await world.tipping.preferences.changeServer({ guild, member: 'owner', change: { approvalAbove: sats(20) } })
+  const [claimed, lapsing] = [await reward('newcomer'), await reward('absentee')]
+  for (const { id } of [claimed, lapsing]) {
+    expect(await events()).toEqual([])
+    await world.run(world.tipping.rewards.approve({ reward: id, member: 'second' }))
+    const [event, ...others] = await events()
+    expect({ event, others }).toMatchObject({ event: { type: 'reward', amount: sats(30) }, others: [] })
+    begin = await world.tipping.serverEvents.latest()
+  }
+  await world.run(world.tipping.claims.take({ member: 'newcomer', origin: world.origin() }))
+  await world.pass(7_200_000)
+  expect((await world.tipping.rewards.view(lapsing.id)).share).toMatchObject({ state: 'returned' })
+  expect(await events()).toEqual([])
 })
 
 it('names nobody who opted out, and nothing of what happens in private', async () => {

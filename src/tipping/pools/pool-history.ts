@@ -132,7 +132,7 @@ function told(
 
 function ofReward({ operation, step, amount }: HistoryLine, { id, kind, record }: Reward): PoolLine['what'] {
   const isQuestion = operation === id && record !== id && kind !== 'reward'
-  if (amount > 0n) return isQuestion && step === 'post' ? 'approved' : 'returned'
-  if (isQuestion || (kind === 'reward' && step === 'reserve')) return 'asked'
+  if (amount > 0n) return step === 'approve' || (isQuestion && step === 'post') ? 'approved' : 'returned'
+  if (isQuestion || (kind === 'reward' && step !== 'post')) return 'asked'
   return kind as SpendingKind
 }

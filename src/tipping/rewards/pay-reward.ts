@@ -1,5 +1,5 @@
 import type { Entry, Row } from '../../ledger/ledger.ts'
-import { type Msats, msats } from '../../lib/money/amount.ts'
+import type { Msats } from '../../lib/money/amount.ts'
 import { heldOfPool, member, pool } from '../core/chart-of-accounts.ts'
 import { type Onward, planOnward } from '../engine/gifts/onward.ts'
 import { claimableUntil, claimDaysIn, recipientStatuses } from '../engine/gifts/recipients.ts'
@@ -80,11 +80,12 @@ export function payRewardFromWallet(
   return { rows: [{ table: 'Tip', values: { id: tip, ...about } }, ...paymentRows(gift)], gift }
 }
 
-/** What is set aside already stays there for a newcomer, under the same operation. */
+/** For a newcomer it is held until they claim it. What was set aside is out of its pool again: the book, which events follow, has the approval. */
 function firstEntry({ id: operation, guild, recipient, amount, from }: DueReward, known: boolean): Entry[] {
-  const source = from === 'pool' ? pool(guild) : heldOfPool(guild)
-  if (known)
-    return [{ operation, step: 'post', moves: [{ from: source, to: member(recipient), amount: msats(amount) }] }]
-  if (from === 'aside') return []
-  return [{ operation, step: 'reserve', moves: [{ from: source, to: heldOfPool(guild), amount: msats(amount) }] }]
+  const [account, held] = [pool(guild), heldOfPool(guild)]
+  const source = from === 'pool' ? account : held
+  if (known) return [{ operation, step: 'post', moves: [{ from: source, to: member(recipient), amount }] }]
+  const hold = { from: account, to: held, amount }
+  if (from === 'pool') return [{ operation, step: 'reserve', moves: [hold] }]
+  return [{ operation, step: 'approve', moves: [{ from: held, to: account, amount }, hold] }]
 }

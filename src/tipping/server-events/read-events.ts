@@ -8,8 +8,8 @@ export async function latestEntry({ database }: TippingContext): Promise<number>
 }
 
 /**
- * What happened after a cursor. Each gift is told by the first entry of its operation; a reward that waited for approval, by the entry that
- * pays it. Entries are written one transaction after the other, so none appears behind a cursor.
+ * What happened after a cursor. Each gift is told by the first entry of its operation; a reward that waited for approval, by the first after
+ * its reserve. Entries are written one transaction after the other, so none appears behind a cursor.
  */
 export async function eventsAfter(context: TippingContext, cursor: number, most: number): Promise<ServerEventPage> {
   const { read } = context.database
@@ -48,7 +48,7 @@ async function recordsOf({ database: { read } }: TippingContext, operations: str
   const told = new Map<string, Told>()
   const tell = (operation: string, guild: string | null, event: Omit<Told['event'], 'guild'>) => {
     const own = first.filter((entry) => entry.operation === operation)
-    const telling = approved.has(operation) ? own.filter(({ step }) => step === 'post') : own
+    const telling = approved.has(operation) ? own.filter(({ step }) => step === 'approve' || step === 'post') : own
     const entry = telling.map(({ id }) => id).sort((one, other) => one - other)[0]
     if (guild !== null && entry !== undefined) told.set(operation, { event: { guild, ...event }, entry })
   }

@@ -269,6 +269,12 @@ describe('a reward above the threshold', () => {
     const { id } = await reward('100', { to: 'carol' })
     await world.tipping.rewards.approve({ reward: id, member: 'second' })
     expect([await pool(), await reserved()]).toEqual([900, 100])
+    const lines = await world.tipping.pools.history(guild, new Date(0))
+    expect(lines.slice(0, 3).map(({ what, amount }) => [what, amount])).toEqual([
+      ['asked', -sats(100)],
+      ['approved', sats(100)],
+      ['asked', -sats(100)],
+    ])
     await world.tipping.claims.take({ member: 'carol', origin: world.origin() })
     expect(await world.available('carol')).toBe(sats(100))
   })
