@@ -93,7 +93,7 @@ function readEvents(): Json {
     operationId: 'readEvents',
     summary: 'Read events',
     description:
-      'Server-sent events: tips, rewards, drops, giveaways and gifts to the pool, within a second, in the order of the book. Only what happens in channels that everybody in the server sees. A program that stops reading is dropped. Needs the scope `events`.',
+      'Server-sent events: tips, rewards, drops, giveaways and gifts to the pool, within a second, in the order of the book. A reward or tip for a newcomer comes when it is given, not when they claim it; a reward above the approval limit comes when it is approved. The stream has only events from channels that everybody in the server sees. A program that stops reading is dropped. Needs the scope `events`.',
     security: [{ key: [] }],
     parameters: [
       {
