@@ -228,7 +228,7 @@ describe('set-up in a browser', () => {
     expect([late.status, await late.text()]).toEqual([409, expect.stringContaining('answered already')])
   })
 
-  it('says what has to be mended first, and begins again', async () => {
+  it('says what has to be mended first, and goes on from there', async () => {
     await open()
     const ours = browser()
     await ours.enter(codes[0] ?? '')
@@ -236,12 +236,12 @@ describe('set-up in a browser', () => {
     await ours.answer(emulator.token)
     await ours.answer('no', 'choice')
     await ours.answer('', 'choice')
-    expect(await ours.settledPage()).toContain('The data folder is in use. Stop the other Satchel.')
+    const halted = await ours.settledPage()
+    expect(halted).toContain('✗ The data folder is in use. Stop the other Satchel.')
+    expect(halted).toMatch(/Try again<\/button>.*Choose another node<\/button>/)
     trouble = undefined
-    await ours.post('/again', { onward: 'start' })
-    expect(await ours.settledPage()).toContain('The data folder is in use.')
-    await ours.post('/again', { onward: 'questions' })
-    expect(await ours.settledPage()).toContain('The token')
+    await ours.answer('', 'choice')
+    expect(await ours.settledPage()).toContain('The address, like')
   })
 
   it('says why Satchel could not start, and tries it again without the questions', async () => {

@@ -220,6 +220,8 @@ describe('asking for addresses', () => {
 
 describe('setting up with a node', () => {
   const envFile = () => join(folder, '.env')
+  /** What happens before each start of the bundled service. */
+  const beforeService: ((() => Promise<void>) | undefined)[] = []
 
   const play = async (answers: Reply[]) => (await playWith({}, answers)).said
 
@@ -231,8 +233,10 @@ describe('setting up with a node', () => {
         const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined))
         return parseConfig({ DATA_FOLDER: join(folder, 'data'), ...set })
       }
-      const withService = <Result>(variables: Variables, use: Parameters<typeof withOwnService<Result>>[2]) =>
-        withOwnService(config(variables), runtime, use)
+      async function withService<Result>(variables: Variables, use: Parameters<typeof withOwnService<Result>>[2]) {
+        await beforeService.shift()?.()
+        return await withOwnService(config(variables), runtime, use)
+      }
       await setUp({
         prompter,
         place: 'terminal',
@@ -287,6 +291,24 @@ describe('setting up with a node', () => {
     })
     const holds = await withOwnService(config, runtime, (own) => checkOwnService(own, systemClock))
     expect(holds).toMatchObject({ ok: true, says: expect.stringContaining('holds 28,400 sats') })
+  })
+
+  it.each(['lnd', 'phoenixd'] as const)('loses no answer to a node that goes away between two: %s', async (kind) => {
+    const password = fileOf('password', phoenixd.password)
+    const answers = kind === 'lnd' ? lndAnswers() : [phoenixd.http.url, password]
+    const node = kind === 'lnd' ? lnd : { kill: () => phoenixd.http.stop(), start: () => phoenixd.http.start() }
+    // It is away as the books are opened, and again when an invoice is to be made.
+    const leave = async () => await node.kill()
+    const comeBack = async () => {
+      await node.start()
+      return ''
+    }
+    beforeService.push(leave, leave)
+    const said = await play([kind, ...answers, comeBack, '', '2500', comeBack, '2500', ''])
+    expect(said).toContain('✓ The bundled payments service is working.')
+    expect(said).toMatch(/✗ No invoice could be made: .*\n.*\[Enter\] to try again · "skip": go on without a payment/)
+    expect(said).toMatch(/Nothing has arrived\.[\s\S]*https:\/\/discord\.com\/oauth2\/authorize/)
+    expect(readFileSync(envFile(), 'utf8')).toContain(`LIGHTNING_BACKEND=${kind}\n`)
   })
 
   it('goes on without the payment at a press of Enter', async () => {

@@ -10,7 +10,6 @@ import { createEmulator, type Emulator } from '../../src/discord-emulator/emulat
 import { systemClock } from '../../src/lib/clock.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
 import { silentLogger } from '../../src/lib/logger.ts'
-import { Problem } from '../../src/lib/problem.ts'
 import { openStage } from '../e2e/harness.ts'
 
 let emulator: Emulator
@@ -40,7 +39,7 @@ const settled = (variables: Variables) =>
 let environment: Variables = {}
 
 /** Gives these answers, one after the other, and returns everything that was said. */
-async function answer(...answers: string[]): Promise<string> {
+async function answer(...answers: (string | (() => string))[]): Promise<string> {
   const said: string[] = []
   await setUp({
     prompter: {
@@ -50,7 +49,7 @@ async function answer(...answers: string[]): Promise<string> {
         if (how?.hidden) hidden.push(question)
         const next = answers.shift()
         if (next === undefined) throw new Error('asked once more than expected')
-        return next
+        return typeof next === 'string' ? next : next()
       },
     },
     place: 'terminal',
@@ -177,18 +176,13 @@ describe('setting up', () => {
     const url = world.service.url
     const wrong = [
       'provider',
-      'ftp://x',
-      '',
-      `${url}?a`,
-      'key',
-      url,
-      '',
-      url,
-      'a key',
-      'http://127.0.0.1:1',
-      'key',
-      url,
-      'not-the-key',
+      ...['ftp://x', '', ''],
+      ...[`${url}?a`, 'key', ''],
+      ...[url, '', ''],
+      ...[url, 'a key', ''],
+      ...['http://127.0.0.1:1', 'key', 'back'],
+      'provider',
+      ...[url, 'not-the-key', ''],
     ]
     const said = await answer(emulator.token, '', ...wrong, url, apiKey, '', '')
     expect(said.match(/PAYMENTS_BASE_URL must be an http or https address/g)).toHaveLength(2)
@@ -212,15 +206,28 @@ describe('setting up', () => {
     expect(readFileSync(keys, 'utf8')).toBe(first)
   })
 
-  it('says what has to be mended first, and writes nothing before', async () => {
+  it('says what has to be mended first, and goes on from there', async () => {
     writeFileSync(data, 'a file where a folder is wanted')
-    await expect(answer(emulator.token, '', '', '', '')).rejects.toThrow(Problem)
-    expect(existsSync(envFile)).toBe(false)
-    rmSync(data)
-    mkdirSync(`${envFile}.new`)
-    await expect(answer(emulator.token, '', '', '', '')).rejects.toThrow(
-      /\.env cannot be written \(EISDIR\)\. Give this user/,
-    )
+    const mendData = () => {
+      expect(existsSync(envFile)).toBe(false)
+      rmSync(data)
+      mkdirSync(`${envFile}.new`)
+      return ''
+    }
+    const mendFile = () => {
+      rmSync(`${envFile}.new`, { recursive: true })
+      return ''
+    }
+    const said = await answer(emulator.token, '', '', '', mendData, '', '', mendFile)
+    expect(said).toMatch(/✗ .*data/)
+    expect(said).toMatch(/✗ .*\.env cannot be written \(EISDIR\)\. Give this user/)
+    expect(readFileSync(envFile, 'utf8')).toContain(`DISCORD_TOKEN=${emulator.token}\n`)
+  })
+
+  it('leads back to the choice of node where nothing helps', async () => {
+    writeFileSync(data, 'a file where a folder is wanted')
+    await answer(emulator.token, '', '', 'back', 'wallets', '', '')
+    expect(readFileSync(envFile, 'utf8')).toContain('CUSTODY=none\n')
   })
 
   it('keeps what else the file says', async () => {

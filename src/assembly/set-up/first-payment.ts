@@ -24,7 +24,8 @@ const PHOENIXD: Advice = {
 
 /**
  * Offers a first payment: an invoice with its QR code, whose sats become the operator's float. Waits until it is paid,
- * or until the person goes on without it. Where the sats are test sats out of nothing, there is nothing to try.
+ * or until the person goes on without it. Where the sats are test sats out of nothing, there is nothing to try. Throws Problem where
+ * the node makes no invoice.
  */
 export async function offerFirstPayment(prompter: Prompter, own: OwnService, clock: Clock): Promise<void> {
   if (own.isSandbox) return
@@ -49,7 +50,7 @@ export async function offerFirstPayment(prompter: Prompter, own: OwnService, clo
     }
   } catch (error) {
     if (!(error instanceof PaymentsError || error instanceof Problem)) throw error
-    prompter.say(`   ✗ No invoice could be made: ${error.message}`)
+    throw new Problem(`No invoice could be made: ${error.message}`, { cause: error })
   }
 }
 

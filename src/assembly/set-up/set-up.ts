@@ -13,6 +13,7 @@ import { writeEnvFile } from './env-file.ts'
 import { offerFirstPayment } from './first-payment.ts'
 import { checkOwnService, type OwnService } from './prepare-own-service.ts'
 import type { Choice, Prompter } from './prompter.ts'
+import { untilMended } from './until-mended.ts'
 
 export interface SetUpOptions {
   readonly prompter: Prompter
@@ -34,7 +35,8 @@ export interface SetUpOptions {
 /**
  * Leads a person through the first start: asks for the bot's token, the Lightning node or another provider, and the public
  * address, checks each against the real thing, writes the `.env` file, and gives the link that invites the bot. With a
- * real node it ends with the offer of a first payment. Throws Problem where a person has to mend something first.
+ * real node it ends with the offer of a first payment. What a person has to mend meanwhile costs them no answer. Throws Problem where the
+ * file of settings cannot be read.
  */
 export async function setUp(options: SetUpOptions): Promise<void> {
   const { prompter, place, apiUrl, envFile, runtime } = options
@@ -52,7 +54,7 @@ export async function setUp(options: SetUpOptions): Promise<void> {
     operators: stored.OPERATORS,
   })
   const variables = { ...payments, ...addresses, ...operators }
-  if (provider === 'other') options.allowFirstBook(variables)
+  if (provider === 'other') await untilMended(prompter, () => options.allowFirstBook(variables))
   const discord = {
     DISCORD_TOKEN: token,
     DISCORD_TOKEN_FILE: undefined,
@@ -63,13 +65,14 @@ export async function setUp(options: SetUpOptions): Promise<void> {
       `   ! DISCORD_GUILD_ID in ${envFile} keeps the commands in that one server, and out of private conversations. Remove the line unless you are testing.`,
     )
   }
-  const before = writeEnvFile(envFile, { ...discord, ...variables }, runtime.clock)
+  const before = await untilMended(prompter, () => writeEnvFile(envFile, { ...discord, ...variables }, runtime.clock))
   const aside = before === undefined ? '' : ` The file as it was is now ${before}.`
   prompter.say(`\nWritten to ${envFile}, readable by you only.${aside}`)
   warnOfEnvironment(options, { ...discord, ...variables })
   if (!isTried) prompter.say('Your node was not ready. When it is, set up again: each question comes again.')
   else if (provider === 'own') {
-    await options.withOwnService(variables, (own) => offerFirstPayment(prompter, own, runtime.clock))
+    const offer = (own: OwnService) => offerFirstPayment(prompter, own, runtime.clock)
+    await untilMended(prompter, () => options.withOwnService(variables, offer), WITHOUT_PAYMENT)
   }
   prompter.say(`\nInvite the bot to your server:\n\n  ${inviteLink(applicationId)}\n`)
   if (operators.HOME_GUILD_ID !== undefined) {
@@ -146,6 +149,8 @@ async function askInstallation(prompter: Prompter, apiUrl: string, token: string
 }
 
 const NODES = BACKENDS.map(({ kind }) => kind)
+const BACK: Choice = { value: 'back', label: 'Choose another node' }
+const WITHOUT_PAYMENT: Choice = { value: 'skip', label: 'Go on without a payment' }
 /** The bundled service holds the sats. */
 const NO_PROVIDER: Variables = { PAYMENTS_BASE_URL: undefined, PAYMENTS_API_KEY: undefined, CUSTODY: undefined }
 const OWN_WALLETS = 'Satchel holds no sats: members connect wallets of their own, and tip from wallet to wallet.'
@@ -156,16 +161,17 @@ interface Payments {
   readonly isTried: boolean
 }
 
+const NO_BALANCES: Payments = {
+  variables: { ...NO_PROVIDER, ...NO_NODE, LIGHTNING_BACKEND: undefined, CUSTODY: 'none' },
+  isTried: true,
+}
+
 /** The node of the bundled service, or another provider; each is tried. */
 async function askPayments(options: SetUpOptions): Promise<Payments> {
-  const { prompter, runtime, environment } = options
-  const ownWallets = {
-    variables: { ...NO_PROVIDER, ...NO_NODE, LIGHTNING_BACKEND: undefined, CUSTODY: 'none' },
-    isTried: true,
-  }
+  const { prompter, environment } = options
   if (environment.CUSTODY === 'none') {
     prompter.say(`\n3. ${OWN_WALLETS} CUSTODY=none in the environment says so.`)
-    return ownWallets
+    return NO_BALANCES
   }
   const prepared = preparedNodes(environment)
   prompter.say(
@@ -174,33 +180,37 @@ async function askPayments(options: SetUpOptions): Promise<Payments> {
   const titles = BACKENDS.filter(({ kind }) => prepared.includes(kind)).map(({ title }) => title)
   if (titles.length > 0) prompter.say(`   ✓ This machine has settings for ${titles.join(' and ')}.`)
   for (;;) {
-    const choice = (
-      await prompter.ask(`   ${NODES.join(', ')} provider or wallets (leave empty for test sats): `, {
-        choices: nodeChoices(prepared),
-      })
-    ).toLowerCase()
-    if (choice === 'wallets') {
-      prompter.say(`   ✓ ${OWN_WALLETS}`)
-      return ownWallets
-    }
-    if (choice === 'provider') {
-      const provider = await askProvider(options)
-      return { variables: { ...NO_NODE, LIGHTNING_BACKEND: undefined, ...NO_PROVIDER, ...provider }, isTried: true }
-    }
-    const node = NODES.find((each) => each === choice)
-    if (node !== undefined) {
-      const answer = await askNode(prompter, node, runtime, environment)
-      if (answer === 'back') continue
-      const variables = { ...NO_PROVIDER, ...answer.variables }
-      if (answer.isReady) return { variables: await tryBooks(options, variables), isTried: true }
-      return await tryLater(options, variables)
-    }
-    if (choice === '' || choice === 'sandbox') {
-      const variables = { ...NO_PROVIDER, ...NO_NODE, LIGHTNING_BACKEND: undefined }
-      return { variables: await tryBooks(options, variables), isTried: true }
-    }
-    prompter.say(`   ✗ "${choice}" is not one of them. Type ${NODES.join(', ')}, provider or wallets, or nothing.`)
+    const typed = await prompter.ask(`   ${NODES.join(', ')} provider or wallets (leave empty for test sats): `, {
+      choices: nodeChoices(prepared),
+    })
+    const payments = await askAbout(options, typed.toLowerCase())
+    if (payments !== undefined) return payments
   }
+}
+
+/** What is chosen is asked about, and tried. Resolves to undefined where the person chooses again. */
+async function askAbout(options: SetUpOptions, choice: string): Promise<Payments | undefined> {
+  const { prompter, runtime, environment } = options
+  const tried = (variables: Variables | undefined) => variables && { variables, isTried: true }
+  if (choice === 'wallets') {
+    prompter.say(`   ✓ ${OWN_WALLETS}`)
+    return NO_BALANCES
+  }
+  if (choice === 'provider') return tried(await untilMended(prompter, () => askProvider(options), BACK))
+  const node = NODES.find((each) => each === choice)
+  if (node !== undefined) {
+    const answer = await askNode(prompter, node, runtime, environment)
+    if (answer === 'back') return undefined
+    const variables = { ...NO_PROVIDER, ...answer.variables }
+    if (!answer.isReady) return await tryLater(options, variables)
+    return tried(await untilMended(prompter, () => tryBooks(options, variables), BACK))
+  }
+  if (choice === '' || choice === 'sandbox') {
+    const variables = { ...NO_PROVIDER, ...NO_NODE, LIGHTNING_BACKEND: undefined }
+    return tried(await untilMended(prompter, () => tryBooks(options, variables), BACK))
+  }
+  prompter.say(`   ✗ "${choice}" is not one of them. Type ${NODES.join(', ')}, provider or wallets, or nothing.`)
+  return undefined
 }
 
 /** A node that is prepared comes first: that is what most people of such a machine want. */
@@ -246,15 +256,13 @@ async function tryBooks({ prompter, runtime, withOwnService }: SetUpOptions, var
   }
 }
 
+/** Throws Problem where it cannot be used. */
 async function askProvider({ prompter, runtime }: SetUpOptions): Promise<Variables> {
-  for (;;) {
-    const baseUrl = (await prompter.ask('   The address of your provider: ')).replace(/\/+$/, '')
-    const apiKey = await prompter.ask('   Your API key there, which is not shown: ', { hidden: true })
-    const check = await checkProvider(baseUrl, apiKey, runtime.clock)
-    if (check.ok) {
-      prompter.say(`   ✓ ${check.says}`)
-      return { PAYMENTS_BASE_URL: baseUrl, PAYMENTS_API_KEY: apiKey }
-    }
-    prompter.say(`   ✗ ${check.why}`)
-  }
+  const baseUrl = (await prompter.ask('   The address of your provider: ')).replace(/\/+$/, '')
+  const apiKey = await prompter.ask('   Your API key there, which is not shown: ', { hidden: true })
+  const check = await checkProvider(baseUrl, apiKey, runtime.clock)
+  if (!check.ok) throw new Problem(check.why)
+  prompter.say(`   ✓ ${check.says}`)
+  const provider = { ...NO_PROVIDER, PAYMENTS_BASE_URL: baseUrl, PAYMENTS_API_KEY: apiKey }
+  return { ...NO_NODE, LIGHTNING_BACKEND: undefined, ...provider }
 }

@@ -1,0 +1,28 @@
+import { Problem } from '../../lib/problem.ts'
+import type { Choice, Prompter } from './prompter.ts'
+
+const AGAIN: Choice = { value: '', label: 'Try again' }
+
+/**
+ * Does something that a person may have to mend something for first, such as a node that is away or a folder that is in use: says
+ * what that is, and tries again when they say so. So no answer that was given before is lost. Resolves to undefined where they take
+ * the way out.
+ */
+export async function untilMended<Result>(
+  prompter: Prompter,
+  work: () => Promise<Result> | Result,
+  wayOut?: Choice,
+): Promise<Result | undefined> {
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      prompter.say(`   ✗ ${error.message}`)
+    }
+    const other = wayOut === undefined ? '' : ` · "${wayOut.value}": ${wayOut.label.toLowerCase()}`
+    const choices = wayOut === undefined ? [AGAIN] : [AGAIN, wayOut]
+    const typed = await prompter.ask(`   [Enter] to try again${other}: `, { choices })
+    if (wayOut !== undefined && typed.toLowerCase() === wayOut.value) return undefined
+  }
+}
