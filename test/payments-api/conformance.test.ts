@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { type Operation, operations, refusals } from '../../src/payments-api/payments-api.ts'
+import { signedEvent } from '../../src/payments-api/event-stream.ts'
+import {
+  eventStream,
+  logInEndpoints,
+  type Operation,
+  operations,
+  refusals,
+} from '../../src/payments-api/payments-api.ts'
+import { besideOperations } from './additions-as-written.ts'
 import { interfaceAsWritten } from './interface-as-written.ts'
 
 type Schema = z.core.JSONSchema.BaseSchema
@@ -22,13 +30,16 @@ function typeOf(schema: Schema): string {
   return names.join(' or ')
 }
 
-/** Every field of a declared shape, nested ones with dots, as `*name type`. */
+/** Every field of a declared shape, nested ones with dots, those of a list's members behind `[]`, as `*name type`. */
 function fieldsOf(schema: Schema, markRequired: boolean, prefix = ''): string[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
     if (typeof property === 'boolean') return []
     const mark = markRequired && schema.required?.includes(name) ? '*' : ''
     const own = `${mark}${prefix}${name} ${typeOf(property)}`
-    return [own, ...fieldsOf(property, markRequired, `${prefix}${name}.`)]
+    const { items } = property
+    const members =
+      typeof items === 'object' && !Array.isArray(items) ? fieldsOf(items as Schema, false, `${prefix}${name}[].`) : []
+    return [own, ...fieldsOf(property, markRequired, `${prefix}${name}.`), ...members]
   })
 }
 
@@ -60,10 +71,31 @@ describe('the declared operations', () => {
     expect(body.filter((line) => !line.includes('.')).sort()).toEqual(lines(written.body))
     const query = operation.query === undefined ? [] : fieldsOf(z.toJSONSchema(operation.query, { io: 'input' }), true)
     expect(query.sort()).toEqual(lines(written.query))
+    const headers =
+      operation.headers === undefined ? [] : fieldsOf(z.toJSONSchema(operation.headers, { io: 'input' }), true)
+    expect(headers.sort()).toEqual(lines(written.headers))
     const data = fieldsOf(z.toJSONSchema(operation.response.data.wire, { io: 'input' }), false)
     expect(data.sort()).toEqual(lines(written.data))
     expect([...operation.response.fields].sort()).toEqual(lines(written.envelope))
     expect(Object.keys(operation.response.wire.shape).sort()).toEqual(lines(written.envelope))
+  })
+
+  it('and what is no operation: the log-in, and the stream of events', () => {
+    const [authorize, requestToken] = logInEndpoints
+    const fields = (schema: z.ZodType | undefined) =>
+      fieldsOf(z.toJSONSchema(schema ?? z.never(), { io: 'input' }), true)
+    const written = (text: string) => {
+      const [at = '', of] = text.includes(': ') ? text.split(': ') : ['', text]
+      return { at, fields: lines(of) }
+    }
+    const declaredAs = (at: { verb: string; path: string } | undefined, schema: z.ZodType | undefined) => ({
+      at: at === undefined ? '' : `${at.verb} ${at.path}`,
+      fields: fields(schema).sort(),
+    })
+    expect(declaredAs(authorize, authorize?.fields)).toEqual(written(besideOperations.authorize))
+    expect(declaredAs(requestToken, requestToken?.fields)).toEqual(written(besideOperations.requestToken))
+    expect(declaredAs(undefined, requestToken?.answer)).toEqual(written(besideOperations.token))
+    expect(declaredAs(eventStream, signedEvent.wire)).toEqual(written(besideOperations.events))
   })
 
   it.each(Object.values(declared))('$name names its path parameters and known refusals, each once', (operation) => {

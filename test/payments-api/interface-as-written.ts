@@ -1,19 +1,5 @@
-/**
- * The interface, typed by hand from its document, operation by operation. Nothing here is computed from the source.
- * Names in paths stand in the interface's own spelling. `*` marks a required field; `+` one that is ours and additive;
- * "or null" follows the interface and, where it is silent, what decisions.md says about absent values.
- */
-export interface Written {
-  readonly name: string
-  readonly verb: string
-  readonly path: string
-  readonly host: 'base' | 'alt'
-  readonly additive?: true
-  readonly query?: string
-  readonly body?: string
-  readonly envelope: string
-  readonly data: string
-}
+import { additionsAsWritten } from './additions-as-written.ts'
+import type { Written } from './written.ts'
 
 const charge = `unit string, status string, amount string, createdAt string, internalId string, callbackUrl string,
   description string, invoiceRequest string, invoiceExpiresAt string, invoiceDescriptionHash string or null, +id string`
@@ -37,30 +23,8 @@ const withdraw = `+withdraw object, withdraw.amount string, withdraw.request str
 
 const endedVoucher = `+expiresAt string or null, amount string, code string, createdAt string, description string, id string, unit string, ${voucherEnds}`
 
-const projectCharge = `id string, unit string, amount string, status string, description string, createdAt string,
-  expiresAt string, confirmedAt string or null, internalId string, callbackUrl string, invoice object,
-  invoice.request string, invoice.uri string`
-
+/** The interface, typed by hand from its document, and what is ours beside it. */
 export const interfaceAsWritten: readonly Written[] = [
-  {
-    name: 'createCharge',
-    verb: 'POST',
-    path: '/v0/charges',
-    host: 'base',
-    additive: true,
-    body: '*amount string, *description string, expiresIn number, callbackUrl string, internalId string',
-    envelope: 'success, message, data',
-    data: projectCharge,
-  },
-  {
-    name: 'getCharge',
-    verb: 'GET',
-    path: '/v0/charges/{id}',
-    host: 'base',
-    additive: true,
-    envelope: 'success, message, data',
-    data: projectCharge,
-  },
   {
     name: 'createGamertagCharge',
     verb: 'POST',
@@ -124,7 +88,9 @@ export const interfaceAsWritten: readonly Written[] = [
     host: 'base',
     additive: true,
     envelope: 'message, data',
-    data: 'payments array',
+    data: `payments array, payments[].id string, payments[].slot number, payments[].amount string,
+      payments[].comment string, payments[].settledAt string, payments[].payer object, payments[].payer.name string,
+      payments[].payer.identifier string, payments[].payer.pubkey string, payments[].payer.nostr string`,
   },
   {
     name: 'createWithdrawalRequest',
@@ -211,39 +177,6 @@ export const interfaceAsWritten: readonly Written[] = [
       comment string, status string`,
   },
   {
-    name: 'internalTransfer',
-    verb: 'POST',
-    path: '/v0/internal-transfer',
-    host: 'base',
-    additive: true,
-    body: '*amount string, *receiverWalletId string',
-    envelope: 'success, message, data',
-    data: `id string, senderWalletId string, receiverWalletId string, userId string, sendTxId string, receiveTxId string,
-      status string, amount string, createdAt string, updatedAt string`,
-  },
-  {
-    ...{ name: 'getCallbackAddresses', verb: 'GET', path: '/v0/prod-ips', host: 'base', additive: true },
-    envelope: 'success, message, data',
-    data: 'ips array',
-  },
-  {
-    ...{ name: 'getUserProfile', verb: 'GET', path: '/v1/oauth2/user', host: 'base', additive: true },
-    envelope: 'success, message, data',
-    data: `id string, gamertag string, email string or null, image string or null, isVerified boolean,
-      lightningAddress string, publicBio string, publicStaticCharge string`,
-  },
-  {
-    ...{ name: 'getUserWallet', verb: 'GET', path: '/v1/oauth2/wallet', host: 'base', additive: true },
-    envelope: 'success, message, data',
-    data: `balance string, remainingAmountLimits object, remainingAmountLimits.daily string,
-      remainingAmountLimits.weekly string, remainingAmountLimits.monthly string, remainingAmountLimits.maxCredit string`,
-  },
-  {
-    ...{ name: 'getPrice', verb: 'GET', path: '/v0/btcusd', host: 'base', additive: true },
-    envelope: 'success, message, data',
-    data: 'btcUsdPrice string, btcUsdTimestamp string',
-  },
-  {
     name: 'validateLightningAddress',
     verb: 'GET',
     path: '/v0/ln-address/validate/{address}',
@@ -255,28 +188,6 @@ export const interfaceAsWritten: readonly Written[] = [
       metadata.payerData.identifier object, metadata.payerData.identifier.mandatory boolean, metadata.disposable boolean`,
   },
   {
-    name: 'payLightningAddress',
-    verb: 'POST',
-    path: '/v0/ln-address/send-payment',
-    host: 'base',
-    additive: true,
-    body: '*lnAddress string, *amount string, comment string, internalId string, callbackUrl string',
-    envelope: 'success, message, data',
-    data: `id string, fee string, unit string, amount string, invoice string, preimage string or null, walletId string,
-      transactionId string, callbackUrl string, internalId string, comment string, processedAt string,
-      createdAt string, status string`,
-  },
-  {
-    name: 'chargeFromAddress',
-    verb: 'POST',
-    path: '/v0/ln-address/fetch-charge',
-    host: 'base',
-    additive: true,
-    body: '*lnaddress string, *amount string, description string',
-    envelope: 'success, message, data',
-    data: 'lnaddress string, amount string, invoice object, invoice.request string, invoice.uri string',
-  },
-  {
     name: 'createVoucher',
     verb: 'POST',
     path: '/v1/create-voucher',
@@ -285,13 +196,6 @@ export const interfaceAsWritten: readonly Written[] = [
     envelope: 'success, data, message',
     data: `+expiresAt string or null, amount string, code string, createdAt string, createTransactionId string, description string, fee string,
       id string, unit string, walletId string, ${withdraw}`,
-  },
-  {
-    ...{ name: 'createVoucherBatch', verb: 'POST', path: '/v0/vouchers/batch', host: 'base', additive: true },
-    body: '*count number, *amount string, description string, expiresAt string',
-    envelope: 'success, data, message',
-    data: `createTransactionId string, walletId string, unit string, count number, amount string, fee string,
-      total string, description string, createdAt string, expiresAt string or null, vouchers array`,
   },
   {
     name: 'retrieveVoucher',
@@ -373,16 +277,6 @@ export const interfaceAsWritten: readonly Written[] = [
       +node.offers.names boolean, +node.offers.receives boolean`,
   },
   {
-    name: 'listTransactions',
-    verb: 'GET',
-    path: '/v0/transactions',
-    host: 'base',
-    additive: true,
-    query: 'after string, limit string, type string, from string, to string',
-    envelope: 'success, message, data',
-    data: 'transactions array, next string or null',
-  },
-  {
     name: 'apiSupportedRegions',
     verb: 'GET',
     path: '/v0/is-supported-region/{IP_ADDRESS}',
@@ -390,4 +284,5 @@ export const interfaceAsWritten: readonly Written[] = [
     envelope: 'success, data',
     data: 'ipAddress string, isSupported boolean, ipCountry string, ipRegion string',
   },
+  ...additionsAsWritten,
 ]

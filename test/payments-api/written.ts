@@ -1,0 +1,17 @@
+/**
+ * One operation, typed by hand from the document of the interface. Nothing here is computed from the source.
+ * Names in paths stand in the interface's own spelling. `*` marks a required field; `+` one that is ours and additive;
+ * "or null" follows the interface and, where it is silent, what decisions.md says about absent values.
+ */
+export interface Written {
+  readonly name: string
+  readonly verb: string
+  readonly path: string
+  readonly host: 'base' | 'alt'
+  readonly additive?: true
+  readonly query?: string
+  readonly headers?: string
+  readonly body?: string
+  readonly envelope: string
+  readonly data: string
+}
