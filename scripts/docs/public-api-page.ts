@@ -67,7 +67,7 @@ const KEYS = [
   '- When its moderator may no longer reward, a key gives nothing, and tells nothing of members and events.',
   '- Keep keys on servers. Web pages cannot use them (no CORS).',
   '- Each key may send 5 requests a second, with a burst of 50. It may begin 50 streams of events a second, with a burst of 200, and have',
-  '  1,000 at once. `PUBLIC_API_REQUESTS_PER_SECOND` limits each address besides.',
+  '  1,000 at once; all keys together 2,000. `PUBLIC_API_REQUESTS_PER_SECOND` limits each address that sends keys that do not work.',
   '- After a timeout or a 5xx, send the same request with the same `Idempotency-Key`.',
 ]
 
@@ -102,11 +102,13 @@ const CODES = [
   '',
   '### Errors',
   '',
-  'Errors are `{"success": false, "message": "…", "code": "…"}`. Nothing has moved then.',
+  'Errors are `{"success": false, "message": "…", "code": "…"}`. Nothing has moved then, except perhaps after a 500.',
   '',
   '| Status | Code | Meaning |',
   '|---|---|---|',
   '| 400 | `invalid_json`, `invalid_request`, `idempotency_key_missing` | The message names the field. |',
+  '| 400, 404, 405, 414 | `malformed_url`, `malformed_request`, `unknown_route`, `wrong_verb`, `url_too_long` | Check the address and the method. |',
+  '| 408, 413, 431 | `slow_body`, `body_too_large`, `headers_too_large` | The request is too slow, or too large. |',
   '| 401 | `invalid_key` | There is no such key, it is revoked, or it has expired. |',
   '| 403 | `scope_missing`, `owner_not_allowed` | The key is for something else, or its moderator may not reward any more. |',
   '| 400 | `invalid_cursor` | `Last-Event-ID` is not the id of an event. |',
@@ -118,6 +120,7 @@ const CODES = [
   '| 422 | `recipient_without_wallet`, `wallet_needed`, `wallet_restored` | The message says who does what first. |',
   '| 422 | `key_budget_exceeded`, `owner_budget_exceeded`, `owner_without_budget`, `pool_insufficient` | The message has what is left. |',
   '| 429 | `rate_limited` | `Retry-After` has the seconds to wait. |',
+  '| 500 | `internal` | A bug. Send the same request again: nothing is paid twice. |',
   '| 503 | `too_many_readers`, `discord_unreachable`, `unavailable` | Send the same request again in a minute. |',
 ]
 
@@ -162,7 +165,8 @@ export function publicApiPage(): string {
     '- Every web page may read the figures (CORS).',
     '- `PUBLIC_API_REQUESTS_PER_SECOND` limits each address, with a burst of ten times that number. Beyond the limit the',
     '  answer is a `429` with `Retry-After`. Behind a proxy, set `TRUST_PROXY`.',
-    '- Errors are `{"success": false, "message": "…", "code": "…"}`. A server that is not public is a `404`.',
+    '- Errors are `{"success": false, "message": "…", "code": "…"}`. A server that is not public is a `404`',
+    '  (`unknown_server`), a period that does not exist a `400` (`unknown_period`).',
     ...open.flatMap(describe),
     '',
   ].join('\n')

@@ -1,62 +1,28 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { silentLogger } from '../../src/lib/logger.ts'
 import { sats } from '../../src/lib/money/amount.ts'
 import { markRestored } from '../../src/tipping/audit/restored.ts'
 import type { ApiKeyScope, PeopleOfServer } from '../../src/tipping/tipping.ts'
-import { createWebServer, type WebServer } from '../../src/web/web-server.ts'
+import type { WebServer } from '../../src/web/web-server.ts'
 import { TippingWorld } from '../tipping/world.ts'
+import { mustBeAsDescribed } from './as-described.ts'
+import { type DiscordNow, DORA, everybody, GONE, guild, MOD, makeKey, openKeyedServer, ROBOT } from './keyed-server.ts'
 
-const guild = '100000000000000001'
-const [DORA, ROBOT, GONE, MOD] = [
-  '200000000000000001',
-  '200000000000000002',
-  '200000000000000003',
-  '200000000000000004',
-]
 let world: TippingWorld
 let server: WebServer
-/** What Discord says; undefined: it is not connected. */
-let people: PeopleOfServer | undefined
-let isConnected: boolean
+let discord: DiscordNow
 
 /** The pool has 1,000 sats; the web server takes keys. */
 beforeEach(async () => {
   world = await TippingWorld.open({ besideOthers: false })
-  await world.fund('giver', 1_000)
-  await world.tipping.pools.give({ guild, member: 'giver', amount: 'all', origin: world.origin() })
-  await world.tipping.pools.budget({ guild, member: 'owner', role: 'mods', amount: '900', period: 'month' })
-  await world.fund(DORA, 1)
-  isConnected = true
-  people = {
-    localeOf: () => 'en',
-    moderator: async () => ['mods'],
-    person: async (_, member) => (member === GONE ? undefined : { bot: member === ROBOT, roles: [] }),
-  }
-  const feed = { events: world.tipping.serverEvents, everybodySees: (channel: string) => channel !== 'staff' }
-  server = await createWebServer({
-    ...{ tipping: { hint: async () => 'unknown' }, port: 0, clock: world.clock, logger: silentLogger },
-    keyedApi: {
-      keys: world.tipping.apiKeys,
-      ...feed,
-      people: () => people,
-      isConnected: () => isConnected,
-      knows: () => true,
-      testMoney: () => true,
-      requestsPerSecond: 0,
-    },
-  })
+  discord = { people: everybody, isConnected: true }
+  server = await openKeyedServer(world, discord)
 })
 afterEach(async () => {
   await server.close()
   await world.close()
 })
 
-async function make(scopes: readonly ApiKeyScope[] = ['rewards', 'members'], budget = '500'): Promise<string> {
-  const { interaction } = world.origin()
-  const terms = { name: 'game', channel: 'arena', budget, days: 30, interaction }
-  const { secret } = await world.tipping.apiKeys.create({ guild, member: MOD, scopes, ...terms })
-  return secret ?? ''
-}
+const make = (scopes?: readonly ApiKeyScope[], budget?: string) => makeKey(world, scopes, budget)
 
 interface Sent {
   readonly key?: string
@@ -71,21 +37,21 @@ async function post({ key, id = 'match-1', ...more }: Sent) {
     ...(id !== '' && { 'idempotency-key': id }),
   }
   const text = typeof body === 'string' ? body : JSON.stringify(body)
-  return await told(fetch(`${server.address}/api/v1/rewards`, { method: 'POST', headers, body: text }))
+  return await told('POST', 'rewards', { headers, body: text })
 }
 
 async function get(path: string, key: string) {
   const headers = { authorization: `Bearer ${key}` }
-  return await told(fetch(`${server.address}/api/v1/${path}`, { headers }))
+  return await told('GET', path, { headers })
 }
 
-async function told(asking: Promise<Response>) {
-  const response = await asking
-  return {
-    status: response.status,
-    headers: response.headers,
-    body: (await response.json()) as Record<string, unknown>,
-  }
+/** The answer, held to the document. */
+async function told(method: string, path: string, init: RequestInit) {
+  const response = await fetch(`${server.address}/api/v1/${path}`, { method, ...init })
+  const { status, headers } = response
+  const body = (await response.json()) as Record<string, unknown>
+  mustBeAsDescribed(method, `/api/v1/${path}`, { status, headers, body })
+  return { status, headers, body }
 }
 
 const pool = async () => (await world.tipping.pools.view(guild)).available
@@ -146,8 +112,9 @@ describe('POST /rewards', () => {
     ['a reason of NULs', { ...good, reason: '\0\0' }, 400, 'invalid_request'],
     ['a long reason', { ...good, reason: 'r'.repeat(201) }, 400, 'invalid_request'],
     ['a very long reason', { ...good, reason: 'r'.repeat(20_000) }, 400, 'invalid_request'],
+    ['a reason that is a list', { ...good, reason: ['won'] }, 400, 'invalid_request'],
+    ['more than the largest amount', { ...good, amountMsats: '9'.repeat(18) }, 422, 'amount_too_large'],
     ['less than the smallest amount', { ...good, amountMsats: '1' }, 422, 'amount_too_small'],
-    ['more than the largest amount', { ...good, amountMsats: '9'.repeat(16) }, 422, 'amount_too_large'],
     ['more than the key may give', { ...good, amountMsats: '500001' }, 422, 'key_budget_exceeded'],
     ['a bot', { ...good, member: ROBOT }, 422, 'recipient_is_bot'],
     ['somebody who left', { ...good, member: GONE }, 404, 'member_not_found'],
@@ -203,10 +170,10 @@ describe('POST /rewards', () => {
 
   it('is refused where its moderator may not reward any more, and for people who are excluded', async () => {
     const key = await make()
-    const before = people
-    people = { ...(before as PeopleOfServer), moderator: async () => undefined }
+    const before = discord.people
+    discord.people = { ...(before as PeopleOfServer), moderator: async () => undefined }
     expect(await post({ key })).toMatchObject({ status: 403, body: { code: 'owner_not_allowed' } })
-    people = before
+    discord.people = before
     const change = { blockedMembers: [DORA] }
     await world.tipping.preferences.changeServer({ guild, member: 'owner', change })
     expect(await post({ key })).toMatchObject({ status: 422, body: { code: 'recipient_blocked' } })
@@ -215,12 +182,12 @@ describe('POST /rewards', () => {
 
   it('is a 503 while Discord or the database is away, and works later', async () => {
     const key = await make()
-    const before = people
-    people = undefined
+    const before = discord.people
+    discord.people = undefined
     expect(await post({ key })).toMatchObject({ status: 503, body: { code: 'discord_unreachable' } })
-    people = { ...(before as PeopleOfServer), person: () => Promise.reject(new Error('Discord is down')) }
+    discord.people = { ...(before as PeopleOfServer), person: () => Promise.reject(new Error('Discord is down')) }
     expect(await post({ key })).toMatchObject({ status: 503, body: { code: 'discord_unreachable' } })
-    people = before
+    discord.people = before
     world.failCommits = 1
     expect(await post({ key })).toMatchObject({ status: 503, body: { code: 'unavailable' } })
     expect((await post({ key })).status).toBe(201)
@@ -245,7 +212,7 @@ describe('a request', () => {
   it('is refused once the maker of its key moderates no more, except for what was given', async () => {
     const key = await make(['rewards', 'members', 'events'])
     const given = await post({ key })
-    people = { ...(people as PeopleOfServer), moderator: async () => undefined }
+    discord.people = { ...(discord.people as PeopleOfServer), moderator: async () => undefined }
     const refused = { status: 403, body: { code: 'owner_not_allowed' } }
     expect(await post({ key, id: 'match-2' })).toMatchObject(refused)
     expect(await get(`members/${DORA}`, key)).toMatchObject(refused)
@@ -360,10 +327,10 @@ describe('GET /events', () => {
     const key = await make(['events'])
     const begin = await world.tipping.serverEvents.latest()
     await tip('10')
-    isConnected = false
+    discord.isConnected = false
     const { response } = await listen(key, 1, String(begin))
     expect([response.status, await response.json()]).toMatchObject([503, { code: 'discord_unreachable' }])
-    isConnected = true
+    discord.isConnected = true
     const { read } = await listen(key, 1, String(begin))
     expect(await passing(read())).toMatchObject([{ event: 'tip' }])
   })
@@ -380,11 +347,14 @@ describe('GET /events', () => {
   it('ends once the maker of its key moderates no more, and not while nobody can say', async () => {
     const { read } = await listen(await make(['events']), 2)
     const reading = read()
-    people = { ...(people as PeopleOfServer), moderator: () => Promise.reject(new Error('Discord is down')) }
+    discord.people = {
+      ...(discord.people as PeopleOfServer),
+      moderator: () => Promise.reject(new Error('Discord is down')),
+    }
     await world.pass(60_000)
     await tip('10')
     await world.pass(1_000)
-    people = { ...people, moderator: async () => undefined }
+    discord.people = { ...discord.people, moderator: async () => undefined }
     await world.pass(60_000)
     await tip('11')
     expect((await passing(reading)).map(({ event }) => event)).toEqual(['tip'])

@@ -2,18 +2,20 @@ import type { z } from 'zod'
 
 /**
  * The first thing that is wrong with an input, as a sentence: `"amount" is missing.` Messages that shapes bring for
- * their own rules (patterns, refinements) are clauses such as "must be a whole number", and are taken as they are.
+ * their own rules (types, patterns, refinements) are clauses such as "must be a whole number", and are taken as they are.
+ * `whole`: what the input is.
  */
-export function firstFault({ issues: [issue] }: z.ZodError, input: unknown): string {
-  if (issue === undefined) return 'The input cannot be read.'
-  const place = issue.path.length === 0 ? 'The input' : `"${issue.path.join('.')}"`
+export function firstFault({ issues: [issue] }: z.ZodError, input: unknown, whole = 'The input'): string {
+  if (issue === undefined) return `${whole} cannot be read.`
+  const place = issue.path.length === 0 ? whole : `"${issue.path.join('.')}"`
   return `${place} ${clauseOf(issue, valueAt(input, issue.path))}.`
 }
 
 function clauseOf(issue: z.core.$ZodIssue, value: unknown): string {
   switch (issue.code) {
     case 'invalid_type':
-      return value === undefined ? 'is missing' : `must be ${things[issue.expected] ?? issue.expected}`
+      if (value === undefined) return 'is missing'
+      return ownClause(issue) ?? `must be ${things[issue.expected] ?? issue.expected}`
     case 'too_small':
       return sized(issue.origin, `at least ${issue.minimum}`)
     case 'too_big':
@@ -28,8 +30,13 @@ function clauseOf(issue: z.core.$ZodIssue, value: unknown): string {
     case 'invalid_element':
       return 'holds something that cannot be used here'
     default:
-      return issue.message.startsWith('Invalid') ? 'has the wrong form' : issue.message
+      return ownClause(issue) ?? 'has the wrong form'
   }
+}
+
+/** What the shape says itself; undefined where it leaves that to zod. */
+function ownClause({ message }: z.core.$ZodIssue): string | undefined {
+  return message.startsWith('Invalid') ? undefined : message
 }
 
 const things: Readonly<Record<string, string>> = {

@@ -9,6 +9,9 @@ import { SPANS } from '../../tipping/tipping.ts'
  */
 export const DISCORD_ID = /^(?:[1-9]\d{14,17}|[1-8]\d{18})$/
 
+/** What a program names a reward by. */
+export const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,200}$/
+
 const time = z.string().meta({ format: 'date-time' }).describe('ISO 8601, UTC.')
 const amount = (meaning: string) => z.string().regex(/^\d+$/).describe(`${meaning} In millisatoshis.`)
 const person = z.string().regex(/^\d+$/).describe("A member's Discord id.")
@@ -69,14 +72,23 @@ export const dropsAnswer = z
   .strictObject({ ...about, drops: z.array(drop).max(25).describe('The open drops, the newest first.') })
   .meta({ title: 'Drops' })
 
+const MEMBER = 'must be a Discord id as a string, such as "123456789012345678"'
+/** So many digits are more than there is, and fewer than an amount can have. */
+const AMOUNT = 'must be msats as a string of 1 to 18 digits that begins with 1 to 9, such as "21000" for 21 sats'
+const REASON = 'must be a string of at most 200 characters'
+
 export const rewardRequest = z
   .strictObject({
-    member: z.string().regex(DISCORD_ID, 'must be a Discord id').describe("The receiver's Discord id."),
+    member: z.string(MEMBER).regex(DISCORD_ID, MEMBER).describe("The receiver's Discord id."),
     amountMsats: z
-      .string()
-      .regex(/^[1-9]\d{0,15}$/, 'must be a whole number of msats as a string, such as "21000" for 21 sats')
+      .string(AMOUNT)
+      .regex(/^[1-9]\d{0,17}$/, AMOUNT)
       .describe('The amount. In millisatoshis: 1 sat is 1000.'),
-    reason: z.string().max(1_000).describe('What it is for, at most 200 characters. Everybody in the server sees it.'),
+    reason: z
+      .string(REASON)
+      .max(1_000, REASON)
+      .describe('What it is for, at most 200 characters. Everybody in the server sees it.')
+      .meta({ minLength: 1, maxLength: 200 }),
   })
   .meta({ title: 'NewReward' })
 

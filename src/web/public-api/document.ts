@@ -97,6 +97,7 @@ function describe({ name, summary, description, hasPeriod, answer }: (typeof res
         headers: { 'Retry-After': { description: 'In seconds.', schema: { type: 'integer' } } },
         content: json(problemAnswer),
       },
+      default: { description: 'Any other problem. The code and the message say which.', content: json(problemAnswer) },
     },
   }
 }

@@ -15,7 +15,7 @@ import {
   type ServerEvents,
   TippingRefusal,
 } from '../../tipping/tipping.ts'
-import { DISCORD_ID, type MemberAnswer, type RewardAnswer, rewardRequest } from './answers.ts'
+import { DISCORD_ID, IDEMPOTENCY_KEY, type MemberAnswer, type RewardAnswer, rewardRequest } from './answers.ts'
 import { createServerFeed } from './event-feed.ts'
 import { addOverlay } from './overlay.ts'
 import { PREFIX } from './prefix.ts'
@@ -35,7 +35,7 @@ export interface KeyedApiOptions {
   /** Whether everybody in the server sees a channel. */
   readonly everybodySees: (channel: string) => boolean
   readonly testMoney: () => boolean
-  /** Of one address. 0: no limit. */
+  /** Of one address without a key that works. 0: no limit. */
   readonly requestsPerSecond: number
 }
 
@@ -46,7 +46,6 @@ const KEY_BURST = 50
 const KEY_STREAMS_PER_SECOND = 50
 const KEY_STREAMS_BURST = 200
 
-const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,200}$/
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 /** What programs do with a key of a server: rewards and members. A key is a secret of its server, so no web page may read answers. */
@@ -104,9 +103,10 @@ function admission(options: KeyedApiOptions & { readonly clock: Clock }) {
   const ofKeys = createTokenBuckets(clock, KEY_PER_SECOND, KEY_BURST)
   const streamsOfKeys = createTokenBuckets(clock, KEY_STREAMS_PER_SECOND, KEY_STREAMS_BURST)
   return async (request: FastifyRequest, scope: ApiKeyScope): Promise<ApiKeyTerms> => {
-    mustNotWait(addresses.take(request.ip))
     const key = await refusing(() => keys.find(secretOf(request)))
     if (key === undefined) {
+      // A key that works is no guess: it has a limit of its own, and nobody's guesses shut out others behind their address.
+      mustNotWait(addresses.take(request.ip))
       const [status, code, message] = INVALID_KEY
       throw new HttpProblem(status, code, message, { 'www-authenticate': 'Bearer' })
     }
@@ -159,7 +159,10 @@ async function give(request: FastifyRequest, key: ApiKeyTerms, options: KeyedApi
   }
   const body = parse(request.body)
   const read = rewardRequest.safeParse(body)
-  if (!read.success) throw new HttpProblem(400, 'invalid_request', firstFault(read.error, body))
+  if (!read.success) {
+    const fields = `The fields are ${Object.keys(rewardRequest.shape).join(', ')}.`
+    throw new HttpProblem(400, 'invalid_request', `${firstFault(read.error, body, 'The body')} ${fields}`)
+  }
   const { member: to, amountMsats, reason } = read.data
   const about = { to, amount: msats(BigInt(amountMsats)), reason: reason.toWellFormed().replaceAll('\0', '') }
   return await options.keys.reward({ key: key.id, idempotencyKey, ...about, people: peopleOf(options) })
@@ -169,7 +172,11 @@ function parse(body: unknown): unknown {
   try {
     return JSON.parse(typeof body === 'string' ? body : '')
   } catch {
-    throw new HttpProblem(400, 'invalid_json', 'The body must be JSON.')
+    throw new HttpProblem(
+      400,
+      'invalid_json',
+      'The body must be JSON, such as {"member": "…", "amountMsats": "21000", "reason": "…"}.',
+    )
   }
 }
 

@@ -1,5 +1,13 @@
 import { z } from 'zod'
-import { DISCORD_ID, eventAnswer, memberAnswer, problemAnswer, rewardAnswer, rewardRequest } from './answers.ts'
+import {
+  DISCORD_ID,
+  eventAnswer,
+  IDEMPOTENCY_KEY,
+  memberAnswer,
+  problemAnswer,
+  rewardAnswer,
+  rewardRequest,
+} from './answers.ts'
 import { PREFIX } from './prefix.ts'
 
 /** Any JSON object of the document. */
@@ -9,7 +17,7 @@ type Json = { [name: string]: unknown }
 const ADMISSION = {
   401: 'There is no such key, it is revoked, or it has expired.',
   403: 'The key lacks the scope, or its moderator may not reward any more.',
-  429: 'Too many requests of one key or one address. `Retry-After` says when to go on.',
+  429: 'Too many requests of one key, or too many wrong keys of one address. `Retry-After` says when to go on.',
 }
 
 /** What can be done with a key, as paths of an OpenAPI document. */
@@ -31,7 +39,8 @@ function giveReward(): Json {
     security: [{ key: [] }],
     parameters: [
       {
-        ...{ name: 'Idempotency-Key', in: 'header', required: true, schema: { type: 'string' } },
+        ...{ name: 'Idempotency-Key', in: 'header', required: true },
+        schema: { type: 'string', pattern: IDEMPOTENCY_KEY.source },
         description:
           'Your own id for this reward, up to 200 characters. Send it again to get the same reward again; nothing is paid twice.',
       },
@@ -113,11 +122,11 @@ function readEvents(): Json {
   }
 }
 
+/** `default`: what any request may meet before it is read, such as a body that is too large. */
 function problems(told: Readonly<Record<number, string>>): Json {
-  const described = Object.entries(told).map(([status, description]) => [
-    status,
-    { description, content: json(problemAnswer) },
-  ])
+  const described = Object.entries({ ...told, default: 'Any other problem. The code and the message say which.' }).map(
+    ([status, description]) => [status, { description, content: json(problemAnswer) }],
+  )
   return Object.fromEntries(described)
 }
 
