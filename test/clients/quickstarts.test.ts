@@ -56,6 +56,17 @@ describe('the first charge', () => {
   })
 })
 
+it.each(
+  LANGUAGES.flatMap(({ name, command, charge, reward }) => [
+    { name, command, file: charge },
+    { name, command, file: reward },
+  ]),
+)('$file says what it lacks', async ({ command, file }) => {
+  const program = new Program(command, file, {})
+  expect(await program.ended).toBe(1)
+  expect(program.text).toMatch(/^Set SATCHEL_KEY to .*\.\n$/)
+})
+
 it('the package of TypeScript runs as JavaScript, with types beside it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'client-'))
   try {
@@ -87,4 +98,7 @@ it.each(LANGUAGES)('the first reward in $name pays a member once', async ({ comm
     expect(program.text).toMatch(/^Reward [\da-f-]{36}: given$/m)
   }
   await stage.until('bob is paid once', async () => (await stage.wealth('bob')) === 21)
+  const refused = new Program(command, reward, { ...env, MEMBER: '99999999999999999' })
+  expect(await refused.ended).toBe(1)
+  expect(refused.text).toMatch(/^This Idempotency-Key belongs .*\(happened: no\)\n$/)
 })

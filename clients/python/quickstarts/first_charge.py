@@ -6,7 +6,10 @@ import time
 
 from satchel import PaymentsClient, PaymentsError
 
-client = PaymentsClient(os.environ.get("SATCHEL_URL", "http://127.0.0.1:8787"), os.environ["SATCHEL_KEY"])
+key = os.environ.get("SATCHEL_KEY")
+if not key:
+    sys.exit("Set SATCHEL_KEY to the apiKey of your project.")
+client = PaymentsClient(os.environ.get("SATCHEL_URL", "http://127.0.0.1:8787"), key)
 
 try:
     charge = client.create_charge(

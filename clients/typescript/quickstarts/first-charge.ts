@@ -1,12 +1,14 @@
 import { PaymentsClient, PaymentsError } from '../src/index.ts'
 
 /** Your first charge: makes an invoice of 21 sats, prints it, and waits until it is paid. */
-const client = new PaymentsClient({
-  baseUrl: process.env.SATCHEL_URL ?? 'http://127.0.0.1:8787',
-  apiKey: process.env.SATCHEL_KEY ?? '',
-})
+const { SATCHEL_URL = 'http://127.0.0.1:8787', SATCHEL_KEY } = process.env
+if (!SATCHEL_KEY) {
+  console.error('Set SATCHEL_KEY to the apiKey of your project.')
+  process.exit(1)
+}
 
 try {
+  const client = new PaymentsClient({ baseUrl: SATCHEL_URL, apiKey: SATCHEL_KEY })
   const order = { amount: 21_000n, description: 'Order 7', internalId: 'order-7' }
   const { data: charge } = await client.createCharge(order, { idempotencyKey: 'order-7' })
   console.log(`Pay this: ${charge.invoice.request}`)
