@@ -1,35 +1,13 @@
 import { defineConfig, type ViteUserConfig } from 'vitest/config'
 import { folderOfRun } from './proof/postgres/temporary-files.ts'
+import { SERVER, SLOW } from './test/suites.ts'
 import { TIMEOUT_MS } from './test/support/until-it-holds.ts'
 
 /** With DATABASE=postgres the books are on a server. */
 const ON_SERVER = process.env.DATABASE === 'postgres'
 /** A server asks for more of a machine that does other work besides. */
 const LIMIT_MS = ON_SERVER ? 120_000 : 60_000
-
-/** What goes wrong on purpose, takes its time, lives through weeks, or starts programs of its own. */
-const SLOW = [
-  'test/reliability/**/*.test.ts',
-  'test/assembly/**/*.test.ts',
-  'test/cli/**/*.test.ts',
-  'test/**/crashes.test.ts',
-  // End to end, beyond the first light.
-  'test/e2e/{drops,giveaways,message-tips,old-friends,pools,proof,public-api,vouchers,withdrawals}.test.ts',
-  'test/e2e/{no-secrets,without-an-account}.test.ts',
-  // Outcomes that nobody knows, and who decides them.
-  'test/tipping/{deposit-polls,payouts,payout-proof,poll-after-reconnect,stored-replay-keys}.test.ts',
-  // A bot's last weeks.
-  'test/tipping/wind-down/{killed,rounds}.test.ts',
-  'test/tipping/{audit/*,adjustments/*,withdrawals/polls,withdrawals/proof}.test.ts',
-  'test/payments-service/{forgetting,graceful-stop,backends/sandbox-restart,payments/outcomes}.test.ts',
-  // A whole service over each kind of node, killed and started again.
-  'test/payments-service/backends/service-over-nodes.test.ts',
-  'test/discord-emulator/storm.test.ts',
-  // Start programs of their own.
-  'test/scripts/{commands-in-docs,real-nodes}.test.ts',
-  'test/clients/{quickstarts,examples}.test.ts',
-  'test/deploy/start9-backup.test.ts',
-]
+const without = ON_SERVER ? [] : SERVER
 
 /** Where the suites keep their books, and how long they may take. The tests of mutants are run in the same way. */
 export const SETTINGS: ViteUserConfig['test'] = {
@@ -73,11 +51,10 @@ export default defineConfig({
     projects: [
       suite('quick', {
         include: ['test/**/*.test.ts'],
-        // What is true of a server alone needs one.
-        exclude: ['test/browser/**', ...(ON_SERVER ? [] : ['test/postgres/**']), ...SLOW],
+        exclude: ['test/browser/**', ...without, ...SLOW],
       }),
       // Some start several programs, which takes long on a busy machine.
-      suite('slow', { include: SLOW, testTimeout: 120_000, hookTimeout: 120_000 }),
+      suite('slow', { include: SLOW, exclude: without, testTimeout: 120_000, hookTimeout: 120_000 }),
       suite('browser', { ...APART, include: ['test/browser/**/*.test.ts'] }),
       suite('attacks', { ...APART, testTimeout: 300_000, include: ['proof/attacks/**/*.test.ts'] }),
       suite('wind-down', { include: ['proof/wind-down/**/*.test.ts'] }),

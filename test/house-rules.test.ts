@@ -62,10 +62,6 @@ const TIPPING_IN_LAYERS: Readonly<Record<string, string>> = {
 const switched = (test: string, by: string) => `${test}.${by}('x', f)`
 
 describe('the house rules', () => {
-  it('are kept by this project', { timeout: 60_000 }, () => {
-    expect(checkHouseRules(join(import.meta.dirname, '..'))).toEqual([])
-  })
-
   it('are kept by the small project', () => {
     expect(broken({})).toEqual([])
   })

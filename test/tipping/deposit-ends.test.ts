@@ -36,6 +36,22 @@ async function disabledFor(view: DepositView, ms: number): Promise<void> {
 }
 
 describe('the readings of a deposit', () => {
+  it('find what no callback tells of (fault 20), slow down, and never stop', async () => {
+    await begin()
+    const open = await deposit()
+    await world.pass(60_000)
+    await pay(open)
+    await world.pass(20_000)
+    expect(await world.available('alice')).toBe(1_000_000n)
+    const before = polls()
+    await world.pass(15 * DAY)
+    const during = polls()
+    expect(during - before).toBeGreaterThan(30)
+    expect(during - before).toBeLessThan(150)
+    await world.pass(5 * DAY)
+    expect(polls() - during).toBe(5)
+  })
+
   it('end a month after its charge was read as disabled, and a callback begins them again', async () => {
     await begin()
     const open = await deposit()

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
-import { encodeInvoice } from '../../../src/lib/lightning/bolt11.ts'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { gapOf, readAfterTheWallet, readBeforeTheWallet } from '../../../src/tipping/audit/cover.ts'
 import type { WithdrawalView } from '../../../src/tipping/tipping.ts'
 import type { Fault } from '../../support/scripted-provider.ts'
 import { TippingWorld, type WorldOptions } from '../world.ts'
+import { invoiceFor as invoiceOutside } from './outside.ts'
 
 let world: TippingWorld
 
@@ -17,26 +16,8 @@ async function begin(options: WorldOptions = {}): Promise<void> {
 
 afterEach(() => world.close())
 
-let made = 0
-
-/** An invoice of somebody outside; without an amount where none is given. */
-function invoiceFor(amount: number | undefined, expiresInSeconds = 3_600): string {
-  made += 1
-  return encodeInvoice({
-    network: 'regtest',
-    amount: amount === undefined ? undefined : sats(amount),
-    description: 'outside',
-    paymentHash: hash(`hash ${made}`),
-    paymentSecret: hash(`secret ${made}`),
-    createdAt: new Date(world.clock.now()),
-    expiresInSeconds,
-    privateKey: hash('outside'),
-  })
-}
-
-function hash(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
-}
+const invoiceFor = (amount: number | undefined, expiresInSeconds = 3_600) =>
+  invoiceOutside(world, amount, { expiresInSeconds })
 
 function ask(amount: string, to?: string, member = 'alice', interaction?: string): Promise<WithdrawalView> {
   return world.run(world.tipping.withdrawals.ask({ member, amount, to, origin: world.origin(interaction) }))
@@ -309,36 +290,6 @@ describe('at a provider that offers only the interface', () => {
     await world.tipping.hint(world.token(body.callbackUrl ?? ''), said)
     await world.settle()
     expect(await now(sent)).toMatchObject({ state: 'paid', fee: 1_000n })
-  })
-
-  it('a code that nobody was shown is over an hour after its expiry, and not before', async () => {
-    await begin({ replays: false })
-    world.provider.misbehave('createWithdrawalRequest', 'hang')
-    const sent = await send('1000')
-    await world.pass(65 * 60_000)
-    expect((await now(sent)).state).toBe('unknown')
-    await world.pass(60 * 60_000)
-    expect(await now(sent)).toMatchObject({ state: 'returned', because: 'never-shown' })
-    expect(await alice()).toEqual({ available: 10_000, inFlight: 0 })
-  })
-
-  it('an unshown code counts as open for a week at a provider that doubts its clock', async () => {
-    await begin({ replays: false })
-    world.provider.misbehave('createWithdrawalRequest', 'act-then-hang')
-    const sent = await send('1000')
-    const kept = sent.amount + sent.feeLimit
-    await world.pass(2 * 3_600_000)
-    expect(await now(sent)).toMatchObject({ state: 'returned', because: 'never-shown' })
-    const audit = () => world.run(world.tipping.audit())
-    expect(await audit()).toMatchObject({ faults: [], mayHaveLeft: kept, openOperations: 0 })
-    world.provider.wallet -= 1n
-    expect((await audit()).faults).toEqual([`the provider's wallet holds 1 msats less than the books account for`])
-    world.provider.wallet += 1n
-    await world.pass(7 * 24 * 3_600_000)
-    expect((await audit()).faults).toEqual([
-      `the provider's wallet holds ${kept} msats less than the books account for`,
-    ])
-    world.provider.wallet += kept
   })
 })
 

@@ -1,0 +1,16 @@
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { SERVER, SLOW } from '../suites.ts'
+
+const cwd = join(import.meta.dirname, '../..')
+
+/** A pattern once for each of its alternatives: `a/{b,c}.ts` is `a/b.ts` and `a/c.ts`. */
+function alternatives(pattern: string): string[] {
+  const [, before = pattern, names, after = ''] = /^([^{]*)\{([^}]*)\}(.*)$/.exec(pattern) ?? []
+  return names === undefined ? [pattern] : names.split(',').map((name) => before + name + after)
+}
+
+it.each([...SLOW, ...SERVER].flatMap(alternatives))('%s of a suite names files that are there', (pattern) => {
+  expect(globSync(pattern, { cwd })).not.toEqual([])
+})
