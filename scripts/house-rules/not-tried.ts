@@ -53,6 +53,7 @@ export const NOT_TRIED: Readonly<Record<string, string>> = {
   'administration.audit': 'Operators in the simulation call it as `tipping.audit`, which is the same.',
   'administration.believesClock': IS_SHOWN,
   'administration.proposals': IS_SHOWN,
+  'administration.pools': IS_SHOWN,
   'administration.cancel':
     'Operators in the simulation are two, and say otherwise instead; test/tipping/adjustments/lone-operator.test.ts plays it.',
   'administration.tellOfNode':

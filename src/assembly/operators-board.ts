@@ -28,6 +28,8 @@ interface Watched {
   readonly tipping: Pick<Tipping, 'administration' | 'testMoney'>
   /** Whether somebody on Discord is an operator; left out: nobody can tell. Throws while Discord does not answer. */
   readonly isOperator?: (id: string) => Promise<boolean>
+  /** What a server is called; left out: nobody knows. */
+  readonly serverName?: (guild: string) => string | undefined
   /** The provider's address. */
   readonly provider: string
 }
@@ -60,6 +62,8 @@ export class OperatorsBoard implements OperatorsPages {
       signIns: this.page.signIns,
       passkeys: () => this.#mustWatch().tipping.administration.passkeys,
       isOperator: async (id) => (await this.#mustWatch().isOperator?.(id)) ?? false,
+      serverName: (guild) => this.#mustWatch().serverName?.(guild),
+      testMoney: () => this.#mustWatch().tipping.testMoney,
       sealOf: (passkey) => sealOf(config.console, passkey),
       administration: () => this.#mustWatch().tipping.administration,
       figures: () => this.#read(),

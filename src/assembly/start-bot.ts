@@ -172,7 +172,7 @@ export async function startBot(start: BotStart): Promise<RunningBot> {
     closers.push(() => tipping.close())
     const front: { bot?: Bot } = {}
     const operatorsBoard = start.operatorsBoard ?? new OperatorsBoard(start, config)
-    operatorsBoard.watch({ tipping, provider: baseUrl, isOperator: operatorsOf(discord, front) })
+    operatorsBoard.watch({ tipping, provider: baseUrl, ...knownOfDiscord(discord, front) })
     const callbacks = await openWebServer(start, { tipping, operatorsBoard, front })
     closers.push(() => callbacks.close())
     start.onWebServer?.(callbacks.address)
@@ -294,10 +294,13 @@ export function moderatesAt(front: { readonly bot?: Bot }) {
   return async (guild: string, member: string) => (await front.bot?.people.moderator(guild, member)) !== undefined
 }
 
-/** Whether somebody is an operator, as the bot learns of Discord: an administrator of the operators' server. */
-function operatorsOf({ homeGuildId: home }: BotStart['discord'], front: { readonly bot?: Bot }) {
-  return async (member: string) =>
-    home !== undefined && ((await front.bot?.people.administrates(home, member)) ?? false)
+/** Who is an operator, an administrator of the operators' server, and what servers are called: as the bot learns of Discord. */
+function knownOfDiscord({ homeGuildId: home }: BotStart['discord'], front: { readonly bot?: Bot }) {
+  return {
+    isOperator: async (member: string) =>
+      home !== undefined && ((await front.bot?.people.administrates(home, member)) ?? false),
+    serverName: (guild: string) => front.bot?.people.serverName(guild),
+  }
 }
 
 /** Discord shows no button that leads to an address which only this machine knows. */

@@ -18,6 +18,7 @@ export {
   type OperatorSignIns,
   SESSION_LIFETIME_MS,
 } from './administration/operator-sign-ins.ts'
+export type { PoolOverview } from './administration/pools-overview.ts'
 
 import type { Asks } from './asks/asks.ts'
 import type { Audit } from './audit/audit.ts'

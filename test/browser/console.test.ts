@@ -4,9 +4,11 @@ import { OperatorsBoard } from '../../src/assembly/operators-board.ts'
 import { parseConfig } from '../../src/config/config.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
 import { createLogger } from '../../src/lib/logger.ts'
+import { sats } from '../../src/lib/money/amount.ts'
 import { RecentLines } from '../../src/lib/recent-lines.ts'
 import { createWebServer } from '../../src/web/web-server.ts'
 import { aliceHasSome } from '../tipping/funded-world.ts'
+import type { TippingWorld } from '../tipping/world.ts'
 import { browser, closeBrowser, picture, violations } from './browser.ts'
 
 afterAll(closeBrowser)
@@ -153,4 +155,33 @@ test.each(['light', 'dark'] as const)('operators read the log on a phone, %s', a
   await page.getByText('Details').click()
   await page.getByText('"how": "password"').waitFor()
   await mustBeFine(page, `console-log-${look}`)
+})
+
+/** A server with a pool, a budget, a rule, and a reward that waits for a second moderator. */
+async function fillPool(world: TippingWorld): Promise<void> {
+  const { tipping } = world
+  const guild = '123456789012345678'
+  const at = () => ({ guild, origin: world.origin() })
+  await tipping.pools.give({ ...at(), member: 'alice', amount: '800' })
+  await tipping.pools.budget({ guild, member: 'owner', role: guild, amount: '2000', period: 'week' })
+  await tipping.preferences.changeServer({ guild, member: 'owner', change: { approvalAbove: sats(100) } })
+  const whom = { to: { id: 'bob', bot: false }, roles: [], member: 'mod' }
+  await world.run(tipping.rewards.give({ ...at(), ...whom, amount: '150', reason: 'for the stage at the meetup' }))
+  const terms = { amount: '10', budget: '300', reason: 'well done', role: '1', trial: false, interaction: '7' }
+  await tipping.rules.create({ guild, member: 'mod', recipe: 'role-welcome', ...terms })
+}
+
+test.each(['light', 'dark'] as const)('operators look at the pools on a phone, %s', async (look) => {
+  const { world, url } = await openConsole()
+  await fillPool(world)
+  const phone = { viewport: { width: 390, height: 844 }, colorScheme: look }
+  const context = await (await browser()).newContext(phone)
+  onTestFinished(() => context.close())
+  const page = await context.newPage()
+  await page.goto(url)
+  await page.getByLabel("The operators' password").fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('link', { name: 'Pools' }).click()
+  await page.getByText('1 reward waits for a second moderator').waitFor()
+  await mustBeFine(page, `console-pools-${look}`)
 })

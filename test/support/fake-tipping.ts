@@ -331,7 +331,7 @@ export class FakeTipping implements Tipping {
       return undefined
     },
     ...{ tellOfNode: async () => {}, tellOfOperator: async () => {} },
-    proposals: () => Promise.resolve([]),
+    ...{ proposals: async () => [], pools: async () => [] },
     cancel: () => Promise.resolve(),
     untoldAlerts: () => Promise.resolve([...this.alerts]),
     alertTold: async (id) => {

@@ -21,6 +21,7 @@ export interface Served {
   readonly settings?: Console['settings']
   /** Who is an operator on Discord; everybody where it is left out. */
   readonly isOperator?: (id: string) => Promise<boolean>
+  readonly serverName?: Console['serverName']
   /** Takes the lines of the log. */
   readonly log?: string[]
   /** Keeps them for the console, as the programs do. */
@@ -30,7 +31,7 @@ export interface Served {
 /** The console of a bot, and a browser that nobody has signed in with. */
 export async function serveConsole({ clock, tipping }: TippingWorld, served: Served = {}): Promise<Visitor> {
   const { variables = {}, publicUrl, backUp, redeliver, settings, service, log = [] } = served
-  const { isOperator = async () => true, recent } = served
+  const { isOperator = async () => true, recent, serverName = () => undefined } = served
   const destination = { write: (line: string) => void log.push(line) }
   const logger = createLogger({ level: 'info', name: 'x', destination, ...(recent && { recent }) })
   const passwords = { CONSOLE_PASSWORD: PASSWORD, CONSOLE_READ_PASSWORD: READ_PASSWORD, ...variables }
@@ -39,7 +40,7 @@ export async function serveConsole({ clock, tipping }: TippingWorld, served: Ser
     { ...parseConfig(passwords), backUp, redeliver, settings },
     () => service && Promise.resolve(service),
   )
-  board.watch({ tipping, provider: 'http://127.0.0.1:8787', isOperator })
+  board.watch({ tipping, provider: 'http://127.0.0.1:8787', isOperator, serverName })
   const server = await createWebServer({
     tipping: { hint: async () => 'unknown' as const },
     operators: { pages: board, publicUrl },

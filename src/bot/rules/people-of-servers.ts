@@ -20,6 +20,8 @@ export interface PeopleOfServers {
   /** Undefined for somebody who is no member. */
   person(guild: string, member: string): Promise<KnownMember | undefined>
   localeOf(guild: string): string
+  /** What a server is called; undefined where this process does not see it. */
+  serverName(guild: string): string | undefined
 }
 
 export function peopleOfServers(client: Client, options: PeopleOptions): PeopleOfServers {
@@ -39,6 +41,7 @@ export function peopleOfServers(client: Client, options: PeopleOptions): PeopleO
       return server.ownerId === member || [...roles, guild].some((role) => mayAll(role) === true)
     },
     person: (guild, member) => members.known(guild, member),
+    serverName: (guild) => client.guilds.cache.get(guild)?.name,
     localeOf: (guild) => serverLocale(guild) ?? 'en',
   }
 }

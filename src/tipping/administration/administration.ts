@@ -13,6 +13,7 @@ import type { NodeState } from '../core/provider-node.ts'
 import type { UnknownPayment } from '../engine/outgoing/decisions.ts'
 import type { OperatorPasskeys } from './operator-passkeys.ts'
 import type { OperatorSignIns } from './operator-sign-ins.ts'
+import type { PoolOverview } from './pools-overview.ts'
 
 /**
  * Watching over the whole: what is owed and held, proven again and again, for everybody to see; a proof for each member
@@ -34,6 +35,8 @@ export interface TippingAdministration {
   /** Throws TippingRefusal `balance-not-proven` when the member had nothing when it was last proven. */
   balanceProof(member: string): Promise<BalanceProof>
 
+  /** The servers whose pools have something, or for which something waits or runs, at most `limit`. */
+  pools(limit: number): Promise<PoolOverview[]>
   /** Audits now, and keeps what it found as the audits on the timer do. */
   audit(): Promise<Audit>
   /**

@@ -14,6 +14,7 @@ import { createMovement } from './movement.ts'
 import { createOperatorPasskeys } from './operator-passkeys.ts'
 import { createOperatorSignIns } from './operator-sign-ins.ts'
 import { viewForOperators } from './operators-view.ts'
+import { overviewOfPools } from './pools-overview.ts'
 import { viewStatus } from './view-status.ts'
 
 /** What operators may do, and the audit that watches the books. */
@@ -24,6 +25,7 @@ export function createAdministration(context: TippingContext, auditing: Auditing
     believesClock: () => context.clockWatch.isSteady(),
     node: async () => (await context.providerNode()).state,
     overview: () => viewForOperators(context),
+    pools: (limit) => overviewOfPools(context, limit),
     movement: createMovement(context),
     signIns: createOperatorSignIns(context),
     passkeys: createOperatorPasskeys(context),

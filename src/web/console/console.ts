@@ -19,7 +19,7 @@ export interface Console {
   /** The same administration as that of `/admin` and of the command line. */
   readonly administration: () => Pick<
     Tipping['administration'],
-    'pause' | 'resume' | 'audit' | 'decide' | 'book' | 'cancel' | 'proposals' | 'tellOfOperator'
+    'pause' | 'resume' | 'audit' | 'decide' | 'book' | 'cancel' | 'proposals' | 'pools' | 'tellOfOperator'
   >
   /** Makes a backup to download; undefined where this process makes none. Throws Problem. */
   readonly backUp: (() => Promise<BackupDownload>) | undefined
@@ -29,6 +29,10 @@ export interface Console {
   readonly settings: (() => readonly Setting[]) | undefined
   /** What the process has written to its log in the last hour, the newest first, without secrets; undefined where it keeps nothing. */
   readonly log: (() => readonly string[]) | undefined
+  /** What a server is called; undefined where the bot does not see it. */
+  readonly serverName: (guild: string) => string | undefined
+  /** Whether the sats are test sats. */
+  readonly testMoney: () => boolean
   /** How things stand now: what somebody has just done is in it. */
   readonly figures: () => Promise<OperatorsFigures>
   /** Whether one operator decides alone, with a delay. */

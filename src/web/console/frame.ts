@@ -31,6 +31,7 @@ export interface Viewer {
 const PARTS: readonly (readonly [path: string, key: Key])[] = [
   ['/console', 'page.home'],
   ['/operators', 'page.figures'],
+  ['/console/pools', 'page.pools'],
   ['/console/passkeys', 'page.passkeys'],
   ['/console/backup', 'page.backup'],
   ['/console/log', 'page.log'],

@@ -14,6 +14,7 @@ import type { Console } from './console.ts'
 import { drawBackup } from './draw-backup.ts'
 import { drawHome } from './draw-home.ts'
 import { drawLog } from './draw-log.ts'
+import { drawPools } from './draw-pools.ts'
 import { drawSettings } from './draw-settings.ts'
 import { drawRefused } from './draw-sign-in.ts'
 import { CONSOLE_POLICY, type Outcome } from './frame.ts'
@@ -26,6 +27,7 @@ const REQUESTS_PER_SECOND = 2
 /** What a browser says of a new passkey is the longest. */
 const MAX_FORM_BYTES = 16_384
 const MAX_PROPOSALS = 50
+const MAX_POOLS = 50
 const SAID = /^[a-z-]{1,30}$/
 
 /** `/console`: what needs operators, with forms that do it. `publicUrl` is where browsers reach these routes, where known. */
@@ -53,6 +55,7 @@ export function addConsole(app: FastifyInstance, parts: Console, publicUrl: stri
       page(path, (visitor, { query }) => draw(site, visitor, { said: saidIn(query), refused: undefined }))
     page(`${CONSOLE}/backup`, (visitor) => drawBackup(viewerOf(site, visitor), parts.backUp !== undefined))
     page(`${CONSOLE}/settings`, (visitor) => drawSettings(viewerOf(site, visitor), parts.settings?.() ?? []))
+    page(`${CONSOLE}/pools`, (visitor) => pools(site, visitor))
     page(`${CONSOLE}/log`, (visitor, { query }) =>
       drawLog({ viewer: viewerOf(site, visitor), lines: parts.log?.(), query }),
     )
@@ -84,6 +87,13 @@ async function home(site: Site, visitor: Visitor, outcome: Outcome): Promise<Htm
     ...outcome,
     now: clock.now(),
   })
+}
+
+async function pools(site: Site, visitor: Visitor): Promise<Html> {
+  const { administration, serverName, testMoney, clock } = site.parts
+  const list = await administration().pools(MAX_POOLS)
+  const about = { nameOf: serverName, testMoney: testMoney(), now: clock.now() }
+  return drawPools({ viewer: viewerOf(site, visitor), pools: list, ...about })
 }
 
 async function signIn(site: Site, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

@@ -1,0 +1,90 @@
+import type { Msats } from '../../lib/money/amount.ts'
+import { utcMinute } from '../../lib/utc-minute.ts'
+import { type Html, type HtmlPart, html } from '../../lib/web/html.ts'
+import type { PoolOverview } from '../../tipping/tipping.ts'
+import { ago } from '../operators-page/words.ts'
+import { card, consolePage, type Viewer } from './frame.ts'
+import { withCode } from './texts.ts'
+
+export interface PoolsView {
+  readonly viewer: Viewer
+  readonly pools: readonly PoolOverview[]
+  /** What a server is called; undefined where the bot does not see it. */
+  readonly nameOf: (guild: string) => string | undefined
+  readonly testMoney: boolean
+  readonly now: number
+}
+
+/** What each server's pool has, who may give of it, what waits and what runs. Its moderators change it on Discord. */
+export function drawPools(view: PoolsView): Html {
+  const { viewer, pools } = view
+  const { t } = viewer
+  const waiting = pools.reduce((sum, { awaitedCount }) => sum + awaitedCount, 0)
+  const head = html`<p>${t.html('pools.what')}</p>
+${pools.length === 0 ? html`<p>${t('pools.none')}</p>` : html`<p>${waiting === 0 ? t('pools.noneWaits') : t('pools.waits', { count: waiting })}</p>`}`
+  return consolePage(
+    viewer,
+    '/console/pools',
+    html`${card(t('pools.title'), head)}${pools.map((pool) => drawPool(view, pool))}`,
+  )
+}
+
+function drawPool(view: PoolsView, pool: PoolOverview): Html {
+  const { viewer, nameOf } = view
+  const { t } = viewer
+  const { guild, available, reserved, budgets, hasWallet, stopped } = pool
+  const name = nameOf(guild)
+  const sats = (amount: Msats) => t.amount(amount, view.testMoney)
+  const limits = budgets.map(
+    ({ role, amount, period }) =>
+      html`<li>${role === guild ? t('pools.everybody') : t('pools.role', { role })}: ${t(`pools.periods.${period}`, { amount: sats(amount) })}</li>`,
+  )
+  return card(
+    name ?? t('pools.unnamed', { guild }),
+    html`${name !== undefined && html`<p class="small"><code>${guild}</code></p>`}<dl>
+<dt>${t('pools.available')}</dt><dd>${sats(available)}</dd>
+<dt>${t('pools.reserved')}</dt><dd>${sats(reserved)}</dd></dl>
+${hasWallet && html`<p class="small">${t('pools.wallet')}</p>`}
+${part(t('pools.budgets'), limits, t('pools.noBudgets'))}
+${part(t('pools.awaited', { count: pool.awaitedCount }), awaitedLines(view, pool))}
+${part(t('pools.rules'), ruleLines(view, pool))}
+${part(t('pools.schedules'), scheduleLines(view, pool))}
+${stopped > 0 && html`<p class="small">${t('pools.stopped', { count: stopped })}</p>`}`,
+  )
+}
+
+/** Nothing where there are no lines, unless a text says so. */
+function part(title: string, lines: readonly Html[], none?: string): HtmlPart {
+  if (lines.length === 0) return none !== undefined && html`<h3>${title}</h3><p class="small">${none}</p>`
+  return html`<h3>${title}</h3><ul>${lines}</ul>`
+}
+
+function awaitedLines({ viewer: { t }, testMoney, now }: PoolsView, { awaited }: PoolOverview): Html[] {
+  return awaited.map(
+    ({ kind, amount, requester, reason, since }) =>
+      html`<li>${t.amount(amount, testMoney)} · ${t(`pools.kinds.${kind}`)} ${reason !== '' && html`“${reason}”`}<br><span class="small">${t('pools.by', { member: requester, time: ago(since.getTime(), now) })}</span></li>`,
+  )
+}
+
+function ruleLines({ viewer: { t }, testMoney }: PoolsView, { rules }: PoolOverview): Html[] {
+  const sats = (amount: Msats) => t.amount(amount, testMoney)
+  return rules.map(
+    ({ recipe, owner, amount, budget, spent, state, trouble }) =>
+      html`<li><code>${recipe}</code> · ${t(`pools.states.${state}`)} · ${t('pools.each', { amount: sats(amount) })}<br><span class="small">${t('pools.spent', { spent: sats(spent), budget: sats(budget) })} · ${t('pools.owner', { member: owner })}</span>${troubleOf(t, trouble)}</li>`,
+  )
+}
+
+function scheduleLines({ viewer: { t }, testMoney }: PoolsView, { schedules }: PoolOverview): Html[] {
+  return schedules.map(
+    ({ what, owner, amount, done, times, nextAt, trouble }) =>
+      html`<li>${t(`pools.kinds.${what}`)} · ${t.amount(amount, testMoney)} · ${t('pools.times', { done, times })}<br><span class="small">${nextAt !== undefined && html`${t('pools.next', { when: utcMinute(nextAt) })} · `}${t('pools.owner', { member: owner })}</span>${troubleOf(t, trouble)}</li>`,
+  )
+}
+
+/** Why something did not pay when it last should have: by the refusal's code. */
+function troubleOf(t: Viewer['t'], code: string | undefined): HtmlPart {
+  if (code === undefined) return undefined
+  const budget = code === 'rule-budget-spent' ? 'spent' : code.startsWith('budget-') ? 'owner' : 'other'
+  const why = t(`pools.troubles.${code === 'pool-insufficient' ? 'pool' : budget}`)
+  return html`<br><span class="bad">${withCode(why)}</span>`
+}

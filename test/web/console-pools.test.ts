@@ -1,0 +1,115 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { sats } from '../../src/lib/money/amount.ts'
+import { aliceHasSome } from '../tipping/funded-world.ts'
+import type { TippingWorld } from '../tipping/world.ts'
+import { READ_PASSWORD, type Served, serveConsole } from './console-world.ts'
+
+const [LOUNGE, CLUB] = ['1111', '2222']
+let world: TippingWorld
+
+beforeEach(async () => {
+  world = await aliceHasSome({ replays: false })
+})
+afterEach(() => world.close())
+
+/** A pool of so many sats, of which moderators may give 500 a day, and more than 100 of it need a second moderator. */
+async function fill(guild: string, amount: number): Promise<void> {
+  const { pools, preferences } = world.tipping
+  await world.fund('giver', amount)
+  await pools.give({ guild, member: 'giver', amount: 'all', origin: world.origin() })
+  await pools.budget({ guild, member: 'owner', role: '777', amount: '500', period: 'day' })
+  await preferences.changeServer({ guild, member: 'owner', change: { approvalAbove: sats(100) } })
+}
+
+async function reward(guild: string, amount: string, reason: string) {
+  const whom = { to: { id: 'alice', bot: false }, roles: ['777'] }
+  await world.run(world.tipping.rewards.give({ ...whom, guild, member: 'mod', amount, reason, origin: world.origin() }))
+}
+
+function rule(guild: string, trial: boolean) {
+  const terms = {
+    amount: '10',
+    budget: '300',
+    reason: 'well done',
+    role: '777',
+    interaction: world.origin().interaction,
+  }
+  return world.tipping.rules.create({ guild, member: 'mod', recipe: 'role-welcome', trial, ...terms })
+}
+
+function schedule(guild: string) {
+  const terms = { amount: '100', people: 2, minutes: 30, reason: 'friday', weekday: 5, time: '18:00', times: 4 }
+  const { interaction } = world.origin()
+  return world.tipping.schedules.create({ guild, channel: 'c', member: 'mod', what: 'drop', ...terms, interaction })
+}
+
+async function look(served: Served = {}, password?: string): Promise<string> {
+  const visitor = await serveConsole(world, served)
+  await visitor.signIn(password)
+  const { status, text } = await visitor.look('/console/pools')
+  expect(status).toBe(200)
+  return text
+}
+
+it('says of each server what its pool has, who may give, what waits and what runs', async () => {
+  await fill(CLUB, 2_000)
+  await fill(LOUNGE, 1_000)
+  await reward(LOUNGE, '150', 'for <the> “stage”')
+  await reward(CLUB, '120', 'for the club')
+  await rule(LOUNGE, false)
+  await rule(CLUB, true)
+  const stopped = await rule(CLUB, true)
+  await world.tipping.rules.stop({ rule: stopped.id, guild: CLUB, member: 'mod' })
+  await schedule(CLUB)
+  const text = await look({ serverName: (guild) => (guild === LOUNGE ? 'Lightning Lounge' : undefined) }, READ_PASSWORD)
+  const [lounge = '', club = ''] = text.split('Server 2222')
+  expect(lounge).toMatch(
+    /2 rewards wait for[\s\S]*Lightning Lounge[\s\S]*<code>1111<\/code>[\s\S]*850 sats[\s\S]*150 sats/,
+  )
+  expect(lounge).toMatch(
+    /Role 777: 500 sats a day[\s\S]*150 sats · Reward “for &#60;the&#62; “stage””[\s\S]*asked by mod/,
+  )
+  expect(lounge).toMatch(/role-welcome<\/code> · on · 10 sats each[\s\S]*0 sats of 300 sats spent this month/)
+  expect(club).toMatch(
+    /1.880 sats[\s\S]*1 reward waits[\s\S]*role-welcome<\/code> · on trial[\s\S]*Drop · 100 sats · 0 of 4 over[\s\S]*next 2030-01-04 18:00/,
+  )
+  expect(club).toContain('1 rule or schedule is stopped.')
+  expect(text).not.toContain('action="/console/')
+})
+
+it('counts what waits until a second moderator decides', async () => {
+  await fill(LOUNGE, 1_000)
+  expect(await look()).toContain('✓ No reward waits')
+  await reward(LOUNGE, '150', 'one')
+  await reward(LOUNGE, '120', 'two')
+  expect(await look()).toMatch(
+    /2 rewards wait for a second moderator[\s\S]*730 sats[\s\S]*2 rewards wait[\s\S]*“one”[\s\S]*“two”/,
+  )
+  const [first] = await world.tipping.administration.pools(9)
+  await world.tipping.rewards.deny({ reward: first?.awaited[0]?.id ?? '', member: 'second' })
+  expect(await look()).toContain('1 reward waits for a second moderator')
+})
+
+it('names servers with something set aside first, and so many at most', async () => {
+  await fill(CLUB, 5_000)
+  await fill(LOUNGE, 1_000)
+  const guilds = async (limit: number) => (await world.tipping.administration.pools(limit)).map(({ guild }) => guild)
+  expect(await guilds(9)).toEqual([CLUB, LOUNGE])
+  await reward(LOUNGE, '150', 'one')
+  expect(await guilds(9)).toEqual([LOUNGE, CLUB])
+  expect(await guilds(1)).toEqual([LOUNGE])
+})
+
+it('says why a rule could not pay, and that there are no pools', async () => {
+  expect(await look()).toContain('No server has sats in its pool, a rule or a schedule.')
+  const { id } = await rule(LOUNGE, false)
+  for (const [trouble, words] of [
+    ['pool-insufficient', 'the pool has too little'],
+    ['rule-budget-spent', 'this month&#39;s budget is spent'],
+    ['budget-exhausted', 'its owner&#39;s budget is spent'],
+    ['recipient-blocked', '<code>/rule list</code>'],
+  ]) {
+    await world.database.write.rule.update({ where: { id }, data: { trouble: trouble ?? null } })
+    expect(await look()).toContain(words)
+  }
+})
