@@ -1,7 +1,6 @@
 import { CsvError, parse } from 'csv-parse/sync'
 import { InvalidLnurl, parseLightningAddress } from '../../lib/lightning/lnurl.ts'
-import { floorToSat, type Msats, msats } from '../../lib/money/amount.ts'
-import { parseAmountText } from '../../lib/money/amount-text.ts'
+import { MSATS_PER_SAT, type Msats } from '../../lib/money/amount.ts'
 import { readAmount } from '../core/read-amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { MAX_REWARD_REASON } from '../engine/spending/spending.ts'
@@ -173,8 +172,7 @@ function readSats({ settings, rates }: TippingContext, text: string): Msats | Li
   const { minAmount: smallest, maxAmount: largest } = settings
   try {
     const amount = readAmount(text.replace(/^'/, ''), { smallest, largest, rates })
-    if (parseAmountText(text).kind === 'fiat') return floorToSat(amount)
-    return amount % 1_000n === 0n ? msats(amount) : 'amount-fraction'
+    return amount % MSATS_PER_SAT === 0n ? amount : 'amount-fraction'
   } catch (error) {
     if (!(error instanceof TippingRefusal)) throw error
     switch (error.code) {

@@ -1,5 +1,4 @@
-import { floorToSat, MSATS_PER_SAT, type Msats, msats } from '../../lib/money/amount.ts'
-import { parseAmountText } from '../../lib/money/amount-text.ts'
+import { MSATS_PER_SAT, type Msats, msats } from '../../lib/money/amount.ts'
 import { readAmount } from '../core/read-amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { readReason } from '../engine/spending/spend-pool.ts'
@@ -21,7 +20,9 @@ export async function paySplit(context: TippingContext, command: PaySplit): Prom
   const { guild, member, origin } = command
   const split = await viewSplit(context, guild, command.split)
   const reason = readReason(command.reason)
-  const amount = readWholeSats(context, command.amount)
+  const { minAmount: smallest, maxAmount: largest } = context.settings
+  const amount = readAmount(command.amount, { smallest, largest, rates: context.rates })
+  if (amount % MSATS_PER_SAT !== 0n) throw new TippingRefusal('split-whole-sats', {})
   await mustBePayable(context, command, split.parts)
   const own = await ownAddressRecipient(context.database.read, member)
   if (split.parts.some(({ recipient }) => recipient === member || recipient === own))
@@ -48,15 +49,6 @@ export function shareOut(amount: Msats, { parts }: Pick<SplitView, 'parts'>): { 
   const down = parts.map(({ share }) => ((amount / MSATS_PER_SAT) * BigInt(share)) / WHOLE)
   const rest = msats(amount - sumOf(down) * MSATS_PER_SAT)
   return { shares: down.map((sats, at) => msats(sats * MSATS_PER_SAT + (at === 0 ? rest : 0n))), rest }
-}
-
-/** What is given in other money is rounded down to a sat. */
-function readWholeSats({ settings, rates }: TippingContext, text: string): Msats {
-  const { minAmount: smallest, maxAmount: largest } = settings
-  const amount = readAmount(text, { smallest, largest, rates })
-  if (parseAmountText(text).kind === 'fiat') return floorToSat(amount)
-  if (amount % MSATS_PER_SAT !== 0n) throw new TippingRefusal('split-whole-sats', {})
-  return amount
 }
 
 /** Says which sum would do for all parts. */
