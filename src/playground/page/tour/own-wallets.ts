@@ -47,7 +47,8 @@ const steps: readonly Step[] = [
   { title: 'Connect Alice’s, too', ...connecting('alice') },
   {
     title: 'Tip from wallet to wallet',
-    words: () => html`Write <kbd>/tip bob 500</kbd>. Alice’s wallet pays Bob’s wallet. Satchel holds none of it.`,
+    words: () =>
+      html`Write <kbd>/tip bob 500</kbd>. Alice’s wallet pays Bob’s wallet directly, and Satchel never holds the sats.`,
     as: 'alice',
     points: () => 'composer',
     screen: () => 'chat',
