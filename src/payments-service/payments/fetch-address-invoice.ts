@@ -29,7 +29,7 @@ const MIN_SECONDS_LEFT = 60
 
 /**
  * Gets an invoice from a Lightning Address for exactly the amount, and checks it as a careful wallet would: amount, network,
- * alive for another minute, and that it commits to nothing else than what the address says of itself. Nothing moves. Of an address on our
+ * alive for another minute, and that it commits to nothing but the address's own description. Nothing moves. Of an address on our
  * own host it is an invoice of ours. Throws ServiceRefusal: invalid_address, address_unanswered, amount_…, rate_limited, or
  * nothing_sent while our node cannot be asked.
  */

@@ -56,7 +56,7 @@ interface End {
 }
 
 /**
- * The journal lets a voucher end once; who comes later is told how it ended. While a wallet claims it, its escrow is
+ * The journal lets a voucher end once; a later caller is told how it ended. While a wallet claims it, its escrow is
  * empty: then nothing ends it but that claim.
  */
 async function endVoucher<T>(parts: ServiceParts, voucher: Voucher, end: End, commit: Commit<T>): Promise<T> {
@@ -71,7 +71,7 @@ async function endVoucher<T>(parts: ServiceParts, voucher: Voucher, end: End, co
     ],
     write: async (tx) => {
       await parts.wrongCodes.refuseIn(tx, end.guesser)
-      // Whatever came between: in the moment of its end nobody redeems it any more.
+      // From the moment of its expiry nobody redeems it, whatever came between.
       if (end.step === 'post') refuseExpired(parts, voucher)
       await tx.voucher.update({ where: { id: voucher.id }, data: end.data })
     },

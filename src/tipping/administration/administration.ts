@@ -20,7 +20,7 @@ import type { PoolOverview } from './pools-overview.ts'
  * that their balance is part of it; and what only operators may do. Who is an operator is the front's to say.
  */
 export interface TippingAdministration {
-  /** What the last audit found, and what is on its way right now. */
+  /** The result of the last audit, and the operations that are on their way now. */
   status(): Promise<StatusView>
   /** What keeps this process from working on the book, for people; undefined: nothing does. Never throws. */
   whyNotReady(): Promise<string | undefined>
@@ -51,7 +51,7 @@ export interface TippingAdministration {
   decide(command: DecidePayment): Promise<DecisionView>
   /**
    * One operator's proposal about sats that moved without a command; a second operator books them within a day.
-   * What the wallet disproves is refused. Throws TippingRefusal.
+   * Throws TippingRefusal, also for a booking that the wallet disproves.
    */
   book(command: BookingCommand): Promise<BookingView>
   /** The proposals of single operators that wait, the oldest first, at most `limit` of each kind. */
@@ -87,16 +87,16 @@ export interface StatusView {
   readonly paused: { readonly source: 'cover' | 'operator' | 'restore'; readonly reason: string } | undefined
 }
 
-/** What an audit found. All amounts in msats. */
+/** The result of an audit. All amounts in msats. */
 export interface Proven {
   readonly at: Date
   /** Whether the books proved right and the wallet covered them. */
   readonly holds: boolean
   /** To members, pools, pots and the person who is being paid: the sum of the tree. */
   readonly owed: Msats
-  /** What the provider's wallet held; undefined when it could not be asked. */
+  /** The balance of the provider's wallet; undefined when it could not be asked. */
   readonly wallet: Msats | undefined
-  /** What it had to hold by the books, and by how much it may differ for payments that are on their way. */
+  /** The balance that the books require, and the margin for payments that are on their way. */
   readonly expected: Msats
   readonly mayHaveLeft: Msats
   readonly mayHaveArrived: Msats

@@ -6,7 +6,7 @@ import type { InFlight, StatusView } from './administration.ts'
 /** Payments that have begun and not ended. A code that waits to be scanned has not begun. */
 const UNDER_WAY = ['reserved', 'sending', 'unknown', 'claimed']
 
-/** What the last audit found, and what is on its way now. */
+/** The result of the last audit, and the operations that are on their way now. */
 export async function viewStatus(context: TippingContext): Promise<StatusView> {
   const pauses = context.outgoingSwitch.load(context)
   const [snapshot, inFlight] = await Promise.all([latestSnapshot(context), paymentsInFlight(context), pauses])

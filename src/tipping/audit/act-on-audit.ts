@@ -14,7 +14,7 @@ import { allPolledSinceRestore } from './restored.ts'
 export interface Findings {
   /** Everything that is off, as sentences. */
   readonly faults: readonly string[]
-  /** What the wallet holds more than can be explained, in msats; undefined when it could not be asked. */
+  /** The surplus of the wallet that nothing explains, in msats; undefined when it could not be asked. */
   readonly surplus: bigint | undefined
   /** Whether any of it means that what is owed may not be covered. */
   readonly uncovered: boolean
@@ -55,7 +55,7 @@ export class AuditConsequences {
     const at = clock.monotonic()
     // Of several bots, one books it.
     const fence = leases.fenceOf('upkeep')
-    // What was seen before the lease was lost, another bot may have booked since.
+    // Since the lease was lost, another bot may have booked the same surplus.
     const seen = this.#surplus?.fence === fence ? this.#surplus : undefined
     this.#surplus = undefined
     if (surplus <= 0n || fence === undefined) return

@@ -46,7 +46,7 @@ const WHOLE_AFTER_MS = 24 * 3_600_000
 
 /**
  * Keeps, in memory, what the journal made of each account up to the entry that it has proven: a process that starts believes
- * nothing, and neither does one whose book lost lines that it knew. What does not prove right is proven again from the beginning.
+ * nothing, and neither does one whose book lost lines that it knew. If a proof fails, the book is proven again from the beginning.
  */
 export class Prover implements BookProver {
   readonly #reader: () => Promise<BookReader>

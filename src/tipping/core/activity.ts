@@ -2,7 +2,7 @@ import { type Clock, pause } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { startWorker, type Worker } from '../../lib/worker.ts'
 
-/** Everything that goes on by itself: work in the background and what is repeated. Nothing starts once it is closed. */
+/** All work in the background, also what is repeated. Nothing starts once it is closed. */
 export class Activity {
   readonly #clock: Clock
   readonly #logger: Logger

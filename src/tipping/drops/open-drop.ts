@@ -43,7 +43,7 @@ export async function confirmDrop(context: TippingContext, word: Confirmation): 
   return await openDrop(context, gift.command)
 }
 
-/** Takes the pot from a balance, and opens a drop that closes by itself when it is empty or its time is over. */
+/** Takes the pot from a balance, and opens a drop that closes when it is empty or its time is over. */
 export async function openDrop(context: TippingContext, command: DropCommand): Promise<DropView> {
   return await viewDrop(context, await performOnce(context, command))
 }

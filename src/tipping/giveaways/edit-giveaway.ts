@@ -54,7 +54,7 @@ export async function editGiveaway(context: TippingContext, command: EditGiveawa
 
 type Edit = Pick<EditGiveaway, 'prize' | 'winners' | 'endsAt'>
 
-/** What the prizes come to beyond what they were, in msats. */
+/** The growth of the sum of prizes, in msats. */
 function costOf({ prize: before, winners: fewer }: Giveaway, { prize, winners }: Edit): Msats {
   return msats(prize * BigInt(winners) - before * BigInt(fewer))
 }
@@ -147,7 +147,7 @@ async function change(
   })
   await schedulePoll(tx, { id: giveaway.id, kind: 'giveaway', bornAt: giveaway.createdAt }, endsAt)
   await context.cards.raise(tx, [giveaway.card])
-  // What the prize was worth when the giveaway began is not what this prize is worth.
+  // The value noted at the start of the giveaway is not the value of this prize.
   if (prize !== giveaway.prize) await tx.card.updateMany({ where: { id: giveaway.card }, data: { asked: null } })
   if (giveaway.guild === null) return
   const amount = costOf(giveaway, command)

@@ -36,12 +36,12 @@ export interface Giveaways {
   /** Takes the prize that a member was drawn for, in the time that there is for that. Claiming again changes nothing. */
   claim(command: ClaimPrize): Promise<PrizeClaimed>
   /**
-   * Draws the unclaimed prizes again, as the bot does by itself when the time to claim is over: the people who are next in the line are named. By the
+   * Draws the unclaimed prizes again, as the bot does when the time to claim is over: the people who are next in the line are named. By the
    * starter or a moderator, and never before.
    */
   redraw(command: GiveawayDecision): Promise<GiveawayView>
   view(id: string): Promise<GiveawayView>
-  /** Who is in, in the order in which they entered, so many a page; a page that is not there is the last one. */
+  /** A page of the entrants, in the order in which they entered. A page beyond the end is the last one. */
   entrants(command: {
     readonly giveaway: string
     readonly guild: string | null
@@ -159,7 +159,7 @@ export interface EditGiveaway extends GiveawayDecision, Pick<PlannedEdit, 'revis
   readonly origin: Origin
 }
 
-/** What was changed while people could enter. */
+/** The changes that were made while people could enter. */
 export interface GiveawayEdit {
   readonly by: string
   readonly at: Date
@@ -211,7 +211,7 @@ export interface GiveawayView {
   readonly beacon: GiveawayBeacon | undefined
   /** Known once it is drawn. */
   readonly seed: string | undefined
-  /** Who has a prize. */
+  /** The people who have a prize. */
   readonly won: readonly GiveawayPrize[]
   /** How prizes are claimed; undefined where they are paid at once. */
   readonly claim: GiveawayClaims | undefined
@@ -224,7 +224,7 @@ export interface GiveawayView {
 export interface GiveawayClaims {
   /** So long winners have to claim. */
   readonly minutes: number
-  /** Who was drawn, in the order of the line. */
+  /** The people who were drawn, in the order of the line. */
   readonly named: readonly NamedWinner[]
   /** Every prize was claimed or went back then. */
   readonly settledAt: Date | undefined

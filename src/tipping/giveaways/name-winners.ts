@@ -13,7 +13,7 @@ interface NewRound {
   readonly place: number
   /** In the order of the line. */
   readonly members: readonly string[]
-  /** What the draw writes into the giveaway. */
+  /** The changes of the giveaway that the draw makes. */
   readonly draw?: { readonly state: string; readonly beaconSignature: string | null; readonly endedAt: Date }
   /** How many had claimed when the round was planned; of another number nothing is drawn. */
   readonly claimed?: number

@@ -46,7 +46,7 @@ export async function settleClaims(context: TippingContext, giveaway: Giveaway):
   return inMs(0)
 }
 
-/** Who can still claim, or could until a moment ago. */
+/** The people who can still claim, or could until a moment ago. */
 export function lastRound(claims: readonly GiveawayClaim[]) {
   const round = Math.max(...claims.map((claim) => claim.round))
   const those = claims.filter((claim) => claim.round === round)

@@ -11,7 +11,7 @@ export interface BalancedLine extends HistoryLine {
 /** A booking as it is told: what it was, and with whom. */
 type Told = readonly [what: BookedAs, who?: string]
 
-/** What the records behind some bookings say of other members. */
+/** The other members that the records behind some bookings name. */
 interface People {
   /** The other person of each operation: the giver of what came, the receiver of what went. */
   readonly others: ReadonlyMap<string, string>

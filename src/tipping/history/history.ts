@@ -19,12 +19,12 @@ export interface History {
 
 export interface HistoryPage {
   readonly lines: readonly MemberLine[]
-  /** What the member has now. */
+  /** The member's balance. */
   readonly balance: Msats
   readonly hasOlder: boolean
 }
 
-/** What a booking is to the member whose balance it changed. */
+/** The meaning of a booking for the member whose balance it changed. */
 export type BookedAs =
   | 'tip-sent'
   | 'tip-received'
@@ -63,7 +63,7 @@ export interface MemberLine {
   readonly who: string | undefined
 }
 
-/** What a booking was for. */
+/** The purpose of a booking. */
 export interface BookedReason {
   /** In the words of the person who gave; empty where there are none. */
   readonly reason: string
@@ -75,7 +75,7 @@ export interface BookedReason {
 
 /** A booking as it is exported. */
 export interface ExportedLine extends MemberLine, BookedReason {
-  /** What it was worth at its time; undefined where no price of that time is known. */
+  /** Its value at its time; undefined where no price of that time is known. */
   readonly worth: BookedValue | undefined
 }
 
@@ -88,11 +88,11 @@ export interface PaymentReceipt {
   readonly at: Date
   /** Msats; all of its bookings together, positive when the member received. */
   readonly amount: bigint
-  /** What the network took; undefined where it took nothing, or has not named it yet. */
+  /** The network's fee; undefined where there was none, or it is not known yet. */
   readonly fee: Msats | undefined
   /** The provider's id. */
   readonly remoteId: string | undefined
-  /** What was paid: an invoice or a code. */
+  /** The invoice or code that was paid. */
   readonly request: string | undefined
   readonly paymentHash: string | undefined
   /**
@@ -100,6 +100,6 @@ export interface PaymentReceipt {
    * Undefined where there is none.
    */
   readonly preimage: string | 'missing' | undefined
-  /** What the receiver wants its payer to be shown (LUD-09, LUD-10); undefined where nothing was said, or nothing was paid. */
+  /** The receiver's message for its payer (LUD-09, LUD-10); undefined where there is none, or nothing was paid. */
   readonly said: SuccessWords | undefined
 }

@@ -51,7 +51,7 @@ export async function receiptOf(
   return { operation, what, who, at, amount, ...(await elsewhere(context, member, operation)) }
 }
 
-/** What the provider, and the network behind it, call an operation of this member's. */
+/** The ids of a member's operation at the provider and on the network behind it. */
 async function elsewhere(context: TippingContext, member: string, id: string): Promise<Elsewhere> {
   const { read } = context.database
   const where = { id, member }

@@ -36,7 +36,7 @@ export async function pollInvoice(context: TippingContext, job: PollJob): Promis
   return END
 }
 
-/** What the provider shows; undefined when it could not be asked, or offers no way to. */
+/** The provider's record; undefined when it could not be asked, or offers no way to. */
 async function read(
   context: TippingContext,
   invoice: Invoice,

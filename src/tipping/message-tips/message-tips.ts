@@ -13,7 +13,7 @@ export interface MessageTips {
    * gives once for each message and giver, no matter how often it is taken away, and what it gives later.
    */
   react(command: ReactionCommand): Promise<MessageTipsView | undefined>
-  /** What a message got so far. */
+  /** The tips of a message so far. */
   view(message: string): Promise<MessageTipsView>
 }
 
@@ -47,7 +47,7 @@ export interface MessageTipsView {
   readonly channel: string
   readonly author: string
   readonly card: string
-  /** What has not gone back. */
+  /** The sum that has not gone back. */
   readonly total: Msats
   readonly tips: number
   /** Largest sums first. */

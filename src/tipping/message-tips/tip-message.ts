@@ -20,7 +20,7 @@ export async function tipMessage(context: TippingContext, command: MessageTipCom
   return await viewMessageTips(context, message)
 }
 
-/** What the command must be equal in to be the same. */
+/** The parts of a command that a repeat of it must share. */
 export function onceOfMessageTip({ from, message, author, amount, note = '', origin }: MessageTipCommand): Command {
   return { interaction: origin.interaction, verb: 'tip-message', content: [from, message, author.id, amount, note] }
 }
@@ -39,7 +39,7 @@ export async function askToTipMessage(
   return asked ?? (await tipMessage(context, command))
 }
 
-/** What a reaction gives: nothing, unless its giver has allowed that. */
+/** The amount of a reaction: nothing, unless its giver has allowed that. */
 export async function tipByReaction(
   context: TippingContext,
   command: ReactionCommand,

@@ -157,8 +157,8 @@ async function settle(
 }
 
 /**
- * What was approved after the backup was made, the wallet has paid: a restored book knows nothing of it. Out of the pool it is paid in the
- * book alone, and the book is as it was then.
+ * The wallet may have paid a reward that was approved after the backup was made, and a restored book does not know it. A reward from the
+ * pool is paid in the book alone, and the book is as it was then.
  */
 async function mustNotBeRestored(tx: Tx, { source, createdAt }: Reward): Promise<void> {
   if (source === 'wallet' && (await restoredSince(tx, createdAt))) throw new TippingRefusal('reward-restored', {})

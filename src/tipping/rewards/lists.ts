@@ -30,7 +30,7 @@ export interface ListConfirmation {
   readonly origin: Origin
 }
 
-/** What is wrong with a line. */
+/** The fault of a line. */
 export type ListFault =
   | 'not-a-member'
   | 'address'
@@ -73,7 +73,7 @@ export interface ListOutcome {
   /** The Lightning Address, where it goes to one; empty where it is not known any more. */
   readonly address: string | undefined
   readonly amount: Msats
-  /** What the payment to an address cost, once it is known. */
+  /** The fee of the payment to an address, once it is known. */
   readonly fee: Msats | undefined
   readonly reason: string
   /** Why a payment to an address came back. */

@@ -93,7 +93,7 @@ export async function confirmList(context: TippingContext, word: ListConfirmatio
   const found = await context.database.read.pendingTip.findUnique({ where: { id: asked } })
   const interaction = `confirmed ${asked}`
   const isOver = found === null || context.clock.now() - found.createdAt.getTime() > QUESTION_LIVES_MS
-  // Who has answered in time, and asks again, is led to what was done.
+  // A moderator who has confirmed in time and asks again gets the result of then.
   if (found === null || (isOver && !(await context.once.has(interaction)))) throw new TippingRefusal('not-there', {})
   if (found.member !== member) throw new TippingRefusal('not-yours', {})
   const { kind, command } = JSON.parse(found.command) as ListGift
@@ -230,7 +230,7 @@ interface LineToPay {
   readonly funding: Funding
   readonly interaction: string
   readonly digest: string
-  /** How long it waits for who is new. */
+  /** How long it waits for a newcomer. */
   readonly until: Date
   readonly at: Date
   readonly status: RecipientStatus | undefined

@@ -30,8 +30,8 @@ export interface RewardPayment {
 }
 
 /**
- * A reward reaches its recipient as a tip does: it is a tip of one share whose giver is the pool. Who uses the bot is
- * credited, and paid out where they are linked; for who is new it waits, and returns to the pool if nobody comes.
+ * A reward is a tip of one share whose giver is the pool. A recipient who uses the bot is credited, and paid out where they are linked.
+ * For a newcomer it waits, and returns to the pool if they do not claim it.
  */
 export async function payReward(context: TippingContext, due: DueReward): Promise<RewardPayment> {
   const { id, card, guild, requester, recipient, amount, reason, at } = due

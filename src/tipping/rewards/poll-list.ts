@@ -24,7 +24,7 @@ export async function pollList(context: TippingContext, { id }: PollJob): Promis
   return isWaiting || (await reservedOf(read, id)).length > 0 ? inMs(isPaused ? WHILE_PAUSED_MS : POLL_LIST_MS) : END
 }
 
-/** What a restored book would perhaps pay a second time, and what a pause has held up for a day. */
+/** Lines that a restored book might pay a second time, and lines that a pause has held up for a day. */
 async function returnWhatCannotLeave(context: TippingContext, listId: string): Promise<void> {
   const waiting = await context.database.read.addressLine.findMany({ where: { listId, state: 'waiting' } })
   const before = context.clock.now() - MAX_WAIT_MS

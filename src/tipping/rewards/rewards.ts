@@ -51,10 +51,10 @@ export interface RewardView {
   readonly id: string
   readonly card: string
   readonly guild: string
-  /** What it is for: a reward for one person, or something else that a pool pays for. */
+  /** Its kind: a reward for one person, or another gift that a pool pays for. */
   readonly kind: SpendingKind
   readonly requester: string
-  /** What was given: a tip, a drop, a giveaway, a voucher; undefined until then, and where it is for one person. */
+  /** The tip, drop, giveaway or voucher that was given; undefined until then, and where it is for one person. */
   readonly record: string | undefined
   /** Empty where it is not for one person. */
   readonly recipient: string

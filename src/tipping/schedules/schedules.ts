@@ -68,7 +68,7 @@ export interface ScheduleView {
   readonly stoppedBy: string | undefined
   /** Why the last time was left out. */
   readonly trouble: string | undefined
-  /** What the pool has now, and what all schedules of the server take until then, this one included. */
+  /** The pool's balance, and the sum that all schedules of the server take until then, this one included. */
   readonly pool: { readonly available: Msats; readonly needed: Msats }
 }
 

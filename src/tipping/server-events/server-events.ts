@@ -47,9 +47,9 @@ export interface ServerEvent {
   readonly at: Date
   /** Undefined where it belongs to no channel. */
   readonly channel: string | undefined
-  /** Who gave; undefined for a pool, for an anonymous tip, and for members who would rather not be named. */
+  /** The giver. Undefined for a pool, an anonymous tip, and members who opted out of being named. */
   readonly from: string | undefined
-  /** Who got it; undefined where nobody has yet, and for members who would rather not be named. */
+  /** The receiver. Undefined while there is none, and for members who opted out of being named. */
   readonly to: string | undefined
   readonly amount: Msats
 }

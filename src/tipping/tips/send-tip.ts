@@ -42,7 +42,7 @@ import { MAX_NOTE, type TipView } from './tips.ts'
 import { viewTip } from './view-tip.ts'
 
 /**
- * Pays every recipient in one change, or nobody. Who uses the bot is credited at once, for good; when they are linked a
+ * Pays every recipient in one change, or nobody. A recipient who uses the bot is credited at once, for good; when they are linked a
  * payout from their balance follows, which the command waits for a moment. Who is new finds the tip unclaimed.
  */
 export async function sendTip(context: TippingContext, command: TipCommand): Promise<TipView> {
@@ -97,7 +97,7 @@ interface Plan {
   /** Whether `funding` writes anything. */
   readonly isNoted: boolean
   readonly recipientStatuses: ReadonlyMap<string, RecipientStatus>
-  /** How long it waits for who is new; 0 where nobody is. */
+  /** How long it waits for newcomers; 0 where there are none. */
   readonly claimDays: number
   readonly at: Date
 }
@@ -313,7 +313,7 @@ interface PlannedShare {
   readonly operations: Row[]
   readonly rows: Row[]
   readonly onward: Onward[]
-  /** Whether it waits for somebody who is new. */
+  /** Whether it waits for a newcomer. */
   readonly isUnclaimed: boolean
 }
 

@@ -28,7 +28,7 @@ export async function pollBatch(context: TippingContext, { id }: PollJob): Promi
   return leftMs === Number.POSITIVE_INFINITY ? END : inMs(leftMs)
 }
 
-/** Ends a batch of the member's own before it expires. What is closed already stays so. */
+/** Ends a batch of the member's own before it expires. A closed batch stays closed. */
 export async function endBatch(
   context: TippingContext,
   { member, batch: id }: Parameters<VoucherBatches['end']>[0],

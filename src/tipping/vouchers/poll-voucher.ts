@@ -53,7 +53,7 @@ async function read(context: TippingContext, voucher: Voucher): Promise<Next> {
   }
 }
 
-/** Nobody can say whether it was taken back. What the provider said instead is the evidence for operators. */
+/** Nobody can say whether it was taken back. The provider's answer is the evidence for operators. */
 async function noteUnread(context: TippingContext, voucher: Voucher, since: Date, said: string): Promise<void> {
   const { id, reason } = voucher
   // Stryker disable next-line ConditionalExpression: what is written already would be written once more.

@@ -19,7 +19,7 @@ type Command = Parameters<Vouchers['redeem']>[0]
 const WRONG_CODES = 3
 const WITHIN_MS = 10 * 60_000
 
-/** Redeems a code into the member's balance. What was sent and never answered is looked into until it is known. */
+/** Redeems a code into the member's balance. A request without an answer is looked into until its outcome is known. */
 export async function redeemVoucher(context: TippingContext, command: Command): Promise<RedemptionView> {
   const { member, origin } = command
   // In a file of codes, an apostrophe keeps spreadsheets from reading 23E45678 as a number.

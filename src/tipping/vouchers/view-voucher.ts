@@ -46,7 +46,7 @@ export function offerToWallets(voucher: Voucher): VoucherView['anyWallet'] {
   return { request, amount: msats(walletAmount) }
 }
 
-/** What people are told of a voucher's state. */
+/** A voucher's state, as people are told it. */
 export function voucherStateOf({ state, revoking }: Pick<Voucher, 'state' | 'revoking'>): VoucherState {
   if (state === 'reserved' || state === 'sending') return 'creating'
   if (state === 'live') return revoking ? 'revoking' : 'live'

@@ -44,7 +44,7 @@ export interface VoucherCommand {
   /** As typed. `all` leaves the fee in the balance. */
   readonly amount: string
   readonly description?: string
-  /** Who is told the code, privately, instead of the member. */
+  /** The person who is told the code, privately, instead of the member. */
   readonly recipient?: Recipient
   /** When the member's Discord account was made; young ones may give less. */
   readonly accountSince?: Date
@@ -73,7 +73,7 @@ export interface VoucherView {
   readonly member: string
   readonly recipient: string | undefined
   readonly amount: Msats
-  /** What it cost besides; the most it may cost while that is not known. */
+  /** Its fee; the highest possible fee while that is not known. */
   readonly fee: Msats
   readonly description: string
   readonly state: VoucherState
@@ -91,7 +91,7 @@ export interface VoucherForWallet {
   /** The card that told this member of the voucher. */
   readonly card: string
   readonly amount: Msats
-  /** What the wallet receives: the voucher pays for the way there. */
+  /** The amount that the wallet receives: the voucher pays the network fee. */
   readonly arrives: Msats
   /** The first wallet that scans it has the sats. */
   readonly request: string

@@ -54,7 +54,7 @@ export class NodeWatch {
     this.#look = cached({ clock: parts.clock, ttlMs: CACHE_TTL_MS, maxKeys: 1, read: () => this.#ask() })
   }
 
-  /** Begins to look by itself. */
+  /** Begins to look at the node regularly. */
   start(): void {
     const { clock, logger } = this.#parts
     const failed = (error: unknown) => logger.error({ err: error }, 'the node could not be looked at')

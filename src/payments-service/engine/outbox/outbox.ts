@@ -17,7 +17,7 @@ const MAX_CONCURRENT = 8_192
 const ALWAYS_PER_PROJECT = 64
 /** Read from the database at a time. */
 const BATCH_SIZE = 512
-/** How often the outbox looks by itself, for what another process put into it. */
+/** How often the outbox looks for callbacks that another process put into it. */
 const EVERY_MS = 30_000
 const MAX_PAUSE_MS = 14_400_000
 /**

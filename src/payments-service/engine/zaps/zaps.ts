@@ -10,7 +10,7 @@ import { unitOf } from '../node/unit.ts'
 import { readZapRequest, type ZapRequest, type ZapTarget } from './zap-request.ts'
 
 const ZAP_RECEIPT = 9_735
-/** How often the worker looks by itself, for what another process recorded. */
+/** How often the worker looks for receipts that another process recorded. */
 const EVERY_MS = 30_000
 /** Receipts of one round. */
 const BATCH_SIZE = 200

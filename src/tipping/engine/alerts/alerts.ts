@@ -78,7 +78,7 @@ export async function tellOfOtherAmount(context: CoreContext, answer: OtherAmoun
   return evidence
 }
 
-/** What is said of a payment without an end, with what operators can do about it. */
+/** The text about a payment without an end, with what operators can do about it. */
 export function toDecide(what: string): string {
   return `${what.replace(/\.$/, '')}. Two operators can decide it: /admin unknown`
 }

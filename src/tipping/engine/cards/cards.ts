@@ -5,7 +5,7 @@
  * process was killed between the change and the message, and telling twice draws the same picture again.
  */
 
-/** What a card is drawn from. `…-paid` cards are messages of their own that tell of a settlement. */
+/** The kind of record that a card shows. `…-paid` cards are messages of their own that tell of a settlement. */
 export type CardKind =
   | 'tip'
   | 'deposit'

@@ -16,7 +16,7 @@ import type { Confirmation, Gift, GiftSource, PendingTip } from './gifts.ts'
 export interface GiftKind<G extends Gift> {
   /** The kinds of its gifts, as they are stored. */
   readonly kinds: readonly G['kind'][]
-  /** Who gets it, where that is known before it is given. */
+  /** The recipients, where they are known before it is given. */
   people?(gift: G, settings: TippingSettings): string[]
   giverOf(gift: G): string
   /** The amount as it was typed. */
@@ -27,7 +27,7 @@ export interface GiftKind<G extends Gift> {
   source?(context: TippingContext, gift: G): Promise<GiftSource>
   /** Whatever was said (`all`, `$50`, a sum to share out), this is what it meant when it was said. */
   exact(gift: G, share: Msats, source?: GiftSource): G
-  /** What is said where a balance does not cover it; without it, `insufficient-funds`. */
+  /** The refusal where a balance does not cover it; without it, `insufficient-funds`. */
   tooLittle?(gift: G, share: Msats, balance: Msats): TippingRefusal
 }
 
@@ -107,7 +107,7 @@ function tooLittle<G extends Gift>(
   return refusal ?? new TippingRefusal('insufficient-funds', { balance, needed, missing: msats(needed - balance) })
 }
 
-/** What a gift comes to, and the largest total that needs no confirmation. */
+/** The total of a gift, and the largest total that needs no confirmation. */
 async function sumOf<G extends Gift>(context: TippingContext, kind: GiftKind<G>, gift: G, balance: Msats = ZERO) {
   const { guild } = gift.command.origin
   const { confirmAbove: most = context.settings.confirmAbove } = await context.preferences.inForce(guild)
@@ -133,7 +133,7 @@ export async function pendingGift<G extends Gift>(
   if (found === null) throw new TippingRefusal('not-there', {})
   if (found.member !== member) throw new TippingRefusal('not-yours', {})
   const isOver = context.clock.now() - found.createdAt.getTime() > QUESTION_LIVES_MS
-  // Who has answered in time, and asks again, is led to what was done.
+  // A giver who has confirmed in time and asks again gets the result of then.
   if (isOver && !(await context.once.has(`confirmed ${asked}`))) throw new TippingRefusal('not-there', {})
   const gift = JSON.parse(found.command) as Gift
   if (!isOf(kind, gift)) throw new TippingRefusal('not-there', {})

@@ -31,7 +31,7 @@ export interface TipCommand {
   /** Each gets a share of the amount instead of the amount. */
   readonly split?: boolean
   readonly note?: string
-  /** What the sender is called, for recipients who read it in their wallet. */
+  /** The sender's name, for recipients who read it in their wallet. */
   readonly fromName?: string
   /** When the sender's Discord account was made; young ones may give less. */
   readonly accountSince?: Date
@@ -50,7 +50,7 @@ export interface TipCommand {
   readonly origin: Origin
 }
 
-/** What a gift is paid from. */
+/** The source of a gift. */
 export type GiftSource = 'wallet' | 'balance'
 
 /** A large tip, or one of all that its giver has, that waits for a confirmation. */
@@ -63,7 +63,7 @@ export interface PendingTip {
   /** What its giver has left then in their balance. */
   readonly left: Msats
   readonly source: GiftSource
-  /** Who gets it, where that is known by now. */
+  /** The recipients, where they are known by now. */
   readonly to: readonly string[]
 }
 

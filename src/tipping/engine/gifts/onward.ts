@@ -28,7 +28,7 @@ interface CreditedGift {
   readonly card: string
   readonly member: string
   readonly amount: Msats
-  /** What the recipient reads in their wallet. */
+  /** The description in the recipient's wallet. */
   readonly description: string
   readonly at: Date
 }
@@ -69,7 +69,7 @@ export async function scheduleForward(tx: Tx, member: string, at: Date): Promise
   await tx.pollJob.update({ where: { id }, data: { hints: { increment: 1 } } })
 }
 
-/** What is known of a member whose tips go on to no Lightning Address. */
+/** The status of a member whose tips go on to no Lightning Address. */
 export const NOT_FORWARDED = {
   forwardTo: null,
   forwardDue: 0n,

@@ -8,7 +8,7 @@ import type { FromPool, GiftSource } from './gifts.ts'
 interface Asked {
   readonly giver: string
   readonly pool: FromPool | undefined
-  /** What the giver chose; undefined: the wallet pays where the balance or the pool has too little. */
+  /** The giver's choice; undefined: the wallet pays where the balance or the pool has too little. */
   readonly source: GiftSource | undefined
   /** It means a balance (`all`), or is made of what a balance pays (codes). */
   readonly isForBalance: boolean

@@ -14,7 +14,7 @@ import type { TippingContext } from '../tipping-context.ts'
 
 export type StaticCharge = DataOf<Operations['createStaticCharge']>
 
-/** What a record needs so that its static charge can be read. */
+/** The columns of a record by which its static charge is read. */
 export interface ChargeRecord {
   readonly id: string
   /** The charge's id at the provider; null until the provider has answered. */
@@ -59,7 +59,7 @@ export interface IncomingKind<Record extends ChargeRecord, Paid extends Arrival 
   note(context: TippingContext, tx: Tx, record: Record, arrivals: readonly Paid[]): Promise<void>
   /** Writes the change that credits, once; left out: as it is. It may write more in the same transaction, and never less. */
   commit?(context: TippingContext, record: Record, credit: LedgerChange<Tx>): Promise<void>
-  /** What may have been paid to all of this kind and not been read yet. */
+  /** The sum that may have been paid to all records of this kind and was not read yet. */
   uncertain(parts: UncertainParts): Promise<Uncertain>
   /** Since when the provider has said, without a break, that the charge takes no more payments. Undefined: it never ends. */
   disabledSince?(record: Record): Date | null
@@ -168,7 +168,7 @@ export interface FixedCharge {
   readonly amount: bigint
   /** Payments beyond the slots are a race at the provider's; more than this are a mistake. */
   readonly maxSlots: number
-  /** What it is for, in an alert: "a deposit of 5000 msats". */
+  /** Its purpose, in an alert: "a deposit of 5000 msats". */
   readonly about: string
 }
 

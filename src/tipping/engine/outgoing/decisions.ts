@@ -22,7 +22,7 @@ export interface UnknownPayment {
   /** The Lightning account, address or invoice; empty for a voucher. */
   readonly to: string
   readonly since: Date
-  /** What the provider said, in its own words. */
+  /** The provider's answer, in its own words. */
   readonly evidence: string
   /** The provider's id of it, where it gave one. */
   readonly remoteId: string | undefined
@@ -59,7 +59,7 @@ export interface Decisions<Row extends OutgoingRow = OutgoingRow> {
   /** Operators say how much came, since nobody here knows. */
   readonly amountIsSaid?: true
 
-  /** What it is called, before its id, in alerts. */
+  /** Its name before its id, in alerts. */
   readonly noun: string
   /** Each outcome in words, for alerts. */
   readonly said: Readonly<Record<PaymentOutcome, string>>
@@ -73,7 +73,7 @@ export interface Decisions<Row extends OutgoingRow = OutgoingRow> {
   readonly toTheWallet: PaymentOutcome
   /** The wrong end was the operator's own loss: nothing was ever its member's. */
   readonly isOperators?: true
-  /** What a decision that turns out wrong has misplaced, in msats. */
+  /** The sum that a wrong decision has misplaced, in msats. */
   misplaced(row: Row, decision: Decision): Msats
   /** The columns of the end that is right. */
   corrected(row: Row, decision: Decision, reason: string): Partial<Row>

@@ -22,7 +22,7 @@ export class OutgoingPaymentsSwitch {
     return this.paused === undefined
   }
 
-  /** Who paused them, and why. What the wallet lacks comes before what anybody says. */
+  /** The reason for the pause and its author. A gap in the wallet comes before any person's pause. */
   get paused(): Pause | undefined {
     for (const source of SOURCES) {
       const reason = this.#known.get(source)

@@ -129,7 +129,7 @@ export function backToMember(row: Paid, amount: Msats): Move {
   return { from, to, amount }
 }
 
-/** The fee leaves, the rest of its limit goes back. What the provider takes beyond the limit is the operator's. */
+/** The fee leaves, the rest of its limit goes back. A fee beyond the limit is the operator's loss. */
 export function feeMoves(row: Paid & { readonly feeLimit: bigint }, fee: Msats): Move[] {
   const borne = msats(fee < row.feeLimit ? fee : row.feeLimit)
   return [

@@ -11,7 +11,7 @@ import { sentTo } from './replays.ts'
 /**
  * Carries out what is reserved: makes `sending` durable, calls, and records the outcome. Until it is marked, nothing
  * can have left, and whatever goes wrong gives it back. While the database is away, it is begun again:
- * nobody else begins what a living bot has. What was marked by then is left alone.
+ * nobody else begins what a living bot has. Operations that were marked by then are left alone.
  */
 export async function sendReserved<Row extends OutgoingRow, P extends object, O extends object, Body extends object>(
   context: OutgoingContext,

@@ -79,7 +79,7 @@ export class Connections {
     return sealText(secret, { key: keys.current(), about: id, entropy })
   }
 
-  /** What was encrypted for this id; undefined where its key is not here. */
+  /** The text that was encrypted for this id; undefined where its key is not here. */
   unseal(sealed: string, id: string): string | undefined {
     return openSealed(sealed, this.#parts.keys?.all() ?? [], id)
   }

@@ -27,7 +27,7 @@ export async function evidenceOf(context: WalletContext, payment: Asked): Promis
   ])
   if (receiver?.paid) return receiver
   if (giver?.paid) return giver
-  // What is under way may arrive though the invoice is over: the receiver's side can hold it back.
+  // A payment under way may arrive after the invoice is over, because the receiver's side can hold it back.
   return giver?.leaves ? {} : (receiver ?? {})
 }
 

@@ -6,7 +6,7 @@ import type { NwcConnection } from '../../../lib/nostr/wallet-connect/connection
 import { NwcClient, NwcWalletError } from '../../../lib/nostr/wallet-connect/nwc-client.ts'
 import { stateOf } from '../../../lib/nostr/wallet-connect/nwc-messages.ts'
 
-/** What a wallet says of a connection (`get_info`). */
+/** A wallet's description of a connection (`get_info`). */
 export interface WalletFacts {
   readonly name: string
   readonly methods: readonly string[]
@@ -14,7 +14,7 @@ export interface WalletFacts {
   readonly network: string | undefined
 }
 
-/** What a connection may spend (`get_budget`, an addition of Alby's). */
+/** The budget of a connection (`get_budget`, an addition of Alby's). */
 export interface WalletBudget {
   readonly total: Msats
   readonly left: Msats
@@ -35,11 +35,11 @@ export interface MemberWallet {
   info(): Promise<WalletFacts>
   /** Undefined where the connection has no limit, or the wallet does not say. `soon`: somebody waits for more than this. */
   budget(within?: 'soon'): Promise<WalletBudget | undefined>
-  /** What it holds, or what this connection may see of it. */
+  /** Its balance, or the part that this connection may see. */
   balance(): Promise<Msats>
   /** The invoice as the wallet wrote it: nothing of it is checked. */
   makeInvoice(request: { amount: Msats; description: string; expiresInSeconds: number }): Promise<string>
-  /** What the wallet gave as the preimage, unchecked. */
+  /** The preimage that the wallet gave, unchecked. */
   pay(invoice: string): Promise<string | undefined>
   lookUp(paymentHash: string): Promise<WalletRecord | undefined>
   close(): void

@@ -39,7 +39,7 @@ export async function offerByHand(
       if ((await invoiceCardOf(tx, id)) !== null || !(await isProvable(tx, payment))) return
       const card = { id: context.entropy.uuid(), kind: INVOICE_CARD, record: id, audience: { member: sender } } as const
       await tx.card.create({ data: context.cards.values(card) })
-      // What is paid by hand only the receiver's side knows: it is asked from now on.
+      // Only the receiver's side knows of a payment by hand, so it is asked from now on.
       await pollAgain(tx, [id], now(context))
     },
   })

@@ -16,7 +16,7 @@ import type { WalletContext } from './wallet-context.ts'
 
 /** A giver may have forgotten what is older. */
 const LASTS_MS = 30 * 24 * 3_600_000
-/** What one giver may have promised at a time. */
+/** The limits of one giver's open promises. */
 export const MAX_PROMISES = 10
 export const MAX_PROMISED: Msats = sats(100_000)
 /** A wallet that slept may be awake by then, and a limit may be another. */

@@ -13,7 +13,7 @@ export interface NewPayout {
   readonly card: string
   readonly link: LiveLink
   readonly amount: Msats
-  /** What the recipient reads in their wallet. */
+  /** The description in the recipient's wallet. */
   readonly description: string
   readonly at: Date
 }

@@ -90,7 +90,7 @@ export class PreferenceBook implements Preferences {
     return memberOf(changed)
   }
 
-  /** What a member chose was deleted. */
+  /** A member's choices were deleted. */
   forget(member: string): void {
     this.#changes += 1
     this.#languages.delete(member)
@@ -108,7 +108,7 @@ export class PreferenceBook implements Preferences {
         }
         const data = storedServer(next)
         await tx.server.upsert({ where: { guild }, create: { guild, ...data }, update: data })
-        // What was taken back is named as well.
+        // A choice that was taken back is named as well.
         const about = Object.fromEntries(Object.entries(change).map(([name, value]) => [name, value ?? null]))
         // A channel that loses the log is told, so that nobody ends it unseen.
         const alsoTo = before?.logChannel ?? undefined

@@ -37,7 +37,7 @@ export interface MemberPreferences {
   readonly receipts: boolean
   /** Left out of leaderboards. */
   readonly hidden: boolean
-  /** What a ⚡ reaction of theirs gives; undefined: nothing. */
+  /** The amount of their ⚡ reactions; undefined: nothing. */
   readonly reactionTip: Msats | undefined
   /** What reactions with emoji of servers may give in a day (UTC), over all servers; undefined: nothing. */
   readonly emojiCeiling: Msats | undefined
@@ -68,7 +68,7 @@ export interface ServerPreferences {
   readonly emojiTips: readonly EmojiTip[]
   readonly smallestTip: Msats | undefined
   readonly largestTip: Msats | undefined
-  /** What one person may give here in a day, over all their accounts. */
+  /** The sum that one person may give here in a day, over all their accounts. */
   readonly perDay: Msats | undefined
   /** The same while their Discord account is new. */
   readonly newAccountPerDay: Msats | undefined
@@ -123,7 +123,7 @@ export type ServerDefaults = Pick<
   | 'confirmAbove'
 >
 
-/** What the operator's settings mean for a server that chose nothing. */
+/** The operator's defaults, for a server that chose nothing. */
 export function serverDefaults(settings: TippingSettings): ServerDefaults {
   const { limits, minAmount, maxAmount, claimDays, confirmAbove, rainAccountDays, rainMemberDays } = settings
   const { smallestTip = minAmount, largestTip = maxAmount, coolDownSeconds, ...others } = limits

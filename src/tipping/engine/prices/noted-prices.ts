@@ -2,7 +2,7 @@ import { NOTED_EVERY_MS, PRICE_HOLDS_MS, worthAt } from '../../../lib/prices/wor
 import type { NotedPrice } from '../../generated/client.ts'
 import type { TippingContext } from '../tipping-context.ts'
 
-/** What a booking was worth when it was booked. */
+/** The value of a booking at its time. */
 export interface BookedValue {
   /** A plain decimal with four digits after the point, negative like the booking. */
   readonly value: string
