@@ -72,10 +72,10 @@ async function pay(stage: Stage, { member, split, to, share }: Plan): Promise<vo
   for (const { recipient, amount } of asked.done.preview.lines) {
     if (promised.get(recipient) !== amount) throw new Bug(`of ${sats} sats ${recipient} gets ${amount} msats`)
   }
-  const word = { asked: asked.done.preview.asked, member, roles: ['moderators'], origin }
+  const word = { asked: asked.done.preview.asked, member, roles: ['moderators'], guild: GUILD, person, origin }
   const given = await stage.insist<{ readonly id?: string; readonly reward: string }>(
     `${member} pays a split of ${sats}`,
-    async ({ rewards }) => ({ reward: (await rewards.confirmList(word)).reward }),
+    async ({ splits }) => ({ reward: (await splits.confirm(word)).reward }),
   )
   if (!('done' in given)) return
   const { reward: id } = given.done

@@ -15,6 +15,7 @@ import { must } from '../support/must.ts'
 import { ShiftedClock } from '../support/shifted-clock.ts'
 import { openWarm } from '../support/warm-databases.ts'
 import { mustBeProven } from './harness.ts'
+import { MOVES, OF_WALLETS, REROLL } from './moves-of-presses.ts'
 import { buttonOf, differences, fail, showing } from './shown-buttons.ts'
 
 /** Every button on a card of its own, all older than the bot that runs now. Each is pressed twice at once. */
@@ -139,10 +140,6 @@ async function deal(): Promise<Map<string, Shown>> {
   return dealt
 }
 
-const OF_WALLETS = [
-  ...['wallet-connect', 'wallet-disconnect', 'wallet-move', 'server-wallet', 'server-wallet-end'],
-  ...['promises', 'promise-revoke'],
-]
 /** Below the invoice of a gift that a wallet did not pay: `by-hand.test.ts` presses it. */
 const OF_UNPAID_GIFTS = ['by-hand-code']
 
@@ -174,7 +171,7 @@ async function dealBatches(dealt: Map<string, Shown>): Promise<void> {
   }
 }
 
-/** A list that is paid, and one that is asked about. */
+/** A list that is paid; and a list and a split that are asked about. */
 async function dealList(dealt: Map<string, Shown>): Promise<void> {
   const list = (sats: number) => {
     const csv = Buffer.from(`${stage.id('dave')},${sats}`).toString('base64')
@@ -184,6 +181,9 @@ async function dealList(dealt: Map<string, Shown>): Promise<void> {
   dealt.set('list-file', { message: await stage.sees('mod', /pays .* from the pool/), who: 'mod' })
   const asked = await stage.command('mod', 'pool pay', list(5))
   dealt.set('list-confirm', { message: showing(asked, 'list-confirm'), who: 'mod' })
+  await stage.command('mod', 'split create', { name: 'soup', parts: `<@${stage.id('dave')}> 100` })
+  const shared = await stage.command('mod', 'split pay', { name: 'soup', amount: '1', reason: 'Soup' })
+  dealt.set('split-confirm', { message: showing(shared, 'split-confirm'), who: 'mod' })
 }
 
 /** Who is in a giveaway, on two pages; a tip to join; and forms that were refused. */
@@ -257,9 +257,6 @@ async function dealReroll(dealt: Map<string, Shown>): Promise<void> {
   dealt.set('giveaway-reroll', { message: showing(question, 'giveaway-reroll'), who: 'alice' })
 }
 
-/** Known when it is drawn who is next. */
-const REROLL: Record<string, number> = {}
-
 /** Everybody's balance, all pots and pools and what is held, by account; what moved is the difference. */
 async function holdings(): Promise<Map<string, bigint>> {
   const book = (await stage.world.books()).find(({ side }) => side === 'bot')
@@ -269,72 +266,6 @@ async function holdings(): Promise<Map<string, bigint>> {
     held.set(account, (held.get(account) ?? 0n) + balance)
   }
   return held
-}
-
-/** What two presses at once move, in sats, by whose account it is; pots and pools by their kinds. */
-const MOVES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
-  claim: { 'held alice': -70, 'member carol': 70 },
-  'cash-out': {},
-  'invoice-code': {},
-  // Its own receiver is paid at the service, so here it leaves.
-  pay: { 'member alice': -300, wallet: 300 },
-  // With its fee limit.
-  'withdraw-confirm': { 'member alice': -210, 'held alice': 210 },
-  'withdraw-cancel': {},
-  'withdraw-code': {},
-  // Being shown a code moves nothing.
-  'voucher-wallet': {},
-  'voucher-lnurl': {},
-  'batch-csv': {},
-  'batch-print': {},
-  // Its three codes come back; their fees do not.
-  'batch-end': { 'member alice': 60, wallet: -60 },
-  // With its fee limit.
-  'withdraw-end': { 'held alice': -230, 'member alice': 230 },
-  'drop-take': { pot: -50, 'member dave': 50 },
-  'drop-solve': {},
-  'drop-close': { pot: -400, 'member alice': 400 },
-  'tip-confirm': { 'member alice': -1_500, 'member dave': 1_500 },
-  'drop-confirm': { 'member alice': -1_100, pot: 1_100 },
-  'giveaway-confirm': { 'member alice': -1_200, pot: 1_200 },
-  'pool-confirm': { 'member alice': -1_300, pool: 1_300 },
-  'tip-cancel': {},
-  'tip-join': { 'member bob': -60, 'member dave': 60 },
-  keep: {},
-  'wallet-link': {},
-  'wallet-open': {},
-  'pool-fill': {},
-  'settings-toggle': {},
-  'settings-open': {},
-  'settings-changes': {},
-  'settings-anonymous': {},
-  'settings-emoji': {},
-  'fundraiser-give': { 'member alice': -30, pool: 30 },
-  'fundraiser-code': {},
-  'fundraiser-close': {},
-  'reward-approve': { held: -90, 'member dave': 90 },
-  'reward-deny': { held: -91, pool: 91 },
-  'list-confirm': { pool: -5, 'member dave': 5 },
-  'list-file': {},
-  'giveaway-enter': {},
-  'giveaway-verify': {},
-  'giveaway-who': {},
-  'giveaway-who-page': {},
-  'giveaway-again': {},
-  'drop-again': {},
-  'giveaway-reroll': REROLL,
-  'giveaway-claim': { pot: -35, 'member dave': 35 },
-  'giveaway-edit': { 'member alice': -10, pot: 10 },
-  'ask-give': { 'member bob': -100, 'member mod': 100 },
-  'ask-other': {},
-  'ask-close': {},
-  'deposit-code': {},
-  'own-offer': {},
-  'history-page': {},
-  'history-file': {},
-  receipt: {},
-  ...Object.fromEntries(['file', 'forget', 'delete', 'cancel', 'roles'].map((what) => [`privacy-${what}`, {}])),
-  ...Object.fromEntries(OF_WALLETS.map((verb) => [verb, {}])),
 }
 
 test('every button is pressed here', () => {

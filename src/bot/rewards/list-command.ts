@@ -129,9 +129,13 @@ function drawPreview({ asked, people, total, feeLimit, wrong, paidBefore }: List
 }
 
 /** Under what is asked about: it can be paid, or left. */
-export function listButtons(asked: string, t: Translator): APIButtonComponentWithCustomId[] {
+export function listButtons(
+  asked: string,
+  t: Translator,
+  verb: string = listConfirm.verb,
+): APIButtonComponentWithCustomId[] {
   return [
-    button(listConfirm.verb, asked, t('list.payButton'), { emoji: '⚡', style: ButtonStyle.Primary }),
+    button(verb, asked, t('list.payButton'), { emoji: '⚡', style: ButtonStyle.Primary }),
     button(tipCancel.verb, asked, t('confirmation.cancelButton')),
   ]
 }

@@ -84,6 +84,22 @@ async function withAddresses(context: TippingContext, member: string, read: List
   return { ...read, lines: await withFeeLimits(context, right), wrong }
 }
 
+/** The lines of a list that waits for its confirmation; undefined where it was confirmed, or is not there. */
+export async function linesAskedAbout(
+  context: TippingContext,
+  { asked }: Pick<ListConfirmation, 'asked'>,
+): Promise<readonly StoredLine[] | undefined> {
+  if (await context.once.has(confirmationOf(asked))) return undefined
+  const found = await context.database.read.pendingTip.findUnique({ where: { id: asked } })
+  const gift = found === null ? undefined : (JSON.parse(found.command) as ListGift)
+  return gift?.kind === 'list' ? gift.command.lines : undefined
+}
+
+/** What the confirmation of a list is carried out as, however often it is given. */
+function confirmationOf(asked: string): string {
+  return `confirmed ${asked}`
+}
+
 /**
  * The confirmation: however often it is given, each line is paid once, all in one change. Throws TippingRefusal `not-there`, `not-yours`,
  * and what `spendPool` throws.
@@ -91,7 +107,7 @@ async function withAddresses(context: TippingContext, member: string, read: List
 export async function confirmList(context: TippingContext, word: ListConfirmation): Promise<AwaitedReward> {
   const { asked, member, roles, origin } = word
   const found = await context.database.read.pendingTip.findUnique({ where: { id: asked } })
-  const interaction = `confirmed ${asked}`
+  const interaction = confirmationOf(asked)
   const isOver = found === null || context.clock.now() - found.createdAt.getTime() > QUESTION_LIVES_MS
   // A moderator who has confirmed in time and asks again gets the result of then.
   if (found === null || (isOver && !(await context.once.has(interaction)))) throw new TippingRefusal('not-there', {})

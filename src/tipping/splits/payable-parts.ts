@@ -2,16 +2,16 @@ import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { isBlocked } from '../engine/preferences/blocked.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import { recipientsHere } from '../rewards/address-recipients.ts'
-import type { PersonInServer, SplitPart } from './splits.ts'
+import type { PersonInServer } from './splits.ts'
 
 /**
- * Whether everybody in a split may be paid now: asked when it is saved, and at each payment. Throws TippingRefusal `split-left`, `split-bot`,
+ * Whether everybody in a split may be paid now: asked when it is saved, when it is to be paid, and when that is confirmed. Throws TippingRefusal `split-left`, `split-bot`,
  * `split-blocked`, `split-address-here` or `split-forgotten`, with all of those people.
  */
 export async function mustBePayable(
   context: TippingContext,
   { guild, person }: { readonly guild: string; readonly person: PersonInServer },
-  parts: readonly Pick<SplitPart, 'recipient' | 'address'>[],
+  parts: readonly { readonly recipient: string; readonly address?: string | undefined }[],
 ): Promise<void> {
   if (parts.some(({ address }) => address === '')) throw new TippingRefusal('split-forgotten', {})
   const addresses = parts.flatMap(({ address }) => address ?? [])

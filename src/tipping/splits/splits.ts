@@ -1,5 +1,7 @@
 import type { Msats } from '../../lib/money/amount.ts'
 import type { Origin } from '../engine/cards/cards.ts'
+import type { AwaitedReward } from '../engine/gifts/gifts.ts'
+import type { ListConfirmation } from '../rewards/lists.ts'
 
 /** A server may have so many. */
 export const MAX_SPLITS = 25
@@ -20,8 +22,13 @@ export interface Splits {
   delete(decision: SplitDecision): Promise<void>
   /** Those of a server, by name. */
   list(guild: string): Promise<readonly SplitView[]>
-  /** Shares a sum out, and keeps it until its moderator confirms it as a list (`rewards.confirmList`); nothing moves. */
+  /** Shares a sum out, and keeps it until its moderator confirms it; nothing moves. */
   pay(command: PaySplit): Promise<SplitPreview>
+  /**
+   * The confirmation: as `rewards.confirmList`, and everybody must still be payable. Throws TippingRefusal, then nobody is paid: `split-left`,
+   * `split-bot`, `split-blocked`, `split-address-here`, and what `confirmList` throws.
+   */
+  confirm(word: SplitConfirmation): Promise<AwaitedReward>
 }
 
 interface Typed {
@@ -63,6 +70,11 @@ export interface PaySplit extends SplitDecision {
   readonly reason: string
   readonly person: PersonInServer
   readonly origin: Origin
+}
+
+export interface SplitConfirmation extends ListConfirmation {
+  readonly guild: string
+  readonly person: PersonInServer
 }
 
 export interface SplitPart {

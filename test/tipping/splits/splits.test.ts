@@ -45,7 +45,7 @@ const edit = (parts: string, split = 'podcast') =>
 const pay = (amount: string, member = MOD, split = 'podcast', origin = world.origin()) =>
   world.tipping.splits.pay({ guild, member, split, amount, reason: 'episode 7', person, origin })
 const confirm = (asked: string, member = MOD) =>
-  world.run(world.tipping.rewards.confirmList({ asked, member, roles: ['mods'], origin: world.origin() }))
+  world.run(world.tipping.splits.confirm({ asked, member, roles: ['mods'], guild, person, origin: world.origin() }))
 
 const sharesOf = async () =>
   (await world.tipping.splits.list(guild)).map(({ name, parts }) => [name, ...parts.map(({ share }) => share)])
@@ -110,6 +110,23 @@ describe('a split', () => {
     await expect(edit(THREE)).rejects.toMatchObject(refusal)
     await expect(pay('100')).rejects.toMatchObject(refusal)
     expect(await world.database.read.pendingTip.count()).toBe(0)
+  })
+
+  it.each<[string, () => unknown, string]>([
+    ['has left', () => people.set(BEN, 'gone'), 'split-left'],
+    ['was given an excluded role', () => people.set(BEN, { bot: false, roles: ['banned'] }), 'split-blocked'],
+  ])('is not paid where somebody %s before it is confirmed', async (_what, change, code) => {
+    await world.tipping.preferences.changeServer({ guild, member: 'owner', change: { blockedRoles: ['banned'] } })
+    await create(THREE)
+    const { asked } = await pay('100')
+    const before = await available()
+    change()
+    await expect(confirm(asked)).rejects.toMatchObject({ code, facts: { people: [BEN] } })
+    expect(await available()).toBe(before)
+    people.delete(BEN)
+    const { reward } = await confirm(asked)
+    change()
+    expect(await confirm(asked)).toMatchObject({ reward })
   })
 
   it('with an excluded member is not paid', async () => {
