@@ -359,7 +359,7 @@ describe('setting up with a node', () => {
     expect(readFileSync(envFile(), 'utf8')).not.toMatch(/PHOENIXD|LIGHTNING_BACKEND/)
   })
 
-  it('asks for what the environment leaves open', async () => {
+  it('asks for settings that the environment leaves open', async () => {
     const password = fileOf('password', phoenixd.password)
     const { said } = await playWith({ PHOENIXD_URL: phoenixd.http.url }, ['phoenixd', password, '', '', ''])
     expect(said).toContain('PHOENIXD_PASSWORD_FILE; empty for')

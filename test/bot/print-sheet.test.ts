@@ -105,7 +105,7 @@ describe('a print sheet', () => {
 })
 
 describe('the codes as CSV', () => {
-  it('are ASCII without a byte-order mark, with what each is and when it ends', () => {
+  it('are ASCII without a byte-order mark, with each code’s state and end', () => {
     const codes = [codeOf(1, { anyWallet: { request: LNURL, amount: sats(490) } })]
     const text = codesCsv([...codes, codeOf(2, { state: 'redeemed', code: undefined })], expiresAt)
     expect(text).toBe(

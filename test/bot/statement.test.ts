@@ -25,7 +25,7 @@ const LINES = [
 ]
 
 describe('a statement', () => {
-  it('has what moved in its month, from what the pool held before to what it held after', () => {
+  it('has its month’s moves, with the pool’s balance before and after them', () => {
     const { opening, closing, lines, sums } = statementOf(LINES, '2030-01')
     expect([opening, closing, lines.length]).toEqual([5_000n, 6_000n, 3])
     expect(sums).toEqual([

@@ -22,7 +22,7 @@ const server = (states: readonly object[], s = 1) => told('GUILD_CREATE', { id: 
 const moves = (state: object) => told('VOICE_STATE_UPDATE', { guild_id: 'guild', ...state })
 const listeners = (member = 'alice') => voice.listenersWith('guild', member)
 
-it('knows who was there when Discord told of the server, and who came and left since', () => {
+it('knows the people in Discord’s first list, and later changes', () => {
   server([at('alice', 'stage'), at('bob', 'stage'), at('carol', 'lobby')])
   expect(listeners()).toEqual(['bob'])
   moves(at('carol', 'stage'))
@@ -34,7 +34,7 @@ it('knows who was there when Discord told of the server, and who came and left s
   expect(listeners('dave')).toBe('nowhere')
 })
 
-it('leaves out who hears nothing, by their own choice or a moderator’s', () => {
+it('leaves out deafened people, by their own choice or a moderator’s', () => {
   server([at('alice', 'stage', { self_deaf: true }), at('bob', 'stage', { deaf: true }), at('carol', 'stage')])
   expect(listeners()).toEqual(['carol'])
   moves(at('carol', 'stage', { self_deaf: true }))

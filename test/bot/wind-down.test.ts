@@ -18,7 +18,7 @@ async function noticed(change: Partial<WindDownNoticeView>, language = 'en'): Pr
 }
 
 describe('the message about the end of a bot', () => {
-  it('says when, what its reader has, and what becomes of it', async () => {
+  it('says the date, the reader’s balance, and its way out', async () => {
     const text = await noticed({})
     expect(text).toMatch(/^Deposits are closed\. From <t:1896048000:f> on I pay out all balances\./)
     expect(text).toContain('You have **2,100 sats** here.')

@@ -75,7 +75,7 @@ describe('an operator at the terminal, while the bot runs,', () => {
     expect(await alerts()).toEqual([expect.any(String), expect.stringContaining(OSCAR)])
   })
 
-  it('books what was paid in once another operator agrees on Discord', async () => {
+  it('books a payment into the wallet once another operator agrees on Discord', async () => {
     world.provider.wallet += 20_000n
     const words = ['book', 'top-up', '20', '--reason', 'seen in the history', '--by', OLGA]
     expect(await typed(...words)).toMatchObject({ state: 'proposed', amount: '20000' })

@@ -135,7 +135,7 @@ describe('the script for RaspiBlitz', () => {
   const script = read(file)
   const part = (name: string) => new RegExp(`<<${name}\\n([\\s\\S]*?)\\n${name}\\n`).exec(script)?.[1] ?? ''
 
-  it('is a script of bash that tells how to use it, and does nothing by itself', () => {
+  it('is a bash script that says how to use it, and does nothing else', () => {
     execFileSync('bash', ['-n', join(root, file)])
     const said = (() => {
       try {

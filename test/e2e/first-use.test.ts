@@ -48,7 +48,7 @@ it('/link comes before the claim, so that what waits goes to the linked account'
   expect(await stage.holds('bot', 'member', 'bob')).toBe(0)
 })
 
-it('is asked to pay only what is missing beside what waited', async () => {
+it('is asked to pay only the sats that are missing beside the waiting ones', async () => {
   const stage = await funded()
   await stage.command('alice', 'tip', { to: stage.id('newcomer'), amount: '10' })
   stage.world.emulator.clearRequests()

@@ -85,7 +85,7 @@ describe('a giveaway', () => {
     expect(shown.id).toBe(must(card).id)
   })
 
-  it('has its winner claim the prize, names who is next, and proves both offline', async () => {
+  it('has its winner claim the prize, names the next in line, and proves both offline', async () => {
     const clock = new ShiftedClock()
     const stage = await begin({ clock })
     const terms = { prize: '500', winners: 1, duration: '1h', 'claim-time': '10m' }

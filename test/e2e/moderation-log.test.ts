@@ -53,7 +53,7 @@ it('a channel in which the bot may not write is refused, with what to allow ther
   expect(stage.world.bot.tipping.preferences.ofServer(stage.world.cast.server).logChannel).toBeUndefined()
 })
 
-it('a schedule and a rule that no budget pays say so when made, with what to do', async () => {
+it('a schedule or rule without a budget says so when made, with what to do', async () => {
   const stage = await openStage()
   const terms = { kind: 'drop', weekday: 'friday', time: '18:00', times: 3, amount: '300', people: 3, reason: 'party' }
   const made = stage.mustSay(await stage.command('mod', 'schedule create', terms), /Scheduled/)

@@ -234,7 +234,7 @@ it('every flow works in every place of a server that the bot is in', async () =>
   expect(table).toEqual(Object.fromEntries(places.map((place) => [place, every('works')])))
 })
 
-it('in conversations, what needs a server is not offered, and the rest works', async () => {
+it('in conversations, commands that need a server are missing, and the rest works', async () => {
   const places = ['a conversation of two', 'a conversation of several']
   const table = await tableOf(await begin(), places)
   const cells = { ...every('works'), drop: 'not offered', giveaway: 'not offered' }

@@ -27,7 +27,7 @@ describe('a rule', () => {
     expect(await poolHolds(stage)).toBe(4_750)
   })
 
-  it('made with one command pays whom a moderator reacts to, once, in the channel, and is stopped by one', async () => {
+  it('is made with one command, pays a post’s author once, and is stopped by another', async () => {
     const stage = await openPooledStage()
     const [made] = await stage.command('mod', 'rule create', { recipe: 'good-post', amount: '300', budget: '2000' })
     expect(must(made).ephemeral).toBe(true)

@@ -202,7 +202,7 @@ describe('/voucher', () => {
 })
 
 describe('/voucher batch', () => {
-  it('makes codes for its maker alone, in a table and on a sheet, and counts what was redeemed', async () => {
+  it('makes codes for its maker alone, as table and sheet, and counts redeemed ones', async () => {
     const stage = await begin()
     const [card] = await stage.command('alice', 'voucher batch', { amount: '100', count: 3, description: 'Meetup' })
     expect(must(card).ephemeral).toBe(true)
@@ -229,7 +229,7 @@ describe('/voucher batch', () => {
     await stage.until('the rest is back', async () => (await balance(stage)) === 10_000 - 100 - 3)
   })
 
-  it('refuses in words who may not spend the pool, and more than there is', async () => {
+  it('explains why it refuses members, and too large a sum', async () => {
     const stage = await begin()
     const pool = { from: 'pool', reason: 'Meetup' }
     stage.mustSay(

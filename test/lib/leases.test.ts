@@ -209,7 +209,7 @@ describe('a process that is alone on its book', () => {
   })
 })
 
-describe('a process that takes itself for alone', () => {
+describe('a process that thinks it is alone', () => {
   it('says so and enters again where another one has ended its lease, and then both go on as two', async () => {
     const book = new Book()
     const said: unknown[] = []

@@ -51,7 +51,7 @@ function itIsPaid({ path, around, create, invoiceOf, has, states }: KindOfCharge
     expect(verdict((await world.project()).callbackSecret)).toMatchObject({ genuine: false })
   })
 
-  it('credits what a payer sends beyond the amount too', async () => {
+  it('credits an overpayment, too', async () => {
     const { world } = around()
     const { invoice } = await made()
     await world.sandbox.outside.pay(invoice, sats(1_500))

@@ -26,7 +26,7 @@ const isNamed = (value: unknown) =>
   JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? `${each}` : each)).includes('alice')
 
 describe('an anonymous tip', () => {
-  it('names nobody to those who see it, also when it went back', async () => {
+  it('names nobody on its card, also when it went back', async () => {
     await choose({ claimDays: 1 })
     const tip = await give({ to: [{ id: 'newcomer', bot: false }], note: 'thanks' })
     expect(isNamed(tip)).toBe(false)

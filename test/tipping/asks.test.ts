@@ -72,7 +72,7 @@ describe('an ask', () => {
     expect(await balance('bob')).toBe(sats(300))
   })
 
-  it('leads a press that comes again to what it gave, also beyond the goal', async () => {
+  it('answers a repeated press with its first gift, also beyond the goal', async () => {
     const at = origin()
     const given = await give('carol', '300', at)
     expect(await give('carol', '300', at)).toEqual(given)
@@ -92,7 +92,7 @@ describe('an ask', () => {
     expect([await balance('carol'), (await view()).given]).toEqual([400, 100].map(sats))
   })
 
-  it('is not filled by who asks, from elsewhere, or by an amount that is none', async () => {
+  it('is not filled by the person who asks, from elsewhere, or by a wrong amount', async () => {
     await world.fund('bob', 100)
     await expect(give('bob', '10')).rejects.toMatchObject({ code: 'ask-own' })
     await expect(give('carol', '10', { ...origin(), channel: 'other' })).rejects.toMatchObject({ code: 'not-there' })
@@ -127,7 +127,7 @@ describe('an ask', () => {
     expect(await balance('carol')).toBe(sats(500))
   })
 
-  it('gets what a balance lacks by invoice, which the giver keeps once it is closed', async () => {
+  it('gets the rest by invoice, which the giver keeps once the request is closed', async () => {
     const pay = async (deposit: string) => {
       const { request } = await world.tipping.deposits.view(deposit)
       const charge = world.provider.chargeOf(request)
@@ -154,7 +154,7 @@ describe('an ask', () => {
     await expect(give('carol', '10')).rejects.toMatchObject({ code: 'ask-over' })
   })
 
-  it('is closed by who asks, or by a moderator on the record, and by nobody else', async () => {
+  it('is closed by the person who asks or a moderator, on the record', async () => {
     await expect(close('carol')).rejects.toMatchObject({ code: 'not-yours' })
     await expect(close('mod', true, 'other')).rejects.toMatchObject({ code: 'not-there' })
     expect(await close('mod', true)).toMatchObject({ state: 'closed', closedBy: 'mod' })
@@ -180,7 +180,7 @@ describe('an ask', () => {
     await expect(open({ member: 'erin', roles: ['out'] })).rejects.toMatchObject({ code: 'blocked' })
   })
 
-  it('closes when who asks deletes their data, and its reason goes', async () => {
+  it('closes and loses its reason when the person who asks deletes their data', async () => {
     await world.tipping.privacy.forget('bob')
     expect(await view()).toMatchObject({ state: 'closed', reason: '' })
     await expect(give('carol', '10')).rejects.toMatchObject({ code: 'ask-over' })

@@ -54,7 +54,7 @@ describe("a server's emoji", () => {
     expect(await world.available('bob')).toBe(sats(100))
   })
 
-  it('leave the amount of ⚡ to those who chose one', async () => {
+  it('leave the amount of ⚡ to members who chose one', async () => {
     await choose('⚡️ 100')
     await world.tipping.preferences.change({ member: 'alice', change: { reactionTip: sats(21) } })
     await allow(1_000)

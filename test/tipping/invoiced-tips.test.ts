@@ -77,7 +77,7 @@ describe('a tip that its giver cannot cover', () => {
     expect((await tips())[0]?.shares).toMatchObject([{ recipient: 'newcomer', state: 'parked' }])
   })
 
-  it('goes to all who were meant, each a share', async () => {
+  it('gives each named person a share', async () => {
     const tip = await invoiced({ to: ['bob', 'carol'], amount: '100' })
     expect(tip).toMatchObject({ total: 200_000n, missing: 200_000n })
     await paid(tip)
@@ -131,7 +131,7 @@ describe('an invoice for a tip', () => {
     expect(await world.database.read.deposit.count()).toBe(0)
   })
 
-  it('is not offered for what the limits of the server refuse', async () => {
+  it('is not offered for amounts that the server’s limits refuse', async () => {
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { perDay: sats(300) } })
     await expect(ask()).rejects.toMatchObject({ code: 'limit-reached' })
     expect(await world.database.read.deposit.count()).toBe(0)

@@ -58,7 +58,7 @@ describe('a tip that others join', () => {
     expect([await balance('carol'), await balance('dave')]).toEqual([450, 450].map(sats))
   })
 
-  it('is not for the person who gave it, nor for those who got it', async () => {
+  it('is not for its giver or its recipients', async () => {
     await expect(join('alice')).rejects.toMatchObject({ code: 'tip-join-own' })
     await expect(join('bob')).rejects.toMatchObject({ code: 'tip-join-received' })
     expect(await tips()).toBe(1)
@@ -132,7 +132,7 @@ describe('a tip that others join', () => {
     expect(await world.database.read.card.count({ where: { kind: 'tip' } })).toBe(1)
   })
 
-  it('cannot be joined from another channel, nor by what is no tip', async () => {
+  it('cannot be joined from another channel, nor with anything but a tip', async () => {
     const elsewhere = { ...origin(), channel: 'elsewhere' }
     for (const press of [() => join('carol', elsewhere), () => join('carol', origin(), 'no such command')]) {
       await expect(press()).rejects.toMatchObject({ code: 'not-there' })

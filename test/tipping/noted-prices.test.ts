@@ -24,7 +24,7 @@ async function note(price: string, minutesAgo: number, currency = 'USD'): Promis
 
 const exported = () => world.tipping.history.export('alice')
 
-it('an export has what a booking was worth at its time, and who said so', async () => {
+it('an export has each booking’s value at its time, and the source of the price', async () => {
   await begin()
   await note('40000', 20)
   await note('99999', 1, 'EUR')

@@ -240,7 +240,7 @@ describe('what moves money or books', () => {
     expect((await visitor.other(before).look()).status).toBe(401)
   })
 
-  it('asks those who came by a link for another one, and shows what they filled in', async () => {
+  it('asks people who came by a link for another one, and shows their input', async () => {
     const visitor = await byLink(await serve())
     await visitor.does('pause', { reason: 'a look' })
     await world.clock.advance(5 * MINUTE_MS)
@@ -278,7 +278,7 @@ describe('two operators', () => {
     expect((await visitor.look()).text).toContain('The outcome of every payment is known')
   })
 
-  it('agree with one press on what another one has proposed, to the msat', async () => {
+  it('agree with one press to another one’s proposal, to the msat', async () => {
     world.provider.wallet += 20_001n
     await operators().book({ what: 'top-up', amount: '20001 msats', operator: '1002', reason: 'seen in the history' })
     const visitor = await byLink(await serve())

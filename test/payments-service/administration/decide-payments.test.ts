@@ -154,7 +154,7 @@ describe('a decision that was wrong', () => {
   }
   const fees = () => administration().showFees()
 
-  it('gives its payer back what never left, with the fee, and the record of the payment stays', async () => {
+  it('gives its payer back the amount and the fee, and keeps the record of the payment', async () => {
     const before = await fees()
     await decided('paid')
     expect(await booked()).toEqual([sats(8_990), sats(10), sats(9_000)])
@@ -167,7 +167,7 @@ describe('a decision that was wrong', () => {
     expect(await fees()).toEqual(before)
   })
 
-  it('costs the operator what had left after all, and its payer nothing', async () => {
+  it('costs the operator a payment that had left after all, and its payer nothing', async () => {
     await decided('failed')
     world.node.found = async (hash) => world.node.paid(hash)
     expect(await disagreements()).toMatchObject([{ id: payment.id }])

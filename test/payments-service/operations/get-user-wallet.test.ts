@@ -41,7 +41,7 @@ describe('Get User Wallet', () => {
     for (const token of [undefined, '']) expectRefusal(await wallet(token), 401, 'missing_user_token')
   })
 
-  it('401 unknown_user_token: for what is no access token of this project', async () => {
+  it('401 unknown_user_token: for a token that this project did not get', async () => {
     const { access_token: token, refresh_token } = await logIn()
     expectRefusal(await wallet(token, await world.project()), 401, 'unknown_user_token')
     for (const other of ['nonsense', refresh_token, await game.code(alice.browser)])

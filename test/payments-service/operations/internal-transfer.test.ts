@@ -46,7 +46,7 @@ it('200: moves the amount at once and for nothing, and shows it with every field
   expect([await has(shop), await has(game)]).toEqual([99_999n, 1n])
 })
 
-it('is listed by both projects, as what it is', async () => {
+it('is listed by both projects under its own type', async () => {
   const { data } = (await transfer()).json
   const newest = async ({ apiKey }: TestProject) =>
     (await world.raw('GET', '/v0/transactions?type=transfer', { apiKey })).json.data.transactions

@@ -85,7 +85,7 @@ it('a record without a payment hash, or with one of nobody’s, is told of as it
   expect(texts[1]).toContain('shows it as a surplus')
 })
 
-it('an odd record of what was credited already is nobody’s trouble', async () => {
+it('an odd record of credited sats changes nothing', async () => {
   const paymentHash = await charge('alice')
   await deliver(settlement(paymentHash), { odd: 'amount: a word', paymentHash })
   expect([await credited(), world.alerts()]).toEqual([[100_000n, 0n], []])

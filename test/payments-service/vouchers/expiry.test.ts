@@ -65,7 +65,7 @@ it('is redeemed until a millisecond before its end, and then no more', async () 
   expect(await world.balance(other.holder)).toBe(1_000_000n)
 })
 
-it('is expired for those who come later, and revoked until its sats are back', async () => {
+it('is expired for later callers, and can be revoked until its sats are back', async () => {
   const [taken, left] = [await make(), await make()]
   await world.pass(50_000, 10_000)
   world.clock.jump(10_000)

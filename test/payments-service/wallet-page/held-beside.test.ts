@@ -36,7 +36,7 @@ async function home(client: Awaited<ReturnType<ServiceWorld['project']>>['client
 }
 
 describe('the wallet page beside a bot', () => {
-  it('says what its member also holds on Discord, and how to move it here', async () => {
+  it('shows its member’s balance on Discord, and how to move it here', async () => {
     const { client, projectId } = await world.project()
     own = projectId
     expect(await home(client, 'alice')).toMatch(

@@ -149,7 +149,7 @@ describe('a decision of the only operator', () => {
     expect(await operators().unknown(1)).toMatchObject([{ decided: 'paid' }])
   })
 
-  it('said where two are asked for takes no effect by itself', async () => {
+  it('takes no effect alone where two operators are required', async () => {
     await world.start({ operators: 'two' })
     expect((await paidIn()).dueAt).toBeUndefined()
     await world.pass(23 * HOUR_MS)

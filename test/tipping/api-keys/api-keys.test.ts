@@ -248,7 +248,7 @@ describe('a reward by key', () => {
     expect((await give(key, 'match-1')).state).toBe('paid')
   })
 
-  it('of a moderator who may not reward any more, or has no budget left, is refused', async () => {
+  it('is refused once its moderator may not reward or has no budget left', async () => {
     const { key } = await create({ budget: '2000' })
     moderators.clear()
     await expect(give(key, 'match-1')).rejects.toMatchObject({ code: 'api-key-owner' })

@@ -74,7 +74,7 @@ async function proofOf({ id: giveaway }: { readonly id: string }): Promise<Extra
 }
 
 describe('a giveaway whose prizes must be claimed', () => {
-  it('names its winners, pays who claims, and keeps the rest in its pot', async () => {
+  it('names its winners, pays those who claim, and keeps the rest in its pot', async () => {
     const giveaway = await drawn(['bob', 'carol', 'dave'])
     expect(giveaway).toMatchObject({ state: 'drawn', won: [], returned: 0n, claim: { minutes: 60 } })
     const [first = '', second = ''] = namedIn(giveaway, 0)
@@ -135,7 +135,7 @@ describe('a giveaway whose prizes must be claimed', () => {
     await expect(claim(paid, 'bob')).rejects.toMatchObject({ code: 'giveaway-not-won' })
   })
 
-  it('pays who was excluded after the draw: moderators take nobody’s prize', async () => {
+  it('pays a winner who was excluded after the draw', async () => {
     const giveaway = await drawn(['bob'], { winners: 1 })
     const change = { blockedMembers: ['bob'] }
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change })

@@ -214,7 +214,7 @@ describe('a tip from wallet to wallet', () => {
     expect(await page('bob')).toEqual([])
   })
 
-  it('has a receipt with its proof, for the two whose it is', async () => {
+  it('has a receipt with its proof, for both people', async () => {
     world = await aliceHasSome({ ownWallets: true })
     await world.connected('alice')
     await world.connected('bob')

@@ -28,7 +28,7 @@ async function told() {
 const texts = async () => (await told()).map(({ text }) => text)
 
 describe('the channel of the moderation log', () => {
-  it('is told of each entry once, beginning with who chose the channel', async () => {
+  it('is told of each entry once, beginning with the choice of the channel', async () => {
     await budget('800')
     expect(await told()).toEqual([])
     await change({ logChannel: 'log' })
@@ -53,7 +53,7 @@ describe('the channel of the moderation log', () => {
     expect(await texts()).toEqual(['log: owner setting'])
   })
 
-  it('is told of what was done just before a death, and of nothing that was not done', async () => {
+  it('is told of actions from just before a death, and of none that failed', async () => {
     await change({ logChannel: 'log' })
     for (const moment of ['before', 'after'] as const) {
       const died = world.dieAtCommit(1, moment)
@@ -88,7 +88,7 @@ describe('the channel of the moderation log', () => {
 })
 
 describe('an entry of the moderation log', () => {
-  it('says what was chosen, and names what was taken back', async () => {
+  it('shows the choices, and names those that were taken back', async () => {
     await change({ largestTip: sats(100), noLinks: true })
     await change({ largestTip: undefined })
     const [taken, chosen] = await world.tipping.insights.changes(guild, 5)

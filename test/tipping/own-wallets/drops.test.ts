@@ -110,7 +110,7 @@ describe('a drop out of a member’s own wallet', () => {
     expect(paid()).toHaveLength(2)
   })
 
-  it('leaves in the wallet what nobody took, at its time and when it is closed', async () => {
+  it('leaves unclaimed shares in the wallet, at its time and when it is closed', async () => {
     const [timed, closed] = [await open(), await open()]
     expect(await close(closed.id)).toMatchObject({ state: 'closed', returned: 600_000n })
     await shareOf(await claim(timed.id, 'bob'))
@@ -205,7 +205,7 @@ describe('what pays a drop', () => {
   })
 })
 
-describe('the allowance of who gives a drop from a wallet', () => {
+describe('the allowance of a drop’s giver whose wallet pays', () => {
   beforeEach(async () => {
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { perDay: sats(1_000) } })
   })
@@ -318,7 +318,7 @@ describe('without custody, a drop', () => {
     await expect(claim(id, 'newcomer')).rejects.toMatchObject({ code: 'drop-needs-wallet' })
   })
 
-  it('says what is missing, and what it cannot be', async () => {
+  it('says which wallet is missing, and which terms no wallet pays', async () => {
     await expect(open({ member: 'newcomer' })).rejects.toMatchObject({ code: 'own-wallet-needed' })
     for (const more of [{ codes: true }, { amount: 'all' }, { source: 'balance' }] as const)
       await expect(open(more)).rejects.toMatchObject({ code: 'gift-needs-balance' })

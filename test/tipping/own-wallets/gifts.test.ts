@@ -50,7 +50,7 @@ describe('a tip between two members with wallets of their own', () => {
     expect(world.wallets.payments).toHaveLength(1)
   })
 
-  it('comes from the balance where it is anonymous: a wallet that is paid sees whose it is', async () => {
+  it('comes from the balance where it is anonymous, since wallets see their payers', async () => {
     await world.fund('alice', 100)
     const origin = { ...world.origin(), guild: 'guild' }
     const about = { from: 'alice', to: [{ id: 'bob', bot: false }], amount: '100', anonymous: true, origin }

@@ -52,7 +52,7 @@ describe('rain out of a member’s own wallet', () => {
     expect(paid()).toHaveLength(2)
   })
 
-  it('names whom the wallet did not pay', async () => {
+  it('names the people whom the wallet did not pay', async () => {
     alice.payFaults.push({ error: 'QUOTA_EXCEEDED' })
     const states = (await sharesOf(await rain())).map(([, , state]) => state)
     expect(states.toSorted()).toEqual(['direct', 'unpaid'])
@@ -73,7 +73,7 @@ describe('rain out of a member’s own wallet', () => {
     expect(await offered()).toBe(1)
   })
 
-  it('falls on as many as were asked for, of those who have a wallet', async () => {
+  it('falls on the number of people asked for, among those with a wallet', async () => {
     expect(await sharesOf(await rain({ people: 1 }))).toHaveLength(1)
     expect(paid()).toMatchObject([['alice', expect.stringMatching(/bob|carol/), 600_000n]])
   })

@@ -173,7 +173,7 @@ describe('a reward that was not paid', () => {
     expect(await left()).toBe(1_000n)
   })
 
-  it('gives back only what was not paid of several', async () => {
+  it('gives back only the unpaid parts of several', async () => {
     await world.connected('carol')
     server.payFaults.push({ error: 'QUOTA_EXCEEDED' })
     await tipFromServer(['bob', 'carol'], '400')

@@ -133,7 +133,7 @@ describe('a list with addresses', () => {
     expect([await available(), left()]).toEqual([sats(100_000 - 301), [300]])
   })
 
-  it('gives back what the provider refuses, and says why', async () => {
+  it('gives back sats that the provider refuses to pay, and says why', async () => {
     world.provider.misbehave('sendPayment', { refuse: 400, message: 'No way.' })
     const reward = await pay(`${at('bob')},200,`)
     expect(await outcomes(reward)).toEqual([['bob', 200, undefined, 'returned']])
@@ -157,7 +157,7 @@ describe('a list with addresses', () => {
     expect(left()).toEqual([500])
   })
 
-  it('counts what an address got in a day, under whatever tag', async () => {
+  it('counts an address’s sum of a day, with any tag', async () => {
     await world.tipping.preferences.changeServer({ guild, member: 'owner', change: { approvalAbove: sats(1_100) } })
     await pay(`${at('bob')},600,`)
     await world.tipping.pools.budget({ guild, member: 'owner', role: 'others', amount: '100000', period: 'day' })
@@ -332,7 +332,7 @@ describe('a long list of addresses', () => {
   })
 })
 
-describe('a list with addresses, lines of which meet an error that nobody foresaw,', () => {
+describe('a list with addresses, some of whose lines meet an unforeseen error,', () => {
   it('pays the others at once, and those at the next look', async () => {
     const find = vi.spyOn(BookNetwork.prototype, 'find')
     for (let i = 0; i < 6; i += 1) find.mockRejectedValueOnce(new Error('nobody foresaw this'))

@@ -158,7 +158,7 @@ describe.each(KINDS)('a %s from the pool', (kind) => {
     expect(await given()).toBe(kind === 'voucher' ? 0n : sats(200))
   })
 
-  it('counts with all else of the day towards what needs a second moderator', async () => {
+  it('counts with the day’s other gifts towards the limit for approval', async () => {
     await give(60)
     const to = person('dave')
     const about = { guild, member: 'mod', roles: ['mods'], to, amount: '50', reason: 'more', origin: world.origin() }
@@ -170,8 +170,8 @@ describe.each(KINDS)('a %s from the pool', (kind) => {
   })
 })
 
-describe('what one person gets from the pool in a day', () => {
-  it('counts over moderators and kinds, a limit for each who gets it', async () => {
+describe('one person’s sum from the pool in a day', () => {
+  it('counts over moderators and kinds, with a limit for each receiver', async () => {
     await world.run(GIFTS.tip(100, { from: 'mod1' }))
     const about = (member: string, id: string) =>
       world.run(

@@ -60,7 +60,7 @@ const only = async () => (await world.tipping.rules.list(guild))[0]
 const log = async (action: string) => await world.database.read.moderationLogEntry.findMany({ where: { action } })
 
 describe('each recipe', () => {
-  it('is named in what the pool and the receiver export', async () => {
+  it('is named in the exports of the pool and of the receiver', async () => {
     await create('role-welcome')
     await hear()
     const told = { what: 'reward', reason: 'well done', rule: 'role-welcome' }
@@ -123,7 +123,7 @@ describe('each recipe', () => {
     expect(await world.available('erin')).toBe(sats(101))
   })
 
-  it('about membership pays nothing for what was reached before it was made', async () => {
+  it('about membership pays nothing for milestones from before the rule', async () => {
     await create('first-week')
     expect(await hear({ memberDays: 8 })).toEqual([])
   })
@@ -183,7 +183,7 @@ describe('an event', () => {
 })
 
 describe('a rule', () => {
-  it('asks nobody about what no rule is about', async () => {
+  it('asks nobody about events that no rule covers', async () => {
     await create('good-post')
     await create('solved')
     const asked: string[] = []
@@ -289,7 +289,7 @@ describe('a rule', () => {
     expect(entry?.about).toContain('its owner may not reward any more')
   })
 
-  it('is in the moderation log with its terms, and so is each reward with what it pays for', async () => {
+  it('is in the moderation log with its terms, and so is each reward with its event', async () => {
     const { id } = await create('good-post')
     await hear({ what: reaction('m') })
     const [made] = await log('rule')

@@ -158,7 +158,7 @@ describe('a split', () => {
     await expect(create(THREE)).rejects.toMatchObject({ code: 'split-too-many', facts: { most: 25 } })
   })
 
-  it('is edited and deleted by its name, in its server alone; the log says who did', async () => {
+  it('is edited and deleted by its name, in its server alone, and logged', async () => {
     const { id } = await create(THREE)
     await edit(`${ANN} 60 ${BEN} 40`, 'PODCAST')
     expect(await sharesOf()).toEqual([['podcast', 6_000, 4_000]])
@@ -216,7 +216,7 @@ describe('paying a split', () => {
     }
   })
 
-  it('keeps what it asked about when the split changes or the command comes again', async () => {
+  it('keeps its question’s amounts when the split changes or the command repeats', async () => {
     await create(THREE)
     const first = await pay('100', MOD, 'podcast', world.origin('twice'))
     await edit(`${ANN} 10 ${BEN} 90`)

@@ -82,7 +82,7 @@ describe('a batch of vouchers', () => {
     expect(await world.tipping.voucherBatches.mine('alice', 5)).toEqual([])
   })
 
-  it('gives back what the provider refuses to make', async () => {
+  it('gives back the sats of a code that the provider refuses to make', async () => {
     await begin()
     world.provider.misbehave('createVoucher', { refuse: 400, message: 'No.' })
     const { id } = await create()
@@ -128,7 +128,7 @@ describe('a batch of vouchers', () => {
     await expect(revoked).rejects.toMatchObject({ code: 'voucher-not-found' })
   })
 
-  it('counts what was redeemed; ended, it takes back the rest and nothing else', async () => {
+  it('counts redeemed codes, and takes back only the rest when it is ended', async () => {
     await begin()
     const own = await world.run(world.tipping.vouchers.create({ member: 'alice', amount: '5', origin: world.origin() }))
     const { id } = await create()

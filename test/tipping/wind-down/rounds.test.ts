@@ -218,7 +218,7 @@ describe('while a bot is to end', () => {
     await expect(tipping.windDown.stop({ operator: 'olga' })).rejects.toMatchObject({ code: 'wind-down-none' })
   })
 
-  it('a plan says who would get what, and moves nothing', async () => {
+  it('a plan says each member’s amount, and moves nothing', async () => {
     here = await community(5)
     const { world } = here
     const before = await world.database.read.entry.count()

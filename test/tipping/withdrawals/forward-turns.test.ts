@@ -332,7 +332,7 @@ describe('how often it is sent on', () => {
     expect(await world.database.read.withdrawal.count({ where: { member: 'carol', state: 'paid' } })).toBe(1)
   })
 
-  it('counts what failed, so that an address gains nothing by refusing in between', async () => {
+  it('counts failed payments, so that an address gains nothing by refusing', async () => {
     bob.takes = SMALL
     world.provider.misbehave('sendPayment', { refuse: 400, message: 'No way.', code: 'self_payment' })
     await tip('3000')

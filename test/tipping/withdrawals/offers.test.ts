@@ -86,7 +86,7 @@ describe('a withdrawal to an offer', () => {
     expect(asked).toHaveLength(1)
   })
 
-  it('gives back what the provider proves that it did not send', async () => {
+  it('gives back sats that the provider proves it did not send', async () => {
     world.provider.outgoing.next = 'failed'
     const { id } = await ask('500', makeOffer())
     expect(await confirm(id)).toMatchObject({ state: 'returned' })

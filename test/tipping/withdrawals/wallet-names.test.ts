@@ -58,7 +58,7 @@ describe('a withdrawal to the name of a wallet', () => {
     expect([...world.provider.invoices.values()].map(({ owner }) => owner)).toEqual([bob])
   })
 
-  it('gives back what the provider proves that it did not send', async () => {
+  it('gives back sats that the provider proves it did not send', async () => {
     await begin()
     world.provider.outgoing.next = 'failed'
     const { id } = await ask('500', 'bob')
