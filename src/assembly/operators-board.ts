@@ -46,7 +46,7 @@ export class OperatorsBoard implements OperatorsPages {
   constructor(
     { clock, entropy, logger, recent }: Runtime,
     config: Partial<Pick<Config, 'console' | 'operators'>> &
-      Partial<Pick<Console, 'backUp' | 'redeliver' | 'settings'>> = {},
+      Partial<Pick<Console, 'backUp' | 'redeliver' | 'settings' | 'atService'>> = {},
     service: () => Promise<ServiceSide> | undefined = () => undefined,
   ) {
     this.#since = new Date(clock.now())
@@ -68,6 +68,7 @@ export class OperatorsBoard implements OperatorsPages {
       administration: () => this.#mustWatch().tipping.administration,
       figures: () => this.#read(),
       ...{ backUp: config.backUp, redeliver: config.redeliver, settings: config.settings },
+      atService: config.atService ?? (() => undefined),
       log: recent && (() => recent.list()),
       isAlone: config.operators === 'one',
       accessOf: (password) => accessOf(config.console, password),

@@ -11,6 +11,7 @@ import { createBackupDownloads } from './backup/download-backup.ts'
 import { allowFirstBook, BookCheck } from './books/check-books.ts'
 import type { Side } from './books/hold-books.ts'
 import { heldAtBot } from './held-at-bot.ts'
+import { operateService } from './operate-service.ts'
 import { OperatorsBoard, sideOf } from './operators-board.ts'
 import { OwnCallbacks } from './own-callbacks.ts'
 import { nameOwnProject, ownAdministration, ownProject, storedProject } from './own-project.ts'
@@ -147,9 +148,16 @@ class AlertsOfService {
 /** What the console does beside the bot's book. `later`: has the service, where it is in this process, once it runs. */
 function forOperators(config: Config, { clock }: Runtime, later?: { readonly service?: Service }) {
   const redeliver = async () => later?.service && (await ownAdministration(later.service).redeliverCallbacks())
+  const atService = () =>
+    later?.service &&
+    operateService({
+      administration: ownAdministration(later.service),
+      ownProject: storedProject(config.dataFolder)?.projectId,
+      publicUrl: later.service.parts.publicUrl,
+    })
   const backUp = createBackupDownloads(config, clock)
   const settings = settingsInForce
-  return { ...config, backUp, settings, ...(config.provider === undefined && { redeliver }) }
+  return { ...config, backUp, settings, atService, ...(config.provider === undefined && { redeliver }) }
 }
 
 /** Line by line and page by page it is a long look, so it is not taken as often as the bot's own. */

@@ -1,12 +1,14 @@
 import type { Page } from 'playwright-core'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { operateService } from '../../src/assembly/operate-service.ts'
 import { OperatorsBoard } from '../../src/assembly/operators-board.ts'
 import { parseConfig } from '../../src/config/config.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
 import { createLogger } from '../../src/lib/logger.ts'
 import { sats } from '../../src/lib/money/amount.ts'
 import { RecentLines } from '../../src/lib/recent-lines.ts'
-import { createWebServer } from '../../src/web/web-server.ts'
+import { createWebServer, type ServiceAdministration } from '../../src/web/web-server.ts'
+import { AdministrationWorld } from '../payments-service/administration/administration-world.ts'
 import { aliceHasSome } from '../tipping/funded-world.ts'
 import type { TippingWorld } from '../tipping/world.ts'
 import { browser, closeBrowser, picture, violations } from './browser.ts'
@@ -16,7 +18,7 @@ afterAll(closeBrowser)
 const PASSWORD = 'correct horse battery'
 
 /** A bot on which two things wait for operators, with its console. */
-async function openConsole() {
+async function openConsole(operated?: ServiceAdministration) {
   const world = await aliceHasSome({ replays: false })
   onTestFinished(() => world.close())
   await world.linked('bob')
@@ -27,7 +29,7 @@ async function openConsole() {
   const logger = createLogger({ level: 'info', name: 'x', destination: { write: () => {} }, recent })
   const board = new OperatorsBoard(
     { clock, entropy: systemEntropy, logger, recent },
-    parseConfig({ CONSOLE_PASSWORD: PASSWORD }),
+    { ...parseConfig({ CONSOLE_PASSWORD: PASSWORD }), atService: () => operated },
   )
   board.watch({ tipping: world.tipping, provider: 'http://127.0.0.1:8787' })
   const server = await createWebServer({
@@ -184,4 +186,41 @@ test.each(['light', 'dark'] as const)('operators look at the pools on a phone, %
   await page.getByRole('link', { name: 'Pools' }).click()
   await page.getByText('1 reward waits for a second moderator').waitFor()
   await mustBeFine(page, `console-pools-${look}`)
+})
+
+test.each(['light', 'dark'] as const)('operators make a project and a key on a phone, %s', async (look) => {
+  const service = await AdministrationWorld.open()
+  onTestFinished(() => service.close())
+  const { administration } = service
+  const { projectId } = await administration.createProject('Satchel')
+  await administration.createUser('satoshi')
+  const lost = { projectId, receiver: 'https://shop.example', url: 'https://shop.example/hook', body: '{}' }
+  const told = { messageId: 'm1', resource: 'charge:1', lastError: 'answered 500', attempts: 12 }
+  const at = { createdAt: service.time(), deadLetteredAt: service.time() }
+  await service.have((tx) => tx.callback.create({ data: { ...lost, ...told, ...at } }))
+  const publicUrl = 'https://pay.example'
+  const { url } = await openConsole(operateService({ administration, ownProject: projectId, publicUrl }))
+  const phone = { viewport: { width: 390, height: 844 }, colorScheme: look }
+  const context = await (await browser()).newContext(phone)
+  onTestFinished(() => context.close())
+  const page = await context.newPage()
+  await page.goto(url)
+  await page.getByLabel("The operators' password").fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('link', { name: 'Payments service' }).click()
+  await page.getByLabel('Name of a new project').fill('Webshop')
+  await page.getByRole('button', { name: 'Make a project' }).click()
+  await page.getByText('It is shown only now').waitFor()
+  await mustBeFine(page, `console-project-${look}`)
+  await page.getByText('Another key').click()
+  await page.getByRole('checkbox', { name: 'ask for sats' }).uncheck()
+  await page.getByLabel('Days it lasts').fill('30')
+  await mustBeFine(page, `console-service-${look}`)
+  await page.getByRole('button', { name: 'Make the key' }).click()
+  await page.getByText('✓ The key is made.').waitFor()
+  const projects = await administration.listProjects()
+  const shop = projects.find(({ name }) => name === 'Webshop')?.projectId ?? ''
+  expect((await administration.listKeys(shop)).map(({ scopes }) => scopes)).toContainEqual(['read'])
+  await page.getByRole('button', { name: 'Deliver it again' }).click()
+  await page.getByText('✓ The callback is delivered again.').waitFor()
 })

@@ -19,6 +19,7 @@ export interface Served {
   readonly service?: ServiceSide
   readonly redeliver?: Console['redeliver']
   readonly settings?: Console['settings']
+  readonly atService?: Console['atService']
   /** Who is an operator on Discord; everybody where it is left out. */
   readonly isOperator?: (id: string) => Promise<boolean>
   readonly serverName?: Console['serverName']
@@ -37,7 +38,13 @@ export async function serveConsole({ clock, tipping }: TippingWorld, served: Ser
   const passwords = { CONSOLE_PASSWORD: PASSWORD, CONSOLE_READ_PASSWORD: READ_PASSWORD, ...variables }
   const board = new OperatorsBoard(
     { clock, entropy: systemEntropy, logger, ...(recent && { recent }) },
-    { ...parseConfig(passwords), backUp, redeliver, settings },
+    {
+      ...parseConfig(passwords),
+      backUp,
+      redeliver,
+      settings,
+      ...(served.atService && { atService: served.atService }),
+    },
     () => service && Promise.resolve(service),
   )
   board.watch({ tipping, provider: 'http://127.0.0.1:8787', isOperator, serverName })

@@ -1,33 +1,10 @@
 import type { BookingKind, PaymentOutcome } from '../../tipping/tipping.ts'
-import type { Console } from './console.ts'
-import type { Visitor } from './site.ts'
-import type { Key } from './texts.ts'
-
-/** A part of the console that has forms, by its path. */
-export type Part = '/console' | '/console/passkeys'
-
-/** Something that an operator does with a form. */
-export interface Action {
-  /** Whether it needs a sign-in of the last five minutes: it lets money or books move. Then it has a title (`fresh.action`). */
-  readonly fresh: boolean
-  /** On which part of the console its form is; left out: what needs operators. */
-  readonly page?: Part
-  /** Does it, for this operator. Resolves to what the next page says. Throws TippingRefusal, and WrongForm. */
-  readonly run: (parts: Console, form: URLSearchParams, operator: string, visitor: Visitor) => Promise<Key>
-}
-
-/** A form that was not filled in as it must be. */
-export class WrongForm extends Error {
-  readonly key: Key
-
-  constructor(key: Key) {
-    super(key)
-    this.key = key
-  }
-}
+import { type Action, may, mustHave, oneOf, WrongForm } from './action.ts'
+import { SERVICE_ACTIONS } from './service-actions.ts'
 
 /** By the last part of the path that its form is sent to. */
 export const ACTIONS: Readonly<Record<string, Action>> = {
+  ...SERVICE_ACTIONS,
   pause: {
     fresh: false,
     async run({ administration }, form, operator) {
@@ -109,20 +86,4 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
       return 'said.cancelled'
     },
   },
-}
-
-function may(form: URLSearchParams, name: string): string | undefined {
-  return form.get(name)?.trim() || undefined
-}
-
-function mustHave(form: URLSearchParams, name: string): string {
-  const value = may(form, name)
-  if (value === undefined) throw new WrongForm('refused.empty')
-  return value
-}
-
-function oneOf<Choice extends string>(form: URLSearchParams, name: string, choices: readonly Choice[]): Choice {
-  const chosen = choices.find((choice) => choice === form.get(name))
-  if (chosen === undefined) throw new WrongForm('refused.empty')
-  return chosen
 }

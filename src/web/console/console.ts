@@ -25,6 +25,8 @@ export interface Console {
   readonly backUp: (() => Promise<BackupDownload>) | undefined
   /** Has the service deliver again what it gave up; undefined where it is another program. */
   readonly redeliver: (() => Promise<unknown>) | undefined
+  /** The bundled service; undefined while, or where, it is another program. */
+  readonly atService: () => ServiceAdministration | undefined
   /** What is set, without secrets; undefined where nothing is, as in a playground. */
   readonly settings: (() => readonly Setting[]) | undefined
   /** What the process has written to its log in the last hour, the newest first, without secrets; undefined where it keeps nothing. */
@@ -48,6 +50,65 @@ export interface Console {
   readonly clock: Clock
   readonly entropy: Entropy
   readonly logger: Logger
+}
+
+/** What may be allowed to a key: to look, to ask for money, to part with it. */
+export const SCOPES = ['read', 'receive', 'send'] as const
+export type Scope = (typeof SCOPES)[number]
+
+export interface ProjectLine {
+  readonly projectId: string
+  readonly name: string
+  /** ISO 8601, as everywhere here. */
+  readonly createdAt: string
+}
+
+export interface KeyLine {
+  readonly keyId: string
+  readonly scopes: readonly string[]
+  readonly createdAt: string
+  /** Null: it lasts for good. */
+  readonly expiresAt: string | null
+  readonly revokedAt: string | null
+}
+
+export interface UserLine {
+  readonly userId: string
+  readonly gamertag: string
+  readonly createdAt: string
+}
+
+export interface CallbackLine {
+  readonly messageId: string
+  readonly resource: string
+  readonly receiver: string
+  readonly state: 'waiting' | 'dead-lettered'
+  readonly attempts: number
+  readonly createdAt: string
+  readonly lastError: string
+}
+
+/** What operators do at the bundled service, as at the command line. Each throws Problem for what is refused. */
+export interface ServiceAdministration {
+  /** The bot's own project; undefined before it has one. */
+  readonly ownProject: string | undefined
+  /** By id, 1,000 at most: those after the id `after`, or the first ones. */
+  listProjects(after?: string): Promise<readonly ProjectLine[]>
+  createProject(name: string): Promise<{ projectId: string; apiKey: string; callbackSecret: string }>
+  /** Resolves to the new callback secret; the one before it stays valid. */
+  rotateSecret(projectId: string): Promise<string>
+  listKeys(projectId: string): Promise<readonly KeyLine[]>
+  /** Resolves to the key. */
+  createKey(projectId: string, options: { scopes: readonly Scope[]; expiresAt?: Date }): Promise<string>
+  revokeKey(keyId: string): Promise<void>
+  /** By gamertag, 1,000 at most. */
+  listUsers(after?: string): Promise<readonly UserLine[]>
+  /** Resolves to a link that signs the user in on the wallet page, once, within a day. */
+  createUser(gamertag: string): Promise<string>
+  /** Those that wait or were given up, the oldest first, 1,000 at most. */
+  listCallbacks(): Promise<readonly CallbackLine[]>
+  /** Has one that was given up delivered again. */
+  redeliver(messageId: string): Promise<void>
 }
 
 export interface Setting {

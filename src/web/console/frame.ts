@@ -32,6 +32,7 @@ const PARTS: readonly (readonly [path: string, key: Key])[] = [
   ['/console', 'page.home'],
   ['/operators', 'page.figures'],
   ['/console/pools', 'page.pools'],
+  ['/console/service', 'page.service'],
   ['/console/passkeys', 'page.passkeys'],
   ['/console/backup', 'page.backup'],
   ['/console/log', 'page.log'],
@@ -66,15 +67,21 @@ export interface Refused {
   readonly problem: string
 }
 
+/** What nobody is shown a second time: what it is called, and what it is. */
+export type Secret = readonly [name: Key, value: string]
+
 /** What came of the last form. */
 export interface Outcome {
   readonly said: Key | undefined
   readonly refused: Refused | undefined
+  readonly once?: readonly Secret[]
 }
 
 /** What came of the last form, for the head of a page. */
-export function outcome({ t }: Viewer, { said, refused }: Outcome): HtmlPart {
+export function outcome({ t }: Viewer, { said, refused, once = [] }: Outcome): HtmlPart {
+  const secrets = once.map(([name, value]) => html`<dt>${t(name)}</dt><dd><code>${value}</code></dd>`)
   return html`${said !== undefined && html`<p class="card" role="status">${t(said)}</p>`}
+${secrets.length > 0 && card(t('once.title'), html`<p class="bad">${t('once.what')}</p><dl class="secrets">${secrets}</dl>`)}
 ${refused !== undefined && html`<p class="card bad" role="alert">${t('refused.title')}. ${withCode(refused.problem)}</p>`}`
 }
 

@@ -8,7 +8,8 @@ import { formOf, readForms, refuseForeign, sendPage } from '../forms.ts'
 import { CONSOLE, FOREIGN_FORM } from '../operators-page/routes.ts'
 import { keepPrivate } from '../private-pages.ts'
 import { sessionCookie } from '../session-cookie.ts'
-import { ACTIONS, type Action, type Part, WrongForm } from './actions.ts'
+import { type Action, type Part, WrongForm } from './action.ts'
+import { ACTIONS } from './actions.ts'
 import { admit, enter, signInPage, viewerOf, visitorOf } from './admission.ts'
 import type { Console } from './console.ts'
 import { drawBackup } from './draw-backup.ts'
@@ -19,6 +20,7 @@ import { drawSettings } from './draw-settings.ts'
 import { drawRefused } from './draw-sign-in.ts'
 import { CONSOLE_POLICY, type Outcome } from './frame.ts'
 import { addPasskeyRoutes, passkeysPage } from './passkey-routes.ts'
+import { servicePage } from './service-page.ts'
 import { type Site, t, type Visitor } from './site.ts'
 import type { Key } from './texts.ts'
 
@@ -52,7 +54,7 @@ export function addConsole(app: FastifyInstance, parts: Console, publicUrl: stri
         return sendPage(reply, await draw(visitor, request))
       })
     for (const [path, draw] of Object.entries(PARTS))
-      page(path, (visitor, { query }) => draw(site, visitor, { said: saidIn(query), refused: undefined }))
+      page(path, (visitor, { query }) => draw(site, visitor, { said: saidIn(query), refused: undefined }, query))
     page(`${CONSOLE}/backup`, (visitor) => drawBackup(viewerOf(site, visitor), parts.backUp !== undefined))
     page(`${CONSOLE}/settings`, (visitor) => drawSettings(viewerOf(site, visitor), parts.settings?.() ?? []))
     page(`${CONSOLE}/pools`, (visitor) => pools(site, visitor))
@@ -69,9 +71,12 @@ export function addConsole(app: FastifyInstance, parts: Console, publicUrl: stri
 }
 
 /** The parts that have forms, each with what came of the last one. */
-const PARTS: Readonly<Record<Part, (site: Site, visitor: Visitor, outcome: Outcome) => Promise<Html>>> = {
+const PARTS: Readonly<
+  Record<Part, (site: Site, visitor: Visitor, outcome: Outcome, query?: unknown) => Promise<Html>>
+> = {
   '/console': home,
   '/console/passkeys': passkeysPage,
+  '/console/service': servicePage,
 }
 
 function saidIn(query: unknown): Key | undefined {
@@ -123,9 +128,10 @@ async function take(
   if (visitor === undefined) return reply
   const [form, operator, page] = [formOf(request), visitor.operator.id, action.page ?? CONSOLE] as const
   try {
-    const said = await action.run(parts, form, operator, visitor)
+    const done = await action.run(parts, form, operator, visitor)
     parts.logger.info({ operator, action: name, how: 'console' }, 'an operator used the console')
-    return reply.redirect(`${page}?said=${said.slice('said.'.length)}`, 303)
+    if (typeof done === 'string') return reply.redirect(`${page}?said=${done.slice('said.'.length)}`, 303)
+    return sendPage(reply, await PARTS[page](site, visitor, { ...done, refused: undefined }))
   } catch (error) {
     const problem = problemOf(parts, error)
     parts.logger.info({ operator, action: name, how: 'console', problem }, 'the console refused an operator')
@@ -162,5 +168,6 @@ async function download(site: Site, request: FastifyRequest, reply: FastifyReply
 function problemOf({ inWords }: Console, error: unknown): string {
   if (error instanceof TippingRefusal) return inWords(error)
   if (error instanceof WrongForm) return t(error.key)
+  if (error instanceof Problem) return error.message
   throw error
 }

@@ -1,0 +1,52 @@
+import { Problem } from '../lib/problem.ts'
+import { hideValue } from '../lib/redaction.ts'
+import { type Administration, AdministrationRefusal } from '../payments-service/administration/administration.ts'
+import { ServiceRefusal } from '../payments-service/core/service-refusal.ts'
+import { signInLink } from '../payments-service/users/sign-in-token.ts'
+import type { ServiceAdministration } from '../web/web-server.ts'
+
+export interface OperatedService {
+  readonly administration: Administration
+  /** The bot's own project. */
+  readonly ownProject: string | undefined
+  /** Where browsers reach the wallet page. */
+  readonly publicUrl: string
+}
+
+/** What the console does at the service in this process: what `satchel admin` does, and no more. What is refused is a Problem. */
+export function operateService({ administration, ownProject, publicUrl }: OperatedService): ServiceAdministration {
+  return {
+    ownProject,
+    listProjects: (after) => inWords(administration.listProjects(after)),
+    async createProject(name) {
+      const { projectId, apiKey, callbackSecret } = await inWords(administration.createProject(name))
+      return { projectId, apiKey, callbackSecret: hidden(callbackSecret) }
+    },
+    rotateSecret: async (projectId) => hidden((await inWords(administration.rotateSecret(projectId))).callbackSecret),
+    listKeys: (projectId) => inWords(administration.listKeys(projectId)),
+    createKey: async (projectId, options) => (await inWords(administration.createKey(projectId, options))).apiKey,
+    revokeKey: async (keyId) => void (await inWords(administration.revokeKey(keyId))),
+    listUsers: (after) => inWords(administration.listUsers(after)),
+    createUser: async (gamertag) =>
+      signInLink({ publicUrl }, (await inWords(administration.createUser(gamertag))).token),
+    listCallbacks: () => inWords(administration.listCallbacks()),
+    redeliver: async (messageId) => void (await inWords(administration.redeliverCallbacks(messageId))),
+  }
+}
+
+/** Keys of projects are known to the log by their shape; a callback secret is not. */
+function hidden(secret: string): string {
+  hideValue(secret)
+  return secret
+}
+
+/** A refusal for people, without the commands of the terminal that it may name. */
+async function inWords<Result>(result: Promise<Result>): Promise<Result> {
+  try {
+    return await result
+  } catch (error) {
+    if (error instanceof AdministrationRefusal || error instanceof ServiceRefusal)
+      throw new Problem(error.message.replace(/; "[^"]+".*$/, '.'), { cause: error })
+    throw error
+  }
+}

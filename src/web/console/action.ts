@@ -1,0 +1,49 @@
+import type { Console } from './console.ts'
+import type { Secret } from './frame.ts'
+import type { Visitor } from './site.ts'
+import type { Key } from './texts.ts'
+
+/** A part of the console that has forms, by its path. */
+export type Part = '/console' | '/console/passkeys' | '/console/service'
+
+/** What was done, with what nobody is shown a second time. */
+export interface Done {
+  readonly said: Key
+  readonly once: readonly Secret[]
+}
+
+/** Something that an operator does with a form. */
+export interface Action {
+  /** Whether it needs a sign-in of the last five minutes: it lets money or books move. Then it has a title (`fresh.action`). */
+  readonly fresh: boolean
+  /** On which part of the console its form is; left out: what needs operators. */
+  readonly page?: Part
+  /** Does it, for this operator. Resolves to what the next page says. Throws TippingRefusal, Problem, and WrongForm. */
+  readonly run: (parts: Console, form: URLSearchParams, operator: string, visitor: Visitor) => Promise<Key | Done>
+}
+
+/** A form that was not filled in as it must be. */
+export class WrongForm extends Error {
+  readonly key: Key
+
+  constructor(key: Key) {
+    super(key)
+    this.key = key
+  }
+}
+
+export function may(form: URLSearchParams, name: string): string | undefined {
+  return form.get(name)?.trim() || undefined
+}
+
+export function mustHave(form: URLSearchParams, name: string): string {
+  const value = may(form, name)
+  if (value === undefined) throw new WrongForm('refused.empty')
+  return value
+}
+
+export function oneOf<Choice extends string>(form: URLSearchParams, name: string, choices: readonly Choice[]): Choice {
+  const chosen = choices.find((choice) => choice === form.get(name))
+  if (chosen === undefined) throw new WrongForm('refused.empty')
+  return chosen
+}

@@ -1,0 +1,105 @@
+import { type Action, mustHave, WrongForm } from './action.ts'
+import { type Console, SCOPES, type ServiceAdministration } from './console.ts'
+
+const page = '/console/service'
+
+/** What operators do at the bundled service, by the last part of the path that its form is sent to. */
+export const SERVICE_ACTIONS: Readonly<Record<string, Action>> = {
+  'project-create': {
+    ...{ fresh: true, page },
+    async run(parts, form, operator) {
+      const name = mustHave(form, 'name')
+      const { projectId, apiKey, callbackSecret } = await serviceOf(parts).createProject(name)
+      await told(parts, operator, `made the project “${name}” of the payments service`)
+      return {
+        said: 'said.project-created',
+        once: [
+          ['service.projectId', projectId],
+          ['service.apiKey', apiKey],
+          ['service.callbackSecret', callbackSecret],
+        ],
+      }
+    },
+  },
+  'secret-rotate': {
+    ...{ fresh: true, page },
+    async run(parts, form, operator) {
+      const project = notOwn(parts, mustHave(form, 'project'))
+      const secret = await serviceOf(parts).rotateSecret(project)
+      await told(parts, operator, `rotated the callback secret of the project ${project}`)
+      return { said: 'said.secret-rotated', once: [['service.callbackSecret', secret]] }
+    },
+  },
+  'key-create': {
+    ...{ fresh: true, page },
+    async run(parts, form, operator) {
+      const project = notOwn(parts, mustHave(form, 'project'))
+      const scopes = SCOPES.filter((scope) => form.getAll('scope').includes(scope))
+      if (scopes.length === 0) throw new WrongForm('refused.scopes')
+      const days = readDays(form)
+      const expiresAt = days === undefined ? {} : { expiresAt: new Date(parts.clock.now() + days * DAY_MS) }
+      const apiKey = await serviceOf(parts).createKey(project, { scopes, ...expiresAt })
+      await told(parts, operator, `made a key (${scopes.join(', ')}) for the project ${project}`)
+      return { said: 'said.key-created', once: [['service.apiKey', apiKey]] }
+    },
+  },
+  'key-revoke': {
+    ...{ fresh: true, page },
+    async run(parts, form, operator) {
+      const [project, key] = [notOwn(parts, mustHave(form, 'project')), mustHave(form, 'key')]
+      const service = serviceOf(parts)
+      // The form says of which project it is; only the service knows.
+      const isTheirs = (await service.listKeys(project)).some(({ keyId }) => keyId === key)
+      if (!isTheirs) throw new WrongForm('refused.key')
+      await service.revokeKey(key)
+      await told(parts, operator, `revoked the key ${key} of the project ${project}`)
+      return 'said.key-revoked'
+    },
+  },
+  'user-create': {
+    ...{ fresh: true, page },
+    async run(parts, form, operator) {
+      const gamertag = mustHave(form, 'gamertag')
+      const link = await serviceOf(parts).createUser(gamertag)
+      await told(parts, operator, `made the user “${gamertag}” of the payments service`)
+      return { said: 'said.user-created', once: [['service.link', link]] }
+    },
+  },
+  'callback-redeliver': {
+    ...{ fresh: false, page },
+    async run(parts, form, operator) {
+      const id = mustHave(form, 'callback')
+      await serviceOf(parts).redeliver(id)
+      await told(parts, operator, `had the callback ${id} delivered again`)
+      return 'said.callback-redelivered'
+    },
+  },
+}
+
+const DAY_MS = 24 * 3_600_000
+const MAX_DAYS = 3_650
+
+function serviceOf({ atService }: Console): ServiceAdministration {
+  const running = atService()
+  if (running === undefined) throw new WrongForm('refused.elsewhere')
+  return running
+}
+
+/** The bot pays members with the key of its own project, so one operator alone must get no other, and end none. */
+function notOwn(parts: Console, project: string): string {
+  if (project === serviceOf(parts).ownProject) throw new WrongForm('refused.own')
+  return project
+}
+
+/** For how many days a key lasts; undefined: for good. */
+function readDays(form: URLSearchParams): number | undefined {
+  const text = form.get('days')?.trim() ?? ''
+  if (text === '') return undefined
+  const days = Number(text)
+  if (!/^\d{1,4}$/.test(text) || days < 1 || days > MAX_DAYS) throw new WrongForm('refused.days')
+  return days
+}
+
+async function told({ administration }: Console, operator: string, did: string): Promise<void> {
+  await administration().tellOfOperator({ operator, did })
+}

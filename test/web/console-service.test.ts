@@ -1,0 +1,204 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { operateService } from '../../src/assembly/operate-service.ts'
+import { hashSecret } from '../../src/payments-service/core/secrets.ts'
+import { AdministrationWorld } from '../payments-service/administration/administration-world.ts'
+import { TippingWorld } from '../tipping/world.ts'
+import { READ_PASSWORD, serveConsole, type Visitor } from './console-world.ts'
+
+const PAGE = '/console/service'
+const MINUTE_MS = 60_000
+
+let world: TippingWorld
+let service: AdministrationWorld
+let log: string[]
+let own: string
+
+beforeEach(async () => {
+  ;[world, service] = await Promise.all([TippingWorld.open(), AdministrationWorld.open()])
+  own = (await service.administration.createProject('Satchel')).projectId
+  log = []
+})
+afterEach(async () => {
+  await world.close()
+  await service.close()
+})
+
+const told = async () => (await world.tipping.administration.untoldAlerts(20)).map(({ text }) => text)
+
+async function serve(): Promise<Visitor> {
+  const { administration } = service
+  const atService = () => operateService({ administration, ownProject: own, publicUrl: 'https://pay.example' })
+  return await serveConsole(world, { log, atService })
+}
+
+async function signedIn(): Promise<Visitor> {
+  const visitor = await serve()
+  await visitor.signIn()
+  return visitor
+}
+
+/** Sends a form of the page, with the token of any form there. */
+async function send(visitor: Visitor, action: string, fields: Record<string, string> = {}) {
+  const form = await visitor.token('project-create', PAGE)
+  return await visitor.post(`/console/${action}`, { form, ...fields })
+}
+
+const codesIn = (text: string) => [...text.matchAll(/<dd><code>([^<]+)<\/code>/g)].map(([, code]) => code ?? '')
+
+async function newProject(visitor: Visitor, name = 'Webshop') {
+  const { text } = await send(visitor, 'project-create', { name })
+  const [projectId = '', apiKey = '', callbackSecret = ''] = codesIn(text)
+  return { projectId, apiKey, callbackSecret, text }
+}
+
+/** What a key may do. */
+async function mayDo(apiKey: string): Promise<string | undefined> {
+  const key = await service.database.read.apiKey.findFirst({ where: { hash: hashSecret(apiKey) } })
+  return key?.scopes
+}
+
+describe('a project', () => {
+  it('is made with a key and a secret, which are shown once, and told', async () => {
+    const visitor = await signedIn()
+    const { projectId, apiKey, callbackSecret, text } = await newProject(visitor)
+    expect(text).toMatch(/✓ The project is made[\s\S]*shown only now/)
+    expect(await mayDo(apiKey)).toBe('read,receive,send')
+    expect(callbackSecret).toMatch(/^whsec_/)
+    const later = (await visitor.look(PAGE)).text
+    expect(later).toMatch(new RegExp(`Webshop[\\s\\S]*${projectId}`))
+    for (const secret of [apiKey, callbackSecret]) expect(later + log.join('')).not.toContain(secret)
+    expect(await told()).toEqual(['console:password made the project “Webshop” of the payments service'])
+    expect(log.join('')).toContain('"operator":"console:password","action":"project-create","how":"console"')
+  })
+
+  it('gets keys that may do what was chosen, for so many days, and loses them', async () => {
+    const visitor = await signedIn()
+    const { projectId: project } = await newProject(visitor)
+    const made = await send(visitor, 'key-create', { project, scope: 'read', days: '30' })
+    const [apiKey = ''] = codesIn(made.text)
+    expect(await mayDo(apiKey)).toBe('read')
+    const keys = await service.administration.listKeys(project)
+    expect(keys.at(-1)).toMatchObject({ scopes: ['read'], revokedAt: null })
+    const lasts = Date.parse(keys.at(-1)?.expiresAt ?? '') - world.clock.now()
+    expect(lasts).toBe(30 * 24 * 3_600_000)
+    const key = keys.at(-1)?.keyId ?? ''
+    expect(await send(visitor, 'key-revoke', { project, key })).toMatchObject({ to: `${PAGE}?said=key-revoked` })
+    expect((await service.administration.listKeys(project)).at(-1)?.revokedAt).not.toBeNull()
+    expect((await visitor.look(PAGE)).text).toContain('1 key is revoked.')
+    expect((await told()).slice(1)).toEqual([
+      `console:password made a key (read) for the project ${project}`,
+      `console:password revoked the key ${key} of the project ${project}`,
+    ])
+  })
+
+  it('gets another callback secret', async () => {
+    const visitor = await signedIn()
+    const { projectId: project, callbackSecret } = await newProject(visitor)
+    const [secret = ''] = codesIn((await send(visitor, 'secret-rotate', { project })).text)
+    expect(secret).toMatch(/^whsec_/)
+    expect(secret).not.toBe(callbackSecret)
+  })
+
+  it('of the bot itself is changed by no operator in the console', async () => {
+    const visitor = await signedIn()
+    const [key] = await service.administration.listKeys(own)
+    const fields = { project: own, scope: 'send', key: key?.keyId ?? '' }
+    for (const action of ['key-create', 'key-revoke', 'secret-rotate'])
+      expect(await send(visitor, action, fields)).toMatchObject({
+        status: 422,
+        text: expect.stringContaining('only at the machine'),
+      })
+    const { projectId: project } = await newProject(visitor)
+    // The form names another project than the key's.
+    expect((await send(visitor, 'key-revoke', { ...fields, project })).text).toContain('no such key')
+    expect(await service.administration.listKeys(own)).toMatchObject([{ revokedAt: null }])
+    const { text } = await visitor.look(PAGE)
+    expect(text).toMatch(/Satchel<\/b> · the bot's own|Satchel<\/b> · the bot&#39;s own/)
+    expect(text).not.toContain(`name="project" value="${own}"`)
+  })
+
+  it.each([
+    ['project-create', { name: ' ' }, 'Fill in every part'],
+    ['key-create', { project: 'x', scope: 'all' }, 'Choose what the key may do'],
+    ['key-create', { project: 'x', scope: 'read' }, 'There is no project x'],
+    ['key-create', { project: 'x', scope: 'read', days: '0' }, 'between 1 and 3,650'],
+    ['key-create', { project: 'x', scope: 'read', days: '1e3' }, 'between 1 and 3,650'],
+    ['key-revoke', { project: 'x', key: 'y' }, 'There is no project x'],
+    ['secret-rotate', { project: 'x' }, 'There is no project x'],
+    ['user-create', { gamertag: 'a b' }, '3 to 30 letters'],
+    ['callback-redeliver', { callback: 'x' }, 'no dead-lettered callback x'],
+  ] as const)('%s with %j is refused in words', async (action, fields, words) => {
+    const answer = await send(await signedIn(), action, fields)
+    expect(answer).toMatchObject({ status: 422, text: expect.stringContaining(words) })
+    expect(answer.text).not.toContain('project list')
+    expect(await told()).toEqual([])
+  })
+})
+
+it('makes a user with a link that signs them in, and lists users', async () => {
+  const visitor = await signedIn()
+  const { text } = await send(visitor, 'user-create', { gamertag: 'zoe' })
+  expect(codesIn(text)[0]).toMatch(/^https:\/\/pay\.example\/wallet\/sign-in\?token=[\w-]{43}$/)
+  expect((await send(visitor, 'user-create', { gamertag: 'ZOE' })).status).toBe(422)
+  for (let i = 0; i < 51; i += 1) await service.administration.createUser(`user${100 + i}`)
+  const first = (await visitor.look(PAGE)).text
+  const next = /href="(\/console\/service\?users=[^"]+)"/.exec(first)?.[1] ?? ''
+  const second = (await visitor.look(next)).text
+  expect(first).toContain('<b>user100</b>')
+  expect(first).not.toContain('<b>zoe</b>')
+  expect(second).toContain('<b>zoe</b>')
+})
+
+it('is for operators: readers see it and change nothing, and an old sign-in is asked for again', async () => {
+  const visitor = await signedIn()
+  const { projectId: project } = await newProject(visitor)
+  const reader = visitor.other()
+  await reader.signIn(READ_PASSWORD)
+  const { text } = await reader.look(PAGE)
+  expect(text).toContain('Webshop')
+  expect(text).not.toContain('action="/console/')
+  for (const action of [
+    'project-create',
+    'key-create',
+    'key-revoke',
+    'secret-rotate',
+    'user-create',
+    'callback-redeliver',
+  ])
+    expect((await reader.post(`/console/${action}`, { form: 'x', project })).status).toBe(403)
+  await world.clock.advance(5 * MINUTE_MS)
+  for (const action of ['project-create', 'key-create', 'key-revoke', 'secret-rotate', 'user-create'])
+    expect((await send(visitor, action, { project, name: 'x' })).text).toContain('a sign-in of the last five minutes')
+  expect(await service.administration.listProjects()).toHaveLength(2)
+})
+
+it('shows callbacks that have not arrived, those given up first, and delivers one again', async () => {
+  const common = { projectId: own, receiver: 'https://shop.example', url: 'https://shop.example/hook', body: '{}' }
+  const at = { createdAt: service.time(), nextAttemptAt: null }
+  await service.have((tx) =>
+    tx.callback.createMany({
+      data: [
+        { ...common, ...at, messageId: 'm1', resource: 'charge:1', attempts: 2, lastError: '' },
+        { ...common, ...at, messageId: 'm2', resource: 'charge:2', attempts: 12, lastError: 'answered 500' },
+      ].map((row) => ({ ...row, ...(row.attempts === 12 && { deadLetteredAt: service.time() }) })),
+    }),
+  )
+  const visitor = await signedIn()
+  const { text } = await visitor.look(PAGE)
+  expect(text).toMatch(
+    /charge:2<\/b> · given up after 12 attempts[\s\S]*answered 500[\s\S]*charge:1<\/b> · waits, tried 2 times/,
+  )
+  expect(text.match(/name="callback"/g)).toHaveLength(1)
+  expect(await send(visitor, 'callback-redeliver', { callback: 'm2' })).toMatchObject({
+    to: `${PAGE}?said=callback-redelivered`,
+  })
+  expect((await visitor.look(PAGE)).text).not.toContain('given up')
+  expect(await told()).toEqual(['console:password had the callback m2 delivered again'])
+})
+
+it('says so where the service is another program', async () => {
+  const visitor = await serveConsole(world)
+  await visitor.signIn()
+  expect((await visitor.look(PAGE)).text).toContain('runs as a program of its own')
+  expect((await visitor.look()).text).toContain('/console/service')
+})
