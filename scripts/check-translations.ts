@@ -7,6 +7,7 @@ import { basename, join } from 'node:path'
 import { readSentences } from '../src/bot/i18n/languages.ts'
 import { faultsOf } from './translations/faults.ts'
 import { termFaults } from './translations/terms.ts'
+import { typographyFaults } from './translations/typography.ts'
 
 /** Every language that has a file, and the one that is made of another. */
 export function languagesThere(): string[] {
@@ -19,7 +20,7 @@ if (import.meta.main) {
   const chosen = process.argv.slice(2)
   const english = readSentences('en')
   for (const code of chosen.length > 0 ? chosen : languagesThere()) {
-    const faults = [...faultsOf(code, readSentences(code), english), ...termFaults(code)]
+    const faults = [...faultsOf(code, readSentences(code), english), ...termFaults(code), ...typographyFaults(code)]
     for (const fault of faults) console.error(`${code} ${fault}`)
     console.log(faults.length === 0 ? `${code}: all is well.` : `${code}: ${faults.length} faults.`)
     if (faults.length > 0) process.exitCode = 1

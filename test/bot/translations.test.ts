@@ -4,6 +4,7 @@ import { languagesThere } from '../../scripts/check-translations.ts'
 import { faultsOf } from '../../scripts/translations/faults.ts'
 import { flatten, withoutForm } from '../../scripts/translations/sentences.ts'
 import { TERMS, termFaults, wordOf } from '../../scripts/translations/terms.ts'
+import { typographyFaults } from '../../scripts/translations/typography.ts'
 import type { Option } from '../../src/bot/discord/command.ts'
 import { languages, readSentences, type Sentences } from '../../src/bot/i18n/languages.ts'
 import { withOwnNames } from '../../src/bot/i18n/own-names.ts'
@@ -21,6 +22,10 @@ test.each(there)('%s says everything that English says, as Discord and the code 
 
 test.each(there)('%s has one word for one thing, in the bot and on the wallet page', (code) => {
   expect(termFaults(code)).toEqual([])
+})
+
+test.each(there)('%s has one kind of quotation marks and of apostrophes', (code) => {
+  expect(typographyFaults(code)).toEqual([])
 })
 
 test.each(Object.keys(TERMS))('every language has a word for “%s”', (term) => {

@@ -255,6 +255,23 @@ describe('the composer', () => {
   })
 })
 
+test('a name of another script turns no line around, and is pressed with the keyboard, too', async () => {
+  const { page: server, emulator, people, channels } = await startPage()
+  const { id } = emulator.world.createPerson({ username: 'dvir', name: 'דביר' })
+  const page = await openTab(server.url)
+  emulator.as(people.bob).say(channels.general, `(<@${id}>) has it, and <@${people.carol}>`)
+  const line = page.locator('li.message p', { hasText: 'has it' })
+  await line.waitFor()
+  const styleOf = (what: string) => page.evaluate(`getComputedStyle(document.querySelector('li.message p${what}'))`)
+  expect(await styleOf(':has(.mention)')).toMatchObject({ direction: 'ltr' })
+  // What is set as a block of its own could be parted from the bracket before it.
+  expect(await styleOf(' .mention')).toMatchObject({ display: 'inline' })
+  const mention = line.getByRole('button', { name: '@Carol' })
+  await mention.focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: /Carol/ }).waitFor()
+})
+
 test('what is said while a conversation is being loaded is not lost in what was loaded', async () => {
   const { page: server, emulator, people, channels } = await startPage()
   const page = await openTab(server.url)

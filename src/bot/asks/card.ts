@@ -18,7 +18,7 @@ export const askRenderer = renderCard({
 function drawAsk(view: AskView, t: Translator): Drawing {
   const { member, goal, given: raised, gifts: count, reason, state, endsAt } = view
   const isOpen = state === 'open'
-  const said = reason === '' ? [] : [`“${quotable(reason, reason.length)}”`]
+  const said = reason === '' ? [] : [`> ${quotable(reason, reason.length)}`]
   const lines = [...said, goalBar(raised, goal, t), t('fundraiser.raised', { raised, goal, count })]
   const end = isOpen ? small(t('ask.open', { who: mention(member), until: moment(endsAt) })) : endLine(view, t)
   const edge = isOpen ? colour.satchel : state === 'reached' ? colour.done : colour.over

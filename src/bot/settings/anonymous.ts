@@ -26,7 +26,7 @@ export const settingsAnonymous = {
 function draw({ tips, isMore }: AnonymousTipsPage, page: number, t: Translator): Message {
   const lines = tips.map(({ from, to, total, note, at }) => {
     const people = to.length > MAX_NAMED ? t('tip.people', { count: to.length }) : t.list(to.map(mention))
-    const words = note === '' ? '' : ` · “${quotable(note, MAX_NOTE_SHOWN)}”`
+    const words = note === '' ? '' : ` · ${t('units.quoted', { text: quotable(note, MAX_NOTE_SHOWN) })}`
     return `• ${time(at, TimestampStyles.RelativeTime)} · ${mention(from)} → ${people} · ${t.amount(total)}${words}`
   })
   const body = lines.length === 0 ? t('anonymousTips.none') : fitting(lines, '\n')

@@ -64,7 +64,7 @@ function lineOf(
     person === undefined ? '' : `→ ${mention(person)}`,
     amount === undefined ? '' : t.amount(amount),
     apiKey === undefined ? '' : keyInWords(action, quotable(apiKey, apiKey.length), t),
-    reason === undefined ? '' : `“${quotable(reason, MAX_REASON_LENGTH)}”`,
+    reason === undefined ? '' : t('units.quoted', { text: quotable(reason, MAX_REASON_LENGTH) }),
   ]
   return facts.filter((fact) => fact !== '').join(' · ')
 }
@@ -73,5 +73,5 @@ const ABOUT_KEYS: ReadonlySet<ServerChange['action']> = new Set(['api-key', 'api
 
 /** Which key it is about, or which key did it. */
 function keyInWords(action: ServerChange['action'], name: string, t: Translator): string {
-  return ABOUT_KEYS.has(action) ? `“${name}”` : t('changes.byApiKey', { name })
+  return ABOUT_KEYS.has(action) ? t('units.quoted', { text: name }) : t('changes.byApiKey', { name })
 }

@@ -75,7 +75,7 @@ function draw(piece: Inline, names: Names): VNode | string {
       return html`<${PersonMention} id=${piece.id} name=${names.people[piece.id] ?? (piece.id === me.value?.id ? me.value.name : undefined)} />`
     case 'role': {
       const role = roleById(piece.id)
-      return html`<span class="mention role" style=${role?.color ? { '--role': role.color } : null}>
+      return html`<span class="mention role" dir="auto" style=${role?.color ? { '--role': role.color } : null}>
         @${names.roles[piece.id] ?? role?.name ?? 'unknown-role'}
       </span>`
     }
@@ -104,34 +104,49 @@ function Spoiler({ inside, names }: { inside: readonly Inline[]; names: Names })
 
 /** A client shows the id of somebody whom it has not loaded. */
 function PersonMention({ id, name }: { id: string; name: string | undefined }): VNode {
-  return html`<button
-    type="button"
-    class="mention"
-    onClick=${(event: MouseEvent) => openProfile(id, event.currentTarget as HTMLElement)}
-  >
+  return html`<${PressedMention} onPress=${(mention: HTMLElement) => openProfile(id, mention)}>
     ${name === undefined ? `<@${id}>` : `@${name}`}
-  </button>`
+  <//>`
 }
 
 function ChannelMention({ id }: { id: string }): VNode {
   const target = channelById(id)
   if (target === undefined) return html`<span class="mention">#unknown</span>`
-  return html`<button type="button" class="mention" onClick=${() => visit(id)}>#${target.name}</button>`
+  return html`<${PressedMention} onPress=${() => visit(id)}>#${target.name}<//>`
 }
 
 /** Pressed, it is in the composer. As in Discord, it bears the command's English name whatever the reader's language. */
 function CommandMention({ path }: { path: string }): VNode {
   const command = slashCommand(path)
   if (command === undefined) return html`<span class="mention">/${path}</span>`
-  return html`<button
-    type="button"
-    class="mention"
-    onClick=${() => {
+  return html`<${PressedMention}
+    onPress=${() => {
       pressedCommand.value = command
     }}
   >
     /${path}
-  </button>`
+  <//>`
+}
+
+/**
+ * A mention to press. It is a part of its line as a word is, which no `<button>` can be: what stands right before or after stays with
+ * it. A name does not decide the direction of the line (`dir`): its letters may be another script's than the sentence's.
+ */
+function PressedMention({ onPress, children }: { onPress: (mention: HTMLElement) => void; children: unknown }): VNode {
+  return html`<span
+    class="mention"
+    role="button"
+    tabindex="0"
+    dir="auto"
+    onClick=${(event: MouseEvent) => onPress(event.currentTarget as HTMLElement)}
+    onKeyDown=${(event: KeyboardEvent) => {
+      if (event.key !== 'Enter' && event.key !== ' ') return
+      event.preventDefault()
+      onPress(event.currentTarget as HTMLElement)
+    }}
+  >
+    ${children}
+  </span>`
 }
 
 /** One to three emoji and nothing else are shown large. */

@@ -1,0 +1,34 @@
+import { readSentences, type Sentences } from '../../src/bot/i18n/languages.ts'
+import { isSpoken, readTexts } from '../../src/payments-service/wallet-page/translator.ts'
+import { flatten } from './sentences.ts'
+
+/** The text that shows a language's quotation marks. */
+const QUOTED = 'units.quoted'
+const QUOTES = /[“”„«»「」『』‹›"]/g
+const APOSTROPHES = /(?<=\p{L})['’](?=[\p{L}{`*])/gu
+/** Marks that French sets apart with a space, which must not break the line. */
+const LOOSE = /« | [»;:!?](?=\s|$|\*)/
+
+/** Where a language's texts, in the bot and on the wallet page, mix two kinds of one mark; empty when all is well. */
+export function typographyFaults(code: string): string[] {
+  const bot = flatten(readSentences(code))
+  const wallet = isSpoken(code) ? flatten(readTexts(code) as unknown as Sentences) : new Map<string, string>()
+  const texts = [...bot, ...wallet].map(([key, text]) => [key, plain(text)] as const)
+  const own = new Set(bot.get(QUOTED)?.match(QUOTES))
+  const apostrophe = mostUsed(texts.flatMap(([, text]) => text.match(APOSTROPHES) ?? []))
+  return texts.flatMap(([key, text]) => [
+    ...(text.match(QUOTES) ?? []).filter((mark) => !own.has(mark)).map((mark) => `${key}: quotes with ${mark}`),
+    ...(text.match(APOSTROPHES) ?? []).filter((mark) => mark !== apostrophe).map((mark) => `${key}: has the apostrophe ${mark}`),
+    ...(code === 'fr' && LOOSE.test(text) ? [`${key}: a mark can be parted from its word by a line break`] : []),
+  ])
+}
+
+/** Without what is no language's text: pieces of code, and the names of facts. */
+function plain(text: string): string {
+  return text.replaceAll(/`[^`]*`/g, '`').replaceAll(/\{\{[^}]*\}\}/g, '{')
+}
+
+function mostUsed(marks: readonly string[]): string | undefined {
+  const counts = [...Map.groupBy(marks, (mark) => mark)].toSorted(([, one], [, other]) => other.length - one.length)
+  return counts[0]?.[0]
+}
