@@ -32,20 +32,65 @@ export const TERMS: Readonly<Record<string, Term>> = {
 const REFUSED: Readonly<Record<string, readonly RegExp[]>> = {
   en: [/account at the Lightning/, /linked accounts/, /\bgamertag\b/i, /Root of all/], // wallet, wallet name, fingerprint
   de: [/Konto beim Lightning/, /verbundene Konten/, /Giveaway|Gewinnspiel/, /Kasse/, /Wurzel/], // Wallet, Verlosung, Pool, Fingerabdruck
-  es: [/cuentas? (?:del servicio|vinculadas)/, /\bmonto\b/, /Raíz/], // billetera, cantidad, huella
-  fr: [/comptes? (?:chez|liés)/, /\b[Uu]ne note\b|\btes notes\b/, /concours/, /Racine/], // portefeuille, mot, giveaway, empreinte
-  it: [/account (?:presso|collegati)/, /gestore/, /Radice/], // wallet, operatore, impronta
-  pt: [/contas? (?:no serviço|vinculadas)/, /\bnotas?\b/i, /Raiz/], // carteira, recado, impressão digital
-  nl: [/accounts? bij de/, /notitie/i, /verloting|weggeef/i, /invoice/i, /Wortel/], // wallet, berichtje, giveaway, factuur, vingerafdruk
-  pl: [/kont[oa] w usłudze/, /notatk/i, /Korzeń/], // portfel, notka, odcisk
-  ru: [/аккаунт[а-я]* в Lightning/, /заметк/i, /Корень/], // кошелёк, записка, отпечаток
-  uk: [/акаунт[а-я]* в Lightning/, /нотатк/i, /Корінь/], // гаманець, записка, відбиток
-  tr: [/servisindeki her hesap/, /bağlı hesaplar/, /[iİ]şlet(?:en|meci)/i, /\bkök/i], // cüzdan, operatör, parmak izi
-  id: [/[Aa]kun (?:di layanan|mana pun di|tertaut)/, /invoice/i, /\bsaya\b/i, /Akar/], // dompet, tagihan, aku, sidik jari
-  hi: [/सेवा का कोई भी खाता/, /लिंक किए खाते/, /संचालक/, /रूट/], // वॉलेट, ऑपरेटर, फ़िंगरप्रिंट
-  ja: [/サービスのどのアカウント/, /連携アカウント/, /メモ/, /ルート/], // ウォレット, ひとこと, ハッシュ値
-  ko: [/연동한 계정/, /\*\* 계정으로/, /서버 풀/, /디스코드/, /제공자/], // 지갑, 기금, Discord, 라이트닝 서비스
-  zh: [/服务上的任何账户/, /关联账户/, /备注/, /的根|根：/], // 钱包, 留言, 指纹
+  es: [/cuentas? (?:del servicio|vinculadas)/, /\bmonto\b/, /Raíz/, /Programación/], // billetera, cantidad, huella, programa
+  fr: [
+    /comptes? (?:chez|liés)/,
+    /\b[Uu]ne note\b|\btes notes\b/,
+    /concours/,
+    /Racine/,
+    /pourboire/i,
+    /Programmation/,
+    /QR code/,
+  ], // portefeuille, mot, giveaway, empreinte, tip, programme, code QR
+  it: [/account (?:presso|collegati)/, /gestore/, /Radice/, /Programmazione/, /Raccolta/], // wallet, operatore, impronta, programma, colletta
+  pt: [/contas? (?:no serviço|vinculadas)/, /\bnotas?\b/i, /Raiz/, /Arrecadação/, /Agendas/], // carteira, recado, impressão digital, vaquinha, agendamento
+  nl: [
+    /accounts? bij de/,
+    /notitie/i,
+    /verloting|weggeef/i,
+    /invoice/i,
+    /Wortel/,
+    /\bfooi/i,
+    /trekking/i,
+    /[Pp]lanning/,
+  ], // wallet, berichtje, giveaway, factuur, vingerafdruk, tip, loting, schema
+  pl: [/kont[oa] w usłudze/, /notatk/i, /Korzeń/, /\bsat(?:y|sy|sów|oshi)\b/i], // portfel, notka, odcisk, sats
+  ru: [
+    /аккаунт[а-я]* в Lightning/,
+    /заметк/i,
+    /Корень/,
+    /(?<!\p{L})сат(?:оши|ы|ов|ах)(?!\p{L})/iu,
+    /таблиц[а-я]* лидеров/i,
+  ], // кошелёк, записка, отпечаток, sats, рейтинг
+  uk: [
+    /акаунт[а-я]* в Lightning/,
+    /нотатк/i,
+    /Корінь/,
+    /(?<!\p{L})сат(?:оші|и|ів|ах)(?!\p{L})/iu,
+    /таблиц[а-яі]* лідерів/i,
+  ], // гаманець, записка, відбиток, sats, рейтинг
+  tr: [
+    /servisindeki her hesap/,
+    /bağlı hesaplar/,
+    /[iİ]şlet(?:en|meci)/i,
+    /\bkök/i,
+    /Lightning hizmet/,
+    /Bağış toplama/,
+    /Zamanlama/,
+  ], // cüzdan, operatör, parmak izi, Lightning servisi, kampanya, takvim
+  id: [
+    /[Aa]kun (?:di layanan|mana pun di|tertaut)/,
+    /invoice/i,
+    /\bsaya\b/i,
+    /Akar/,
+    /\bchannel\b/i,
+    /\bperan\b/i,
+    /Penggalangan/,
+  ], // dompet, tagihan, aku, sidik jari, kanal, role, patungan
+  hi: [/सेवा का कोई भी खाता/, /लिंक किए खाते/, /संचालक/, /रूट/, /शेड्यूल/], // वॉलेट, ऑपरेटर, फ़िंगरप्रिंट, समयसूची
+  ja: [/サービスのどのアカウント/, /連携アカウント/, /メモ/, /ルート/, /請求書/, /サトシ/], // ウォレット, ひとこと, ハッシュ値, インボイス, sats
+  ko: [/연동한 계정/, /\*\* 계정으로/, /서버 풀/, /디스코드/, /제공자/, /sats/], // 지갑, 기금, Discord, 라이트닝 서비스, 사토시
+  zh: [/服务上的任何账户/, /关联账户/, /备注/, /的根|根：/, /聪/, /闪电/], // 钱包, 留言, 指纹, sats, Lightning
   vi: [
     /tài khoản (?:nào )?(?:ở dịch vụ|liên kết)/i,
     /bên vận hành/,

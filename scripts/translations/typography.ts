@@ -18,7 +18,9 @@ export function typographyFaults(code: string): string[] {
   const apostrophe = mostUsed(texts.flatMap(([, text]) => text.match(APOSTROPHES) ?? []))
   return texts.flatMap(([key, text]) => [
     ...(text.match(QUOTES) ?? []).filter((mark) => !own.has(mark)).map((mark) => `${key}: quotes with ${mark}`),
-    ...(text.match(APOSTROPHES) ?? []).filter((mark) => mark !== apostrophe).map((mark) => `${key}: has the apostrophe ${mark}`),
+    ...(text.match(APOSTROPHES) ?? [])
+      .filter((mark) => mark !== apostrophe)
+      .map((mark) => `${key}: has the apostrophe ${mark}`),
     ...(code === 'fr' && LOOSE.test(text) ? [`${key}: a mark can be parted from its word by a line break`] : []),
   ])
 }
