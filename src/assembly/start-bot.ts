@@ -11,6 +11,7 @@ import {
 import type { Config, DiscordConfig } from '../config/config.ts'
 import { systemClock } from '../lib/clock.ts'
 import { isFile } from '../lib/database/url-kinds.ts'
+import { HttpProblem } from '../lib/http/http-problem.ts'
 import { isOfThisMachine, mayBeAsked } from '../lib/http/outgoing-url.ts'
 import type { LastLease } from '../lib/leases.ts'
 import type { Network } from '../lib/lightning/bolt11.ts'
@@ -289,9 +290,15 @@ function openWebServer(start: BotStart, { tipping, operatorsBoard, front }: Serv
   })
 }
 
-/** Whether somebody moderates a server, as the bot learns of Discord; nobody does while there is no bot. */
+/** Whether somebody moderates a server, as the bot learns of Discord; nobody does while there is no bot. Throws HttpProblem while Discord cannot be asked. */
 export function moderatesAt(front: { readonly bot?: Bot }) {
-  return async (guild: string, member: string) => (await front.bot?.people.moderator(guild, member)) !== undefined
+  return async (guild: string, member: string) => {
+    try {
+      return (await front.bot?.people.moderator(guild, member)) !== undefined
+    } catch {
+      throw new HttpProblem(503, 'discord_unreachable', 'Discord cannot be asked now. Try again in a minute.')
+    }
+  }
 }
 
 /** Who is an operator, an administrator of the operators' server, and what servers are called: as the bot learns of Discord. */

@@ -14,7 +14,7 @@ let discord: DiscordNow
 /** The pool has 1,000 sats; the web server takes keys. */
 beforeEach(async () => {
   world = await TippingWorld.open({ besideOthers: false })
-  discord = { people: everybody, isConnected: true }
+  discord = { people: everybody, isConnected: true, knows: true }
   server = await openKeyedServer(world, discord)
 })
 afterEach(async () => {
@@ -323,14 +323,17 @@ describe('GET /events', () => {
     expect([response.status, await response.json()]).toMatchObject([status, { code }])
   })
 
-  it('is a 503 while Discord is away, so that a reader misses nothing', async () => {
+  it.each([
+    ['Discord is away', { isConnected: false }],
+    ['Discord has not told of the server', { knows: false }],
+  ])('is a 503 while %s, so that a reader misses nothing', async (_, now) => {
     const key = await make(['events'])
     const begin = await world.tipping.serverEvents.latest()
     await tip('10')
-    discord.isConnected = false
+    Object.assign(discord, now)
     const { response } = await listen(key, 1, String(begin))
     expect([response.status, await response.json()]).toMatchObject([503, { code: 'discord_unreachable' }])
-    discord.isConnected = true
+    Object.assign(discord, { isConnected: true, knows: true })
     const { read } = await listen(key, 1, String(begin))
     expect(await passing(read())).toMatchObject([{ event: 'tip' }])
   })

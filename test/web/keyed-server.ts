@@ -22,12 +22,14 @@ export interface DiscordNow {
   /** What Discord says; undefined: it is not connected. */
   people: PeopleOfServer | undefined
   isConnected: boolean
+  /** Whether Discord has told of the server. */
+  knows: boolean
 }
 
 /** A web server that takes keys of a server whose pool has 1,000 sats, 900 of them for moderators. */
 export async function openKeyedServer(
   world: TippingWorld,
-  discord: DiscordNow = { people: everybody, isConnected: true },
+  discord: DiscordNow = { people: everybody, isConnected: true, knows: true },
   requestsPerSecond = 0,
 ): Promise<WebServer> {
   await world.fund('giver', 1_000)
@@ -45,7 +47,7 @@ export async function openKeyedServer(
       everybodySees: (channel) => channel !== 'staff',
       people: () => discord.people,
       isConnected: () => discord.isConnected,
-      ...{ knows: () => true, testMoney: () => true, requestsPerSecond },
+      ...{ knows: () => discord.knows, testMoney: () => true, requestsPerSecond },
     },
   })
 }

@@ -1,8 +1,9 @@
+import type { FoundRow } from '../../ledger/ledger.ts'
 import { pauseAfterFailures } from '../../lib/pause-after-failures.ts'
 import { signCallback } from '../../payments-api/payments-api.ts'
 import { signingSecretOf } from '../api-keys/find-key.ts'
+import { Overtaken } from '../core/commit-end.ts'
 import { now } from '../core/context.ts'
-import type { Tx } from '../core/database.ts'
 import { logModeration } from '../engine/moderation-log/log-moderation.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { ApiKey, Webhook } from '../generated/client.ts'
@@ -149,43 +150,56 @@ export class Webhooks {
 
   /** Tries again later, or gives up and has the moderators told. */
   async #fail(webhook: WebhookOfKey): Promise<void> {
-    const { apiKey, key } = webhook
     const at = now(this.#context)
     const failures = webhook.failures + 1
     const failingSince = webhook.failingSince ?? at
     const isOver = failures >= FEWEST_FAILURES && at.getTime() - failingSince.getTime() >= GIVE_UP_AFTER_MS
     const pauseMs = pauseAfterFailures(failures, FIRST_PAUSE_MS, MAX_PAUSE_MS)
-    const change = { failures, failingSince, ...(isOver ? { givenUpAt: at } : { nextTryAt: this.#in(pauseMs) }) }
-    await this.#move(webhook, change, async (tx) => {
-      if (!isOver) return
-      const about = { apiKey, name: key.name }
-      await logModeration(this.#context, tx, {
-        ...{ guild: key.guild, member: key.owner },
-        action: 'webhook-given-up',
-        about,
-      })
+    if (isOver) await this.#giveUp(webhook, { failures, failingSince, givenUpAt: at })
+    else await this.#move(webhook, { failures, failingSince, nextTryAt: this.#in(pauseMs) })
+  }
+
+  async #giveUp({ apiKey, key, ...webhook }: WebhookOfKey, data: WebhookChange): Promise<void> {
+    const { cursor, nextTryAt } = webhook
+    const where = { apiKey, cursor, nextTryAt, givenUpAt: null, key: { revokedBy: null } }
+    await this.#context.commit({
+      write: async (tx) => {
+        if ((await tx.webhook.updateMany({ where, data })).count === 0) return
+        const about = { apiKey, name: key.name }
+        const line = { guild: key.guild, member: key.owner, action: 'webhook-given-up', about } as const
+        await logModeration(this.#context, tx, line)
+      },
     })
   }
 
-  /** Changes a webhook that is as it was read, of a key that is not revoked. Undefined where it is not. */
-  async #move(
-    webhook: WebhookOfKey,
-    data: WebhookChange,
-    then: (tx: Tx) => Promise<void> = async () => {},
-  ): Promise<WebhookOfKey | undefined> {
-    const { apiKey, cursor, nextTryAt } = webhook
-    const where = { apiKey, cursor, nextTryAt, givenUpAt: null, key: { revokedBy: null } }
-    let isMoved = false
-    await this.#context.commit({
-      write: async (tx) => {
-        isMoved = (await tx.webhook.updateMany({ where, data })).count === 1
-        if (isMoved) await then(tx)
-      },
-    })
-    return isMoved ? { ...webhook, ...data } : undefined
+  /**
+   * Changes a webhook that is as it was read, of a key that is not revoked. Undefined where it is not. Each event of each webhook comes through
+   * here, so it is data alone, which costs others' changes little.
+   */
+  async #move(webhook: WebhookOfKey, set: WebhookChange): Promise<WebhookOfKey | undefined> {
+    const { apiKey } = webhook
+    const holds = (isSo: boolean | undefined) =>
+      isSo ? undefined : new Overtaken(`the webhook of ${apiKey} has moved on`)
+    try {
+      await this.#context.commit({
+        conditions: [
+          { table: 'ApiKey', key: { id: apiKey }, refusal: ([key]) => holds(key?.revokedBy === null) },
+          { table: 'Webhook', key: { apiKey }, refusal: ([row]) => holds(row && isAsRead(row, webhook)), set },
+        ],
+      })
+      return { ...webhook, ...set }
+    } catch (error) {
+      if (error instanceof Overtaken) return undefined
+      throw error
+    }
   }
 
   #in(ms: number): Date {
     return new Date(now(this.#context).getTime() + ms)
   }
+}
+
+function isAsRead(row: FoundRow, { cursor, nextTryAt }: Webhook): boolean {
+  const isSameTime = new Date(row.nextTryAt as Date).getTime() === nextTryAt.getTime()
+  return Number(row.cursor) === cursor && isSameTime && row.givenUpAt === null
 }

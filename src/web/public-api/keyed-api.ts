@@ -75,7 +75,7 @@ export function addKeyedApi(
     api.get(`${PREFIX}/events`, { exposeHeadRoute: false }, async (request, reply) => {
       const { id: key, guild } = await admit(request, 'events')
       // Until Discord says which channels everybody sees, each event would be left out, and a reader would go on after it.
-      if (!options.isConnected()) throw unreachable()
+      if (!options.isConnected() || !options.knows(guild)) throw unreachable()
       const since = readCursor(request.headers['last-event-id'])
       const isWelcome = async () => {
         const found = await keys.find(secretOf(request))

@@ -1,0 +1,41 @@
+import { type Client, PermissionFlagsBits } from 'discord.js'
+import { expect, test } from 'vitest'
+import { moderatesIn } from '../../src/bot/rules/moderates-in.ts'
+
+interface Server {
+  readonly available: boolean
+  readonly ownerId: string
+  readonly roles: { readonly cache: ReadonlyMap<string, { readonly permissions: { any(): boolean } }> }
+}
+
+const preferences = { inForce: async () => ({ moderatorRoles: ['helpers'] }) } as never
+const role = (flags: bigint) => ({ permissions: { any: () => (flags & PermissionFlagsBits.ManageGuild) !== 0n } })
+
+function server(change: Partial<Server> = {}): Server {
+  const cache = new Map([
+    ['managers', role(PermissionFlagsBits.ManageGuild)],
+    ['regulars', role(PermissionFlagsBits.SendMessages)],
+  ])
+  return { available: true, ownerId: 'owner', roles: { cache }, ...change }
+}
+
+function ask(known: Server | undefined, member: string, ...roles: string[]) {
+  const client = { guilds: { cache: new Map(known && [['guild', known]]) } } as unknown as Client
+  return moderatesIn('guild', member, roles, client, { preferences })
+}
+
+test('owners, managers and the roles of the settings moderate, and nobody else', async () => {
+  expect(await ask(server(), 'owner')).toBe(true)
+  expect(await ask(server(), 'ann', 'managers')).toBe(true)
+  expect(await ask(server(), 'ann', 'helpers')).toBe(true)
+  expect(await ask(server(), 'ann', 'regulars')).toBe(false)
+})
+
+// At a start, and while a server is out: then its rules, schedules and keys would end for good.
+test.each([
+  ['has not told of the server', undefined],
+  ['has told only that there is a server', server({ available: false, ownerId: '', roles: { cache: new Map() } })],
+])('nobody is refused while Discord %s', async (_, known) => {
+  await expect(ask(known, 'ann', 'managers')).rejects.toThrow('Discord has not told of the server guild')
+  expect(await ask(known, 'ann', 'helpers')).toBe(true)
+})
