@@ -253,8 +253,11 @@ async function comparePayments(few: Seeded, many: Seeded, seconds: number): Prom
 /** The newest bookings of a wallet that has a million, over one connection. */
 async function benchStatement({ seeded, server }: Side, seconds: number): Promise<Goal> {
   const headers = { apikey: seeded.apiKey }
+  const before = await server.usage()
   const result = await run(server.url, seconds, () => ({ method: 'GET', path: '/v0/transactions', headers }), 1)
+  const cpu = ((await server.usage()).cpuMicroseconds - before.cpuMicroseconds) / result.answers
   report(`transactions of ${seeded.accounts.toLocaleString('en')}`, result)
+  console.log(`${'  processor time'.padEnd(28)} ${cpu.toFixed(0).padStart(8)} µs a page`)
   const what = 'service: first page of all transactions, p50 in ms'
   return { what, measured: result.p50Ms, goal: { maximum: 5 } }
 }

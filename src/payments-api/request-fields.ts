@@ -25,7 +25,7 @@ const MAX_TLV_RECORDS = 64
 const KEYSEND_PREIMAGE_TYPE = 5_482_373_484
 
 const digits =
-  'must be a string of decimal digits in millisatoshis, such as "1000", without sign, point or leading zeros'
+  'must be millisatoshis as a string of 1 to 19 digits that begins with 1 to 9, such as "1000", without sign or point'
 
 function amountOfAtLeast(minimum: bigint, description: string) {
   return z
@@ -43,7 +43,7 @@ function amountOfAtLeast(minimum: bigint, description: string) {
       })
       return z.NEVER
     })
-    .describe(`${description} In msats.`)
+    .describe(`${description} In msats${minimum > 1n ? `, at least ${minimum}` : ''}.`)
 }
 
 /** An amount that never leaves the books: 1 msat or more. */

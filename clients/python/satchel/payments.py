@@ -768,7 +768,7 @@ class PaymentsClient(ApiClient):
 
         Needs a key with the scope `receive`.
 
-        amount: What the payer is to pay. In msats.
+        amount: What the payer is to pay. In msats, at least 1000.
         description: What the payer sees.
         expires_in: Seconds until expiry.
         callback_url: Where updates are POSTed: an https address on the public Internet. Empty for nowhere.
@@ -794,7 +794,7 @@ class PaymentsClient(ApiClient):
 
         Needs a key with the scope `receive`.
 
-        amount: What the payer is to pay. In msats.
+        amount: What the payer is to pay. In msats, at least 1000.
         gamertag: Gamertag of the recipient.
         description: Note visible to the recipient.
         expires_in: Seconds until expiry.
@@ -832,8 +832,8 @@ class PaymentsClient(ApiClient):
 
         Needs a key with the scope `receive`.
 
-        min_amount: Smallest payment. In msats.
-        max_amount: Largest payment; equal to minAmount for a fixed amount. In msats.
+        min_amount: Smallest payment. In msats, at least 1000.
+        max_amount: Largest payment; equal to minAmount for a fixed amount. In msats, at least 1000.
         description: Visible to the payer.
         success_message: Shown to the payer after the payment settled. At most 144 characters.
         allowed_slots: Payments accepted before the Static Charge is disabled. Unlimited when omitted.
@@ -851,8 +851,8 @@ class PaymentsClient(ApiClient):
         Needs a key with the scope `receive`.
 
         id: The id of the Static Charge.
-        min_amount: Smallest payment. In msats.
-        max_amount: Largest payment. In msats.
+        min_amount: Smallest payment. In msats, at least 1000.
+        max_amount: Largest payment. In msats, at least 1000.
         description: Visible to the payer.
         success_message: Shown to the payer after the payment settled. At most 144 characters.
         allowed_slots: Payments accepted before the Static Charge is disabled. Unlimited when omitted.
@@ -891,7 +891,7 @@ class PaymentsClient(ApiClient):
 
         Needs a key with the scope `send`.
 
-        amount: What the claimer receives. In msats.
+        amount: What the claimer receives. In msats, at least 1000.
         description: Visible to the claimer.
         expires_in: Seconds until expiry.
         internal_id: The caller's own metadata, echoed unchanged.
@@ -931,7 +931,7 @@ class PaymentsClient(ApiClient):
 
         invoice: The Lightning invoice to pay.
         description: The caller's note.
-        amount: Only for an invoice that carries no amount. In msats.
+        amount: Only for an invoice that carries no amount. In msats, at least 1000.
         internal_id: The caller's own metadata, echoed unchanged.
         callback_url: Where updates are POSTed: an https address on the public Internet. Empty for nowhere.
         max_fee: Additive. What the payment may cost at most. In msats.
@@ -957,7 +957,7 @@ class PaymentsClient(ApiClient):
         Needs a key with the scope `send`.
 
         offer: The offer (`lno1…`), or the Bitcoin name with its sign (`₿name@domain`).
-        amount: What the payee shall receive. Only for an offer that leaves it open, and for a name. In msats.
+        amount: What the payee shall receive. Only for an offer that leaves it open, and for a name. In msats, at least 1000.
         note: Told to the payee.
         """
         return self._call(_OPERATIONS["fetchOfferInvoice"], {"offer": offer, "amount": amount, "note": note}, idempotency_key)
@@ -969,7 +969,7 @@ class PaymentsClient(ApiClient):
 
         Needs a key with the scope `send`.
 
-        amount: What the destination receives. In msats.
+        amount: What the destination receives. In msats, at least 1000.
         pubkey: Public key of the destination node, hex.
         callback_url: Where updates are POSTed: an https address on the public Internet. Empty for nowhere.
         metadata: An open object, returned on the callback.
@@ -1034,7 +1034,7 @@ class PaymentsClient(ApiClient):
         Needs a key with the scope `send`.
 
         ln_address: The Lightning Address, `name@host`.
-        amount: What the receiver is to get. In msats.
+        amount: What the receiver is to get. In msats, at least 1000.
         comment: Told to the receiver; refused where the receiver takes none.
         internal_id: The caller's own metadata, echoed unchanged.
         callback_url: Where updates are POSTed: an https address on the public Internet. Empty for nowhere.
@@ -1049,7 +1049,7 @@ class PaymentsClient(ApiClient):
         Needs a key with the scope `receive`.
 
         lnaddress: The Lightning Address, `name@host`.
-        amount: What the payer is to pay. In msats.
+        amount: What the payer is to pay. In msats, at least 1000.
         description: Told to the receiver; refused where the receiver takes none.
         """
         return self._call(_OPERATIONS["chargeFromAddress"], {"lnaddress": lnaddress, "amount": amount, "description": description}, idempotency_key)

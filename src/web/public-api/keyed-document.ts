@@ -102,12 +102,12 @@ function readEvents(): Json {
     operationId: 'readEvents',
     summary: 'Read events',
     description:
-      'Server-sent events: tips, rewards, drops, giveaways and gifts to the pool, within a second, in the order of the book. A reward or tip for a newcomer comes when it is given, not when they claim it; a reward above the approval limit comes when it is approved. The stream has only events from channels that everybody in the server sees. A program that stops reading is dropped. Needs the scope `events`.',
+      'Server-sent events: tips, rewards, drops, giveaways and gifts to the pool, within a second, in the order of the book. A reward or tip for a newcomer comes when it is given, not when they claim it; a reward above the approval limit comes when it is approved. The stream has only events from channels that everybody in the server sees. A program that does not read is cut off when 128 KiB wait for it. Needs the scope `events`.',
     security: [{ key: [] }],
     parameters: [
       {
         ...{ name: 'Last-Event-ID', in: 'header', schema: { type: 'string' } },
-        description: 'The id of the last event that you have. The stream goes on after it, without a gap.',
+        description: 'The id of the last event that you have. The stream goes on after it, without a gap, for the last 20,000 entries of the bot’s book.',
       },
     ],
     responses: {

@@ -204,7 +204,7 @@ export class CommunityClient extends ApiClient {
     return this.call(operations.readMember, input, options)
   }
 
-  /** Read events. Server-sent events: tips, rewards, drops, giveaways and gifts to the pool, within a second, in the order of the book. A reward or tip for a newcomer comes when it is given, not when they claim it; a reward above the approval limit comes when it is approved. The stream has only events from channels that everybody in the server sees. A program that stops reading is dropped. Needs the scope `events`. */
+  /** Read events. Server-sent events: tips, rewards, drops, giveaways and gifts to the pool, within a second, in the order of the book. A reward or tip for a newcomer comes when it is given, not when they claim it; a reward above the approval limit comes when it is approved. The stream has only events from channels that everybody in the server sees. A program that does not read is cut off when 128 KiB wait for it. Needs the scope `events`. */
   readEvents(options: StreamOptions = {}): AsyncGenerator<StreamEvent<Event>, void, undefined> {
     return this.stream(operations.readEvents, {}, options)
   }

@@ -760,7 +760,7 @@ export interface KeysendCallback {
 }
 
 export interface CreateChargeInput {
-  /** What the payer is to pay. In msats. */
+  /** What the payer is to pay. In msats, at least 1000. */
   readonly amount: Msats | bigint
   /** What the payer sees. */
   readonly description: string
@@ -778,7 +778,7 @@ export interface GetChargeInput {
 }
 
 export interface CreateGamertagChargeInput {
-  /** What the payer is to pay. In msats. */
+  /** What the payer is to pay. In msats, at least 1000. */
   readonly amount: Msats | bigint
   /** Gamertag of the recipient. */
   readonly gamertag: string
@@ -803,9 +803,9 @@ export interface DecodeChargeInput {
 }
 
 export interface CreateStaticChargeInput {
-  /** Smallest payment. In msats. */
+  /** Smallest payment. In msats, at least 1000. */
   readonly minAmount: Msats | bigint
-  /** Largest payment; equal to minAmount for a fixed amount. In msats. */
+  /** Largest payment; equal to minAmount for a fixed amount. In msats, at least 1000. */
   readonly maxAmount: Msats | bigint
   /** Visible to the payer. */
   readonly description: string
@@ -824,9 +824,9 @@ export interface CreateStaticChargeInput {
 export interface UpdateStaticChargeInput {
   /** The id of the Static Charge. */
   readonly id: string
-  /** Smallest payment. In msats. */
+  /** Smallest payment. In msats, at least 1000. */
   readonly minAmount?: Msats | bigint | undefined
-  /** Largest payment. In msats. */
+  /** Largest payment. In msats, at least 1000. */
   readonly maxAmount?: Msats | bigint | undefined
   /** Visible to the payer. */
   readonly description?: string | undefined
@@ -879,7 +879,7 @@ export interface ListStaticChargePaymentsAnswer {
 }
 
 export interface CreateWithdrawalRequestInput {
-  /** What the claimer receives. In msats. */
+  /** What the claimer receives. In msats, at least 1000. */
   readonly amount: Msats | bigint
   /** Visible to the claimer. */
   readonly description?: string | undefined
@@ -908,7 +908,7 @@ export interface SendPaymentInput {
   readonly invoice: string
   /** The caller's note. */
   readonly description?: string | undefined
-  /** Only for an invoice that carries no amount. In msats. */
+  /** Only for an invoice that carries no amount. In msats, at least 1000. */
   readonly amount?: Msats | bigint | undefined
   /** The caller's own metadata, echoed unchanged. */
   readonly internalId?: string | undefined
@@ -926,14 +926,14 @@ export interface RetrievePaymentInput {
 export interface FetchOfferInvoiceInput {
   /** The offer (`lno1…`), or the Bitcoin name with its sign (`₿name@domain`). */
   readonly offer: string
-  /** What the payee shall receive. Only for an offer that leaves it open, and for a name. In msats. */
+  /** What the payee shall receive. Only for an offer that leaves it open, and for a name. In msats, at least 1000. */
   readonly amount?: Msats | bigint | undefined
   /** Told to the payee. */
   readonly note?: string | undefined
 }
 
 export interface SendKeysendPaymentInput {
-  /** What the destination receives. In msats. */
+  /** What the destination receives. In msats, at least 1000. */
   readonly amount: Msats | bigint
   /** Public key of the destination node, hex. */
   readonly pubkey: string
@@ -983,7 +983,7 @@ export interface ValidateLightningAddressInput {
 export interface PayLightningAddressInput {
   /** The Lightning Address, `name@host`. */
   readonly lnAddress: string
-  /** What the receiver is to get. In msats. */
+  /** What the receiver is to get. In msats, at least 1000. */
   readonly amount: Msats | bigint
   /** Told to the receiver; refused where the receiver takes none. */
   readonly comment?: string | undefined
@@ -996,7 +996,7 @@ export interface PayLightningAddressInput {
 export interface ChargeFromAddressInput {
   /** The Lightning Address, `name@host`. */
   readonly lnaddress: string
-  /** What the payer is to pay. In msats. */
+  /** What the payer is to pay. In msats, at least 1000. */
   readonly amount: Msats | bigint
   /** Told to the receiver; refused where the receiver takes none. */
   readonly description?: string | undefined

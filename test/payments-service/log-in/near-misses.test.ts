@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { ServiceWorld } from '../harness.ts'
+import { signedIn } from '../wallet-page/browser.ts'
+import { LogIns, REDIRECT } from './log-in-world.ts'
+
+let world: ServiceWorld
+
+beforeEach(async () => {
+  world = await ServiceWorld.open()
+})
+afterEach(() => world.close())
+
+describe('an address that is almost the registered one', () => {
+  it('is told on a page, which leads nowhere', async () => {
+    const game = await LogIns.open(world)
+    const almost = [
+      'https://game.example/callback/?from=satchel',
+      'https://game.example/Callback?from=satchel',
+      'https://game.example/%63allback?from=satchel',
+      'https://game.example//callback?from=satchel',
+      'https://game.example/callback;x?from=satchel',
+      'https://game.example/callback?from=%73atchel',
+      'https://game.example/callback?from=satchel&',
+      'https://game.example/callback?FROM=satchel',
+      'https://game.example:8443/callback?from=satchel',
+      'https://game.example./callback?from=satchel',
+      'https://user@game.example/callback?from=satchel',
+      'https://game.example\\@evil.example/callback?from=satchel',
+      'https://gаme.example/callback?from=satchel',
+      'https:/game.example/callback?from=satchel',
+      '//game.example/callback?from=satchel',
+      `\t${REDIRECT}`,
+      `${REDIRECT}\r\nSet-Cookie: x=1`,
+      `${REDIRECT},https://evil.example`,
+    ]
+    for (const redirect_uri of almost) {
+      const { status, location } = await game.open(game.address({ redirect_uri }))
+      expect([status, location], redirect_uri).toEqual([400, undefined])
+    }
+    expect((await game.open(game.address())).status).toBe(200)
+  })
+
+  it('is likewise on the own machine, where the port alone does not count', async () => {
+    const game = await LogIns.open(world, { isPublic: true, redirectUris: ['http://127.0.0.1/callback'] })
+    const almost = [
+      'http://localhost/callback',
+      'http://localhost:4000/callback',
+      'https://127.0.0.1/callback',
+      'http://127.1/callback',
+      'http://2130706433/callback',
+      'http://0x7f.0.0.1/callback',
+      'http://0.0.0.0:4000/callback',
+      'http://[::ffff:127.0.0.1]:4000/callback',
+      'http://127.0.0.1.evil.example/callback',
+      'http://user@127.0.0.1:4000/callback',
+      'http://127.0.0.1:4000/callback/',
+      'http://127.0.0.1:4000/callback?x=1',
+      'http://127.0.0.1:4000/callback#x',
+      'http://127.0.0.1:4000/../callback',
+      'http://127.0.0.1:0/callback',
+      'http://127.0.0.1:/callback',
+      'http://127.0.0.1:80x/callback',
+    ]
+    for (const redirect_uri of almost) {
+      const { status, location } = await game.open(game.address({ redirect_uri }))
+      expect([status, location], redirect_uri).toEqual([400, undefined])
+    }
+    expect((await game.open(game.address({ redirect_uri: 'http://127.0.0.1:4000/callback' }))).status).toBe(200)
+  })
+})
+
+describe('a code verifier', () => {
+  it.each([
+    ['42 letters', 'v'.repeat(42)],
+    ['129 letters', 'v'.repeat(129)],
+    ['a sign that none has', `${'v'.repeat(42)}+`],
+    ['a letter of another script', `${'v'.repeat(42)}ü`],
+    ['a space behind it', `${'v'.repeat(43)} `],
+  ])('of %s is refused, whatever it is the challenge of', async (_what, code_verifier) => {
+    const game = await LogIns.open(world)
+    const alice = await signedIn(world, 'alice')
+    const code_challenge = createHash('sha256').update(code_verifier).digest('base64url')
+    const code = await game.code(alice.browser, { code_challenge })
+    expect(await game.exchange(code, { code_verifier })).toMatchObject({
+      status: 400,
+      json: { error: 'invalid_request' },
+    })
+  })
+
+  it('of 128 letters is taken', async () => {
+    const game = await LogIns.open(world)
+    const alice = await signedIn(world, 'alice')
+    const code_verifier = 'v'.repeat(128)
+    const code_challenge = createHash('sha256').update(code_verifier).digest('base64url')
+    expect((await game.exchange(await game.code(alice.browser, { code_challenge }), { code_verifier })).status).toBe(
+      200,
+    )
+  })
+})
+
+describe('what is allowed', () => {
+  it('is shown by a header, and by no address and no other header', async () => {
+    const game = await LogIns.open(world)
+    const alice = await signedIn(world, 'alice')
+    const { access_token: token } = (await game.exchange(await game.code(alice.browser))).json
+    const { apiKey } = game.project
+    const asked = await Promise.all([
+      world.raw('GET', `/v1/oauth2/user?usertoken=${token}`, { apiKey }),
+      world.raw('GET', '/v1/oauth2/user', { apiKey, headers: { authorization: `Bearer ${token}` } }),
+      world.raw('GET', `/v1/oauth2/user?apikey=${apiKey}`, { headers: { usertoken: token } }),
+    ])
+    expect(asked.map(({ status }) => status)).toEqual([401, 401, 401])
+    expect((await game.user(token)).status).toBe(200)
+  })
+
+  it('is decided by the button alone: an address that says so decides nothing', async () => {
+    const game = await LogIns.open(world)
+    const alice = await signedIn(world, 'alice')
+    const query = game.address().split('?')[1]
+    const page = await alice.browser.open(`/wallet/log-in?${query}&answer=allow&prompt=none`)
+    expect([page.status, page.root.querySelectorAll('button[value=allow]').length]).toEqual([200, 1])
+    expect(await world.service.parts.database.read.logInCode.count()).toBe(0)
+  })
+
+  it('is no more than was asked for, whatever the token is used for', async () => {
+    const game = await LogIns.open(world)
+    const alice = await signedIn(world, 'alice')
+    const { access_token, refresh_token } = (await game.exchange(await game.code(alice.browser, { scope: 'user' })))
+      .json
+    const refused = { status: 403, json: { code: 'missing_user_scope' } }
+    expect(await game.user(access_token, game.project, 'wallet')).toMatchObject(refused)
+    const next = (await game.refresh(refresh_token)).json
+    expect(await game.user(next.access_token, game.project, 'wallet')).toMatchObject(refused)
+    expect(await game.user(next.refresh_token)).toMatchObject({ status: 401, json: { code: 'unknown_user_token' } })
+  })
+})
