@@ -1,6 +1,6 @@
 /**
- * `npm run prove -- scan`: has schemathesis, a scanner that others keep, try every operation of the service's OpenAPI document with
- * what it makes of the document, and what the document forbids. It is installed from PyPI into ~/.cache/satchel at the
+ * `npm run prove -- scan`: has schemathesis, a scanner that others keep, try every operation of the OpenAPI documents of service and bot
+ * with what it makes of the document, and what the document forbids. It is installed from PyPI into ~/.cache/satchel at the
  * first run. Where that cannot be done, it says why, and exits 0: the scan is an addition to `npm run prove -- attack`.
  */
 import { spawn, spawnSync } from 'node:child_process'
@@ -15,6 +15,8 @@ import { silentLogger } from '../../src/lib/logger.ts'
 import { sats } from '../../src/lib/money/amount.ts'
 import { eventStream } from '../../src/payments-api/payments-api.ts'
 import { createAdministration } from '../../src/payments-service/administration/administration.ts'
+import { makeKey } from '../bench/overlay.ts'
+import { createStage } from '../world/processes/stage.ts'
 
 const VERSION = '4.32.5'
 const INSTALL_TIMEOUT_MS = 300_000
@@ -55,17 +57,41 @@ async function scan(program: string): Promise<number> {
       sats(100_000),
     )
     writeFileSync(join(folder, 'schemathesis.toml'), SETTINGS)
-    const args = ['run', `${service.url}/openapi.json`, '--header', `apikey: ${apiKey}`, '--checks', CHECKS.join(',')]
-    // A stream ends only when its reader ends it, for which the scanner would wait each time.
-    args.push('--exclude-path', eventStream.path)
-    const child = spawn(program, [...args, '--max-examples', '30', '--seed', '1'], { cwd: folder, stdio: 'inherit' })
-    return await new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)))
+    const header = `apikey: ${apiKey}`
+    return await run(program, folder, [`${service.url}/openapi.json`, '--header', header, ...without(eventStream.path)])
   } finally {
     await service.close()
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
+/** The bot's API, with a key that gives rewards and looks up members. A key may ask five times a second. */
+async function scanBot(program: string): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'satchel-scan-'))
+  const stage = await createStage()
+  try {
+    await stage.service.start()
+    await stage.bot.start()
+    const header = `Authorization: Bearer ${await makeKey(stage, { name: 'scan', use: 'rewards', budget: '500' })}`
+    const address = `${stage.botUrl}/api/v1/openapi.json`
+    const pace = ['--rate-limit', '5/s', '--max-examples', '10']
+    return await run(program, folder, [address, '--header', header, ...without('/api/v1/events'), ...pace])
+  } finally {
+    await stage.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** A stream ends only when its reader ends it, for which the scanner would wait each time. */
+const without = (path: string) => ['--exclude-path', path]
+
+/** Resolves to the scanner's exit code. */
+function run(program: string, cwd: string, args: readonly string[]): Promise<number> {
+  const usual = ['--checks', CHECKS.join(','), '--max-examples', '30', '--seed', '1']
+  const child = spawn(program, ['run', ...usual, ...args], { cwd, stdio: 'inherit' })
+  return new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)))
+}
+
 const found = schemathesis()
 if ('missing' in found) console.log(`schemathesis was not run, because it could not be installed: ${found.missing}`)
-else process.exitCode = await scan(found.program)
+else process.exitCode = (await scan(found.program)) || (await scanBot(found.program))

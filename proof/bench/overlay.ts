@@ -53,8 +53,14 @@ export async function benchOverlay(): Promise<void> {
   }
 }
 
-async function makeKey({ emulator, seeded }: Stage): Promise<string> {
-  const options = { name: 'overlay', use: 'events' }
+/** A key of the bot's API. `budget`: in sats, for one that gives rewards. */
+export async function makeKey(
+  { emulator, seeded }: Stage,
+  options: { readonly name: string; readonly use: string; readonly budget?: string } = {
+    name: 'overlay',
+    use: 'events',
+  },
+): Promise<string> {
   const made = emulator.as(seeded.people.mod).run(seeded.channels.general, 'api-key create', options)
   await mustBeAnswered(made)
   const key = /satchel_[\w-]{43}/.exec(JSON.stringify(made.messages()))?.[0]

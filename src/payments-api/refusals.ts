@@ -15,7 +15,10 @@ export const refusals = {
   invalid_cursor: { status: 400, meaning: 'The cursor is none that the service gave to this project.' },
   malformed_request: { status: 400, meaning: 'The request is not valid HTTP, or did not arrive whole.' },
   malformed_url: { status: 400, meaning: 'The address is not a valid URL.' },
-  invalid_amount: { status: 400, meaning: 'An amount is not a string of 1 to 19 digits, in millisatoshis, that begins with 1 to 9.' },
+  invalid_amount: {
+    status: 400,
+    meaning: 'An amount is not a string of 1 to 19 digits, in millisatoshis, that begins with 1 to 9.',
+  },
   amount_too_low: { status: 400, meaning: 'The amount is below the smallest that can be moved.' },
   amount_too_high: { status: 400, meaning: 'The amount is above the largest that this service moves.' },
   amount_required: { status: 400, meaning: 'The invoice carries no amount, so the request must.' },

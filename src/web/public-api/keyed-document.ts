@@ -107,7 +107,8 @@ function readEvents(): Json {
     parameters: [
       {
         ...{ name: 'Last-Event-ID', in: 'header', schema: { type: 'string' } },
-        description: 'The id of the last event that you have. The stream goes on after it, without a gap, for the last 20,000 entries of the bot’s book.',
+        description:
+          'The id of the last event that you have. The stream goes on after it, without a gap, for the last 20,000 entries of the bot’s book.',
       },
     ],
     responses: {
