@@ -25,10 +25,11 @@ interface Operation {
 const FIRST_REWARD = [
   '## Your first reward in five minutes',
   '',
-  '1. The server needs a pool with sats and a budget for your role: `/pool fund 5000`, then `/pool budget`.',
+  '1. The server needs a pool with sats: type `/pool fund 5000`, and pay the code. Your role needs a budget: `/pool budget`.',
   '2. In the channel that should show the rewards, make a key with `/api-key create`: a name, *Give rewards and look up members*,',
   '   and a budget. Copy the key. The bot shows it once, to you alone.',
-  '3. Send a reward of 21 sats from a terminal. `BOT` is the address of the web server, such as `https://bot.example.com`:',
+  '3. Send a reward of 21 sats from a terminal. `BOT` is the address of the web server, such as `https://bot.example.com`;',
+  '   in the playground it is `http://127.0.0.1:8788`:',
   '',
   '```sh',
   'curl "$BOT/api/v1/rewards" \\',

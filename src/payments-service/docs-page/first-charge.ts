@@ -5,6 +5,7 @@ export function firstCharge(serverUrl: string): Html {
   return html`<section id="key" aria-labelledby="key-title"><h2 id="key-title">1. Get a key</h2>
 <p>The operator of the service makes a project for you. The command prints an <code>apiKey</code> and a <code>callbackSecret</code>, once:</p>
 <pre><code>npm run -s admin -- project create "My shop"</code></pre>
+<p>In the playground (<code>npm start</code> in a fresh clone), put <code>DATA_FOLDER=data/playground</code> before it. The phone on its page pays.</p>
 <p>Put the key where the next commands find it:</p>
 <pre><code>export KEY=YOUR_API_KEY</code></pre></section>
 <section id="charge" aria-labelledby="charge-title"><h2 id="charge-title">2. Make a charge</h2>
