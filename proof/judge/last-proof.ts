@@ -94,7 +94,7 @@ function stranger({ model, serviceBook, projects, funded }: Evidence): string[] 
 function wallets({ model, botBook, serviceBook, projects }: Evidence): string[] {
   const has = new Map([
     ["bot's wallet", serviceBook.balance('wallet', `project:${projects.bot.id}`)],
-    ["server's pool", botBook.balance('pool', 'guild')],
+    ["servers' pools", [...botBook.balances(['pool']).values()].reduce((sum, balance) => sum + balance, 0n)],
     ["bot's suspense", botBook.balance('suspense', 'suspense')],
     ["service's suspense", serviceBook.balance('suspense', 'suspense')],
   ])
@@ -106,7 +106,7 @@ function wallets({ model, botBook, serviceBook, projects }: Evidence): string[] 
         botBook.balance('wallet', 'provider') -
         model.reserved,
     ],
-    ["server's pool", model.pool],
+    ["servers' pools", model.pool],
     ["service's suspense", model.suspended],
   ])
   return differences(has, right, 'the')

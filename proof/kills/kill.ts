@@ -9,15 +9,16 @@ import { createStage, GAMERTAGS, type Stage } from '../world/processes/stage.ts'
 import { killFronts } from './fronts/kill-fronts.ts'
 import { killOnLnd } from './lnd/kill-on-lnd.ts'
 import { killOnPostgres } from './postgres/kill-on-postgres.ts'
+import { Programs } from './programs/programs.ts'
 import { openOperations, proofAfterStorm } from './proof.ts'
 import { forgotten, KINDS } from './reported.ts'
 import { openDepositsIn, Traffic } from './traffic.ts'
 
 /**
  * `npm run prove -- kill [--kills N] [--seed S] [--sick-disk] [--backend lnd]`: bot and service run as processes,
- * people send them tips, deposits, withdrawals, drops and vouchers, and SIGKILL ends one or the other at random
- * moments, N times in all. Afterwards both books, each operation's end on both sides, and whatever people were told
- * is done, are proven. Exits with 1 when anything is off: also when a process ended by itself, or when of some kind nothing
+ * people send them tips, deposits, withdrawals, drops and vouchers, programs give rewards and hear of events, and SIGKILL ends one or
+ * the other at random moments, N times in all. Afterwards both books, each operation's end on both sides, whatever people and programs
+ * were told is done, and each event that somebody heard, are proven. Exits with 1 when anything is off: also when a process ended by itself, or when of some kind nothing
  * was ever done, even in two minutes of peace after the last kill. With `--sick-disk`, every second life ends because its
  * disk fails at the sync of a COMMIT; then the process must end by itself, and say so. With
  * `--backend lnd` the sats are on real lnd nodes, which are killed, too: `kills/lnd/kill-on-lnd.ts`.
@@ -57,6 +58,8 @@ const MAX_LIFETIME_MS = 5_000
 /** And not at the very moment of an answer. */
 const AFTERWARDS_MS = [0, 120] as const
 const CALM_LIMIT_MS = 240_000
+/** To see who has heard what takes a look at all of the books. */
+const LISTENS_EVERY_MS = 1_000
 
 type Side = 'bot' | 'service'
 /** Lives that ended on their own because a COMMIT failed. */
@@ -78,6 +81,7 @@ async function live(stage: Stage): Promise<number> {
   const evidence = stage.look()
   const traffic = new Traffic(stage, chance.child('storm'), { openDeposits: openDepositsIn(evidence) })
   await begin(traffic, evidence)
+  const programs = await Programs.begin(stage, { traffic, evidence, chance: chance.child('programs') })
   traffic.begin()
   const progress = new Progress(kills, 'kills')
   await Promise.all([
@@ -85,17 +89,25 @@ async function live(stage: Stage): Promise<number> {
     haunt('bot', Math.ceil(kills / 2), { traffic, evidence, progress }),
   ])
   progress.end()
-  await traffic.end()
+  await Promise.all([traffic.end(), programs.end()])
   console.error('calm, until everything has ended')
   const ended = await until(() => openOperations(evidence).length === 0)
+  let unheard: readonly string[] = []
+  await until(() => {
+    unheard = programs.unheard(evidence)
+    return unheard.length === 0
+  }, LISTENS_EVERY_MS)
+  await programs.close()
   await stopBoth()
   const open = openOperations(evidence).map((each) => `${each} has not ended`)
   const wrong = [
     ...traffic.calms(),
+    ...unheard,
+    ...programs.faults(evidence),
     ...(ended ? proofAfterStorm(evidence) : open),
     ...forgotten(evidence, traffic.told),
   ]
-  report(traffic, evidence, wrong)
+  report({ traffic, programs }, evidence, wrong)
   evidence.close()
   return wrong.length === 0 ? 0 : 1
 }
@@ -186,8 +198,8 @@ async function failDisk(side: Side, disk: FailingDisk, { botBook, serviceBook }:
   for (const book of [botBook, serviceBook]) book.close()
 }
 
-async function until(holds: () => boolean): Promise<boolean> {
-  for (const began = performance.now(); performance.now() - began < CALM_LIMIT_MS; await pause(100)) {
+async function until(holds: () => boolean, everyMs = 100): Promise<boolean> {
+  for (const began = performance.now(); performance.now() - began < CALM_LIMIT_MS; await pause(everyMs)) {
     if (holds()) return true
   }
   return false
@@ -197,7 +209,12 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
-function report(traffic: Traffic, { botBook, serviceBook }: Evidence, wrong: readonly string[]): void {
+interface Actors {
+  readonly traffic: Traffic
+  readonly programs: Programs
+}
+
+function report({ traffic, programs }: Actors, { botBook, serviceBook }: Evidence, wrong: readonly string[]): void {
   const count = (table: string) => botBook.rows(`SELECT 1 FROM "${table}"`).length
   const records = ['Tip', 'Payout', 'Deposit', 'Withdrawal', 'Drop', 'DropClaim', 'Voucher']
   const actions = KINDS.reduce((sum, kind) => sum + traffic.counts[kind].begun, 0)
@@ -209,6 +226,7 @@ function report(traffic: Traffic, { botBook, serviceBook }: Evidence, wrong: rea
     console.log(`${sickEnds.bot} lives of the bot and ${sickEnds.service} of the service ended when a COMMIT failed`)
   }
   console.log(`Acknowledged to people: ${counts.join(', ')}`)
+  for (const line of programs.report()) console.log(line)
   console.log(`In the books: ${records.map((table) => `${table} ${count(table)}`).join(', ')}`)
   console.log(`${botBook.moves} moves in the bot's book, ${serviceBook.moves} in the service's`)
   for (const fault of wrong) console.error(`✗ ${fault}`)

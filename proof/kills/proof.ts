@@ -1,6 +1,7 @@
 import { checkCover } from '../judge/cover.ts'
 import type { Evidence } from '../judge/evidence.ts'
 import { lastProof } from '../judge/last-proof.ts'
+import { POOL } from '../judge/model.ts'
 import { BOT_HOLDS, checkHolds, SERVICE_HOLDS } from '../judge/open-operations.ts'
 
 /** What must have ended when the storm is over. What waits for people (open deposits, live codes) may go on waiting. */
@@ -92,11 +93,11 @@ function reserveStuck(evidence: Evidence, stuck: ReadonlySet<string>): void {
 
 /**
  * What people gave and got: tips and drops by the bot's records, which `forgotten` holds against what people were told,
- * deposits by what arrived at the node.
+ * deposits by what arrived at the node. Rewards are in the model as programs were told of them.
  */
-function fillModel({ botBook, serviceBook, lightning, model }: Evidence): void {
+function fillModel({ botBook, serviceBook, lightning, model, projects }: Evidence): void {
   const shares = botBook.rows<{ sender: string; recipient: string; amount: bigint; state: string }>(
-    'SELECT t."sender", s."recipient", s."amount", s."state" FROM "TipShare" s JOIN "Tip" t ON t."id" = s."tipId"',
+    'SELECT t."sender", s."recipient", s."amount", s."state" FROM "TipShare" s JOIN "Tip" t ON t."id" = s."tipId" WHERE t."pool" IS NULL',
   )
   for (const { sender, recipient, amount, state } of shares) {
     model.give(sender, -amount)
@@ -119,7 +120,21 @@ function fillModel({ botBook, serviceBook, lightning, model }: Evidence): void {
       'SELECT "internalId" AS id FROM "StaticCharge" WHERE "id" = (SELECT "resourceId" FROM "Invoice" WHERE "paymentHash" = ?)',
       paymentHash,
     )
-    const [deposit] = botBook.rows<{ member: string }>('SELECT "member" FROM "Deposit" WHERE "id" = ?', charge?.id)
-    model.arrived.set(paymentHash, { amount, credit: (arrived) => model.give(deposit?.member ?? 'nobody', arrived) })
+    const [receiver] = botBook.rows<{ member: string }>(RECEIVER, charge?.id, charge?.id)
+    const isStrangers = charge === undefined && payeeOf(serviceBook, paymentHash) === projects.stranger.id
+    const credit = (arrived: bigint) => {
+      if (isStrangers) model.stranger += arrived
+      else model.give(receiver?.member ?? 'nobody', arrived)
+    }
+    model.arrived.set(paymentHash, { amount, credit })
   }
+}
+
+/** Whom a charge of the bot is for. */
+const RECEIVER = `SELECT "member" FROM "Deposit" WHERE "id" = ?
+  UNION ALL SELECT '${POOL}' AS "member" FROM "Fundraiser" WHERE "id" = ?`
+
+function payeeOf(serviceBook: Evidence['serviceBook'], paymentHash: string): string | undefined {
+  const sql = 'SELECT "payeeId" AS id FROM "Invoice" WHERE "paymentHash" = ?'
+  return serviceBook.rows<Named>(sql, paymentHash)[0]?.id
 }

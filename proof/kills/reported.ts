@@ -4,10 +4,13 @@ import type { Evidence } from '../judge/evidence.ts'
 export const KINDS = ['tip', 'deposit', 'payment', 'withdrawal', 'drop', 'claim', 'voucher'] as const
 export type Kind = (typeof KINDS)[number]
 
+/** What programs do for which they are told the same. */
+type ProgramKind = 'reward' | 'charge'
+
 /** Something of which somebody was told that it is done: from then on no kill may undo it. */
 export interface Reported {
-  readonly kind: Kind
-  /** Discord's id of the command; of a payment its hash; of a claim its drop and member. */
+  readonly kind: Kind | ProgramKind
+  /** Discord's id of the command; of a payment its hash; of a claim its drop and member; of a reward its key and Idempotency-Key; of a charge its order. */
   readonly key: string
   /** Who and how much, as they know it: the words that the books must find under the key. */
   readonly what: string
@@ -16,7 +19,9 @@ export interface Reported {
 }
 
 /** How the books say `what`, once for each record that a key stands for. */
-const IN_THE_BOOKS: Readonly<Record<Kind, { readonly book: 'botBook' | 'serviceBook'; readonly sql: string }>> = {
+const IN_THE_BOOKS: Readonly<
+  Record<Reported['kind'], { readonly book: 'botBook' | 'serviceBook'; readonly sql: string }>
+> = {
   tip: {
     book: 'botBook',
     sql: `SELECT t."sender" || ' ' || s."recipient" || ' ' || s."amount" AS what FROM "Operation" o
@@ -46,6 +51,15 @@ const IN_THE_BOOKS: Readonly<Record<Kind, { readonly book: 'botBook' | 'serviceB
     book: 'botBook',
     sql: `SELECT v."member" || ' ' || v."amount" AS what FROM "Operation" o
       JOIN "Voucher" v ON v."id" = o."record" WHERE o."interaction" = ?`,
+  },
+  reward: {
+    book: 'botBook',
+    sql: `SELECT r."id" || ' ' || r."recipient" || ' ' || r."amount" AS what FROM "Operation" o
+      JOIN "Reward" r ON r."id" = o."record" WHERE o."interaction" = ?`,
+  },
+  charge: {
+    book: 'serviceBook',
+    sql: `SELECT "id" || ' ' || "amount" AS what FROM "Charge" WHERE "internalId" = ?`,
   },
 }
 

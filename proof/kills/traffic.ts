@@ -153,9 +153,14 @@ export class Traffic {
   }
 
   /** Types a command and waits for the answer. Throws when none comes. */
-  async command(who: string, path: string, values: OptionValues): Promise<BotAnswer> {
+  async command(
+    who: string,
+    path: string,
+    values: OptionValues,
+    channel: 'tips' | 'general' = 'tips',
+  ): Promise<BotAnswer> {
     const { emulator, seeded } = this.stage
-    return this.#answered(emulator.as(this.id(who)).run(seeded.channels.tips, path, values))
+    return this.#answered(emulator.as(this.id(who)).run(seeded.channels[channel], path, values))
   }
 
   /** Presses a button and waits for the answer. Throws when none comes, and when the message has no such button. */

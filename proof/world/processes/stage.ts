@@ -36,6 +36,8 @@ export interface Stage {
   /** Where the service listens, and the key of the bot's project there. */
   readonly serviceUrl: string
   readonly apiKey: string
+  /** The bot's project, and that of a shop, which has nothing to do with the bot. */
+  readonly projects: { readonly bot: StageProject; readonly shop: StageProject }
   /** Where the bot's web server listens. */
   readonly botUrl: string
   /** The disks of bot and service; undefined unless asked for. */
@@ -44,6 +46,14 @@ export interface Stage {
   readonly look: () => Evidence & { close(): void }
   /** Ends everything, in whatever state it is, and removes the files. */
   close(): Promise<void>
+}
+
+/** A client of the service. */
+export interface StageProject {
+  readonly projectId: string
+  readonly apiKey: string
+  /** With which callbacks to it are signed. */
+  readonly callbackSecret: string
 }
 
 export interface StageOptions {
@@ -83,7 +93,7 @@ export async function createStage({
   const ports = await storedPorts(folder, systemEntropy)
   const emulator = await createEmulator({ ...runtime, requestsPerSecond, shards })
   const seeded = seedWorld(emulator, Date.now())
-  const { project, users } = await populate(`file:${folder}/payments.sqlite`, node === undefined, seeded.people)
+  const { project, shop, users } = await populate(`file:${folder}/payments.sqlite`, node === undefined, seeded.people)
   const shared = { DATA_FOLDER: '.', LOG_LEVEL: 'silent', OUTGOING_ALLOW_LOOPBACK: 'true' }
   const serviceUrl = `http://127.0.0.1:${ports.service}`
   const service = new KillableProcess('service.ts', folder, {
@@ -111,7 +121,7 @@ export async function createStage({
       serviceBook: new BookWatch('service', join(folder, 'payments.sqlite'), SERVICE_SIDES),
       lightning: new BookWatch('lightning', node?.memory ?? join(folder, 'lightning-sandbox.sqlite'), {}),
     }
-    const projects = { bot: { id: project.projectId }, stranger: { id: '' } }
+    const projects = { bot: { id: project.projectId }, stranger: { id: shop.projectId } }
     const close = () => {
       for (const book of Object.values(books)) book.close()
     }
@@ -131,9 +141,8 @@ export async function createStage({
     serviceUrl,
     botUrl: `http://127.0.0.1:${ports.callbacks}`,
     apiKey: project.apiKey,
-    bot,
-    service,
-    disks,
+    projects: { bot: project, shop },
+    ...{ bot, service, disks },
     look,
     close,
   }
@@ -144,7 +153,7 @@ export function beforeAnybodyActs(): Pick<Evidence, 'model' | 'shortfalls' | 'fu
   return { model: new Model(), shortfalls: NOTHING_KEPT, funded: { all: FLOAT, stranger: 0n } }
 }
 
-/** Opens the project of the bot, and the wallets of people who have a gamertag. */
+/** Opens the projects of the bot and of a shop, and the wallets of people who have a gamertag. */
 export async function populate(databaseUrl: string, sandbox: boolean, people: SeededWorld['people']) {
   const administration = await openAdministration({
     databaseUrl,
@@ -154,6 +163,7 @@ export async function populate(databaseUrl: string, sandbox: boolean, people: Se
     sandbox,
   })
   const project = await administration.createProject('the bot', sandbox ? FLOAT : undefined)
+  const shop = await administration.createProject('a shop')
   const users = []
   for (const who of ['alice', 'bob', 'dave', 'mod'] as const) {
     // As /wallet would have opened them, so that nothing has to be proven.
@@ -161,5 +171,5 @@ export async function populate(databaseUrl: string, sandbox: boolean, people: Se
     users.push((await administration.createUser(GAMERTAGS[who], false, opener)).userId)
   }
   await administration.close()
-  return { project, users }
+  return { project, shop, users }
 }

@@ -1,0 +1,75 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { textOf } from '../../../src/playground/tour/text-of.ts'
+import type { Traffic } from '../traffic.ts'
+
+/** A key of the server, as a moderator made it. */
+export interface ServerKey {
+  readonly id: string
+  readonly secret: string
+  /** Of its webhook; empty where it has none. */
+  readonly signingSecret: string
+}
+
+/** Asks the bot's book, as a stranger would. */
+export type AskBook = <Row>(sql: string) => Promise<readonly Row[]> | readonly Row[]
+
+const AGAIN_AFTER_MS = 300
+const LIVE = `SELECT "id", "name" FROM "ApiKey" WHERE "revokedBy" IS NULL`
+
+/** Has a moderator make and revoke keys, however often the bot dies over it. */
+export class Keys {
+  readonly #traffic: Traffic
+  readonly #ask: AskBook
+  readonly #live = new Set<string>()
+  #count = 0
+  #making: Promise<unknown> = Promise.resolve()
+
+  constructor(traffic: Traffic, ask: AskBook) {
+    this.#traffic = traffic
+    this.#ask = ask
+  }
+
+  /** Makes a key, with these options of the command. A key whose secret nobody saw is revoked, since a server has ten at most. */
+  async make(options: Readonly<Record<string, string>>): Promise<ServerKey> {
+    const made = this.#making.then(() => this.#make(options))
+    this.#making = made.catch(() => undefined)
+    return await made
+  }
+
+  async #make(options: Readonly<Record<string, string>>): Promise<ServerKey> {
+    for (;;) {
+      this.#count += 1
+      const name = `program-${this.#count}`
+      const text = await this.#command('api-key create', { ...options, name })
+      const secret = /satchel_[\w-]{43}/.exec(text)?.[0]
+      const unknown = (await this.#ask<{ id: string; name: string }>(LIVE)).filter(({ id }) => !this.#live.has(id))
+      const found = unknown.find((key) => key.name === name)
+      if (secret !== undefined && found !== undefined) {
+        this.#live.add(found.id)
+        return { id: found.id, secret, signingSecret: /whsec_[\w+/]{43}=/.exec(text)?.[0] ?? '' }
+      }
+      for (const { id } of unknown) await this.end(id)
+      await pause(AGAIN_AFTER_MS)
+    }
+  }
+
+  /** Resolves when the book says that a key is revoked. */
+  async end(id: string): Promise<void> {
+    for (;;) {
+      await this.#command('api-key revoke', { key: id })
+      this.#live.delete(id)
+      if (!(await this.#ask<{ id: string }>(LIVE)).some((key) => key.id === id)) return
+      await pause(AGAIN_AFTER_MS)
+    }
+  }
+
+  /** What a moderator is told; empty where nobody answers. */
+  async #command(path: string, options: Readonly<Record<string, string>>): Promise<string> {
+    try {
+      const { messages } = await this.#traffic.command('mod', path, options, 'general')
+      return messages.map(textOf).join('\n')
+    } catch {
+      return ''
+    }
+  }
+}
