@@ -1,3 +1,4 @@
+import { isRightToLeft } from './direction.ts'
 import { type Html, type HtmlPart, html } from './html.ts'
 import { inlineFile, joinFiles } from './inline-file.ts'
 
@@ -22,7 +23,7 @@ export const CARD_STYLE = joinFiles(BASE_STYLE, inlineFile(new URL('./card-page.
 /** A whole HTML document: for phones and desktops, light and dark. */
 export function pageFrame({ language = 'en', title, hidden = true, head, bodyClass }: PageFrame, body: Html): Html {
   return html`<!doctype html>
-<html lang="${language}">
+<html lang="${language}"${isRightToLeft(language) && html` dir="rtl"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">

@@ -88,8 +88,8 @@ export function alert(message: string | undefined): HtmlPart {
 export function copyable(t: Translator, label: string, text: string, rows = 3): Html {
   const field =
     rows === 1
-      ? html`<input readonly value="${text}" spellcheck="false">`
-      : html`<textarea readonly rows="${rows}" spellcheck="false">${text}</textarea>`
+      ? html`<input readonly dir="ltr" value="${text}" spellcheck="false">`
+      : html`<textarea readonly dir="ltr" rows="${rows}" spellcheck="false">${text}</textarea>`
   return html`<div class="copyable"><label>${label}${field}</label>
 <button type="button" class="quiet" data-copy="${text}" hidden>${t('frame.copy')}</button></div>`
 }
@@ -107,5 +107,5 @@ export function qrPicture(png: Buffer, label: string): Html {
 
 /** What the figure above it is worth, at today's price; nothing where no price is known. */
 export function worthLine(text: string | undefined): Html | undefined {
-  return text === undefined ? undefined : html`<p class="worth">${text}</p>`
+  return text === undefined ? undefined : html`<p class="worth"><bdi dir="ltr">${text}</bdi></p>`
 }

@@ -113,5 +113,5 @@ function row(item: HistoryItem, { t, unit, worth }: PageRequest): Html {
   const title = item.path === undefined ? html`<b>${item.title}</b>` : html`<a href="${item.path}">${item.title}</a>`
   return html`<li class="${state}${incoming && ' incoming'}">${icon(drawing)}
 <div class="what">${title}${item.note !== '' && html`<q dir="auto">${item.note}</q>`}<small>${moment(item.at, t.code)}${words !== undefined && html` · ${t(words)}`}${via !== undefined && html` · <bdi>${via}</bdi>`}</small></div>
-<div class="sum"><b>${incoming ? '+' : '−'}${t.figure(amount)}</b><small>${fee !== undefined && fee > 0n ? t('home.fee', { amount: t.figure(ceilToSat(msats(fee))) }) : t.unit(unit)}</small>${value !== undefined && html`<small>${value}</small>`}</div></li>`
+<div class="sum"><b dir="ltr">${incoming ? '+' : '−'}${t.figure(amount)}</b><small>${fee !== undefined && fee > 0n ? t('home.fee', { amount: t.figure(ceilToSat(msats(fee))) }) : t.unit(unit)}</small>${value !== undefined && html`<small><bdi dir="ltr">${value}</bdi></small>`}</div></li>`
 }

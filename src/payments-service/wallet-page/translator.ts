@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createInstance } from 'i18next'
 import { inTaiwan } from '../../lib/chinese/taiwan.ts'
 import { formatSats, MSATS_PER_SAT } from '../../lib/money/amount.ts'
+import { isRightToLeft } from '../../lib/web/direction.ts'
 import { type Html, type HtmlPart, html } from '../../lib/web/html.ts'
 import type { Unit } from '../engine/node/unit.ts'
 import en from './i18n/en.json' with { type: 'json' }
@@ -9,6 +10,7 @@ import en from './i18n/en.json' with { type: 'json' }
 /** The languages of the page by their code (BCP 47), each by the name that its speakers have for it. */
 export const LANGUAGES = {
   en: 'English',
+  ar: 'العربية',
   de: 'Deutsch',
   es: 'Español',
   fr: 'Français',
@@ -92,6 +94,8 @@ function codes(): LanguageCode[] {
 }
 
 const NO_BREAK = '\u00a0'
+/** Around a fact in a text that is written from right to left: so its marks stay beside it, as in `/link` and `+5`. */
+const [ISOLATE, END] = ['\u2068', '\u2069']
 
 function speak(
   code: LanguageCode,
@@ -101,7 +105,8 @@ function speak(
   const piecesOf = <T>(key: string, facts: Readonly<Record<string, T>>, count?: number) =>
     find(key, { skipInterpolation: true, count })
       .split(/\{\{(\w+)\}\}/)
-      .map((piece, i) => (i % 2 === 0 ? piece : facts[piece]))
+      .flatMap<string | T | undefined>((piece, i) => (i % 2 === 0 ? [piece] : isolated(facts[piece])))
+  const isolated = <T>(fact: T) => (isRightToLeft(code) ? [ISOLATE, fact, END] : [fact])
   const figure = (amount: bigint) => formatSats(amount, code)
   const t = (key: Key, facts: Readonly<Record<string, string>> = {}) => piecesOf(key, facts).join('')
   return Object.assign(t, {

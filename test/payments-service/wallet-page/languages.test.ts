@@ -17,8 +17,10 @@ import { Browser, signedIn } from './browser.ts'
 const codes = Object.keys(LANGUAGES).filter(isSpoken)
 const speak = createTranslators()
 
-it('the wallet page speaks the languages of the bot', () => {
-  expect(codes.toSorted()).toEqual(languages.map(({ code }) => code).toSorted())
+const spokenByBot = codes.filter((code) => code !== 'ar')
+
+it('the wallet page speaks the languages of the bot, and Arabic, which Discord does not', () => {
+  expect(spokenByBot.toSorted()).toEqual(languages.map(({ code }) => code).toSorted())
 })
 
 describe.each(codes)('in %s', (code: LanguageCode) => {
@@ -26,7 +28,9 @@ describe.each(codes)('in %s', (code: LanguageCode) => {
     const faults = faultsOf(code, { ...readTexts(code), commands: {} }, { ...readTexts('en'), commands: {} })
     expect(faults).toEqual([])
   })
+})
 
+describe.each(spokenByBot)('in %s', (code: LanguageCode) => {
   it('commands, and what the bot quotes of the page, are called the same', () => {
     const bot = readSentences(code) as unknown as {
       commands: Record<'link' | 'wallet', { name: string }>
@@ -71,6 +75,28 @@ it('what a person wrote is escaped, and is never a text of ours', () => {
   expect(t.rich('items.to', { name: '<b>' }).text).toBe('An &#60;b&#62;')
   expect(t.rich('items.to', { name: html`<b>x</b>` }).text).toBe('An <b>x</b>')
   expect(t.amount(sats(1_234), 'sats')).toBe('1.234\u00a0Sats')
+})
+
+it('in a language that is written from right to left, the page is, and what stands in a text keeps its own order', async () => {
+  const world = await ServiceWorld.open()
+  try {
+    const { browser } = await signedIn(world, 'alice')
+    const directionOf = async (path: string) => {
+      const { root } = await browser.open(path)
+      return root.querySelector('html')?.getAttribute('dir')
+    }
+    expect(await directionOf('/wallet/settings')).toBeUndefined()
+    await browser.submit('/wallet/language', { language: 'ar' })
+    expect(await directionOf('/wallet/receive')).toBe('rtl')
+    // Codes and addresses are not turned around.
+    expect(browser.page?.root.querySelector('input[readonly]')?.getAttribute('dir')).toBe('ltr')
+    // The slash would end up on the other side of its command.
+    expect((await browser.open('/wallet/settings')).root.text).toContain('\u2068/wallet\u2069')
+  } finally {
+    await world.close()
+  }
+  // In other languages a fact is nothing but itself.
+  expect(speak('de')('items.to', { name: 'x' })).toBe('An x')
 })
 
 it('the page is shown in the chosen language from then on', async () => {

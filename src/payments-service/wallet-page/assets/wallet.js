@@ -42,7 +42,7 @@ function offerCopying(button) {
   })
 }
 
-/** The page's language, as the reader writes its numbers and dates. */
+/** The page's language, as the reader writes its dates; with the digits of the page's amounts. */
 const { lang } = document.documentElement
 const locale = navigator.languages.find((tag) => tag.split('-')[0] === lang) ?? lang
 
@@ -50,7 +50,8 @@ const locale = navigator.languages.find((tag) => tag.split('-')[0] === lang) ?? 
 function tellTime(element) {
   const at = new Date(element.dateTime)
   element.title = element.textContent
-  element.textContent = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(at)
+  const format = { dateStyle: 'medium', timeStyle: 'short', numberingSystem: 'latn' }
+  element.textContent = new Intl.DateTimeFormat(locale, format).format(at)
 }
 
 /** A second press would lead to the same page, only later. After a while the first may have got lost on the way. */
