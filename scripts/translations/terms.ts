@@ -32,7 +32,7 @@ export const TERMS: Readonly<Record<string, Term>> = {
 const REFUSED: Readonly<Record<string, readonly RegExp[]>> = {
   en: [/account at the Lightning/, /linked accounts/, /\bgamertag\b/i, /Root of all/], // wallet, wallet name, fingerprint
   de: [/Konto beim Lightning/, /verbundene Konten/, /Giveaway|Gewinnspiel/, /Kasse/, /Wurzel/], // Wallet, Verlosung, Pool, Fingerabdruck
-  es: [/cuentas? (?:del servicio|vinculadas)/, /\bmonto\b/, /Raíz/, /Programación/], // billetera, cantidad, huella, programa
+  es: [/cuentas? (?:del servicio|vinculadas)/, /\bmonto\b/i, /Raíz/, /Programación/], // billetera, cantidad, huella, programa
   fr: [
     /comptes? (?:chez|liés)/,
     /\b[Uu]ne note\b|\btes notes\b/,
@@ -54,7 +54,7 @@ const REFUSED: Readonly<Record<string, readonly RegExp[]>> = {
     /trekking/i,
     /[Pp]lanning/,
   ], // wallet, berichtje, giveaway, factuur, vingerafdruk, tip, loting, schema
-  pl: [/kont[oa] w usłudze/, /notatk/i, /Korzeń/, /\bsat(?:y|sy|sów|oshi)\b/i], // portfel, notka, odcisk, sats
+  pl: [/kont[oa] w usłudze/, /notatk/i, /Korzeń/, /\bsat(?:y|ów|sy|sów|oshi)\b/i], // portfel, notka, odcisk, sats
   ru: [
     /аккаунт[а-я]* в Lightning/,
     /заметк/i,
