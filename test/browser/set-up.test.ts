@@ -1,60 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
-import { KillableProcess } from '../../proof/world/processes/killable-process.ts'
-import { createEmulator } from '../../src/discord-emulator/emulator.ts'
-import { seedWorld } from '../../src/discord-emulator/seed-world.ts'
-import { systemClock } from '../../src/lib/clock.ts'
-import { systemEntropy } from '../../src/lib/entropy.ts'
 import { textOf } from '../../src/playground/tour/text-of.ts'
-import { storedPorts } from '../../src/playground/world/ports.ts'
 import { SIGNED_IN, startAppProxy } from '../support/app-proxy.ts'
 import { browser, closeBrowser, picture, violations } from './browser.ts'
+import { answer, choose, start, startEmpty } from './set-up-walk.ts'
 
 afterAll(closeBrowser)
-
-/** Satchel as it is started the first time: no token, no data. */
-async function startEmpty(environment: Readonly<Record<string, string>> = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'satchel-set-up-'))
-  const ports = await storedPorts(folder, systemEntropy)
-  const discord = await createEmulator({ clock: systemClock, entropy: systemEntropy, requestsPerSecond: 100_000 })
-  const seeded = seedWorld(discord, Date.now())
-  const satchel = new KillableProcess(
-    'start.ts',
-    folder,
-    {
-      NODE_ENV: 'production',
-      DATA_FOLDER: './data',
-      DISCORD_API_URL: discord.restUrl,
-      SERVICE_PORT: String(ports.service),
-      CALLBACK_PORT: String(ports.callbacks),
-      ...environment,
-    },
-    /Set up Satchel at/,
-    ['--setup'],
-  )
-  onTestFinished(async () => {
-    await satchel.discard()
-    await discord.close()
-    await ports.giveBack()
-    rmSync(folder, { recursive: true, force: true })
-  })
-  await satchel.start()
-  return { discord, seeded, satchel, link: /http:\S+/.exec(satchel.said)?.[0] ?? '', port: ports.callbacks }
-}
-
-async function answer(page: Page, question: string, text: string): Promise<void> {
-  await page.getByText(question).last().waitFor()
-  await page.locator('#answer').fill(text)
-  await page.getByRole('button', { name: 'Continue' }).click()
-}
-
-async function choose(page: Page, question: string, choice: string): Promise<void> {
-  await page.getByText(question).last().waitFor()
-  await page.getByRole('button', { name: choice, exact: true }).click()
-}
 
 const CONSOLE_PASSWORD = 'correct horse battery'
 
@@ -82,11 +33,6 @@ async function settle(
   await answer(page, 'The channel for alerts', '')
   await choose(page, 'How many operators are there?', 'One: me')
   await page.getByText('Invite the bot to your server').waitFor()
-}
-
-async function start(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Start Satchel' }).click()
-  await page.getByText('✓ Satchel is running').waitFor({ timeout: 120_000 })
 }
 
 test('a backup leads to another machine without a shell: download, restore, resume', async () => {

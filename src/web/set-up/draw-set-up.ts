@@ -23,6 +23,8 @@ export const SET_UP_POLICY = [
 /** How many headings the questions have. */
 const STEPS = 5
 const HEADING = /^(\d)\. /
+/** What is said from here on is the end: it stands first, without the last question. */
+const WRITTEN = 'Written to '
 
 interface CodeWords extends Readonly<Record<Exclude<CodeOutcome, 'right'>, string>> {
   readonly label: string
@@ -80,9 +82,11 @@ export async function drawConversation(
   { notice, mayRestore = false }: { readonly notice?: string; readonly mayRestore?: boolean },
 ): Promise<Html> {
   const begins = view.said.findLastIndex(({ kind, text }) => kind === 'text' && HEADING.test(text.trim()))
-  const earlier = view.said.slice(0, Math.max(begins, 0))
+  const ends = view.end === undefined ? -1 : view.said.findLastIndex(({ text }) => text.trim().startsWith(WRITTEN))
+  const shown = Math.max(ends, begins, 0)
+  const earlier = view.said.slice(0, shown)
   const step = view.end !== undefined ? STEPS : Number(HEADING.exec(view.said[begins]?.text.trim() ?? '')?.[1] ?? 1) - 1
-  const now = await Promise.all(view.said.slice(Math.max(begins, 0)).map(draw))
+  const now = await Promise.all(view.said.slice(shown).map(draw))
   return frame(
     html`<h1>Set up Satchel</h1>
 <ol class="steps" aria-label="Step ${Math.min(step + 1, STEPS)} of ${STEPS}">${Array.from({ length: STEPS }, (_, i) => html`<li${i < step && html` class="done"`}></li>`)}</ol>
