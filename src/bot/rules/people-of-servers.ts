@@ -15,7 +15,7 @@ export interface PeopleOptions {
 export interface PeopleOfServers {
   /** The roles of a moderator; undefined for a member who may not reward any more. */
   moderator(guild: string, member: string): Promise<readonly string[] | undefined>
-  /** Whether somebody is an administrator of a server now. Throws where Discord does not say. */
+  /** Whether somebody is an administrator of a server now. Throws while Discord does not say. */
   administrates(guild: string, member: string): Promise<boolean>
   /** Undefined for somebody who is no member. */
   person(guild: string, member: string): Promise<KnownMember | undefined>
@@ -36,7 +36,8 @@ export function peopleOfServers(client: Client, options: PeopleOptions): PeopleO
       await servers.learn(guild)
       const roles = (await members.known(guild, member))?.roles
       const server = client.guilds.cache.get(guild)
-      if (roles === undefined || server === undefined) return false
+      if (roles === undefined) return false
+      if (server === undefined) throw new Error('Discord has not told of the server')
       const mayAll = (role: string) => server.roles.cache.get(role)?.permissions.has(PermissionFlagsBits.Administrator)
       return server.ownerId === member || [...roles, guild].some((role) => mayAll(role) === true)
     },
