@@ -34,7 +34,7 @@ test('a code that is held before the camera becomes the destination; without a c
 })
 
 /** A word that is broken is drawn as two boxes, one below the other. */
-const BROKEN_WORDS = `[...document.querySelectorAll('.actions > *')].flatMap((button) => {
+const brokenWords = (selector: string) => `[...document.querySelectorAll('${selector}')].flatMap((button) => {
   const text = [...button.childNodes].find((node) => node.nodeType === Node.TEXT_NODE)
   return [...text.textContent.matchAll(/\\p{L}+/gu)].flatMap(({ 0: word, index }) => {
     const range = document.createRange()
@@ -58,11 +58,30 @@ test('no word of the wallet page’s buttons is broken on a phone, in any langua
       await page.goto(`${world.url}/wallet`)
       const buttons = page.locator('.actions > *')
       expect(await buttons.count(), language).toBe(3)
-      const broken = await page.evaluate(BROKEN_WORDS)
+      const broken = await page.evaluate(brokenWords('.actions > *'))
       // Chinese and Japanese break between any two of their letters.
       if (!['zh', 'zh-TW', 'ja'].includes(language)) expect(broken, language).toEqual([])
       const isWide = await page.evaluate('document.documentElement.scrollWidth > window.innerWidth')
       expect(isWide, language).toBe(false)
+    }
+    await context.close()
+  } finally {
+    await world.close()
+  }
+})
+
+test('no word of the wallet page’s navigation is broken on a desktop, in any language', async () => {
+  const world = await ServiceWorld.open()
+  try {
+    const { token } = await world.administration.createUser('alice')
+    const context = await (await browser()).newContext({ viewport: { width: 1280, height: 800 }, locale: 'de' })
+    const page = await context.newPage()
+    await page.goto(`${world.url}/wallet/sign-in?token=${token}`)
+    await page.getByRole('button', { name: 'Als alice anmelden' }).click()
+    for (const language of Object.keys(LANGUAGES)) {
+      await context.addCookies([{ name: 'wallet-language', value: language, url: world.url }])
+      await page.goto(`${world.url}/wallet/settings`)
+      expect(await page.evaluate(brokenWords('nav a span')), language).toEqual([])
     }
     await context.close()
   } finally {
