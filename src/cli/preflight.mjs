@@ -35,3 +35,13 @@ if (missing !== undefined) {
 // What was compiled is kept for the next start, which takes half of the processor time then. In the project, where only who runs it writes:
 // elsewhere others might leave something to be run. Where nothing can be written, it is compiled each time.
 module.enableCompileCache?.(join(root, 'node_modules', '.cache', 'compiled'))
+
+// Before anything starts: npm start -- --help.
+if (process.argv.slice(2).some((word) => word === '--help' || word === '-h')) {
+  const { helpOfFile } = await import('./satchel-help.ts')
+  const help = helpOfFile(process.argv[1])
+  if (help !== undefined) {
+    console.log(help)
+    process.exit(0)
+  }
+}

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { LedgerUnavailable } from '../ledger/ledger.ts'
 import { codeOf, isDiskTrouble, whySqliteRefuses } from '../lib/database/sqlite/sqlite-file.ts'
 import { Problem } from '../lib/problem.ts'
+import { helpOfFile } from './satchel-help.ts'
 
 /** Something that runs until it is told to stop. */
 export interface Running {
@@ -81,6 +82,8 @@ export function takeNewBook(): boolean {
 /** Says what went wrong and ends the process with exit code 1. */
 export function fail(error: unknown): never {
   console.error(inWords(error) ?? error)
+  const help = isWrongArgument(error) ? helpOfFile(process.argv[1]) : undefined
+  if (help !== undefined) console.error(`\n${help}`)
   process.exit(1)
 }
 

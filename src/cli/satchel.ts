@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { SATCHEL_COMMANDS } from './satchel-commands.ts'
 import { completionScript, SHELLS } from './satchel-completion.ts'
+import { help } from './satchel-help.ts'
 
 /** `satchel COMMAND …`: every command of the operator under one name. `npx satchel` finds it in the project's folder. */
 async function main([name, ...rest]: readonly string[]): Promise<void> {
@@ -17,22 +18,6 @@ async function main([name, ...rest]: readonly string[]): Promise<void> {
   // The command reads its own arguments where Node puts them.
   process.argv.splice(1, 2, file)
   await import(pathToFileURL(file).href)
-}
-
-function help(name?: string): string {
-  const one = name === undefined ? undefined : SATCHEL_COMMANDS[name]
-  if (name !== undefined && one !== undefined)
-    return `${`satchel ${name} ${one.usage ?? ''}`.trim()}\n\n  ${one.summary}`
-  const width = Math.max(...Object.keys(SATCHEL_COMMANDS).map((each) => each.length)) + 2
-  const lines = Object.entries(SATCHEL_COMMANDS).map(([each, { summary }]) => `  ${each.padEnd(width)}${summary}`)
-  return [
-    'satchel COMMAND [--help]',
-    '',
-    ...lines,
-    `  ${'completion'.padEnd(width)}prints completions for a shell: ${SHELLS.join(', ')}`,
-    '',
-    'In the project’s folder: npx satchel COMMAND. Each is an npm script, too: npm run audit.',
-  ].join('\n')
 }
 
 function completion(shell: string | undefined): string {

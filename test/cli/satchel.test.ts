@@ -44,6 +44,22 @@ describe('satchel', () => {
     expect(satchel('help', 'audit')).toMatchObject({ status: 0, stdout: expect.stringContaining('--json') })
   })
 
+  it('has the same help where a command was started by npm', () => {
+    const started = (...args: string[]) => {
+      const command = ['--import', './src/cli/preflight.mjs', ...args]
+      const { status, stdout, stderr } = spawnSync(process.execPath, command, { cwd: root, encoding: 'utf8' })
+      return { status, stdout, stderr }
+    }
+    const usage = expect.stringContaining('satchel start [--setup]')
+    expect(started('src/cli/start.ts', '--help')).toEqual({ status: 0, stdout: usage, stderr: '' })
+    const unknown = expect.stringMatching(/Unknown option '--halp'[\s\S]*satchel start \[--setup\]/)
+    expect(started('src/cli/start.ts', '--halp')).toMatchObject({ status: 1, stderr: unknown })
+    expect(started('src/cli/backup.ts', '-h')).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('backup FOLDER'),
+    })
+  })
+
   it('hands arguments over, and the exit code back', () => {
     const folder = mkdtempSync(join(tmpdir(), 'satchel-cli-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))

@@ -1,0 +1,26 @@
+import { SATCHEL_COMMANDS } from './satchel-commands.ts'
+import { SHELLS } from './satchel-completion.ts'
+
+/** The help of `satchel`, or of one of its commands. */
+export function help(name?: string): string {
+  const one = name === undefined ? undefined : SATCHEL_COMMANDS[name]
+  if (name !== undefined && one !== undefined)
+    return `${`satchel ${name} ${one.usage ?? ''}`.trim()}\n\n  ${one.summary}`
+  const width = Math.max(...Object.keys(SATCHEL_COMMANDS).map((each) => each.length)) + 2
+  const lines = Object.entries(SATCHEL_COMMANDS).map(([each, { summary }]) => `  ${each.padEnd(width)}${summary}`)
+  return [
+    'satchel COMMAND [--help]',
+    '',
+    ...lines,
+    `  ${'completion'.padEnd(width)}prints completions for a shell: ${SHELLS.join(', ')}`,
+    '',
+    'In the project’s folder: npx satchel COMMAND. Each is an npm script, too: npm run audit.',
+  ].join('\n')
+}
+
+/** The help of the command that a file runs, however it was started; undefined for other files, and for `admin`, which has help of its own. */
+export function helpOfFile(path = ''): string | undefined {
+  const plain = path.replaceAll('\\', '/')
+  const [name] = Object.entries(SATCHEL_COMMANDS).find(([, { file }]) => plain.endsWith(`/${file}`)) ?? []
+  return name === undefined || name === 'admin' ? undefined : help(name)
+}
