@@ -14,11 +14,14 @@ export function satsWords(msats: string | bigint): string {
   return `${amount} ${amount === '1' ? 'sat' : 'sats'}`
 }
 
-const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'long' })
-const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short' })
-const short = new Intl.DateTimeFormat(undefined, { dateStyle: 'short' })
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
+/** The page and its commands are in English, and so are its times: in the reader's kind of English, where they have one. */
+const locale = navigator.languages.find((each) => /^en\b/i.test(each)) ?? 'en'
+
+const clock = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' })
+const day = new Intl.DateTimeFormat(locale, { dateStyle: 'long' })
+const full = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short' })
+const short = new Intl.DateTimeFormat(locale, { dateStyle: 'short' })
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
 
 export const clockTime = (iso: string): string => clock.format(new Date(iso))
 export const dayOf = (iso: string): string => day.format(new Date(iso))
@@ -34,11 +37,11 @@ export function messageTime(iso: string, nowMs: number): string {
 }
 
 const styles: Readonly<Record<string, Intl.DateTimeFormat>> = {
-  t: new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }),
-  T: new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' }),
+  t: new Intl.DateTimeFormat(locale, { timeStyle: 'short' }),
+  T: new Intl.DateTimeFormat(locale, { timeStyle: 'medium' }),
   d: short,
   D: day,
-  f: new Intl.DateTimeFormat(undefined, { dateStyle: 'long', timeStyle: 'short' }),
+  f: new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short' }),
   F: full,
 }
 
