@@ -16,7 +16,14 @@ beforeEach(() => {
   write('package.json', text)
   for (const name of Object.keys(dependencies)) write(`node_modules/${name}/package.json`, '{}')
   for (const side of ['payments-service', 'tipping']) write(`src/${side}/generated/client.ts`, '')
-  for (const name of ['preflight.mjs', 'satchel.mjs', 'satchel.ts', 'satchel-commands.ts', 'satchel-completion.ts', 'satchel-help.ts'])
+  for (const name of [
+    'preflight.mjs',
+    'satchel.mjs',
+    'satchel.ts',
+    'satchel-commands.ts',
+    'satchel-completion.ts',
+    'satchel-help.ts',
+  ])
     cpSync(join(project, 'src/cli', name), join(root, 'src/cli', name))
   for (const { file } of Object.values(SATCHEL_COMMANDS)) write(file, `console.log(${JSON.stringify(file)})`)
 })

@@ -86,7 +86,7 @@ const PARTS: ReadonlyMap<string, number> = new Map([
     5_000,
     'half ½ 1/2 halb hälfte mitad moitié metà metade helft połowa połowę половина половину yarısı setengah',
   ),
-  ...parts(5_000, 'ครึ่ง ครึ่งหนึ่ง आधा 半分 一半 절반 một_nửa'),
+  ...parts(5_000, 'ครึ่ง ครึ่งหนึ่ง आधा 半分 一半 절반 một_nửa die_hälfte la_mitad la_moitié la_metà a_metade de_helft'),
   ...parts(2_500, '¼ 1/4'),
   ...parts(7_500, '¾ 3/4'),
 ])
