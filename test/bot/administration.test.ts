@@ -20,9 +20,15 @@ test('/status tells all what is owed and held, and when that was proven', async 
   }
   const [answer] = await done(alice.run(channels.tips, 'status'))
   expect(textOf(answer)).toMatch(/Owed in total: 2,100 sats\n-# (<t:\d+:R>)\nIn the wallet: 2,150 sats\n-# \1/)
-  expect(textOf(answer)).toContain('2, the oldest since <t:1893456000:R>')
+  expect(textOf(answer)).toContain('2, the oldest since <t:1893456000:f>')
   expect(textOf(answer)).toContain('ab'.repeat(32))
   expect(bob.conversation(channels.tips)).toHaveLength(1)
+})
+
+test('/status speaks to all in the language of the server, not of the person who asks', async () => {
+  const { alice, channels, done, people, tipping } = await startLounge()
+  await tipping.preferences.change({ member: people.alice, change: { language: 'es' } })
+  expect(textOf((await done(alice.run(channels.tips, 'status')))[0])).toContain('Where the sats are')
 })
 
 test('/status says when it does not hold, and that nothing leaves', async () => {

@@ -274,13 +274,6 @@ test('a missing amount is rounded up to whole sats, as one would type it', () =>
   expect(text).toContain('You have **999 sats**, and this needs **2,000 sats**. `/deposit 1001` adds the rest.')
 })
 
-test('a balance of nothing is told to deposit, not to ask for less or for all', () => {
-  const none = { ...facts['insufficient-with-fee'], balance: msats(999) }
-  const text = say('insufficient-with-fee', none)
-  expect(text).not.toMatch(/less|`all`/)
-  expect(text).toContain('`/deposit 170`')
-})
-
 test('what a person typed is quoted without its marks, on one line, cut short', () => {
   const text = say('amount-not-understood', { text: `**${'x'.repeat(90)}**\n[here](https://evil.example)` })
   expect(text).toContain('“\\*\\*xxx')

@@ -15,11 +15,11 @@ export const status = {
   options,
   // The proof is theirs alone; that they asked for it, too.
   isPrivate: ({ verify }: Call<typeof options>['options']) => verify === true,
-  async run({ member, options: { verify }, tipping, t }: Call<typeof options>) {
+  async run({ member, options: { verify }, tipping, t, toAll }: Call<typeof options>) {
     const { administration } = tipping
     if (!verify) {
       const [view, node] = await Promise.all([administration.status(), administration.node()])
-      return { say: statusMessage(view, node, t) }
+      return { say: statusMessage(view, node, toAll) }
     }
     const proof = await tipping.administration.balanceProof(member)
     const name = `balance-${proof.at.slice(0, 10)}.json`

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { refusalText } from '../../src/bot/discord/refusal-text.ts'
+import { createTranslators } from '../../src/bot/i18n/translator.ts'
+import { msats, sats } from '../../src/lib/money/amount.ts'
+import { TippingRefusal } from '../../src/tipping/tipping.ts'
+
+const t = createTranslators(() => false)('en')
+
+test('a balance without a sat is told to deposit, not to ask for less or for all', () => {
+  const facts = { needed: sats(510), missing: sats(170), feeLimit: sats(10) }
+  const said = (balance: number) =>
+    refusalText(new TippingRefusal('insufficient-with-fee', { ...facts, balance: msats(balance) }), t)
+  expect(said(999)).toContain('`/deposit 170`')
+  expect(said(999)).not.toMatch(/less|`all`/)
+  expect(said(1_000)).toMatch(/Ask for less, use `all`, or `\/deposit 170`/)
+})
