@@ -6,7 +6,8 @@ import type { Translator } from '../i18n/translator.ts'
 export const DROP_FORM_VERB = 'drop-form'
 const SHARES = ['1', '2', '3', '5', '7', '10', '20', '50', '100']
 const MINUTES = ['10', '30', '60', '360', '1440', '10080']
-const HOURS = { 60: 1, 360: 6, 1440: 24, 10080: 168 } as const
+/** As they are said: nobody counts a week in minutes. */
+const SAID = { 60: [1, 'hour'], 360: [6, 'hour'], 1440: [1, 'day'], 10080: [7, 'day'] } as const
 
 /** How shares are taken: by who is first, by chance, or by solving something. */
 export const WAYS = ['first', 'draw', 'sum', 'phrase'] as const
@@ -34,8 +35,8 @@ export function formOfDrop(asked: DropAsked, t: Translator): Form {
     phrase: t('commands.drop.options.puzzle.choices.phrase'),
   }
   const time = (value: string) => {
-    const hours = HOURS[Number(value) as keyof typeof HOURS]
-    return hours === undefined ? t.duration(Number(value), 'minute') : t.duration(hours, 'hour')
+    const [count, unit] = SAID[Number(value) as keyof typeof SAID] ?? [Number(value), 'minute']
+    return t.duration(count, unit)
   }
   return {
     verb: DROP_FORM_VERB,
