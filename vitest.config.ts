@@ -1,5 +1,6 @@
 import { defineConfig, type ViteUserConfig } from 'vitest/config'
 import { folderOfRun } from './proof/postgres/temporary-files.ts'
+import { COMPILED } from './proof/world/processes/compiled.ts'
 import { SERVER, SLOW } from './test/suites.ts'
 import { TIMEOUT_MS } from './test/support/until-it-holds.ts'
 
@@ -24,7 +25,7 @@ export const SETTINGS: ViteUserConfig['test'] = {
   hookTimeout: LIMIT_MS,
   // A busy machine may keep what is waited for longer than the second that is usual.
   expect: { poll: { timeout: TIMEOUT_MS } },
-  env: { TMPDIR: folderOfRun() },
+  env: { TMPDIR: folderOfRun(), ...COMPILED },
 }
 
 /** What every file of tests on a server begins with; what stands apart has a process of its own, which must be able to end. */

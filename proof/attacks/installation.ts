@@ -95,7 +95,6 @@ export class Installation {
     const books = await booksFor(folder)
     const environment = {
       PATH: process.env.PATH ?? '',
-      NODE_COMPILE_CACHE: join(tmpdir(), 'satchel-compiled'),
       DATA_FOLDER: '.',
       LOG_LEVEL: 'warn',
       DISCORD_TOKEN: discord.token,

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { COMPILED } from '../../proof/world/processes/compiled.ts'
 import { type AuditReport, audit } from '../../src/assembly/audit/audit.ts'
 import { printAudit } from '../../src/assembly/audit/print-audit.ts'
 import { watchServiceBook } from '../../src/assembly/audit/watch-service-book.ts'
@@ -42,7 +43,7 @@ function auditOf(
 /** The command in a process of its own, as an operator runs it. */
 function runCli(folder: string, ...args: string[]) {
   const cli = new URL('../../src/cli/audit.ts', import.meta.url).pathname
-  const env = { PATH: process.env.PATH, DATA_FOLDER: folder }
+  const env = { PATH: process.env.PATH, ...COMPILED, DATA_FOLDER: folder }
   const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], { env, encoding: 'utf8', cwd: folder })
   return { status, stdout, stderr }
 }

@@ -13,6 +13,7 @@ import {
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { COMPILED } from '../../proof/world/processes/compiled.ts'
 import { audit } from '../../src/assembly/audit/audit.ts'
 import { backUp } from '../../src/assembly/backup/backup.ts'
 import { restore } from '../../src/assembly/backup/restore.ts'
@@ -341,7 +342,7 @@ describe('a restore that comes to nothing', () => {
 describe('the commands', () => {
   const run = (name: string, folder: string, ...args: string[]) => {
     const cli = new URL(`../../src/cli/${name}.ts`, import.meta.url).pathname
-    const env = { PATH: process.env.PATH, DATA_FOLDER: folder }
+    const env = { PATH: process.env.PATH, ...COMPILED, DATA_FOLDER: folder }
     return spawnSync(process.execPath, [cli, ...args], { env, encoding: 'utf8', cwd: folder })
   }
 

@@ -3,6 +3,7 @@ import { readdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { COMPILED } from '../../proof/world/processes/compiled.ts'
 import { type PlayedWorld, playWorld } from './played-world.ts'
 
 /** A data folder in which only the payments service runs, for bots elsewhere: `npm run service`. */
@@ -35,7 +36,7 @@ function emptyFolder(): string {
 function run(name: string, folder: string, ...args: string[]) {
   const cli = new URL(`../../src/cli/${name}.ts`, import.meta.url).pathname
   return spawnSync(process.execPath, [cli, ...args], {
-    env: { PATH: process.env.PATH, DATA_FOLDER: folder },
+    env: { PATH: process.env.PATH, ...COMPILED, DATA_FOLDER: folder },
     encoding: 'utf8',
     cwd: folder,
   })

@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { COMPILED } from '../../proof/world/processes/compiled.ts'
 import { startAll, startBotAlone } from '../../src/assembly/start-all.ts'
 import { startService } from '../../src/assembly/start-service.ts'
 import { parseConfig } from '../../src/config/config.ts'
@@ -29,8 +30,7 @@ afterEach(() => {
 
 /** A program in the test's folder with an environment of its own, and what it says. */
 function start(program: string, args: string[], environment: Record<string, string> = {}) {
-  // What V8 made of the modules is kept for the next process: starting is most of what these tests do.
-  const env = { ...anyPorts, NODE_COMPILE_CACHE: join(tmpdir(), 'satchel-compiled'), ...environment }
+  const env = { ...anyPorts, ...COMPILED, ...environment }
   const child = spawn(program, args, { cwd: folder, env })
   children.push(child)
   const heard = { text: '' }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { COMPILED } from '../../proof/world/processes/compiled.ts'
 import { type PlayedWorld, playWorld } from '../assembly/played-world.ts'
 import { databaseFor } from '../support/postgres/databases.ts'
 
@@ -23,7 +24,7 @@ afterAll(() => played.remove())
 
 /** Runs a command of the command line; resolves to its exit code and what it said. */
 async function run(command: string, args: readonly string[] = [], change: Partial<typeof urls> = {}) {
-  const env = { PATH: process.env.PATH, DATA_FOLDER: played.folder, ...urls, ...change }
+  const env = { PATH: process.env.PATH, ...COMPILED, DATA_FOLDER: played.folder, ...urls, ...change }
   const said = promisify(execFile)(process.execPath, [`src/cli/${command}.ts`, ...args], { env })
   return await said.then(
     ({ stdout }) => ({ code: 0, said: stdout }),

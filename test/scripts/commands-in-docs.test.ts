@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { COMPILED } from '../../proof/world/processes/compiled.ts'
 import { readOrder } from '../../src/cli/admin-order.ts'
 import { createEmulator } from '../../src/discord-emulator/emulator.ts'
 import { systemClock } from '../../src/lib/clock.ts'
@@ -143,8 +144,7 @@ const environment = () => ({
   SANDBOX_PORT: '0',
   CALLBACK_PORT: '0',
   LOG_LEVEL: 'silent',
-  // What V8 made of the modules is kept for the next process: starting is most of what is done here.
-  NODE_COMPILE_CACHE: join(tmpdir(), 'satchel-compiled'),
+  ...COMPILED,
 })
 
 beforeAll(() => {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { until } from '../../proof/nodes/lnd-process.ts'
+import { COMPILED } from '../../proof/world/processes/compiled.ts'
 import { createEmulator, type Emulator } from '../../src/discord-emulator/emulator.ts'
 import { everyComponent } from '../../src/discord-emulator/rules/components.ts'
 import { seedWorld } from '../../src/discord-emulator/seed-world.ts'
@@ -20,7 +21,8 @@ export class Program {
   readonly ended: Promise<number | null>
 
   constructor(name: string, folder: string, environment: Readonly<Record<string, string>>) {
-    const env = { PATH: process.env.PATH ?? '', HOME: folder, SERVICE_PORT: '0', CALLBACK_PORT: '0', ...environment }
+    const ports = { SERVICE_PORT: '0', CALLBACK_PORT: '0' }
+    const env = { PATH: process.env.PATH ?? '', HOME: folder, ...COMPILED, ...ports, ...environment }
     this.#child = spawn(process.execPath, [join(PROGRAMS, `${name}.ts`)], { cwd: folder, env })
     for (const stream of [this.#child.stdout, this.#child.stderr]) stream?.on('data', (data) => (this.said += data))
     this.ended = new Promise((resolve) => this.#child.once('close', resolve))

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { COMPILED } from './compiled.ts'
 
 const SOURCES = join(import.meta.dirname, '../../../src/cli')
 /** So many of its last characters are told where it ends by itself. */
@@ -55,8 +56,7 @@ export class KillableProcess {
     if (this.#discarded) throw new Error(`${this.#program} is not started any more`)
     const child = spawn(process.execPath, [join(SOURCES, this.#program), ...this.#args], {
       cwd: this.#folder,
-      // Compiled once, and read from there by all who follow: half of a start is compiling.
-      env: { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: join(this.#folder, 'compiled'), ...this.#environment },
+      env: { PATH: process.env.PATH ?? '', ...COMPILED, ...this.#environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     const running: Running = { child, said: '' }
