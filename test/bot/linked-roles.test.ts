@@ -73,7 +73,9 @@ async function startWorld({ offered = true, redirects = [CALLBACK], secret }: Op
   }
   /** Lets a round of the bot come, and whatever it asks of Discord. */
   async function pass(ms: number) {
-    await clock.advance(ms)
+    // Rounds every few seconds of days would say no more than those of the last hour.
+    clock.freeze(Math.max(ms - HOUR, 0))
+    await clock.advance(Math.min(ms, HOUR))
     await clock.advance(60_000)
     await world.settle()
   }

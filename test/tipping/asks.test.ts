@@ -147,7 +147,7 @@ describe('an ask', () => {
 
   it('ends when its time has passed', async () => {
     ask = await open({ days: 1 })
-    await world.pass(24 * 3_600_000 - 1)
+    await world.leap(24 * 3_600_000 - 1)
     expect((await view()).state).toBe('open')
     await world.pass(2)
     expect((await view()).state).toBe('over')

@@ -49,7 +49,7 @@ describe('what one may give in a day', () => {
     await tip('200', { to: ['bob', 'carol'] })
     await expect(tip('1')).rejects.toThrow(refusedAs('limit-reached', { left: 0n }))
     expect(await world.available('bob')).toBe(800_000n)
-    await world.pass(DAY_MS)
+    await world.leap(DAY_MS)
     await tip('1000')
   })
 

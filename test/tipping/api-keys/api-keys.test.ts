@@ -86,7 +86,7 @@ describe('a key', () => {
     expect(key).toMatchObject({ lastUsedAt: undefined, state: 'live' })
     await world.tipping.apiKeys.find(secret)
     expect(await world.tipping.apiKeys.list(guild)).toMatchObject([{ lastUsedAt: new Date(world.clock.now()) }])
-    await world.pass(2 * DAY_MS - 1_000)
+    await world.leap(2 * DAY_MS - 1_000)
     expect(await world.tipping.apiKeys.find(secret)).toBeDefined()
     await world.pass(1_000)
     expect(await world.tipping.apiKeys.find(secret)).toBeUndefined()
@@ -192,7 +192,7 @@ describe('a reward by key', () => {
     expect(refused).toHaveLength(84)
     expect(await pool()).toBe(sats(2_000 - 480))
     expect(await world.tipping.apiKeys.list(guild)).toMatchObject([{ spent: sats(480), budget: sats(500) }])
-    await world.pass(DAY_MS - 1_000)
+    await world.leap(DAY_MS - 1_000)
     await expect(give(key, 'next', { amount: sats(21) })).rejects.toMatchObject({
       facts: { budget: sats(500), left: sats(20) },
     })

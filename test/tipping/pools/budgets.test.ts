@@ -109,7 +109,7 @@ describe('a reward', () => {
     await expect(reward('1', { roles: [] })).rejects.toMatchObject(refusedWith(0, 30, '2030-01-07'))
     await expect(reward('1', { roles: [], guild: 'elsewhere' })).rejects.toMatchObject({ code: 'budget-none' })
     // Tuesday was the first day of 2030.
-    await world.pass(6 * DAY_MS)
+    await world.leap(6 * DAY_MS)
     await reward('30', { roles: [] })
   })
 
@@ -127,7 +127,7 @@ describe('a reward', () => {
     await reward('100', { member: 'other' })
     await reward('40')
     const { id } = await reward('300')
-    await world.pass(DAY_MS)
+    await world.leap(DAY_MS)
     await reward('90')
     await world.tipping.rewards.deny({ reward: id, member: 'second' })
     const usage = await world.database.read.usage.findMany({ orderBy: [{ day: 'asc' }, { key: 'asc' }] })

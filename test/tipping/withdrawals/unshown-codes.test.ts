@@ -44,7 +44,7 @@ describe('a code that nobody was shown', () => {
     world.provider.wallet -= 1n
     expect((await audit()).faults).toEqual([`the provider's wallet holds 1 msats less than the books account for`])
     world.provider.wallet += 1n
-    await world.pass(7 * 24 * 3_600_000)
+    await world.leap(7 * 24 * 3_600_000)
     expect((await audit()).faults).toEqual([
       `the provider's wallet holds ${kept} msats less than the books account for`,
     ])
