@@ -15,6 +15,7 @@ import { silentLogger } from '../../src/lib/logger.ts'
 import { sats } from '../../src/lib/money/amount.ts'
 import { eventStream } from '../../src/payments-api/payments-api.ts'
 import { createAdministration } from '../../src/payments-service/administration/administration.ts'
+import { serveFixedRates } from '../../src/playground/world/fixed-rates.ts'
 import { makeKey } from '../bench/overlay.ts'
 import { createStage } from '../world/processes/stage.ts'
 
@@ -49,8 +50,12 @@ function schemathesis(): { readonly program: string } | { readonly missing: stri
 
 async function scan(program: string): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'satchel-scan-'))
-  const config = parseConfig({ DATA_FOLDER: folder, SERVICE_PORT: '0', LOG_LEVEL: 'silent' })
-  const service = await startService({ config, clock: systemClock, entropy: systemEntropy, logger: silentLogger })
+  const around = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
+  // Without a source of prices Get Price answers 503.
+  const rates = await serveFixedRates(around)
+  const prices = { RATES_URL: rates.url, OUTGOING_ALLOW_LOOPBACK: 'true' }
+  const config = parseConfig({ DATA_FOLDER: folder, SERVICE_PORT: '0', LOG_LEVEL: 'silent', ...prices })
+  const service = await startService({ config, ...around })
   try {
     const { apiKey } = await createAdministration({ ...service.parts, sandbox: true }).createProject(
       'scan',
@@ -61,6 +66,7 @@ async function scan(program: string): Promise<number> {
     return await run(program, folder, [`${service.url}/openapi.json`, '--header', header, ...without(eventStream.path)])
   } finally {
     await service.close()
+    await rates.close()
     rmSync(folder, { recursive: true, force: true })
   }
 }

@@ -74,7 +74,7 @@ describe('checkBody', () => {
     expect(sentence(payToGamertag, { amount: '1', gamertag: 'bob' })).toBe('description is required.')
     expect(verdict(payToGamertag, { ...tip, description: null })).toBe('400 invalid_field')
     expect(sentence(payToGamertag, { ...tip, gamertag: 'b' })).toMatch(/^gamertag must be a gamertag: 3 to 30/)
-    expect(sentence(payToGamertag, { ...tip, amount: 5 })).toMatch(/^amount must be a string of decimal digits/)
+    expect(sentence(payToGamertag, { ...tip, amount: 5 })).toMatch(/^amount must be millisatoshis as a string/)
   })
 
   it('refuses fields that the operation does not have, and says which it has', () => {
