@@ -1,5 +1,9 @@
+# A release names both by digest.
+ARG NODE_IMAGE=node:24-bookworm-slim
+ARG BASE_IMAGE=debian:bookworm-slim
+
 # Stage 1: install everything and generate the database clients.
-FROM node:24-bookworm-slim AS build
+FROM $NODE_IMAGE AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY scripts/prepare.mjs scripts/generate-clients.ts scripts/trim-packages.ts scripts/
@@ -9,13 +13,16 @@ COPY src src
 RUN npm ci
 
 # Stage 2: what runs needs no development tools; nothing compiles, so no install script is needed either.
-FROM node:24-bookworm-slim AS production
+FROM $NODE_IMAGE AS production
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY scripts/trim-packages.ts scripts/
-RUN npm ci --omit=dev --ignore-scripts && node scripts/trim-packages.ts && npm cache clean --force
+RUN npm ci --omit=dev --ignore-scripts && node scripts/trim-packages.ts --image && npm cache clean --force
 
-FROM node:24-bookworm-slim
+# Stage 3: Node alone. Its image has npm, yarn and headers besides, which nothing here uses.
+FROM $BASE_IMAGE
+COPY --from=production /usr/local/bin/node /usr/local/bin/node
+RUN groupadd --gid 1000 node && useradd --uid 1000 --gid node --create-home node
 # No DATA_FOLDER: it is /app/data by default, and set-up may choose a folder in it.
 ENV NODE_ENV=production LISTEN_HOST=0.0.0.0 SETTINGS_FILE=/app/data/settings.env
 # As the scripts of package.json do: a hundred MiB less, at no cost (docs/PERFORMANCE.md).

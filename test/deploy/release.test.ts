@@ -44,8 +44,18 @@ describe('the file of buildx bake', () => {
   })
 
   it('builds on images that exist for both architectures', () => {
-    for (const image of wordsOf('FROM').filter((word) => word.includes(':')))
-      expect(image).toMatch(/^node:\d+-bookworm-slim$/)
+    const images = { NODE_IMAGE: /^node:\d+-bookworm-slim$/, BASE_IMAGE: /^debian:bookworm-slim$/ }
+    const named = Object.fromEntries(wordsOf('ARG').map((word) => word.split('=')))
+    for (const [name, image] of Object.entries(images)) {
+      expect(named[name]).toMatch(image)
+      expect(bake.variable[name]?.default).toBe(named[name])
+      expect(read('.github/workflows/release.yml')).toContain(`${name}=${named[name]}`)
+    }
+    expect(wordsOf('FROM').filter((word) => word.startsWith('$'))).toEqual([
+      '$NODE_IMAGE',
+      '$NODE_IMAGE',
+      '$BASE_IMAGE',
+    ])
     expect(read('Dockerfile')).not.toMatch(/amd64|x86_64|arm64|aarch64/)
   })
 })
@@ -96,7 +106,15 @@ describe('the workflow of a release', () => {
     const [test = '', , publish = ''] = commands
     expect(test.split('\n')).toEqual(expect.arrayContaining(['npm ci', '.ci/run', 'npm run licences']))
     expect(publish).toContain('docker buildx bake --file deploy/docker-bake.json --metadata-file')
-    const order = ['-le 300000000', '--push', 'cosign sign', 'write-packages.ts', 'SHA256SUMS', 'gh release create']
+    const order = [
+      '{{.Manifest.Digest}}',
+      '-le 300000000',
+      '--push',
+      'cosign sign',
+      'write-packages.ts',
+      'SHA256SUMS',
+      'gh release create',
+    ]
     const places = order.map((words) => publish.indexOf(words))
     expect(places).toEqual(places.toSorted((a, b) => a - b))
     expect(places).not.toContain(-1)

@@ -104,6 +104,7 @@ describe('the Dockerfile', () => {
   it('starts from the Node that the lock file has', () => {
     const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, { version?: string }> }
     const major = packages['node_modules/node']?.version?.split('.')[0]
-    expect(wordsOf('FROM').map(([image]) => image)).toEqual(Array(3).fill(`node:${major}-bookworm-slim`))
+    expect(wordsOf('ARG')).toContainEqual([`NODE_IMAGE=node:${major}-bookworm-slim`])
+    expect(wordsOf('FROM').map(([image]) => image)).toEqual(['$NODE_IMAGE', '$NODE_IMAGE', '$BASE_IMAGE'])
   })
 })
