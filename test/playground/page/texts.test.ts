@@ -83,6 +83,11 @@ describe('what is typed', () => {
   ])('%j finds %j', (typed, found) => {
     expect(best(['tip', 'withdraw', 'voucher create'], typed, (name) => [name])).toEqual(found)
   })
+
+  test('the verbs of a command keep their order', () => {
+    const verbs = ['giveaway start', 'giveaway edit', 'giveaway end']
+    expect(best(['giveaways', ...verbs], 'giveaway', (name) => [name])).toEqual([...verbs, 'giveaways'])
+  })
 })
 
 describe('amounts and times', () => {

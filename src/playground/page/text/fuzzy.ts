@@ -4,6 +4,8 @@ export function closeness(text: string, typed: string): number | null {
   const needle = typed.toLowerCase().trim()
   if (needle === '') return 0
   if (hay === needle) return 1_000
+  // The verbs of a command stay in their order: "giveaway" offers to start one before it offers to end one.
+  if (hay.startsWith(`${needle} `)) return 500
   if (hay.startsWith(needle)) return 500 - hay.length
   const inside = hay.indexOf(needle)
   if (inside !== -1) return (/\W/.test(hay[inside - 1] ?? '') ? 300 : 200) - hay.length
