@@ -78,7 +78,7 @@ const RUN_ELSEWHERE: readonly (readonly [command: RegExp, file: string, words: s
     'test/payments-service/administration/decide-payments.test.ts',
     'administration().decidePayment(',
   ],
-  [/^npm start -- --setup$/, 'test/browser/set-up.test.ts', "['--setup']"],
+  [/^npm start -- --setup$/, 'test/browser/set-up-walk.ts', "['--setup']"],
   [/^npm (?:start|run bot|run service) -- --new-book$/, 'test/assembly/check-books.test.ts', 'newBook'],
   [
     /^npx satchel admin (pause|resume|unknown|decide|proposals|cancel|book)\b/,
@@ -183,7 +183,7 @@ async function opens(command: string, words: RegExp): Promise<void> {
 }
 
 // Each starts processes, some of them the whole product; on a busy machine that takes its time.
-describe('every command in the docs', { timeout: 60_000 }, () => {
+describe('every command in the docs', () => {
   it('is run by a test, or by the gate', () => {
     const all = [...new Set(pages.flatMap((page) => commandsOf(read(page))))]
     // Docker's need an engine, which the gate lacks: docker-in-docs.test.ts reads them instead. Git's and PostgreSQL's are not ours.
