@@ -58,7 +58,7 @@ it('/wallet moves a Discord balance into the wallet that it opens, after asking'
 it('/wallet says where tips go that were linked elsewhere', async () => {
   const stage = await openStage()
   await stage.command('bob', 'wallet')
-  await stage.command('alice', 'link', { wallet: 'bob@127.0.0.1:8787' })
+  await stage.command('alice', 'link', { wallet: `bob@${new URL(stage.world.service.url).host}` })
   expect(textOf(await ask(stage, 'alice'))).toMatch(/Your tips go on to \*\*bob@/)
 })
 
