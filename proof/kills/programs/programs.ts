@@ -116,14 +116,14 @@ export class Programs {
   }
 
   /**
-   * Those who listen are well from now on. Goes on in peace until everybody did and heard something, for few kills may leave no time for it. Then
-   * nobody begins anything any more, and it resolves when all that was asked is answered.
+   * Goes on in peace until everybody did and heard something, for few kills may leave no time for it. Then nobody begins anything any more, and
+   * those who listen are well. Resolves when all that was asked is answered.
    */
   async end(): Promise<void> {
-    for (const listener of [this.#receiver, ...this.#ofServer, ...this.#ofProjects]) listener.isStormy = false
     for (const began = performance.now(); performance.now() - began < PEACE_LIMIT_MS; await pause(LOOK_EVERY_MS)) {
       if (this.#calms().length === 0) break
     }
+    for (const listener of [this.#receiver, ...this.#ofServer, ...this.#ofProjects]) listener.isStormy = false
     this.#acting.abort()
     await this.#actors
   }
@@ -204,7 +204,7 @@ export class Programs {
     const counts = {
       'gave a reward': this.#rewarders.flatMap(({ told }) => told).length,
       'sold anything': this.#shop.told.length,
-      'was sent an event': this.#hooks.flatMap(({ address }) => address.deliveries).length,
+      'was sent an event again': this.#hooks.reduce((sum, { address }) => sum + repeats(address.deliveries), 0),
       'was called back': this.#shopsCallbacks.address.deliveries.length,
       ...Object.fromEntries(
         [...this.#ofServer, ...this.#ofProjects].map(({ name, heard }) => [`heard, as ${name}`, heard]),
@@ -229,6 +229,10 @@ export class Programs {
       `Streams: ${sum(followers.map(({ heard }) => heard))} events in ${sum(followers.map(({ sittings }) => sittings.length))} sittings; webhooks: ${hooks.join(', ')}; callbacks: ${this.#shopsCallbacks.address.deliveries.length}`,
     ]
   }
+}
+
+function repeats(deliveries: readonly { readonly id: string }[]): number {
+  return deliveries.length - new Set(deliveries.map(({ id }) => id)).size
 }
 
 /** Somebody out there pays for all rewards, and moderators may give them. */
