@@ -2,6 +2,7 @@ import {
   type Bot,
   createBot,
   createPayPages,
+  createStatusPage,
   createWalletPages,
   LINKED_ROLES_POLICY,
   type Links,
@@ -245,7 +246,9 @@ function openWebServer(start: BotStart, { tipping, operatorsBoard, front }: Serv
       },
       discordEvents: { publicKey, told: (event) => front.bot?.told(event) },
     }),
-    ...(tipping.holdsSats && { status: { view: () => tipping.administration.status(), testMoney } }),
+    ...(tipping.holdsSats && {
+      status: { view: () => tipping.administration.status(), testMoney, page: createStatusPage(testMoney) },
+    }),
     publicApi: { ...config.publicApi, insights: tipping.insights, testMoney, everybodySees },
     ...(tipping.holdsSats && {
       keyedApi: {

@@ -74,6 +74,7 @@ export { LINKED_ROLES_POLICY } from './linked-roles/pages.ts'
 export { PAY_PAGE_POLICY } from './pay-pages/draw-pay-page.ts'
 export type { Links } from './pay-pages/links.ts'
 export { createPayPages } from './pay-pages/pay-pages.ts'
+export { createStatusPage } from './status-page/status-page.ts'
 export { WALLET_PAGE_POLICY } from './wallet-pages/draw-connect-page.ts'
 export { createWalletPages } from './wallet-pages/wallet-pages.ts'
 

@@ -1,14 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { cached } from '../lib/cached.ts'
 import type { Clock } from '../lib/clock.ts'
 import { addDraining } from '../lib/http/draining.ts'
 import { listen } from '../lib/http/http-listen.ts'
 import { createHttpServer, HttpProblem } from '../lib/http/http-server.ts'
 import type { Logger } from '../lib/logger.ts'
 import { isCallbackSecret, verifyCallback } from '../payments-api/payments-api.ts'
-import type { StatusView, Tipping } from '../tipping/tipping.ts'
+import type { Tipping } from '../tipping/tipping.ts'
 import { addDiscordEvents, type DiscordEvents } from './discord-events.ts'
-import { sendPage } from './forms.ts'
 import { addInteractions, type Interactions } from './interactions.ts'
 import { addLinkedRoles, type LinkedRolesRoutes } from './linked-roles-routes.ts'
 import { addMetrics, type MetricsOptions } from './metrics.ts'
@@ -16,7 +14,7 @@ import { addOperatorsPages, type OperatorsPages } from './operators-pages.ts'
 import { addPayRoutes, type PayPages } from './pay-routes.ts'
 import { addKeyedApi, type KeyedApiOptions } from './public-api/keyed-api.ts'
 import { addPublicApi, type PublicApiOptions } from './public-api/public-api.ts'
-import { statusData, statusPage } from './status-page.ts'
+import { addStatusRoutes, type StatusRoutes } from './status-routes.ts'
 import { addWalletRoutes, type WalletPages } from './wallet-routes.ts'
 
 export type { Access, Console, ServiceAdministration } from './console/console.ts'
@@ -39,7 +37,7 @@ export interface WebServerOptions {
   /** Whether the machine's clock is believed; `/ready` says where it is not. */
   readonly believesClock?: () => boolean
   /** What `/status` shows; without it there is no such page. */
-  readonly status?: { readonly view: () => Promise<StatusView>; readonly testMoney: () => boolean }
+  readonly status?: Omit<StatusRoutes, 'clock'>
   /** Discord's interactions by HTTP; without it Discord uses the gateway. */
   readonly interactions?: Interactions
   /** Who installs the application, as Discord tells it; without it nobody is told. */
@@ -85,8 +83,6 @@ export interface WebServer {
 }
 
 const MAX_BODY_BYTES = 64 * 1_024
-const STATUS_CACHE_TTL_MS = 2_000
-const STATUS_POLICY = `default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'`
 
 /** The path under which the callbacks of the record with this token arrive. */
 export function callbackPath(token: string): string {
@@ -132,7 +128,7 @@ export async function createWebServer(options: WebServerOptions): Promise<WebSer
   if (options.interactions) addInteractions(app, options.interactions, clock)
   if (options.discordEvents) addDiscordEvents(app, options.discordEvents, clock)
   if (options.metrics) addMetrics(app, options.metrics)
-  if (options.status) addStatus(app, { ...options.status, clock })
+  if (options.status) addStatusRoutes(app, { ...options.status, clock })
   if (options.payPages) addPayRoutes(app, { ...options.payPages, clock })
   if (options.walletPages) addWalletRoutes(app, { ...options.walletPages, clock })
   if (options.linkedRoles) addLinkedRoles(app, { ...options.linkedRoles, clock })
@@ -141,21 +137,6 @@ export async function createWebServer(options: WebServerOptions): Promise<WebSer
   if (options.keyedApi) addKeyedApi(app, { ...options.keyedApi, clock, logger })
   const address = await listen(app, options.port, options.host, 'CALLBACK_PORT')
   return { address, drain: (ms) => draining.begin(ms), close: () => app.close() }
-}
-
-/** The status as a page and as data. Read again at most once in a while, so that it can be shown to the whole world. */
-function addStatus(
-  app: FastifyInstance,
-  { view, testMoney, clock }: NonNullable<WebServerOptions['status']> & { readonly clock: Clock },
-): void {
-  const read = cached({ clock, ttlMs: STATUS_CACHE_TTL_MS, maxKeys: 1, read: view })
-  app.get('/status', async (_, reply) => {
-    const page = statusPage(await read(), testMoney() ? 'test sats' : 'sats')
-    return sendPage(reply.headers({ 'content-security-policy': STATUS_POLICY, 'cache-control': 'no-store' }), page)
-  })
-  app.get('/status.json', async (_, reply) =>
-    reply.header('cache-control', 'no-store').send(statusData(await read(), testMoney())),
-  )
 }
 
 /** A signature covers the text as it arrived, so it is not parsed before it was checked. */

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { OperatorsBoard } from '../../src/assembly/operators-board.ts'
 import { type BrowserSetUp, setUpInBrowser } from '../../src/assembly/set-up/set-up-in-browser.ts'
+import { createStatusPage } from '../../src/bot/bot.ts'
 import { parseConfig } from '../../src/config/config.ts'
 import { createEmulator, type Emulator } from '../../src/discord-emulator/emulator.ts'
 import { systemClock } from '../../src/lib/clock.ts'
@@ -138,7 +139,11 @@ describe('the web server behind the proxy of a home server', () => {
         },
       },
       operators: { pages: new OperatorsBoard(runtime, parseConfig({})), publicUrl: undefined },
-      status: { view: () => Promise.reject(new Error('not asked')), testMoney: () => true },
+      status: {
+        view: () => Promise.reject(new Error('not asked')),
+        testMoney: () => true,
+        page: createStatusPage(() => true),
+      },
       trustProxy: true,
       port: 0,
       ...runtime,

@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { createStatusPage } from '../../src/bot/bot.ts'
+import { languages } from '../../src/bot/i18n/languages.ts'
 import { silentLogger } from '../../src/lib/logger.ts'
 import { sats, ZERO } from '../../src/lib/money/amount.ts'
 import type { StatusView } from '../../src/tipping/tipping.ts'
@@ -19,6 +21,7 @@ async function serve(status: StatusView): Promise<void> {
         return status
       },
       testMoney: () => false,
+      page: createStatusPage(() => false),
     },
     port: 0,
     clock,
@@ -28,19 +31,33 @@ async function serve(status: StatusView): Promise<void> {
 
 afterEach(() => server.close())
 
+const PROVEN: NonNullable<StatusView['proven']> = {
+  at: new Date(Date.UTC(2030, 0, 1)),
+  holds: true,
+  owed: sats(2_100),
+  wallet: undefined,
+  expected: sats(2_100),
+  mayHaveLeft: ZERO,
+  mayHaveArrived: ZERO,
+  root: 'ab'.repeat(32),
+}
+
 const view: StatusView = {
-  proven: {
-    at: new Date(Date.UTC(2030, 0, 1)),
-    holds: true,
-    owed: sats(2_100),
-    wallet: undefined,
-    expected: sats(2_100),
-    mayHaveLeft: ZERO,
-    mayHaveArrived: ZERO,
-    root: 'ab'.repeat(32),
-  },
+  proven: PROVEN,
   inFlight: { count: 1, oldestSince: new Date(Date.UTC(2029, 11, 31)) },
   paused: { source: 'operator', reason: 'a <script>look</script>' },
+}
+
+/** The page as a browser gets it that asks for these languages. */
+async function pageFor(acceptLanguage: string): Promise<string> {
+  const headers = { 'accept-language': acceptLanguage }
+  return await (await fetch(`${server.address}/status`, { headers })).text()
+}
+
+/** What people read on a page, where it is three words or more. */
+function phrasesOf(page: string): string[] {
+  const texts = page.replace(/<style>[\s\S]*?<\/style>/, '').match(/[^<>]+(?=<)/g) ?? []
+  return texts.map((text) => text.trim()).filter((text) => /\p{L}+ \p{L}+ \p{L}+/u.test(text))
 }
 
 describe('the status page', () => {
@@ -53,7 +70,7 @@ describe('the status page', () => {
     const page = await response.text()
     expect(page).toMatch(/2,100 sats[\s\S]*not known[\s\S]*1, the oldest since/)
     expect(page).toContain('As of <time datetime="2030-01-01T00:00:00.000Z">')
-    expect(page).toContain('<time datetime="2029-12-31T00:00:00.000Z">December 31, 2029 at 12:00')
+    expect(page).toContain('<time datetime="2029-12-31T00:00:00.000Z">Dec 31, 2029, 12:00')
     expect(page).toContain('ab'.repeat(32))
     expect(page).not.toMatch(/<script|https?:/)
     expect(page).toContain('The operators have paused outgoing payments.')
@@ -72,7 +89,7 @@ describe('the status page', () => {
   )
 
   it('draws both sums on one scale', async () => {
-    const proven = { ...view.proven, owed: sats(2_000), wallet: sats(1_500), holds: false } as StatusView['proven']
+    const proven = { ...PROVEN, owed: sats(2_000), wallet: sats(1_500), holds: false }
     await serve({ ...view, proven })
     const page = await (await fetch(`${server.address}/status`)).text()
     expect(page).toMatch(/class="fill-accent" x="0.00" width="100.00"[\s\S]*class="fill-bad" x="0.00" width="75.00"/)
@@ -115,5 +132,34 @@ describe('the status page', () => {
     expect(await (await fetch(`${server.address}/status`)).text()).toContain(
       'not been compared with the wallet yet. Look again',
     )
+  })
+
+  it.each([
+    ['de', 'de', ['Wo die Sats sind', '2.100 Sats', '31.12.2029, 00:00 UTC</time>', '>/status prüfen:True</code>']],
+    ['ar, fr-CA;q=0.8, de;q=0.5', 'fr', ['Où sont les sats', '2\u202f100 sats', '31 déc. 2029, 00:00 UTC</time>']],
+    ['zh-HK', 'zh-TW', ['sats 在哪裡', '2,100 sats']],
+    ['ar', 'en', ['Where the sats are', '2,100 sats', 'Dec 31, 2029']],
+    ['', 'en', ['Where the sats are']],
+  ])('speaks the first language of “%s” that it knows', async (asked, language, texts) => {
+    await serve(view)
+    const page = await pageFor(asked)
+    expect(page).toContain(`<html lang="${language}">`)
+    for (const text of texts) expect(page).toContain(text)
+  })
+
+  it.each<[string, Partial<StatusView>]>([
+    ['all is well', { proven: { ...PROVEN, wallet: sats(2_100) }, paused: undefined }],
+    ['the wallet is out of reach', {}],
+    ['the wallet does not cover', { proven: { ...PROVEN, holds: false }, paused: { source: 'cover', reason: '' } }],
+    ['a backup came first', { proven: undefined, paused: { source: 'restore', reason: '' } }],
+  ])('has no English in any other language when %s', async (_, status) => {
+    await serve({ ...view, ...status })
+    const english = phrasesOf(await pageFor('en'))
+    expect(english.length).toBeGreaterThan(3)
+    for (const { code } of languages.slice(1)) {
+      const page = await pageFor(code)
+      expect(page).toContain(`<html lang="${code}">`)
+      expect(phrasesOf(page).filter((phrase) => english.includes(phrase))).toEqual([])
+    }
   })
 })
