@@ -1,5 +1,7 @@
+import { LnurlProblem } from '../../lib/lightning/lnurl-client.ts'
 import { ZERO } from '../../lib/money/amount.ts'
 import { now } from '../core/context.ts'
+import type { Tx } from '../core/database.ts'
 import { DryRunEnded } from '../core/dry-run-ended.ts'
 import { boundsOf } from '../core/limits.ts'
 import { isRelative } from '../core/read-amount.ts'
@@ -7,7 +9,7 @@ import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { TipCommand } from '../engine/gifts/gifts.ts'
 import { chooseRecipients, shareOf } from '../engine/gifts/recipients.ts'
 import { checkAllowance, type Spending, spendAllowance } from '../engine/gifts/spend-allowance.ts'
-import { operationRow } from '../engine/once-only/once-only.ts'
+import { operationValues } from '../engine/once-only/once-only.ts'
 import { allows, type Receiver, receiversOf, writeReceiver } from '../engine/own-wallets/connections.ts'
 import { isProvable } from '../engine/own-wallets/evidence.ts'
 import { invoiceOfReceiver, NoInvoice } from '../engine/own-wallets/invoice-of-receiver.ts'
@@ -33,12 +35,20 @@ export async function tipByHand(
   context: TippingContext,
   { announced, ...command }: TipCommand & Announced,
 ): Promise<PaymentByHand | undefined> {
+  if (context.settings.custody !== 'none') return undefined
+  const once = onceOfTip(command)
+  // Delivered again, it stays what it was, no matter who has connected or disconnected a wallet since.
+  const before = await context.once.recordOf(once)
+  if (before !== undefined) return await shownFor(context, before)
   const receiver = await receiverByHand(context, command)
   if (receiver === undefined) return undefined
-  const tip = await context.once.perform(onceOfTip(command), (digest) =>
-    write(context, { command, announced, receiver, digest }),
-  )
-  const payment = await context.database.read.walletPayment.findFirst({ where: { tipId: tip, connection: BY_HAND } })
+  const tip = await context.once.perform(once, (digest) => write(context, { command, announced, receiver, digest }))
+  return await shownFor(context, tip)
+}
+
+/** Undefined for a tip that a wallet was asked for. */
+async function shownFor(context: TippingContext, tipId: string): Promise<PaymentByHand | undefined> {
+  const payment = await context.database.read.walletPayment.findFirst({ where: { tipId, connection: BY_HAND } })
   return payment === null ? undefined : await viewByHand(context, payment.id)
 }
 
@@ -46,7 +56,7 @@ async function receiverByHand(context: TippingContext, command: TipCommand): Pro
   const { read } = context.database
   const { from, amount, anonymous, pool, joins, ask } = command
   const isPlain = !anonymous && [pool, joins, ask].every((each) => each === undefined) && !isRelative(amount)
-  if (context.settings.custody !== 'none' || !isPlain) return undefined
+  if (!isPlain) return undefined
   const own = await read.walletConnection.findUnique({ where: { member: from } })
   if (own !== null && allows(own, 'pay_invoice')) return undefined
   const recipients = chooseRecipients(command, context.settings)
@@ -71,7 +81,7 @@ async function write(context: TippingContext, { command, announced, receiver, di
   const amount = shareOf(command, 1, boundsOf(context, limits), ZERO)
   const spending: Spending = { member: from, guild: origin.guild, amount, limits, accountSince, byEmoji }
   await checkAllowance(context, context.database.read, spending)
-  await mustBeFew(context, from)
+  await mustBeFew(context, context.database.read, from)
   if (context.isDryRun) throw new DryRunEnded(true)
   const parties = { sender: from, recipient, connection: BY_HAND, receiver: writeReceiver(receiver), amount }
   const fixed = await invoiceFor(context, parties)
@@ -80,49 +90,36 @@ async function write(context: TippingContext, { command, announced, receiver, di
   const about = { id: code, kind: INVOICE_CARD, record: payment, audience: { member: from }, origin } as const
   const toldLater = { id: card, kind: 'tip', record: id, audience: { channel: announced.channel } } as const
   await context.commit({
-    rows: [
-      operationRow({
-        ...{ id: context.entropy.uuid(), verb: 'tip', record: id },
-        ...{ interaction: origin.interaction, digest, createdAt: at },
-      }),
-      {
-        table: 'Tip',
-        values: {
-          ...{ id, sender: from, note, total: amount, guild: origin.guild, channel: origin.channel, card },
-          ...{ message: null, pool: null, createdAt: at },
-        },
-      },
-      {
-        table: 'WalletPayment',
-        values: {
-          ...{ id: payment, tipId: id, ordinal: 0, ...parties, state: 'unknown', card: null, createdAt: at },
-          ...{ ...fixed, evidence: 'shown to its giver', preimage: null, failure: null, endedAt: null },
-        },
-      },
-      context.cards.row(about),
-      // Raised once it is paid.
-      { table: 'Card', values: { ...context.cards.values({ ...toldLater, origin: announced }), pending: false } },
-    ],
+    // All of it is written here, so that what is written at the same moment is seen and counted.
     write: async (tx) => {
-      const before = await tx.walletPayment.findFirst({
-        where: { paymentHash: fixed.paymentHash, id: { not: payment } },
-      })
-      if (before !== null) throw noInvoice(recipient)
+      const { paymentHash } = fixed
+      if ((await tx.walletPayment.findUnique({ where: { paymentHash } })) !== null) throw noInvoice(recipient)
+      await mustBeFew(context, tx, from)
       await spendAllowance(context, tx, spending)
-      await schedulePoll(
-        tx,
-        { id: payment, kind: 'wallet-payment', bornAt: at },
-        new Date(at.getTime() + FIRST_LOOK_AFTER_MS),
-      )
+      const once = { verb: 'tip', record: id, interaction: origin.interaction, digest, createdAt: at }
+      await tx.operation.create({ data: operationValues({ id: context.entropy.uuid(), ...once }) })
+      const where = { guild: origin.guild, channel: origin.channel, card }
+      await tx.tip.create({ data: { id, sender: from, note, total: amount, ...where, createdAt: at } })
+      await tx.walletPayment.create({
+        data: {
+          ...{ id: payment, tipId: id, ordinal: 0, ...parties, ...fixed, createdAt: at },
+          ...{ state: 'unknown', evidence: 'shown to its giver' },
+        },
+      })
+      await tx.card.create({ data: context.cards.values(about) })
+      // Raised once it is paid.
+      await tx.card.create({ data: { ...context.cards.values({ ...toldLater, origin: announced }), pending: false } })
+      const firstLook = new Date(at.getTime() + FIRST_LOOK_AFTER_MS)
+      await schedulePoll(tx, { id: payment, kind: 'wallet-payment', bornAt: at }, firstLook)
     },
   })
   void context.poller.wake()
   return id
 }
 
-async function mustBeFew({ database: { read }, clock }: TippingContext, sender: string): Promise<void> {
+async function mustBeFew({ clock }: TippingContext, client: Pick<Tx, 'walletPayment'>, sender: string): Promise<void> {
   const isOpen = { state: 'unknown', expiresAt: { gt: new Date(clock.now()) } }
-  const open = await read.walletPayment.count({ where: { sender, connection: BY_HAND, ...isOpen } })
+  const open = await client.walletPayment.count({ where: { sender, connection: BY_HAND, ...isOpen } })
   if (open >= MAX_UNPAID_CODES) throw new TippingRefusal('too-many-codes', { most: MAX_UNPAID_CODES })
 }
 
@@ -137,8 +134,17 @@ async function invoiceFor(context: TippingContext, parties: Parties) {
     const { text, paymentHash, expiresAt } = invoice
     return { invoice: text, paymentHash, verify, expiresAt }
   } catch (error) {
-    throw error instanceof NoInvoice ? noInvoice(parties.recipient) : error
+    if (!(error instanceof NoInvoice)) throw error
+    throw outsideOf(error.cause, parties) ?? noInvoice(parties.recipient)
   }
+}
+
+/** What a Lightning Address takes; undefined where the amount is not what its host refuses. */
+function outsideOf(cause: unknown, { amount }: Parties): TippingRefusal | undefined {
+  if (!(cause instanceof LnurlProblem) || cause.fault.kind !== 'outside') return undefined
+  const { smallest, largest } = cause.fault
+  if (amount < smallest) return new TippingRefusal('amount-too-small', { smallest })
+  return new TippingRefusal('amount-too-large', { largest })
 }
 
 function noInvoice(recipient: string): TippingRefusal {

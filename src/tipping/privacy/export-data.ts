@@ -1,5 +1,6 @@
 import { now } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
+import { BY_HAND } from '../engine/own-wallets/pay-by-hand.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 
 /** Of each kind of record, the newest. */
@@ -44,7 +45,8 @@ export async function exportData(context: TippingContext, member: string): Promi
     linkedRoles: read.roleConnection.findMany({ where: { member }, omit: { sealed: true } }),
     paidFromOwnWallet: read.walletPayment.findMany({ where: { sender: member }, take, orderBy: { createdAt: 'desc' } }),
     paidToOwnWallet: read.walletPayment.findMany({
-      where: { recipient: member },
+      // Nobody but its giver hears of a code that was not paid.
+      where: { recipient: member, NOT: { connection: BY_HAND, state: { not: 'paid' } } },
       take,
       orderBy: { createdAt: 'desc' },
       // Where it comes from is the giver's.

@@ -89,6 +89,24 @@ describe('a giver without a wallet, where nobody has a balance', () => {
     await payment()
   })
 
+  it('keeps the code to themselves when it comes again and wallets have changed', async () => {
+    const code = await shown('500')
+    await world.connected('alice')
+    expect(await ask('500')).toEqual(code)
+    await world.tipping.ownWallets.disconnect('bob')
+    expect(await ask('500')).toEqual(code)
+    expect(await payment()).toMatchObject({ isTold: false })
+  })
+
+  it('is in no file of the recipient’s before they have paid', async () => {
+    const received = async () => (await world.tipping.privacy.export('bob')).paidToOwnWallet
+    const { invoice } = await shown('500')
+    expect(await received()).toEqual([])
+    world.wallets.settle(phone, invoice)
+    await world.pass(20_000)
+    expect(await received()).toMatchObject([{ sender: 'alice', state: 'paid' }])
+  })
+
   it('reaches a Lightning Address that tells when it was paid, and no other', async () => {
     const host = await hostAddress(world)
     try {
@@ -116,6 +134,25 @@ describe('a giver without a wallet is refused', () => {
   it('where the recipient’s wallet cannot tell that it was paid', async () => {
     await world.connected('carol', { methods: ['get_info', 'make_invoice'] })
     await expect(ask('500', { to: 'carol' })).rejects.toMatchObject({ code: 'own-wallet-needed' })
+  })
+
+  it('outside of what the recipient’s address takes, and hears what that is', async () => {
+    const host = await hostAddress(world)
+    try {
+      await world.tipping.forwarding.start({ member: 'dave', address: host.address, origin: world.origin() })
+      const [smallest, largest] = [100_000n, 1_000_000n]
+      await expect(ask('99', { to: 'dave' })).rejects.toMatchObject({ code: 'amount-too-small', facts: { smallest } })
+      await expect(ask('1001', { to: 'dave' })).rejects.toMatchObject({ code: 'amount-too-large', facts: { largest } })
+    } finally {
+      await host.close()
+    }
+  })
+
+  it('with five unpaid codes, also when more are asked for at once', async () => {
+    const asked = await Promise.allSettled(['1', '2', '3', '4', '5', '6', '7'].map((amount) => ask(amount)))
+    const refused = asked.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
+    expect(refused).toMatchObject([{ code: 'too-many-codes' }, { code: 'too-many-codes' }])
+    expect(await world.database.read.walletPayment.count()).toBe(5)
   })
 
   it('with five unpaid codes, until one expires', async () => {

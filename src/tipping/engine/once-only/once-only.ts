@@ -43,6 +43,11 @@ export class OnceOnly {
     return (await this.#database.read.operation.findFirst({ where: { interaction, ordinal: 0 } })) !== null
   }
 
+  /** The record of a command that was carried out; undefined where it was not. Throws as `perform` does. */
+  async recordOf(command: Command): Promise<string | undefined> {
+    return await this.#find(command, digestOf(command))
+  }
+
   async #perform(command: Command, digest: string, perform: (digest: string) => Promise<string>): Promise<string> {
     const before = await this.#find(command, digest)
     // Stryker disable next-line ConditionalExpression: spares the work that the unique key of interaction and ordinal would refuse.
