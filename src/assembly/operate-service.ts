@@ -1,5 +1,4 @@
 import { Problem } from '../lib/problem.ts'
-import { hideValue } from '../lib/redaction.ts'
 import { type Administration, AdministrationRefusal } from '../payments-service/administration/administration.ts'
 import { ServiceRefusal } from '../payments-service/core/service-refusal.ts'
 import { signInLink } from '../payments-service/users/sign-in-token.ts'
@@ -20,9 +19,8 @@ export function operateService({ administration, ownProject, publicUrl }: Operat
     listProjects: (after) => inWords(administration.listProjects(after)),
     async createProject(name) {
       const { projectId, apiKey, callbackSecret } = await inWords(administration.createProject(name))
-      return { projectId, apiKey, callbackSecret: hidden(callbackSecret) }
+      return { projectId, apiKey, callbackSecret }
     },
-    rotateSecret: async (projectId) => hidden((await inWords(administration.rotateSecret(projectId))).callbackSecret),
     listKeys: (projectId) => inWords(administration.listKeys(projectId)),
     createKey: async (projectId, options) => (await inWords(administration.createKey(projectId, options))).apiKey,
     revokeKey: async (keyId) => void (await inWords(administration.revokeKey(keyId))),
@@ -32,12 +30,6 @@ export function operateService({ administration, ownProject, publicUrl }: Operat
     listCallbacks: () => inWords(administration.listCallbacks()),
     redeliver: async (messageId) => void (await inWords(administration.redeliverCallbacks(messageId))),
   }
-}
-
-/** Keys of projects are known to the log by their shape; a callback secret is not. */
-function hidden(secret: string): string {
-  hideValue(secret)
-  return secret
 }
 
 /** A refusal for people, without the commands of the terminal that it may name. */

@@ -50,6 +50,10 @@ const SECRET_TEXTS: readonly RegExp[] = [
   /(\/connect(?:\?for=\w+)?#)[\w-]{16,}/g,
   // A server's key for programs gives rewards; Discord's errors quote the message that showed it. So does what a log-in hands out.
   /(\bsatchel_(?:(?:client|code|access|refresh)_)?)[\w-]{43}/g,
+  // What signs callbacks.
+  /(\bwhsec_)[\w+/-]{20,}=*/g,
+  // A password inside a URL, such as that of a database or a proxy.
+  /(:\/\/[^\s/:@"'\\]{0,64}:)[^\s/@"'\\]{1,200}(?=@)/g,
   // An LNURL code is a whole URL with its secret, in bech32.
   /(\blnurl1[ac-hj-np-z02-9]{6})[ac-hj-np-z02-9]{20,}/gi,
 ]

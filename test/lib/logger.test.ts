@@ -86,6 +86,9 @@ describe('createLogger', () => {
     ['the Discord token', { env: { DISCORD_TOKEN: 'whatever' } }, 'whatever'],
     ['an LNURL k1', { query: { k1: 'abcdef' } }, 'abcdef'],
     ['a secret in a URL', { url: 'https://x.test/v0/payload?secret=hush&amount=5' }, 'hush'],
+    ['what signs callbacks', { why: `no match for whsec_${'K7mP+/9x'.repeat(5)}hush=` }, 'hush'],
+    ["a database's password in its URL", { why: 'no answer from postgres://satchel:hush@db:5432/book' }, 'hush'],
+    ["a proxy's password in its URL", { why: 'https://user:hu.sh@proxy/ is closed' }, 'hu.sh'],
     ['the address of a pay page', { url: '/pay/0190f3a1-0000-7000-8000-00000000000a/state' }, '00000000000a'],
     [
       "the link to the operators' page that an error of Discord's quotes",
