@@ -7,14 +7,16 @@ import { HttpProblem } from '../lib/http/http-problem.ts'
 import { isSameSecret } from '../lib/http/is-same-secret.ts'
 import { readFigures } from '../payments-service/monitoring/figures.ts'
 import type { Service } from '../payments-service/service.ts'
-import type { Operator, Tipping } from '../tipping/tipping.ts'
+import type { Operator, OperatorSignIns, Tipping } from '../tipping/tipping.ts'
 import {
   type Access,
+  BY_PASSWORD,
   type Console,
   type OperatorsFigures,
   type OperatorsPage,
   type OperatorsPages,
   PasswordLock,
+  READER,
   type ServiceSide,
 } from '../web/web-server.ts'
 import type { Runtime } from './runtime.ts'
@@ -26,7 +28,7 @@ const FIGURES_CACHE_TTL_MS = 2_000
 
 interface Watched {
   readonly tipping: Pick<Tipping, 'administration' | 'testMoney'>
-  /** Whether somebody on Discord is an operator; left out: nobody can tell. Throws while Discord does not answer. */
+  /** Whether somebody on Discord is an operator now; left out: nobody can tell. Throws while Discord does not answer. */
   readonly isOperator?: (id: string) => Promise<boolean>
   /** What a server is called; left out: nobody knows. */
   readonly serverName?: (guild: string) => string | undefined
@@ -39,6 +41,8 @@ export class OperatorsBoard implements OperatorsPages {
   readonly page: OperatorsPage
   readonly console: Console
   readonly #since: Date
+  /** On the monotonic clock. */
+  readonly #startedAt: number
   readonly #service: () => Promise<ServiceSide> | undefined
   #watched: Watched | undefined
 
@@ -50,10 +54,11 @@ export class OperatorsBoard implements OperatorsPages {
     service: () => Promise<ServiceSide> | undefined = () => undefined,
   ) {
     this.#since = new Date(clock.now())
+    this.#startedAt = clock.monotonic()
     this.#service = service
     const figures = cached({ clock, ttlMs: FIGURES_CACHE_TTL_MS, maxKeys: 1, read: () => this.#read() })
     this.page = {
-      signIns: () => this.#mustWatch().tipping.administration.signIns,
+      signIns: () => this.#signIns(() => clock.monotonic()),
       figures,
       clock,
       logger: logger.child({ part: 'operators' }),
@@ -61,7 +66,7 @@ export class OperatorsBoard implements OperatorsPages {
     this.console = {
       signIns: this.page.signIns,
       passkeys: () => this.#mustWatch().tipping.administration.passkeys,
-      isOperator: async (id) => (await this.#mustWatch().isOperator?.(id)) ?? false,
+      isOperator: (id) => this.#isOperator(id),
       serverName: (guild) => this.#mustWatch().serverName?.(guild),
       testMoney: () => this.#mustWatch().tipping.testMoney,
       sealOf: (passkey) => sealOf(config.console, passkey),
@@ -86,6 +91,25 @@ export class OperatorsBoard implements OperatorsPages {
   /** A new token for a link of an operator. */
   invite(operator: Operator): Promise<string> {
     return this.#mustWatch().tipping.administration.signIns.invite(operator)
+  }
+
+  /** A password changes with a start alone. So who signed in with one before this start does so again, and an old password is of no use. */
+  #signIns(now: () => number): OperatorSignIns {
+    const { signIns } = this.#mustWatch().tipping.administration
+    return {
+      ...signIns,
+      find: async (session) => {
+        const found = await signIns.find(session)
+        const isByPassword = found?.id === BY_PASSWORD.id || found?.id === READER.id
+        return isByPassword && found.ageMs > now() - this.#startedAt ? undefined : found
+      },
+    }
+  }
+
+  async #isOperator(id: string): Promise<boolean> {
+    const { isOperator } = this.#mustWatch()
+    if (isOperator === undefined) throw new Error('nobody knows who is an operator')
+    return await isOperator(id)
   }
 
   #mustWatch(): Watched {

@@ -307,8 +307,10 @@ export function moderatesAt(front: { readonly bot?: Bot }) {
 /** Who is an operator, an administrator of the operators' server, and what servers are called: as the bot learns of Discord. */
 function knownOfDiscord({ homeGuildId: home }: BotStart['discord'], front: { readonly bot?: Bot }) {
   return {
-    isOperator: async (member: string) =>
-      home !== undefined && ((await front.bot?.people.administrates(home, member)) ?? false),
+    async isOperator(member: string): Promise<boolean> {
+      if (front.bot === undefined) throw new Error('the bot is starting')
+      return home !== undefined && (await front.bot.people.administrates(home, member))
+    },
     serverName: (guild: string) => front.bot?.people.serverName(guild),
   }
 }

@@ -17,7 +17,7 @@ import { addPublicApi, type PublicApiOptions } from './public-api/public-api.ts'
 import { addStatusRoutes, type StatusRoutes } from './status-routes.ts'
 import { addWalletRoutes, type WalletPages } from './wallet-routes.ts'
 
-export type { Access, Console, ServiceAdministration } from './console/console.ts'
+export { type Access, BY_PASSWORD, type Console, READER, type ServiceAdministration } from './console/console.ts'
 export { PasswordLock } from './console/password-lock.ts'
 export { DISCORD_EVENTS_PATH, type DiscordEvents } from './discord-events.ts'
 export { INTERACTIONS_PATH, type Interactions } from './interactions.ts'

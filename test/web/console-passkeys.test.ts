@@ -317,6 +317,16 @@ describe('who may use one', () => {
 })
 
 describe('adding and removing', () => {
+  it('shows nobody what the browser said, where a sign-in becomes too old meanwhile', async () => {
+    const visitor = await open()
+    await visitor.signIn()
+    const { form, options } = askedIn((await askToAdd(visitor)).text)
+    await world.clock.advance(5 * MINUTE_MS)
+    const made = new SoftAuthenticator(PUBLIC).make(options)
+    const { text } = await visitor.post('/console/passkey-add', { form, label: 'my phone', made })
+    expect(text).toMatch(/What you filled in:[\s\S]*<li>my phone<\/li><\/ul>/)
+  })
+
   it('needs a sign-in of the last five minutes, and the form of that session', async () => {
     const { visitor, device } = await withPasskey()
     expect((await visitor.post('/console/passkey-new', { form: 'x', label: 'mine' })).status).toBe(403)

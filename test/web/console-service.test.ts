@@ -3,7 +3,7 @@ import { operateService } from '../../src/assembly/operate-service.ts'
 import { hashSecret } from '../../src/payments-service/core/secrets.ts'
 import { AdministrationWorld } from '../payments-service/administration/administration-world.ts'
 import { TippingWorld } from '../tipping/world.ts'
-import { READ_PASSWORD, serveConsole, type Visitor } from './console-world.ts'
+import { type Fields, PASSWORD, READ_PASSWORD, serveConsole, type Visitor } from './console-world.ts'
 
 const PAGE = '/console/service'
 const MINUTE_MS = 60_000
@@ -12,10 +12,13 @@ let world: TippingWorld
 let service: AdministrationWorld
 let log: string[]
 let own: string
+/** As the bot knows it. */
+let known: string | undefined
 
 beforeEach(async () => {
   ;[world, service] = await Promise.all([TippingWorld.open(), AdministrationWorld.open()])
   own = (await service.administration.createProject('Satchel')).projectId
+  known = own
   log = []
 })
 afterEach(async () => {
@@ -27,7 +30,7 @@ const told = async () => (await world.tipping.administration.untoldAlerts(20)).m
 
 async function serve(): Promise<Visitor> {
   const { administration } = service
-  const atService = () => operateService({ administration, ownProject: own, publicUrl: 'https://pay.example' })
+  const atService = () => operateService({ administration, ownProject: known, publicUrl: 'https://pay.example' })
   return await serveConsole(world, { log, atService })
 }
 
@@ -38,9 +41,9 @@ async function signedIn(): Promise<Visitor> {
 }
 
 /** Sends a form of the page, with the token of any form there. */
-async function send(visitor: Visitor, action: string, fields: Record<string, string> = {}) {
+async function send(visitor: Visitor, action: string, fields: Fields = {}) {
   const form = await visitor.token('project-create', PAGE)
-  return await visitor.post(`/console/${action}`, { form, ...fields })
+  return await visitor.post(`/console/${action}`, [['form', form], ...new URLSearchParams(fields)])
 }
 
 const codesIn = (text: string) => [...text.matchAll(/<dd><code>([^<]+)<\/code>/g)].map(([, code]) => code ?? '')
@@ -91,19 +94,47 @@ describe('a project', () => {
     ])
   })
 
-  it('gets another callback secret', async () => {
+  it('that has a wallet already gets no key that sends, alone or among others', async () => {
     const visitor = await signedIn()
-    const { projectId: project, callbackSecret } = await newProject(visitor)
-    const [secret = ''] = codesIn((await send(visitor, 'secret-rotate', { project })).text)
-    expect(secret).toMatch(/^whsec_/)
-    expect(secret).not.toBe(callbackSecret)
+    const { projectId: project } = await newProject(visitor)
+    for (const scope of [['send'], ['read', 'send']])
+      expect(
+        await send(visitor, 'key-create', [
+          ['project', project],
+          ...scope.map((one): [string, string] => ['scope', one]),
+        ]),
+      ).toMatchObject({
+        status: 422,
+        text: expect.stringContaining('made only at the machine'),
+      })
+    expect((await visitor.look(PAGE)).text).not.toMatch(/value="send"|secret-rotate/)
+    expect(await service.administration.listKeys(project)).toHaveLength(1)
+  })
+
+  it('keeps every choice for its key where a sign-in has become too old', async () => {
+    const visitor = await signedIn()
+    const { projectId: project } = await newProject(visitor)
+    const chosen: Fields = [
+      ['project', project],
+      ['scope', 'read'],
+      ['scope', 'receive'],
+      ['days', '30'],
+    ]
+    await world.clock.advance(5 * MINUTE_MS)
+    const { text } = await send(visitor, 'key-create', chosen)
+    expect(text).toContain('a sign-in of the last five minutes')
+    const fields = [...text.matchAll(/name="([^"]+)" value="([^"]*)"/g)].map(
+      ([, name = '', value = '']): [string, string] => [name, value],
+    )
+    const [apiKey = ''] = codesIn((await visitor.post('/console/key-create', [...fields, ['password', PASSWORD]])).text)
+    expect(await mayDo(apiKey)).toBe('read,receive')
   })
 
   it('of the bot itself is changed by no operator in the console', async () => {
     const visitor = await signedIn()
     const [key] = await service.administration.listKeys(own)
     const fields = { project: own, scope: 'send', key: key?.keyId ?? '' }
-    for (const action of ['key-create', 'key-revoke', 'secret-rotate'])
+    for (const action of ['key-create', 'key-revoke'])
       expect(await send(visitor, action, fields)).toMatchObject({
         status: 422,
         text: expect.stringContaining('only at the machine'),
@@ -117,6 +148,20 @@ describe('a project', () => {
     expect(text).not.toContain(`name="project" value="${own}"`)
   })
 
+  it('is not made under a name that is too long', async () => {
+    const { status, text } = await send(await signedIn(), 'project-create', { name: 'x'.repeat(101) })
+    expect([status, text]).toEqual([422, expect.stringContaining('at most 100 characters')])
+    expect(await service.administration.listProjects()).toHaveLength(1)
+  })
+
+  it('gets and loses no key before the bot knows which project is its own', async () => {
+    const visitor = await signedIn()
+    const { projectId: project } = await newProject(visitor)
+    known = undefined
+    for (const action of ['key-create', 'key-revoke'])
+      expect((await send(visitor, action, { project, scope: 'read', key: 'x' })).text).toContain('does not know yet')
+  })
+
   it.each([
     ['project-create', { name: ' ' }, 'Fill in every part'],
     ['key-create', { project: 'x', scope: 'all' }, 'Choose what the key may do'],
@@ -124,7 +169,6 @@ describe('a project', () => {
     ['key-create', { project: 'x', scope: 'read', days: '0' }, 'between 1 and 3,650'],
     ['key-create', { project: 'x', scope: 'read', days: '1e3' }, 'between 1 and 3,650'],
     ['key-revoke', { project: 'x', key: 'y' }, 'There is no project x'],
-    ['secret-rotate', { project: 'x' }, 'There is no project x'],
     ['user-create', { gamertag: 'a b' }, '3 to 30 letters'],
     ['callback-redeliver', { callback: 'x' }, 'no dead-lettered callback x'],
   ] as const)('%s with %j is refused in words', async (action, fields, words) => {
@@ -157,17 +201,10 @@ it('is for operators: readers see it and change nothing, and an old sign-in is a
   const { text } = await reader.look(PAGE)
   expect(text).toContain('Webshop')
   expect(text).not.toContain('action="/console/')
-  for (const action of [
-    'project-create',
-    'key-create',
-    'key-revoke',
-    'secret-rotate',
-    'user-create',
-    'callback-redeliver',
-  ])
+  for (const action of ['project-create', 'key-create', 'key-revoke', 'user-create', 'callback-redeliver'])
     expect((await reader.post(`/console/${action}`, { form: 'x', project })).status).toBe(403)
   await world.clock.advance(5 * MINUTE_MS)
-  for (const action of ['project-create', 'key-create', 'key-revoke', 'secret-rotate', 'user-create'])
+  for (const action of ['project-create', 'key-create', 'key-revoke', 'user-create'])
     expect((await send(visitor, action, { project, name: 'x' })).text).toContain('a sign-in of the last five minutes')
   expect(await service.administration.listProjects()).toHaveLength(2)
 })

@@ -57,6 +57,9 @@ export async function serveConsole({ clock, tipping }: TippingWorld, served: Ser
   return new Visitor(server.address)
 }
 
+/** What a form says; a list where a name comes more than once. */
+export type Fields = Record<string, string> | [string, string][]
+
 /** A browser: it keeps its cookie, reads pages, and sends the forms that are on them. */
 export class Visitor {
   readonly address: string
@@ -77,7 +80,7 @@ export class Visitor {
 
   async send(
     path: string,
-    fields: Record<string, string>,
+    fields: Fields,
     headers: Record<string, string> = {},
     signal: AbortSignal | null = null,
   ): Promise<Response> {
@@ -90,7 +93,7 @@ export class Visitor {
     return answer
   }
 
-  async post(path: string, fields: Record<string, string>, headers: Record<string, string> = {}) {
+  async post(path: string, fields: Fields, headers: Record<string, string> = {}) {
     const answer = await this.send(path, fields, headers)
     return { status: answer.status, to: answer.headers.get('location') ?? '', text: await answer.text() }
   }

@@ -76,6 +76,10 @@ export async function admit(
   if (visitor === undefined) return refuse(401, await signInPage(site, t('signIn.over')))
   const { session, operator } = visitor
   if (operator.id === READER.id) return refuse(403, drawRefused(t, t('refused.readOnly')))
+  if (await isGone(parts, operator.id)) {
+    await parts.signIns().signOut(session)
+    return refuse(403, drawRefused(t, t('refused.noOperator')))
+  }
   const form = formOf(request)
   const number = formNumber(session, form.get('form') ?? '')
   if (number === undefined) return refuse(403, drawRefused(t, t('refused.form')))
@@ -90,6 +94,18 @@ export async function admit(
   }
   if (!(await parts.signIns().useForm(session, number))) return refuse(409, drawRefused(t, t('refused.sent')))
   return isOld ? await renew(site, visitor, reply) : visitor
+}
+
+/** Whether Discord says that somebody is an operator no more. While it does not answer, their sign-in of the last hour counts. */
+async function isGone({ isOperator, logger }: Console, operator: string): Promise<boolean> {
+  if (operator === BY_PASSWORD.id) return false
+  return await isOperator(operator).then(
+    (is) => !is,
+    (error: unknown) => {
+      logger.warn({ err: error, operator }, 'Discord did not say whether somebody is an operator')
+      return false
+    },
+  )
 }
 
 /** Why this form is no new sign-in of the same operator; without words where it does not try to be one. Undefined: it is. */

@@ -52,9 +52,12 @@ export interface Console {
   readonly logger: Logger
 }
 
-/** What may be allowed to a key: to look, to ask for money, to part with it. */
-export const SCOPES = ['read', 'receive', 'send'] as const
+/** What may be allowed to a key that is made here: to look, to ask for money. One that sends is made at the machine. */
+export const SCOPES = ['read', 'receive'] as const
 export type Scope = (typeof SCOPES)[number]
+
+/** Of a project's name. */
+export const MAX_NAME = 100
 
 export interface ProjectLine {
   readonly projectId: string
@@ -95,8 +98,6 @@ export interface ServiceAdministration {
   /** By id, 1,000 at most: those after the id `after`, or the first ones. */
   listProjects(after?: string): Promise<readonly ProjectLine[]>
   createProject(name: string): Promise<{ projectId: string; apiKey: string; callbackSecret: string }>
-  /** Resolves to the new callback secret; the one before it stays valid. */
-  rotateSecret(projectId: string): Promise<string>
   listKeys(projectId: string): Promise<readonly KeyLine[]>
   /** Resolves to the key. */
   createKey(projectId: string, options: { scopes: readonly Scope[]; expiresAt?: Date }): Promise<string>

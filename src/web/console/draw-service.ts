@@ -1,7 +1,7 @@
 import { redactText } from '../../lib/redaction.ts'
 import { utcMinute } from '../../lib/utc-minute.ts'
 import { type Html, type HtmlPart, html } from '../../lib/web/html.ts'
-import { type CallbackLine, type KeyLine, type ProjectLine, SCOPES, type UserLine } from './console.ts'
+import { type CallbackLine, type KeyLine, MAX_NAME, type ProjectLine, SCOPES, type UserLine } from './console.ts'
 import { actionForm, card, consolePage, type Outcome, outcome, textField, type Viewer } from './frame.ts'
 import type { Key } from './texts.ts'
 
@@ -41,7 +41,7 @@ function projects(view: ServiceView, { projects: { lines, next }, ownProject }: 
   const { viewer, refused } = view
   const { t } = viewer
   const fields = textField({
-    ...{ id: 'project-name', name: 'name', label: t('service.name'), most: 100, required: true },
+    ...{ id: 'project-name', name: 'name', label: t('service.name'), most: MAX_NAME, required: true },
     value: typedIn(refused, 'project-create', 'name'),
   })
   const form = actionForm(viewer, { action: 'project-create', fields, button: t('service.createProject') })
@@ -63,8 +63,7 @@ function oneProject(
   const inForce = keys.filter(({ revokedAt }) => revokedAt === null)
   const revoked = keys.length - inForce.length
   const hidden = { project: projectId }
-  const change = html`<details><summary>${t('service.newKey')}</summary>${actionForm(viewer, { action: 'key-create', hidden, fields: keyFields(view, projectId), button: t('service.createKey') })}</details>
-${actionForm(viewer, { action: 'secret-rotate', hidden, button: t('service.rotate') })}`
+  const change = html`<details><summary>${t('service.newKey')}</summary>${actionForm(viewer, { action: 'key-create', hidden, fields: keyFields(view, projectId), button: t('service.createKey') })}</details>`
   return html`<li><b>${name}</b>${isOwn && html` · ${t('service.own')}`}<div class="small"><code>${projectId}</code><br>${t('service.since', { when: minute(createdAt) })}</div>
 <ul>${inForce.map((key) => oneKey(viewer, key, hidden, isOwn))}</ul>
 ${revoked > 0 && html`<p class="small">${t('service.revoked', { count: revoked })}</p>`}
@@ -93,6 +92,7 @@ function keyFields({ viewer: { t }, refused }: ServiceView, project: string): Ht
       html`<label><input type="checkbox" name="scope" value="${scope}"${chosen.includes(scope) && html` checked`}> ${t(`service.scopes.${scope}`)}</label>`,
   )
   return html`<fieldset><legend>${t('service.may')}</legend>${boxes}</fieldset>
+<p class="small">${t.html('service.sendWhy')}</p>
 ${textField({ id: `days-${project}`, name: 'days', label: t('service.days'), most: 4, numeric: true, value: isThis ? typedIn(refused, 'key-create', 'days') : '' })}`
 }
 

@@ -37,7 +37,7 @@ export function drawRefused(t: Texts, why: HtmlPart): Html {
 }
 
 /** Names that no person has filled in. */
-const UNSEEN = ['form', 'password', 'answer', 'payment', 'proposal', 'passkey']
+const UNSEEN = ['form', 'password', 'answer', 'payment', 'proposal', 'passkey', 'made']
 
 /**
  * Asks for another sign-in before something is done. Who has the password or a passkey goes on here, with what they filled in; others need
@@ -66,7 +66,7 @@ export function drawFresh(
   const typed =
     shown.length > 0 &&
     html`<p class="small">${t('fresh.typed')}</p><ul>${shown.map(([, value]) => html`<li>${value}</li>`)}</ul>`
-  const hidden = Object.fromEntries(filled)
+  const hidden = Object.fromEntries(filled.map(([name]) => [name, form.getAll(name)]))
   const byPasskey =
     passkey !== undefined &&
     passkeyForm(t, {

@@ -89,12 +89,20 @@ export function card(title: string, content: HtmlPart, id?: string): Html {
   return html`<section class="card"${id !== undefined && html` id="${id}"`}><h2>${title}</h2>${content}</section>`
 }
 
+/** What a form sends along unseen: a value or several under each name. */
+export type Hidden = Readonly<Record<string, string | readonly string[]>>
+
+export function hiddenFields(hidden: Hidden): Html[] {
+  const values = Object.entries(hidden).flatMap(([name, value]) => [value].flat().map((one) => [name, one] as const))
+  return values.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
+}
+
 export interface FormParts {
   /** Of the console: `pause` is sent to `/console/pause`. */
   readonly action: string
   readonly fields?: HtmlPart
   /** What is sent along unseen. */
-  readonly hidden?: Readonly<Record<string, string>>
+  readonly hidden?: Hidden
   readonly button: string
   readonly primary?: boolean
 }
@@ -105,10 +113,7 @@ export function actionForm(
   { action, fields, hidden = {}, button, primary }: FormParts,
 ): HtmlPart {
   if (access === 'reader') return undefined
-  const unseen = Object.entries({ ...hidden, form: newToken() }).map(
-    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
-  )
-  return html`<form method="post" action="/console/${action}">${unseen}${fields}<button${primary && html` class="primary"`}>${button}</button></form>`
+  return html`<form method="post" action="/console/${action}">${hiddenFields({ ...hidden, form: newToken() })}${fields}<button${primary && html` class="primary"`}>${button}</button></form>`
 }
 
 export interface FieldParts {

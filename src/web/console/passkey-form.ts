@@ -1,6 +1,6 @@
 import { type Html, html } from '../../lib/web/html.ts'
 import { hashForPolicy, inlineFile } from '../../lib/web/inline-file.ts'
-import { CONSOLE_POLICY } from './frame.ts'
+import { CONSOLE_POLICY, type Hidden, hiddenFields } from './frame.ts'
 import type { PasskeyOptions } from './passkey-options.ts'
 import type { Texts } from './texts.ts'
 
@@ -12,7 +12,7 @@ export const PASSKEY_POLICY = `${CONSOLE_POLICY}; script-src '${hashForPolicy(SC
 export interface PasskeyForm {
   /** Of the console, as in `FormParts`. */
   readonly action: string
-  readonly hidden: Readonly<Record<string, string>>
+  readonly hidden: Hidden
   /** In which what the browser says of the passkey is sent. */
   readonly field: 'answer' | 'made'
   readonly options: PasskeyOptions
@@ -23,9 +23,7 @@ export interface PasskeyForm {
 
 /** A form that is sent with a passkey. One page has one at most. */
 export function passkeyForm(t: Texts, { action, hidden, field, options, button, now }: PasskeyForm): Html {
-  const unseen = Object.entries({ ...hidden, [field]: '' }).map(
-    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
-  )
+  const unseen = hiddenFields({ ...hidden, [field]: '' })
   return html`<p id="passkey-problem" class="bad" role="alert" hidden data-cancelled="${t('passkeys.script.cancelled')}" data-known="${t('passkeys.script.known')}" data-unsupported="${t('passkeys.script.unsupported')}"></p>
 <form method="post" action="/console/${action}" data-passkey="${JSON.stringify(options)}" data-field="${field}"${now && html` data-now`}>${unseen}<button class="primary">${button}</button></form>
 <noscript><p>${t('passkeys.script.none')}</p></noscript><script type="module">${SCRIPT}</script>`

@@ -1,5 +1,5 @@
 import { type Action, mustHave, WrongForm } from './action.ts'
-import { type Console, SCOPES, type ServiceAdministration } from './console.ts'
+import { type Console, MAX_NAME, SCOPES, type ServiceAdministration } from './console.ts'
 
 const page = '/console/service'
 
@@ -8,7 +8,8 @@ export const SERVICE_ACTIONS: Readonly<Record<string, Action>> = {
   'project-create': {
     ...{ fresh: true, page },
     async run(parts, form, operator) {
-      const name = mustHave(form, 'name')
+      const name = mustHave(form, 'name').replace(/\s+/g, ' ')
+      if (name.length > MAX_NAME) throw new WrongForm('refused.name')
       const { projectId, apiKey, callbackSecret } = await serviceOf(parts).createProject(name)
       await told(parts, operator, `made the project “${name}” of the payments service`)
       return {
@@ -21,20 +22,14 @@ export const SERVICE_ACTIONS: Readonly<Record<string, Action>> = {
       }
     },
   },
-  'secret-rotate': {
-    ...{ fresh: true, page },
-    async run(parts, form, operator) {
-      const project = notOwn(parts, mustHave(form, 'project'))
-      const secret = await serviceOf(parts).rotateSecret(project)
-      await told(parts, operator, `rotated the callback secret of the project ${project}`)
-      return { said: 'said.secret-rotated', once: [['service.callbackSecret', secret]] }
-    },
-  },
   'key-create': {
     ...{ fresh: true, page },
     async run(parts, form, operator) {
       const project = notOwn(parts, mustHave(form, 'project'))
-      const scopes = SCOPES.filter((scope) => form.getAll('scope').includes(scope))
+      const asked = form.getAll('scope')
+      // The wallet may hold somebody's sats, so one operator alone must get no key to it.
+      if (asked.includes('send')) throw new WrongForm('refused.send')
+      const scopes = SCOPES.filter((scope) => asked.includes(scope))
       if (scopes.length === 0) throw new WrongForm('refused.scopes')
       const days = readDays(form)
       const expiresAt = days === undefined ? {} : { expiresAt: new Date(parts.clock.now() + days * DAY_MS) }
@@ -87,7 +82,9 @@ function serviceOf({ atService }: Console): ServiceAdministration {
 
 /** The bot pays members with the key of its own project, so one operator alone must get no other, and end none. */
 function notOwn(parts: Console, project: string): string {
-  if (project === serviceOf(parts).ownProject) throw new WrongForm('refused.own')
+  const { ownProject } = serviceOf(parts)
+  if (ownProject === undefined) throw new WrongForm('refused.ownUnknown')
+  if (project === ownProject) throw new WrongForm('refused.own')
   return project
 }
 

@@ -1,0 +1,52 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { aliceHasSome } from '../tipping/funded-world.ts'
+import type { TippingWorld } from '../tipping/world.ts'
+import { byLink, PASSWORD, READ_PASSWORD, serveConsole } from './console-world.ts'
+
+let world: TippingWorld
+beforeEach(async () => {
+  world = await aliceHasSome({ replays: false })
+})
+afterEach(() => world.close())
+
+const isPaused = async () => (await world.tipping.administration.status()).paused !== undefined
+
+it('has nobody act who is no operator on Discord any more, and ends their session', async () => {
+  let answer = async () => true
+  const visitor = await byLink(await serveConsole(world, { isOperator: () => answer() }), world)
+  expect(await visitor.does('pause', { reason: 'a look' })).toMatchObject({ status: 303 })
+  answer = async () => false
+  const refused = await visitor.does('resume')
+  expect(refused).toMatchObject({ status: 403, text: expect.stringContaining('no longer an administrator') })
+  expect(await isPaused()).toBe(true)
+  expect((await visitor.look()).status).toBe(401)
+})
+
+it('goes on with the sign-in of the last hour while Discord does not answer', async () => {
+  const isOperator = () => Promise.reject(new Error('Discord is away'))
+  const visitor = await byLink(await serveConsole(world, { isOperator }), world)
+  expect(await visitor.does('pause', { reason: 'a look' })).toMatchObject({ status: 303 })
+  expect(await isPaused()).toBe(true)
+})
+
+it.each([
+  ['the operators', PASSWORD],
+  ['readers', READ_PASSWORD],
+])('knows no session of before its start that %s began with a password', async (_, password) => {
+  const visitor = await serveConsole(world)
+  await visitor.signIn(password)
+  await world.clock.advance(1_000)
+  const later = await serveConsole(world, { variables: { CONSOLE_PASSWORD: 'a new horse battery' } })
+  const before = later.other(visitor.cookie)
+  for (const path of ['/console', '/operators', '/console/log']) expect((await before.look(path)).status).toBe(401)
+  expect((await before.post('/console/pause', { form: 'x', reason: 'a look' })).status).toBe(401)
+  await before.signIn('a new horse battery')
+  expect((await before.look()).status).toBe(200)
+})
+
+it('keeps a session that a link began, over a start', async () => {
+  const visitor = await byLink(await serveConsole(world), world)
+  await world.clock.advance(1_000)
+  const later = await serveConsole(world)
+  expect((await later.other(visitor.cookie).look()).status).toBe(200)
+})
