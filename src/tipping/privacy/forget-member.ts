@@ -57,6 +57,8 @@ async function forgetListedAddress(tx: Tx, member: string): Promise<void> {
   const { forwardTo: address = null } = (await tx.member.findFirst({ where: { id: member } })) ?? {}
   if (address === null) return
   await tx.addressLine.updateMany({ where: { address, state: { not: 'waiting' } }, data: { address: '' } })
+  // A payment to it that was only asked about is asked about again, or not made.
+  await tx.pendingTip.deleteMany({ where: { command: { contains: addressRecipient(address) } } })
   // Without it nobody is paid by that split, until a moderator names everybody again.
   await tx.splitPart.updateMany({ where: { recipient: addressRecipient(address) }, data: { address: '' } })
   const ended = { pool: { not: null }, destination: address, state: { in: ENDED_WITHDRAWALS } }

@@ -284,7 +284,10 @@ describe('paying a split', () => {
       await create(`<@${ANN}> 50 ${address} 50`)
       const here = { id: BEN, seenAt: new Date(0), forwardTo: 'bob@wallet.example' }
       await world.database.write.member.create({ data: here })
+      const { asked } = await pay('100')
       await world.run(world.tipping.privacy.forget(BEN))
+      await expect(confirm(asked)).rejects.toMatchObject({ code: 'not-there' })
+      expect(JSON.stringify(await world.database.read.pendingTip.findMany())).not.toContain('wallet.example')
       expect((await world.tipping.splits.list(guild))[0]?.parts[1]?.address).toBe('')
       await expect(pay('100')).rejects.toMatchObject({ code: 'split-forgotten' })
       await edit(`<@${ANN}> 50 <@${BEN}> 50`)
