@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { refusalInWords } from '../bot/bot.ts'
 import type { Config } from '../config/config.ts'
 import { cached } from '../lib/cached.ts'
+import type { Clock } from '../lib/clock.ts'
 import { HttpProblem } from '../lib/http/http-problem.ts'
 import { isSameSecret } from '../lib/http/is-same-secret.ts'
 import { readFigures } from '../payments-service/monitoring/figures.ts'
@@ -25,6 +26,9 @@ const scrypt = promisify<BinaryLike, BinaryLike, number, Buffer>(scryptWith)
 
 /** The books are read at most this often, no matter how many operators look. */
 const FIGURES_CACHE_TTL_MS = 2_000
+
+/** Somebody waits at a page. While Discord is in trouble, a call to it may wait for minutes. */
+const DISCORD_WAIT_MS = 3_000
 
 interface Watched {
   readonly tipping: Pick<Tipping, 'administration' | 'testMoney'>
@@ -66,7 +70,7 @@ export class OperatorsBoard implements OperatorsPages {
     this.console = {
       signIns: this.page.signIns,
       passkeys: () => this.#mustWatch().tipping.administration.passkeys,
-      isOperator: (id) => this.#isOperator(id),
+      isOperator: (id) => this.#isOperator(id, clock),
       serverName: (guild) => this.#mustWatch().serverName?.(guild),
       testMoney: () => this.#mustWatch().tipping.testMoney,
       sealOf: (passkey) => sealOf(config.console, passkey),
@@ -106,10 +110,12 @@ export class OperatorsBoard implements OperatorsPages {
     }
   }
 
-  async #isOperator(id: string): Promise<boolean> {
+  async #isOperator(id: string, clock: Clock): Promise<boolean> {
     const { isOperator } = this.#mustWatch()
     if (isOperator === undefined) throw new Error('nobody knows who is an operator')
-    return await isOperator(id)
+    const late = Promise.withResolvers<never>()
+    const cancel = clock.after(DISCORD_WAIT_MS, () => late.reject(new Error('Discord does not answer in time')))
+    return await Promise.race([isOperator(id), late.promise]).finally(cancel)
   }
 
   #mustWatch(): Watched {

@@ -29,6 +29,20 @@ it('goes on with the sign-in of the last hour while Discord does not answer', as
   expect(await isPaused()).toBe(true)
 })
 
+it('waits three seconds for Discord, and no longer', async () => {
+  const asked = Promise.withResolvers<void>()
+  const isOperator = () => {
+    asked.resolve()
+    return new Promise<never>(() => {})
+  }
+  const visitor = await byLink(await serveConsole(world, { isOperator }), world)
+  const sent = visitor.does('pause', { reason: 'a look' })
+  await asked.promise
+  await world.clock.advance(3_000)
+  expect(await sent).toMatchObject({ status: 303 })
+  expect(await isPaused()).toBe(true)
+})
+
 it.each([
   ['the operators', PASSWORD],
   ['readers', READ_PASSWORD],
