@@ -317,6 +317,18 @@ describe('who may use one', () => {
 })
 
 describe('adding and removing', () => {
+  it('keeps a label on one line, and cuts it between characters', async () => {
+    const visitor = await open()
+    await visitor.signIn()
+    const { form, options } = askedIn((await askToAdd(visitor)).text)
+    const made = new SoftAuthenticator(PUBLIC).make(options)
+    const label = `a\u0000\r\nb${'x'.repeat(36)}😀😀`
+    expect((await visitor.post('/console/passkey-add', { form, label, made })).status).toBe(303)
+    expect((await keys().list())[0]?.label).toBe(`a b${'x'.repeat(36)}😀`)
+    expect((await visitor.does('pause', { reason: 'a\u0000\nlook' })).status).toBe(303)
+    expect((await told()).at(-1)).toBe('console:password paused outgoing payments: a look')
+  })
+
   it('shows nobody what the browser said, where a sign-in becomes too old meanwhile', async () => {
     const visitor = await open()
     await visitor.signIn()

@@ -32,8 +32,14 @@ export class WrongForm extends Error {
   }
 }
 
+/** What was filled in, on one line: every field of the console has one, and a database takes no NUL. */
 export function may(form: URLSearchParams, name: string): string | undefined {
-  return form.get(name)?.trim() || undefined
+  return (
+    form
+      .get(name)
+      ?.replace(/[\p{Cc}\s]+/gu, ' ')
+      .trim() || undefined
+  )
 }
 
 export function mustHave(form: URLSearchParams, name: string): string {

@@ -5,6 +5,7 @@ import { createTokenBuckets } from '../../lib/http/token-buckets.ts'
 import { CHALLENGE_LIFETIME_MS, MAX_PASSKEY_LABEL, SESSION_LIFETIME_MS } from '../../tipping/tipping.ts'
 import { formOf, sendPage } from '../forms.ts'
 import { CONSOLE } from '../operators-page/routes.ts'
+import { may } from './action.ts'
 import { admit, signInPage, viewerOf, whyNotTaken } from './admission.ts'
 import { drawNewPasskey, drawPasskeySignIn, drawPasskeys } from './draw-passkeys.ts'
 import type { Outcome } from './frame.ts'
@@ -74,7 +75,7 @@ async function begin(site: Site, request: FastifyRequest, reply: FastifyReply): 
   if (visitor === undefined) return reply
   const { parts } = site
   const { operator, session } = visitor
-  const label = formOf(request).get('label')?.trim().slice(0, MAX_PASSKEY_LABEL) ?? ''
+  const label = labelOf(formOf(request))
   try {
     const place = mustHavePlace(site, request)
     const passkeys = (await parts.passkeys().list()).filter(({ origin }) => origin === place.origin)
@@ -87,6 +88,11 @@ async function begin(site: Site, request: FastifyRequest, reply: FastifyReply): 
   }
 }
 
+/** Cut between characters: half of one is no text. */
+function labelOf(form: URLSearchParams): string {
+  return [...(may(form, 'label') ?? t('passkeys.unnamed'))].slice(0, MAX_PASSKEY_LABEL).join('').trim()
+}
+
 async function add(site: Site, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const visitor = await admit(site, { name: 'passkey-add', fresh: true }, request, reply)
   if (visitor === undefined) return reply
@@ -94,7 +100,7 @@ async function add(site: Site, request: FastifyRequest, reply: FastifyReply): Pr
   const { operator, session } = visitor
   try {
     const form = formOf(request)
-    const label = form.get('label')?.trim().slice(0, MAX_PASSKEY_LABEL) || t('passkeys.unnamed')
+    const label = labelOf(form)
     const made = await readNewPasskey(site, request, form.get('made') ?? '', { operator, session, label })
     const isAdded = await parts.passkeys().add(made)
     if (!isAdded) return await refuse(site, visitor, { request, reply, problem: t('passkeys.refused.known') })

@@ -8,7 +8,7 @@ export const SERVICE_ACTIONS: Readonly<Record<string, Action>> = {
   'project-create': {
     ...{ fresh: true, page },
     async run(parts, form, operator) {
-      const name = mustHave(form, 'name').replace(/\s+/g, ' ')
+      const name = mustHave(form, 'name')
       if (name.length > MAX_NAME) throw new WrongForm('refused.name')
       const { projectId, apiKey, callbackSecret } = await serviceOf(parts).createProject(name)
       await told(parts, operator, `made the project “${name}” of the payments service`)
