@@ -104,6 +104,7 @@ test.each(['light', 'dark'] as const)(
     expect(await violations(page)).toEqual([])
     await page.getByRole('button', { name: 'Start Satchel' }).click()
     await page.getByText('✓ Satchel is running').waitFor({ timeout: 120_000 })
+    expect(await page.getByText('/admin page').isVisible()).toBe(true)
     expect(satchel.said).not.toContain(discord.token)
 
     const alice = discord.as(seeded.people.alice)

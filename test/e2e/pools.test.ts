@@ -147,7 +147,7 @@ describe('/reward', () => {
     expect(textOf(must(card))).toMatch(/rewards .* with \*\*800 test sats[\s\S]*Soup for all/)
     expect(await stage.wealth('bob')).toBe(800)
     const refused = await stage.command('mod', 'reward', { to: stage.id('bob'), amount: '201', reason: 'More soup' })
-    stage.mustSay(refused, /budget has left: 200 test sats of 1,000 test sats/)
+    stage.mustSay(refused, /budget has left: 200 test sats of 1,000 test sats[\s\S]*raise it: .*pool budget/)
     expect(refused.every(({ ephemeral }) => ephemeral)).toBe(true)
     expect(await poolHolds(stage)).toBe(4_200)
   })
@@ -267,6 +267,7 @@ describe('/pool pay', () => {
     expect(textOf(must(preview))).toMatch(
       /500 test sats\*\* from the pool to 2 people[\s\S]*Line 4: “alice, 5” · write the member's id/,
     )
+    expect(textOf(must(preview))).toMatch(/Developer Mode[\s\S]*Copy User ID/)
     expect(await csvOf(must(preview))).toMatch(/4,alice,5,,"write the member's id/)
     expect(await poolHolds(stage)).toBe(5_000)
     await stage.press('mod', must(preview), 'Pay')

@@ -109,6 +109,9 @@ function whyOf(why: ListOutcome['why'], t: Translator): string {
 /** More lines than this are in the file alone. */
 const MAX_SHOWN = 10
 
+/** What is mended with a member's id, which Discord shows in a menu that few people know. */
+const WANTS_ID: ReadonlySet<WrongLine['fault']> = new Set(['not-a-member', 'address-here'])
+
 function drawPreview({ asked, people, total, feeLimit, wrong, paidBefore }: ListPreview, t: Translator): Message {
   const shown = wrong.slice(0, MAX_SHOWN).map((line) => wrongLine(line, t))
   const more = wrong.length - shown.length
@@ -120,6 +123,7 @@ function drawPreview({ asked, people, total, feeLimit, wrong, paidBefore }: List
     ...shown,
     more > 0 ? t('list.more', { lines: more }) : '',
     wrong.length === 0 ? '' : small(t('list.wrongHint')),
+    wrong.some(({ fault }) => WANTS_ID.has(fault)) ? small(t('list.idHint')) : '',
   ]
   return {
     embeds: [panel(asked === undefined ? colour.refused : colour.inFlight, lines, { title: t('list.title') })],

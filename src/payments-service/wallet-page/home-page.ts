@@ -37,6 +37,7 @@ async function showHome(pageRequest: PageRequest): Promise<Html> {
 ${worthLine(worth(balance))}
 ${showUnderWay(underWay, pageRequest)}
 ${elsewhere}
+<p class="hint">${t('home.held')}</p>
 </section>
 <div class="actions">
 <a class="button primary" href="/wallet/receive">${icon('receive')}${t('parts.receive')}</a>

@@ -1,5 +1,5 @@
 import { decodeInvoice, InvalidInvoice, type Invoice } from '../../lib/lightning/bolt11.ts'
-import { formatSats, type Msats } from '../../lib/money/amount.ts'
+import type { Msats } from '../../lib/money/amount.ts'
 import { PaymentsError } from '../../payments-api/payments-api.ts'
 import { lacksOperation, refusalOf } from '../core/provider-refusal.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
@@ -16,8 +16,8 @@ export async function invoiceOfGamertag(
   { payments }: Pick<TippingContext, 'payments'>,
   { gamertag, amount, key }: { readonly gamertag: string; readonly amount: Msats; readonly key: string },
 ): Promise<Invoice> {
-  const description = `Withdrawal of ${formatSats(amount)} sats`
-  const charge = { amount, gamertag, description, expiresIn: INVOICE_SECONDS }
+  // The wallet's owner reads it in their history, in a language that is not known here.
+  const charge = { amount, gamertag, description: 'Discord', expiresIn: INVOICE_SECONDS }
   try {
     const { data } = await payments.createGamertagCharge(charge, { idempotencyKey: key })
     const invoice = decodeInvoice(data.invoiceRequest)

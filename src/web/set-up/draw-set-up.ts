@@ -105,7 +105,7 @@ export function drawStarting({ said }: Pick<ConversationView, 'said'>): Html {
     html`<section class="card"><h1>Set up Satchel</h1>
 <div id="starting"><p class="wait">Satchel is starting</p>
 <p class="small">If nothing happens within a minute, the log of Satchel says why.</p></div>
-<p id="running" class="good" hidden>✓ Satchel is running. On Discord, type <code>/help</code>.</p>
+<p id="running" class="good" hidden>✓ Satchel is running. On Discord, type <code>/help</code>. In the operators' server, <code>/admin page</code> opens the console.</p>
 ${invitation !== undefined && html`<p>${lines(invitation.text.trim())}</p>`}</section>`,
     html` data-starting="true"`,
   )

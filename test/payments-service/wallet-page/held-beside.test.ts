@@ -43,6 +43,7 @@ describe('the wallet page beside a bot', () => {
       /You also have 19,478 test sats in your Discord balance\. \/wallet on Discord moves it here\./,
     )
     expect(await home(client, 'bob')).toContain('You also have 5 test sats')
+    expect(await home(client, 'carol')).toContain('The person who runs this service holds these sats for you')
   })
 
   it('says nothing where nothing is held, or the bot is away or fails', async () => {

@@ -38,7 +38,7 @@ describe('a withdrawal to the name of a wallet', () => {
     const { id, ...asked } = await ask('500', to)
     const name = to.trim().replace('@', '')
     expect(asked).toMatchObject({ kind: 'address', destination: `@${name}`, amount: 500_000n, feeLimit: 0n })
-    expect(charges()).toMatchObject([{ body: { gamertag: name, amount: '500000' } }])
+    expect(charges()).toMatchObject([{ body: { gamertag: name, amount: '500000', description: 'Discord' } }])
     expect(await alice()).toEqual({ available: 10_000_000n, inFlight: 0n })
     await Promise.all([confirm(id), confirm(id)])
     expect(await confirm(id)).toMatchObject({ state: 'paid', fee: 0n, destination: `@${name}` })
