@@ -9,7 +9,7 @@ export const LINK_LIFETIME_MS = 5 * 60_000
 export const SESSION_LIFETIME_MS = 60 * 60_000
 /** What a passkey has to sign is good this long: people look for their phone. */
 export const CHALLENGE_LIFETIME_MS = 5 * 60_000
-/** So many links, sessions, used forms and challenges are kept at once; the oldest goes first. */
+/** So many of one operator are kept at once, and so many challenges of all; the oldest goes first. So nobody signs others out by signing in often. */
 const MAX_AT_ONCE = { link: 50, session: 50, form: 2_000, challenge: 500 } as const
 /** What `newToken` makes. Nothing else is looked up. */
 // Stryker disable next-line Regex: spares a look-up: of what no bot made, the book has no hash.
@@ -149,7 +149,7 @@ function valid(parts: Parts, kind: Kind, token: string) {
 async function add(parts: Parts, tx: Tx, { kind, token, lifetimeMs }: NewPass, operator: Operator): Promise<void> {
   await tx.operatorPass.deleteMany({ where: { endsAt: { lte: latest(parts) } } })
   const newest = {
-    where: { kind },
+    where: { kind, operator: operator.id },
     orderBy: { id: 'desc' },
     skip: MAX_AT_ONCE[kind] - 1,
     select: { id: true },

@@ -70,15 +70,17 @@ describe('a session', () => {
     expect(await signIns().signIn(link)).toMatchObject({ operator: OLIVIA })
   })
 
-  it('is one of fifty: the oldest goes first, and no link with it', async () => {
+  it("is one of an operator's fifty: the oldest goes first, and nothing of others with it", async () => {
     const link = await signIns().invite(OSCAR)
+    const other = await sessionOf(OLIVIA)
     const sessions: string[] = []
-    for (let i = 0; i < 51; i += 1) sessions.push(await sessionOf({ id: `${i}`, name: 'Operator' }))
+    for (let i = 0; i < 51; i += 1) sessions.push(await sessionOf({ id: 'console:read-only', name: `${i}` }))
     const found = await Promise.all(sessions.map((session) => signIns().find(session)))
-    expect(found.map((operator) => operator?.id)).toEqual([
+    expect(found.map((operator) => operator?.name)).toEqual([
       undefined,
       ...Array.from({ length: 50 }, (_, i) => `${i + 1}`),
     ])
+    expect(await signIns().find(other)).toMatchObject(OLIVIA)
     expect(await signIns().signIn(link)).toMatchObject({ operator: OSCAR })
   })
 })
