@@ -136,3 +136,25 @@ test('an option that takes a file offers nothing to search', async () => {
   await page.getByText('CSV, a line for each').waitFor()
   expect(await page.getByText('No options match your search.').count()).toBe(0)
 })
+
+test.each(['Escape', 'a click elsewhere'])(
+  'a menu of several people is over with %s, and all are kept',
+  async (end) => {
+    const { url } = await openPlayground()
+    const page = await openTab(url, { as: 'mod' })
+    await use(page, '/settings')
+    await page.getByRole('button', { name: 'Server settings' }).click()
+    await page.getByRole('combobox').filter({ hasText: 'What would you like to change?' }).click()
+    await page.getByRole('option', { name: 'People excluded' }).click()
+    const people = page.getByRole('combobox').last()
+    await people.filter({ hasText: 'People excluded' }).click()
+    for (const name of ['Carol', 'Dave']) await page.getByRole('option', { name }).click()
+    if (end === 'Escape') await page.keyboard.press('Escape')
+    else
+      await page
+        .locator('.message', { hasText: 'Your settings' })
+        .last()
+        .click({ position: { x: 5, y: 5 } })
+    await page.locator('.embed', { hasText: /Excluded people:[^:]*Carol[^:]*Dave/ }).waitFor()
+  },
+)

@@ -1,9 +1,13 @@
-import { useEffect } from '../html.ts'
+import { useEffect, useRef } from '../html.ts'
 
 /** Closes something when the person clicks elsewhere, tabs out of it or presses Escape. */
-export function useAway(root: { current: HTMLElement | null }, open: boolean, close: () => void): void {
+export function useAway(root: { current: HTMLElement | null }, open: boolean, onAway: () => void): void {
+  // The listeners stay while it is open; what closing means changes with all that is chosen meanwhile.
+  const newest = useRef(onAway)
+  newest.current = onAway
   useEffect(() => {
     if (!open) return
+    const close = () => newest.current()
     const onPointer = (event: PointerEvent) => {
       if (root.current?.contains(event.target as Node) !== true) close()
     }
