@@ -70,7 +70,7 @@ describe('a rule', () => {
     await react(stage, 'mod', said, '🏅')
     const { tipping } = stage.world.bot
     await stage.until('it is counted', async () => (await tipping.rules.list(stage.world.cast.server))[0]?.given === 1)
-    stage.mustSay(await stage.command('mod', 'rule list'), /would have given 1 rewards, 300 test sats in all/)
+    stage.mustSay(await stage.command('mod', 'rule list'), /would have given: 1, 300 test sats in all/)
     expect(await poolHolds(stage)).toBe(5_000)
     stage.mustSay(
       await stage.command('mod', 'rule create', { recipe: 'role-weekly', amount: '5', budget: '50' }),

@@ -8,9 +8,10 @@ import { Dots } from '../sides/dots.ts'
 import { Icon } from '../sides/icons.ts'
 import { api } from '../state/api.ts'
 import { interactionOn, tell } from '../state/interactions.ts'
-import { colorOf, me, memberById, now } from '../state/session.ts'
+import { channelById, colorOf, me, memberById, now, roleById } from '../state/session.ts'
 import { codesIn } from '../text/codes.ts'
 import { clockTime, fullTime, messageTime } from '../text/format.ts'
+import { oneLine } from '../text/one-line.ts'
 import { RichText } from '../text/rich-text.ts'
 import { Attachments } from './attachments.ts'
 import { textsOf } from './component.ts'
@@ -159,8 +160,11 @@ export function excerpt(message: MessageView): string {
   const [embed] = message.embeds
   const [said] = textsOf(message)
   const text = message.content || said || String(embed?.title ?? embed?.description ?? '') || 'Click to see the message'
-  return text
-    .replaceAll(/<@!?(\d+)>/g, (_, id: string) => `@${message.names.people[id] ?? 'somebody'}`)
-    .replaceAll(/^(?:-# |#{1,3} |> )/gm, '')
-    .replaceAll(/[*_`|~]/g, '')
+  const { people, roles } = message.names
+  return oneLine(text, {
+    person: (id) => people[id],
+    role: (id) => roles[id] ?? roleById(id)?.name,
+    channel: (id) => channelById(id)?.name,
+    now: now.value,
+  })
 }

@@ -1,0 +1,41 @@
+import { timestamp } from './format.ts'
+import { type Inline, inlines } from './inline.ts'
+
+/** What the ids in a text are called, where that is known, and the time in milliseconds. */
+export interface Known {
+  person(id: string): string | undefined
+  role(id: string): string | undefined
+  channel(id: string): string | undefined
+  readonly now: number
+}
+
+/** A text as one reads it, without its marks: what a reply shows of the message that it answers. */
+export function oneLine(text: string, known: Known): string {
+  const unmarked = text.replaceAll(/^(?:-# |#{1,3} |> )/gm, '')
+  return inlines(unmarked)
+    .map((piece) => wordsOf(piece, known))
+    .join('')
+}
+
+function wordsOf(piece: Inline, known: Known): string {
+  switch (piece.kind) {
+    case 'text':
+    case 'code':
+    case 'everyone':
+      return piece.text
+    case 'person':
+      return `@${known.person(piece.id) ?? 'somebody'}`
+    case 'role':
+      return `@${known.role(piece.id) ?? 'unknown-role'}`
+    case 'channel':
+      return `#${known.channel(piece.id) ?? 'unknown'}`
+    case 'command':
+      return `/${piece.path}`
+    case 'emoji':
+      return `:${piece.name}:`
+    case 'time':
+      return timestamp(piece.seconds, piece.style, known.now)
+    default:
+      return piece.inside.map((each) => wordsOf(each, known)).join('')
+  }
+}
