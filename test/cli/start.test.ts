@@ -158,12 +158,18 @@ describe('every command', () => {
 
 describe('a command that is told what it does not know', () => {
   it.each([
-    ['audit', 'health', 'restore', 'start'],
+    ['audit', 'restore', 'start'],
     ['bot', 'playground', 'service', 'setup', '../../scripts/tour'],
-  ])('says which option that is: %s, %s and more', async (...names) => {
+  ])('says which option that is, and how it is used: %s, %s and more', async (...names) => {
     for (const { code, text } of await Promise.all(names.map((name) => command(name, {}, '--oops').ended()))) {
-      expect({ code, text }).toEqual({ code: 1, text: expect.stringMatching(/^Unknown option '--oops'[^\n]*\n$/) })
+      const said = expect.stringMatching(/^Unknown option '--oops'[^\n]*\n\nsatchel [a-z]+/)
+      expect({ code, text }).toEqual({ code: 1, text: said })
     }
+  })
+
+  it('says which option that is, where it has no other', async () => {
+    const { code, text } = await command('health', {}, '--oops').ended()
+    expect({ code, text }).toEqual({ code: 1, text: "Unknown option '--oops'\n" })
   })
 
   it('shows how it is used', async () => {
