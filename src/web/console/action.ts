@@ -1,7 +1,8 @@
+import type { FastifyRequest } from 'fastify'
 import type { Console } from './console.ts'
 import type { Secret } from './frame.ts'
-import type { Visitor } from './site.ts'
-import type { Key } from './texts.ts'
+import type { Site, Visitor } from './site.ts'
+import type { Facts, Key } from './texts.ts'
 
 /** A part of the console that has forms, by its path. */
 export type Part = '/console' | '/console/passkeys' | '/console/service'
@@ -12,6 +13,13 @@ export interface Done {
   readonly once: readonly Secret[]
 }
 
+/** Who sent a form, and how. */
+export interface Sender {
+  readonly site: Site
+  readonly visitor: Visitor
+  readonly request: FastifyRequest
+}
+
 /** Something that an operator does with a form. */
 export interface Action {
   /** Whether it needs a sign-in of the last five minutes: it lets money or books move. Then it has a title (`fresh.action`). */
@@ -19,16 +27,18 @@ export interface Action {
   /** On which part of the console its form is; left out: what needs operators. */
   readonly page?: Part
   /** Does it, for this operator. Resolves to what the next page says. Throws TippingRefusal, Problem, and WrongForm. */
-  readonly run: (parts: Console, form: URLSearchParams, operator: string, visitor: Visitor) => Promise<Key | Done>
+  readonly run: (parts: Console, form: URLSearchParams, operator: string, sender: Sender) => Promise<Key | Done>
 }
 
-/** A form that was not filled in as it must be. */
+/** What a form asks for is not done: the text with this key says why, and what to do. */
 export class WrongForm extends Error {
   readonly key: Key
+  readonly facts: Facts
 
-  constructor(key: Key) {
+  constructor(key: Key, facts: Facts = {}) {
     super(key)
     this.key = key
+    this.facts = facts
   }
 }
 

@@ -1,9 +1,11 @@
 import type { BookingKind, PaymentOutcome } from '../../tipping/tipping.ts'
 import { type Action, may, mustHave, oneOf, WrongForm } from './action.ts'
+import { PASSKEY_ACTIONS } from './passkey-actions.ts'
 import { SERVICE_ACTIONS } from './service-actions.ts'
 
 /** By the last part of the path that its form is sent to. */
 export const ACTIONS: Readonly<Record<string, Action>> = {
+  ...PASSKEY_ACTIONS,
   ...SERVICE_ACTIONS,
   pause: {
     fresh: false,
@@ -59,24 +61,6 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
       await redeliver()
       await administration().tellOfOperator({ operator, did: 'had the callbacks that were given up delivered again' })
       return 'said.redelivered'
-    },
-  },
-  'passkey-confirm': {
-    fresh: true,
-    page: '/console/passkeys',
-    async run({ passkeys }, form, operator, { session }) {
-      const isDone = await passkeys().confirm({ id: mustHave(form, 'passkey'), operator, session })
-      if (!isDone) throw new WrongForm('refused.passkey')
-      return 'said.passkey-confirmed'
-    },
-  },
-  'passkey-remove': {
-    fresh: true,
-    page: '/console/passkeys',
-    async run({ passkeys }, form, operator, { session }) {
-      const isDone = await passkeys().remove({ id: mustHave(form, 'passkey'), operator, session })
-      if (!isDone) throw new WrongForm('refused.passkey')
-      return 'said.passkey-removed'
     },
   },
   cancel: {

@@ -1,13 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Html } from '../../lib/web/html.ts'
-import { SESSION_LIFETIME_MS } from '../../tipping/tipping.ts'
+import { type Operator, SESSION_LIFETIME_MS } from '../../tipping/tipping.ts'
 import { formOf, sendPage } from '../forms.ts'
+import { WrongForm } from './action.ts'
 import { BY_PASSWORD, type Console, READER } from './console.ts'
 import { drawFresh, drawRefused, drawSignIn } from './draw-sign-in.ts'
 import { formNumber, newFormToken } from './form-tokens.ts'
 import type { Viewer } from './frame.ts'
 import { offerPasskey } from './offer-passkey.ts'
-import { NotTaken, provePasskey } from './passkey-proof.ts'
+import { provePasskey } from './passkey-proof.ts'
 import { type Site, t, type Visitor } from './site.ts'
 
 /** What lets money or books move, or keys leave, needs a sign-in that is no older. */
@@ -93,7 +94,8 @@ export async function admit(
     }
   }
   if (!(await parts.signIns().useForm(session, number))) return refuse(409, drawRefused(t, t('refused.sent')))
-  return isOld ? await renew(site, visitor, reply) : visitor
+  if (!isOld) return visitor
+  return { session: await beginSession(site, operator, request, reply), operator: { ...operator, ageMs: 0 } }
 }
 
 /** Whether Discord says that somebody is an operator no more. While it does not answer, their sign-in of the last hour counts. */
@@ -119,7 +121,7 @@ async function whyNotAgain(
   if (answer !== null) {
     return await provePasskey(site, request, answer, { browser: session, operator: operator.id }).then(
       () => undefined,
-      (error: unknown) => ({ problem: whyNotTaken(error) }),
+      (error: unknown) => ({ problem: whyRefused(error) }),
     )
   }
   if (operator.id !== BY_PASSWORD.id || !form.has('password')) return {}
@@ -128,16 +130,21 @@ async function whyNotAgain(
   return entered === READER ? { problem: t('signIn.wrong') } : undefined
 }
 
-/** Why a passkey is not taken, in words. Throws what is no such thing. */
-export function whyNotTaken(error: unknown): string {
-  if (error instanceof NotTaken) return t(error.key, error.facts)
+/** Why a form is refused, in words. Throws errors of other kinds. */
+export function whyRefused(error: unknown): string {
+  if (error instanceof WrongForm) return t(error.key, error.facts)
   throw error
 }
 
-/** Another session in place of this one, from a sign-in of this moment. */
-async function renew({ parts, cookie }: Site, { operator, session }: Visitor, reply: FastifyReply): Promise<Visitor> {
-  const next = await parts.signIns().begin(operator)
-  await parts.signIns().signOut(session)
-  cookie.write(reply, next, SESSION_LIFETIME_MS / 1_000)
-  return { session: next, operator: { ...operator, ageMs: 0 } }
+/** Begins a session for somebody who has just proven who they are. One that this browser had before ends: nobody can plant one that stays. */
+export async function beginSession(
+  { parts, cookie }: Site,
+  operator: Operator,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<string> {
+  const session = await parts.signIns().begin(operator)
+  await parts.signIns().signOut(cookie.read(request))
+  cookie.write(reply, session, SESSION_LIFETIME_MS / 1_000)
+  return session
 }

@@ -1,52 +1,33 @@
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { FastifyRequest } from 'fastify'
 import { isSameSecret } from '../../lib/http/is-same-secret.ts'
 import type { NewPasskey, Operator, OperatorPasskey } from '../../tipping/tipping.ts'
+import { type Sender, WrongForm } from './action.ts'
 import { BY_PASSWORD } from './console.ts'
 import { ALGORITHMS } from './passkey-options.ts'
 import { httpsOrigin, placeOf, type RelyingParty } from './relying-party.ts'
 import type { Site } from './site.ts'
-import type { Key } from './texts.ts'
 
-/** Why a passkey is not taken. */
-export class NotTaken extends Error {
-  readonly key: Key
-  readonly facts: Readonly<Record<string, string>>
-
-  constructor(key: Key, facts: Readonly<Record<string, string>> = {}) {
-    super(key)
-    this.key = key
-    this.facts = facts
-  }
-}
-
-/** Where this browser is. Throws NotTaken where passkeys do not work there. */
+/** Where this browser is. Throws WrongForm where passkeys do not work there. */
 export function mustHavePlace(site: Site, request: FastifyRequest): RelyingParty {
   const place = placeOf(request, site.publicUrl)
   if (place !== undefined) return place
   const origin = httpsOrigin(site.publicUrl)
   throw origin === undefined
-    ? new NotTaken('passkeys.refused.placeHere')
-    : new NotTaken('passkeys.refused.placePublic', { origin })
+    ? new WrongForm('passkeys.refused.placeHere')
+    : new WrongForm('passkeys.refused.placePublic', { origin })
 }
 
-/** What a browser says of a passkey, as `toJSON` of its credential writes it. Throws NotTaken for anything else. */
-interface CredentialJson {
-  readonly id: string
-  readonly rawId: string
-  readonly type: 'public-key'
-  readonly clientExtensionResults: Record<string, never>
-  readonly response: Readonly<Record<string, unknown>>
-}
-
-function readAnswer(text: string): CredentialJson {
+/** What a browser says of a passkey, as `toJSON` of its credential writes it; the library judges what is in it. Throws WrongForm for anything else. */
+function readAnswer(text: string): AuthenticationResponseJSON & RegistrationResponseJSON {
   try {
-    const { id, rawId, type, response } = JSON.parse(text) as Record<string, unknown>
+    const { id, rawId, type, response } = JSON.parse(text)
     if (typeof id === 'string' && typeof response === 'object' && response !== null)
-      return { id, rawId, type, response, clientExtensionResults: {} } as CredentialJson
+      return { id, rawId, type, response, clientExtensionResults: {} }
   } catch {
     // It is no JSON, or none of an object.
   }
-  throw new NotTaken('passkeys.refused.unreadable')
+  throw new WrongForm('passkeys.refused.unreadable')
 }
 
 /** Whose signature is asked for. */
@@ -58,8 +39,8 @@ export interface Signing {
 }
 
 /**
- * Whose passkey has signed the challenge of this browser, a moment ago and in a person's presence. Throws NotTaken for a signature that
- * proves nothing, and for a passkey that signs nobody in any more.
+ * Whose passkey has signed the challenge of this browser, a moment ago and in a person's presence. Throws WrongForm for a signature that
+ * proves nothing, and for a passkey that no longer signs its operator in.
  */
 export async function provePasskey(
   site: Site,
@@ -71,28 +52,28 @@ export async function provePasskey(
   const place = mustHavePlace(site, request)
   const answer = readAnswer(text)
   const passkey = await parts.passkeys().find(answer.id)
-  if (passkey === undefined) throw new NotTaken('passkeys.refused.unknown')
+  if (passkey === undefined) throw new WrongForm('passkeys.refused.unknown')
   if (signing.operator !== undefined && passkey.operator.id !== signing.operator)
-    throw new NotTaken('passkeys.refused.other')
-  if (passkey.origin !== place.origin) throw new NotTaken('passkeys.refused.origin', { origin: passkey.origin })
+    throw new WrongForm('passkeys.refused.other')
+  if (passkey.origin !== place.origin) throw new WrongForm('passkeys.refused.origin', { origin: passkey.origin })
   const counter = await signedBy(site, passkey, place, answer, signing.browser)
-  if (!(await parts.passkeys().use(passkey.id, counter))) throw new NotTaken('passkeys.refused.copied')
-  await mustCount(site, passkey)
+  if (!(await parts.passkeys().use(passkey.id, counter))) throw new WrongForm('passkeys.refused.copied')
+  await mustSignIn(site, passkey)
   return passkey.operator
 }
 
-/** The authenticator's counter. Throws NotTaken where the signature is not that of this passkey, for this browser, here and now. */
+/** The authenticator's counter. Throws WrongForm where the signature is not that of this passkey, for this browser, here and now. */
 async function signedBy(
   { parts }: Site,
   { id, publicKey }: OperatorPasskey,
   { origin, rpId }: RelyingParty,
-  answer: CredentialJson,
+  answer: AuthenticationResponseJSON,
   browser: string,
 ): Promise<number> {
   const { verifyAuthenticationResponse } = await library()
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-      response: answer as unknown as Parameters<typeof verifyAuthenticationResponse>[0]['response'],
+      response: answer,
       expectedChallenge: (challenge) => parts.signIns().useChallenge(browser, challenge),
       ...{ expectedOrigin: origin, expectedRPID: rpId, requireUserVerification: true },
       // The library judges counters before signatures, and strangers could have operators told lies. The book judges them.
@@ -103,38 +84,37 @@ async function signedBy(
   } catch (error) {
     parts.logger.info({ passkey: id, why: (error as Error).message }, 'a passkey was refused')
   }
-  throw new NotTaken('passkeys.refused.wrong')
+  throw new WrongForm('passkeys.refused.wrong')
 }
 
-/** Throws NotTaken where a passkey signs its operator in no more. */
-async function mustCount({ parts }: Site, { id, operator, isConfirmed, seal }: OperatorPasskey): Promise<void> {
-  if (!isConfirmed) throw new NotTaken('passkeys.refused.restored')
+/** Throws WrongForm where a passkey no longer signs its operator in. */
+async function mustSignIn({ parts }: Site, { id, operator, isConfirmed, seal }: OperatorPasskey): Promise<void> {
+  if (!isConfirmed) throw new WrongForm('passkeys.refused.restored')
   if (operator.id === BY_PASSWORD.id) {
     const now = await parts.sealOf(id)
     if (now === undefined || seal === undefined || !isSameSecret(seal, now))
-      throw new NotTaken('passkeys.refused.password')
+      throw new WrongForm('passkeys.refused.password')
     return
   }
   const isOperator = await parts.isOperator(operator.id).catch((error: unknown) => {
     parts.logger.warn({ err: error, operator: operator.id }, 'Discord did not say whether somebody is an operator')
-    throw new NotTaken('passkeys.refused.discord')
+    throw new WrongForm('passkeys.refused.discord')
   })
-  if (!isOperator) throw new NotTaken('passkeys.refused.noOperator')
+  if (!isOperator) throw new WrongForm('passkeys.refused.noOperator')
 }
 
-/** The passkey that a browser has just made for an operator, in their session. Throws NotTaken. */
+/** The passkey that a browser has just made for an operator, in their session. Throws WrongForm. */
 export async function readNewPasskey(
-  site: Site,
-  request: FastifyRequest,
+  { site, request, visitor: { operator, session } }: Sender,
   text: string,
-  { operator, session, label }: { readonly operator: Operator; readonly session: string; readonly label: string },
+  label: string,
 ): Promise<NewPasskey> {
   const { parts } = site
   const { origin, rpId } = mustHavePlace(site, request)
   const answer = readAnswer(text)
   const { verifyRegistrationResponse } = await library()
   const made = await verifyRegistrationResponse({
-    response: answer as unknown as Parameters<typeof verifyRegistrationResponse>[0]['response'],
+    response: answer,
     expectedChallenge: (challenge) => parts.signIns().useChallenge(session, challenge),
     ...{ expectedOrigin: origin, expectedRPID: rpId, requireUserVerification: true },
     supportedAlgorithmIDs: ALGORITHMS,
@@ -142,7 +122,7 @@ export async function readNewPasskey(
     parts.logger.info({ operator: operator.id, why: (error as Error).message }, 'a new passkey was refused')
     return undefined
   })
-  if (!made?.verified) throw new NotTaken('passkeys.refused.wrong')
+  if (!made?.verified) throw new WrongForm('passkeys.refused.wrong')
   const { id, publicKey, counter } = made.registrationInfo.credential
   const seal = operator.id === BY_PASSWORD.id ? await parts.sealOf(id) : undefined
   const key = Buffer.from(publicKey).toString('base64url')

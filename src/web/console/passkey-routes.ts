@@ -2,24 +2,23 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { token } from '../../lib/entropy.ts'
 import { HttpProblem } from '../../lib/http/http-server.ts'
 import { createTokenBuckets } from '../../lib/http/token-buckets.ts'
-import { CHALLENGE_LIFETIME_MS, MAX_PASSKEY_LABEL, SESSION_LIFETIME_MS } from '../../tipping/tipping.ts'
+import { CHALLENGE_LIFETIME_MS } from '../../tipping/tipping.ts'
 import { formOf, sendPage } from '../forms.ts'
 import { CONSOLE } from '../operators-page/routes.ts'
-import { may } from './action.ts'
-import { admit, signInPage, viewerOf, whyNotTaken } from './admission.ts'
+import { admit, beginSession, signInPage, viewerOf, whyRefused } from './admission.ts'
 import { drawNewPasskey, drawPasskeySignIn, drawPasskeys } from './draw-passkeys.ts'
 import type { Outcome } from './frame.ts'
+import { labelIn } from './passkey-actions.ts'
 import { PASSKEY_POLICY } from './passkey-form.ts'
 import { newOptions, signOptions } from './passkey-options.ts'
-import { mustHavePlace, provePasskey, readNewPasskey } from './passkey-proof.ts'
+import { mustHavePlace, provePasskey } from './passkey-proof.ts'
 import { httpsOrigin } from './relying-party.ts'
 import { type Site, t, type Visitor } from './site.ts'
 
-const PAGE = '/console/passkeys'
 /** Challenges for all who are not signed in. Each is written into the book, so strangers make few. */
 const CHALLENGES_PER_SECOND = 5
 
-/** How operators sign in with a passkey, and make one. */
+/** How operators sign in with a passkey, and begin to make one. */
 export function addPasskeyRoutes(routes: FastifyInstance, site: Site): void {
   const buckets = createTokenBuckets(site.parts.clock, CHALLENGES_PER_SECOND, CHALLENGES_PER_SECOND * 10)
   routes.post(`${CONSOLE}/passkey`, (request, reply) => {
@@ -29,7 +28,6 @@ export function addPasskeyRoutes(routes: FastifyInstance, site: Site): void {
   })
   routes.post(`${CONSOLE}/passkey-sign-in`, (request, reply) => signIn(site, request, reply))
   routes.post(`${CONSOLE}/passkey-new`, (request, reply) => begin(site, request, reply))
-  routes.post(`${CONSOLE}/passkey-add`, (request, reply) => add(site, request, reply))
 }
 
 export async function passkeysPage(site: Site, visitor: Visitor, outcome: Outcome) {
@@ -49,23 +47,21 @@ async function challenge(site: Site, request: FastifyRequest, reply: FastifyRepl
     reply.header('content-security-policy', PASSKEY_POLICY)
     return sendPage(reply, drawPasskeySignIn(t, options))
   } catch (error) {
-    return sendPage(reply.code(422), await signInPage(site, whyNotTaken(error)))
+    return sendPage(reply.code(422), await signInPage(site, whyRefused(error)))
   }
 }
 
 async function signIn(site: Site, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const { parts, cookie, passkeyCookie } = site
+  const { parts, passkeyCookie } = site
   try {
     const browser = passkeyCookie.read(request) ?? ''
     const operator = await provePasskey(site, request, formOf(request).get('answer') ?? '', { browser })
-    // A session that this browser had before ends: nobody can plant one that stays.
-    await parts.signIns().signOut(cookie.read(request))
-    cookie.write(reply, await parts.signIns().begin(operator), SESSION_LIFETIME_MS / 1_000)
+    await beginSession(site, operator, request, reply)
     passkeyCookie.write(reply, '', 0)
     parts.logger.info({ operator: operator.id, how: 'passkey' }, 'an operator signed in to the console')
     return reply.redirect(CONSOLE, 303)
   } catch (error) {
-    return sendPage(reply.code(403), await signInPage(site, whyNotTaken(error)))
+    return sendPage(reply.code(403), await signInPage(site, whyRefused(error)))
   }
 }
 
@@ -75,49 +71,16 @@ async function begin(site: Site, request: FastifyRequest, reply: FastifyReply): 
   if (visitor === undefined) return reply
   const { parts } = site
   const { operator, session } = visitor
-  const label = labelOf(formOf(request))
+  const form = formOf(request)
   try {
     const place = mustHavePlace(site, request)
     const passkeys = (await parts.passkeys().list()).filter(({ origin }) => origin === place.origin)
     const [user, toSign] = [token(parts.entropy), await parts.signIns().challenge(session)]
     const options = newOptions(place, { challenge: toSign, user, operator, passkeys })
     reply.header('content-security-policy', PASSKEY_POLICY)
-    return sendPage(reply, drawNewPasskey(viewerOf(site, visitor), { label, options }))
+    return sendPage(reply, drawNewPasskey(viewerOf(site, visitor), { label: labelIn(form), options }))
   } catch (error) {
-    return await refuse(site, visitor, { request, reply, problem: whyNotTaken(error) })
+    const refused = { action: 'passkey-new', form, problem: whyRefused(error) }
+    return sendPage(reply.code(422), await passkeysPage(site, visitor, { said: undefined, refused }))
   }
-}
-
-/** Cut between characters: half of one is no text. */
-function labelOf(form: URLSearchParams): string {
-  return [...(may(form, 'label') ?? t('passkeys.unnamed'))].slice(0, MAX_PASSKEY_LABEL).join('').trim()
-}
-
-async function add(site: Site, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const visitor = await admit(site, { name: 'passkey-add', fresh: true }, request, reply)
-  if (visitor === undefined) return reply
-  const { parts } = site
-  const { operator, session } = visitor
-  try {
-    const form = formOf(request)
-    const label = labelOf(form)
-    const made = await readNewPasskey(site, request, form.get('made') ?? '', { operator, session, label })
-    const isAdded = await parts.passkeys().add(made)
-    if (!isAdded) return await refuse(site, visitor, { request, reply, problem: t('passkeys.refused.known') })
-    parts.logger.info({ operator: operator.id, action: 'passkey-add', how: 'console' }, 'an operator used the console')
-    return reply.redirect(`${PAGE}?said=passkey-added`, 303)
-  } catch (error) {
-    return await refuse(site, visitor, { request, reply, problem: whyNotTaken(error) })
-  }
-}
-
-interface Refusing {
-  readonly request: FastifyRequest
-  readonly reply: FastifyReply
-  readonly problem: string
-}
-
-async function refuse(site: Site, visitor: Visitor, { request, reply, problem }: Refusing): Promise<FastifyReply> {
-  const refused = { action: 'passkey-new', form: formOf(request), problem }
-  return sendPage(reply.code(422), await passkeysPage(site, visitor, { said: undefined, refused }))
 }

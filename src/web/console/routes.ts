@@ -3,14 +3,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { HttpProblem } from '../../lib/http/http-server.ts'
 import { Problem } from '../../lib/problem.ts'
 import type { Html } from '../../lib/web/html.ts'
-import { SESSION_LIFETIME_MS, TippingRefusal } from '../../tipping/tipping.ts'
+import { TippingRefusal } from '../../tipping/tipping.ts'
 import { formOf, readForms, refuseForeign, sendPage } from '../forms.ts'
 import { CONSOLE, FOREIGN_FORM } from '../operators-page/routes.ts'
 import { keepPrivate } from '../private-pages.ts'
 import { sessionCookie } from '../session-cookie.ts'
-import { type Action, type Part, WrongForm } from './action.ts'
+import type { Action, Part } from './action.ts'
 import { ACTIONS } from './actions.ts'
-import { admit, enter, signInPage, viewerOf, visitorOf } from './admission.ts'
+import { admit, beginSession, enter, signInPage, viewerOf, visitorOf, whyRefused } from './admission.ts'
 import type { Console } from './console.ts'
 import { drawBackup } from './draw-backup.ts'
 import { drawHome } from './draw-home.ts'
@@ -102,12 +102,10 @@ async function pools(site: Site, visitor: Visitor): Promise<Html> {
 }
 
 async function signIn(site: Site, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const { parts, cookie } = site
+  const { parts } = site
   const access = enter(parts, request)
   if (typeof access !== 'object') return sendPage(reply.code(403), await signInPage(site, access))
-  // A session that this browser had before ends: nobody can plant one that stays.
-  await parts.signIns().signOut(cookie.read(request))
-  cookie.write(reply, await parts.signIns().begin(access), SESSION_LIFETIME_MS / 1_000)
+  await beginSession(site, access, request, reply)
   parts.logger.info({ operator: access.id, how: 'password' }, 'an operator signed in to the console')
   return reply.redirect(CONSOLE, 303)
 }
@@ -128,7 +126,7 @@ async function take(
   if (visitor === undefined) return reply
   const [form, operator, page] = [formOf(request), visitor.operator.id, action.page ?? CONSOLE] as const
   try {
-    const done = await action.run(parts, form, operator, visitor)
+    const done = await action.run(parts, form, operator, { site, visitor, request })
     parts.logger.info({ operator, action: name, how: 'console' }, 'an operator used the console')
     if (typeof done === 'string') return reply.redirect(`${page}?said=${done.slice('said.'.length)}`, 303)
     return sendPage(reply, await PARTS[page](site, visitor, { ...done, refused: undefined }))
@@ -167,7 +165,6 @@ async function download(site: Site, request: FastifyRequest, reply: FastifyReply
 
 function problemOf({ inWords }: Console, error: unknown): string {
   if (error instanceof TippingRefusal) return inWords(error)
-  if (error instanceof WrongForm) return t(error.key)
   if (error instanceof Problem) return error.message
-  throw error
+  return whyRefused(error)
 }

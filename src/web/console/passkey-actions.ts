@@ -1,0 +1,39 @@
+import { MAX_PASSKEY_LABEL } from '../../tipping/tipping.ts'
+import { type Action, may, mustHave, WrongForm } from './action.ts'
+import { readNewPasskey } from './passkey-proof.ts'
+import { t } from './site.ts'
+
+const page = '/console/passkeys'
+
+/** What operators do with passkeys, by the last part of the path that its form is sent to. */
+export const PASSKEY_ACTIONS: Readonly<Record<string, Action>> = {
+  'passkey-add': {
+    ...{ fresh: true, page },
+    async run({ passkeys }, form, _operator, sender) {
+      const isAdded = await passkeys().add(await readNewPasskey(sender, form.get('made') ?? '', labelIn(form)))
+      if (!isAdded) throw new WrongForm('passkeys.refused.known')
+      return 'said.passkey-added'
+    },
+  },
+  'passkey-confirm': {
+    ...{ fresh: true, page },
+    async run({ passkeys }, form, operator, { visitor: { session } }) {
+      const isDone = await passkeys().confirm({ id: mustHave(form, 'passkey'), operator, session })
+      if (!isDone) throw new WrongForm('refused.passkey')
+      return 'said.passkey-confirmed'
+    },
+  },
+  'passkey-remove': {
+    ...{ fresh: true, page },
+    async run({ passkeys }, form, operator, { visitor: { session } }) {
+      const isDone = await passkeys().remove({ id: mustHave(form, 'passkey'), operator, session })
+      if (!isDone) throw new WrongForm('refused.passkey')
+      return 'said.passkey-removed'
+    },
+  },
+}
+
+/** Cut between characters: half of one is no text. */
+export function labelIn(form: URLSearchParams): string {
+  return [...(may(form, 'label') ?? t('passkeys.unnamed'))].slice(0, MAX_PASSKEY_LABEL).join('').trim()
+}
