@@ -7,7 +7,7 @@ const QUOTED = 'units.quoted'
 const QUOTES = /[“”„«»「」『』‹›"]/g
 const APOSTROPHES = /(?<=\p{L})['’](?=[\p{L}{`*])/gu
 /** Marks that French sets apart with a space, which must not break the line. */
-const LOOSE = /« | [»;:!?](?=\s|$|\*)/
+const LOOSE = /« | [»%]| [;:!?](?=\s|$|\*)/
 
 /** Where a language's texts, in the bot and on the wallet page, mix two kinds of one mark; empty when all is well. */
 export function typographyFaults(code: string): string[] {
