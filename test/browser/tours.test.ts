@@ -211,6 +211,19 @@ test.each([
   }
 })
 
+test('without custody, a giver without a wallet pays the code of a tip from another wallet', async () => {
+  const { url, world } = await openPlayground({ custody: 'none' })
+  await connectOwnWallet(new Stage(world, silentTeller), 'bob')
+  const page = await openTab(url, { as: 'carol' })
+  await page.locator('[data-channel=tips]').click()
+  await send(page, '/tip bob 500')
+  await page.getByText('Only you can see this').waitFor()
+  await page.getByRole('button', { name: 'Pay from another wallet' }).click()
+  await page.getByText('paid from wallet to wallet').waitFor()
+  await page.getByText(/Paid: /).waitFor()
+  await picture(page, 'no-custody-code')
+})
+
 test('without custody, a tip to somebody without a wallet is a promise', async () => {
   const { url, world } = await openPlayground({ custody: 'none' })
   const stage = new Stage(world, silentTeller)

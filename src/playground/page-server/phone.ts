@@ -45,7 +45,7 @@ export function servePhone(app: FastifyInstance, world: PageWorld, options: Phon
     askingPerson(request, emulator)
     const shape = z.object({ text: code, amount: msats.optional(), comment: z.string().max(1_000).optional() })
     const { text, amount, comment } = bodyOf(request, shape)
-    return await inWords(() => phone.pay(text, amount, comment))
+    return written(await inWords(() => phone.pay(text, amount, comment)))
   })
 
   app.post('/api/phone/claim', async (request) => {

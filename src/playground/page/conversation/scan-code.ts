@@ -3,17 +3,19 @@ import { html, useEffect, type VNode } from '../html.ts'
 import { Copy } from '../sides/copy.ts'
 import { Icon } from '../sides/icons.ts'
 import { showPhone } from '../state/frame.ts'
-import { noteCode, paidCodes, scan } from '../state/phone.ts'
+import { noteCode, paidCodes, payFromElsewhere, scan } from '../state/phone.ts'
+import { holdsSats } from '../state/session.ts'
 import { bareCode, shortCode } from '../text/codes.ts'
 
-/** Holds the phone over a code. */
+/** Holds the phone over a code; without custody there is no phone, and a wallet that nobody has connected pays it. */
 export function ScanButton({ code }: { code: string }): VNode {
   function hold(): void {
+    if (!holdsSats.value) return void payFromElsewhere(code)
     showPhone()
     void scan(code)
   }
   return html`<button type="button" class="scan-button" data-tour="scan" onClick=${hold}>
-    <${Icon} name="scan" size=${18} />Scan with the phone
+    <${Icon} name="scan" size=${18} />${holdsSats.value ? 'Scan with the phone' : 'Pay from another wallet'}
   </button>`
 }
 

@@ -101,6 +101,18 @@ export async function confirm(code: PaymentCode, amount: string, comment: string
   refreshPhone()
 }
 
+/** Pays an invoice from a wallet that nobody has connected, and says so. */
+export async function payFromElsewhere(scanned: string): Promise<void> {
+  try {
+    const { text } = await ask<PaymentCode>('POST', '/api/phone/read', { text: scanned })
+    await ask('POST', '/api/phone/pay', { text })
+    notePaid(text)
+    say('Paid from a wallet that nobody here has connected.')
+  } catch (error) {
+    say(wordsOf(error), 'failed')
+  }
+}
+
 /** Ends the payments that hang, and says what came of it. */
 export async function release(outcome: 'settle' | 'fail'): Promise<void> {
   try {
