@@ -1,5 +1,5 @@
 import { CHART_STYLE, type ChartColour, labelledBar } from '../../lib/web/charts.ts'
-import { type Html, html } from '../../lib/web/html.ts'
+import { type Html, html, withCode } from '../../lib/web/html.ts'
 import { inlineFile, joinFiles } from '../../lib/web/inline-file.ts'
 import { BASE_STYLE, pageFrame } from '../../lib/web/page-frame.ts'
 import type { StatusView } from '../../tipping/tipping.ts'
@@ -43,7 +43,7 @@ ${proven !== undefined && html`<section class="card">${bars(proven, t)}</section
 ${
   proven !== undefined &&
   html`<section class="card"><p>${withCode(t('statusPage.proof'))}</p>
-<p><code>${proven.root}</code></p></section>`
+<p><code class="root">${proven.root}</code></p></section>`
 }
 <p class="small">${t('statusPage.programs')} <a href="/status.json">status.json</a></p>
 </main>`
@@ -84,10 +84,4 @@ function withTime(
   const when = t.moment(at)
   const [before, after] = t(key, { ...facts, when }).split(when)
   return html`${before}<time datetime="${at.toISOString()}">${when}</time>${after}`
-}
-
-/** A sentence whose commands stand between backticks, as on Discord. */
-function withCode(sentence: string): Html {
-  const parts = sentence.split('`')
-  return html`${parts.map((part, index) => (index % 2 === 1 ? html`<code class="command">${part}</code>` : part))}`
 }

@@ -24,6 +24,11 @@ export function html(literals: TemplateStringsArray, ...parts: readonly HtmlPart
   return new Html(text)
 }
 
+/** A sentence in which what stands in backticks is code. */
+export function withCode(sentence: string): Html {
+  return html`${sentence.split('`').map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : part))}`
+}
+
 /** Characters that neither HTML nor XML can have, so that a picture with one of them could not be drawn. */
 const UNWRITABLE = /[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu
 

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../lib/web/html.ts'
+import { type Html, html, withCode } from '../../lib/web/html.ts'
 
 /** The parts of a JSON schema that the declared operations use. */
 export interface Schema {
@@ -35,7 +35,7 @@ function rowsOf(given: Schema, schemas: Schemas, path: string): Html[] {
     const known = resolve(field, schemas)
     const here = `${path}${name}`
     const isRequired = schema.required?.includes(name) ?? false
-    const row = html`<tr><td><code>${here}</code>${!isRequired && html` <small>optional</small>`}</td><td>${typeOf(known, schemas)}</td><td>${prose(known.description ?? field.description ?? '')}${limits(known)}</td></tr>`
+    const row = html`<tr><td><code>${here}</code>${!isRequired && html` <small>optional</small>`}</td><td>${typeOf(known, schemas)}</td><td>${withCode(known.description ?? field.description ?? '')}${limits(known)}</td></tr>`
     const inner =
       known.items === undefined ? rowsOf(known, schemas, `${here}.`) : rowsOf(known.items, schemas, `${here}[].`)
     return [row, ...inner]
@@ -64,9 +64,4 @@ function limits({ maxLength, minimum, maximum }: Schema): string | undefined {
     maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER && `to ${maximum}`,
   ].filter((limit) => limit !== false)
   return said.length === 0 ? undefined : ` (${said.join(', ')})`
-}
-
-/** Words in which `backticks` mark code. */
-export function prose(text: string): Html[] {
-  return text.split('`').map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))
 }

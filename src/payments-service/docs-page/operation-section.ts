@@ -1,4 +1,4 @@
-import { type Html, html } from '../../lib/web/html.ts'
+import { type Html, html, withCode } from '../../lib/web/html.ts'
 import {
   eventStream,
   type LogInEndpoint,
@@ -9,7 +9,7 @@ import {
   refusals,
 } from '../../payments-api/payments-api.ts'
 import type { Document, DocumentedCallback } from './document.ts'
-import { fieldTable, prose, type Schema, type Schemas } from './field-rows.ts'
+import { fieldTable, type Schema, type Schemas } from './field-rows.ts'
 
 /** One operation: what it does, its fields, its errors, and a command line to try it. */
 export function operationSection(operation: Operation, document: Document, common: ReadonlySet<RefusalCode>): Html {
@@ -21,7 +21,7 @@ export function operationSection(operation: Operation, document: Document, commo
   return html`<section id="${name}" aria-labelledby="${name}-title">
 <h2 id="${name}-title">${summary}${additive && html` <small>additive</small>`}</h2>
 <p class="route"><b class="${verb.toLowerCase()}">${verb}</b> <code>${path}</code></p>
-<p>${prose(description)} Needs a key that may <code>${scope}</code>.</p>
+<p>${withCode(description)} Needs a key that may <code>${scope}</code>.</p>
 ${fieldTable('Path', pathSchema(params.shape), schemas)}
 ${query && fieldTable('Query', { ...pathSchema(query.shape), required: [] }, schemas)}
 ${headers && fieldTable('Headers', pathSchema(headers.shape), schemas)}
@@ -37,12 +37,12 @@ export function logInSection(endpoint: LogInEndpoint, schemas: Schemas): Html {
   const { name, verb, path, summary, description, fields, answer, errors } = endpoint
   const required = Object.entries(fields.shape).flatMap(([field, type]) => (isOptional(type) ? [] : [field]))
   const rows = errors.map(
-    (error) => html`<tr><td><code>${error}</code></td><td>${prose(logInErrors[error].meaning)}</td></tr>`,
+    (error) => html`<tr><td><code>${error}</code></td><td>${withCode(logInErrors[error].meaning)}</td></tr>`,
   )
   return html`<section id="${name}" aria-labelledby="${name}-title">
 <h2 id="${name}-title">${summary} <small>additive</small></h2>
 <p class="route"><b class="${verb.toLowerCase()}">${verb}</b> <code>${path}</code></p>
-<p>${prose(description)} Needs no API key.</p>
+<p>${withCode(description)} Needs no API key.</p>
 ${fieldTable(verb === 'GET' ? 'Query' : 'Body', { ...pathSchema(fields.shape), required }, schemas)}
 ${answer && fieldTable('Response', schemas.RequestTokenResponse ?? {}, schemas)}
 <div class="scroll"><table><caption>Errors</caption>
@@ -69,7 +69,7 @@ export function streamSection({ servers, components: { schemas } }: Document, co
   return html`<section id="${name}" aria-labelledby="${name}-title">
 <h2 id="${name}-title">${summary} <small>additive</small></h2>
 <p class="route"><b class="${verb.toLowerCase()}">${verb}</b> <code>${path}</code></p>
-<p>${prose(description)} Needs a key that may <code>${scope}</code>.</p>
+<p>${withCode(description)} Needs a key that may <code>${scope}</code>.</p>
 ${fieldTable('Headers', headers, schemas)}
 ${fieldTable('Data', schemas.SignedEvent ?? {}, schemas)}
 ${errorTable(
@@ -92,7 +92,7 @@ export function callbackSection(callback: DocumentedCallback, schemas: Schemas):
   return html`<section id="${operationId}" aria-labelledby="${operationId}-title">
 <h2 id="${operationId}-title">${summary}</h2>
 <p class="route"><b class="post">POST</b> <code>callbackUrl</code></p>
-<p>${prose(description)}</p>
+<p>${withCode(description)}</p>
 ${fieldTable('Headers', headers, schemas)}
 ${fieldTable('Body', schemas[$ref.replace(/^.*\//, '')] ?? {}, schemas)}
 </section>`

@@ -1,6 +1,5 @@
-import { type Html, html } from '../../lib/web/html.ts'
+import { type Html, html, withCode } from '../../lib/web/html.ts'
 import { actionForm, card, consolePage, type Viewer } from './frame.ts'
-import { withCode } from './texts.ts'
 
 /** Where a backup is downloaded. `problem`: why there was none. */
 export function drawBackup(viewer: Viewer, isMade: boolean, problem?: string): Html {

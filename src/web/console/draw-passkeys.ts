@@ -4,7 +4,7 @@ import { MAX_PASSKEY_LABEL, type OperatorPasskey } from '../../tipping/tipping.t
 import { actionForm, bare, card, consolePage, type Outcome, outcome, textField, type Viewer } from './frame.ts'
 import { passkeyForm } from './passkey-form.ts'
 import type { PasskeyOptions } from './passkey-options.ts'
-import { type Texts, withCode } from './texts.ts'
+import type { Texts } from './texts.ts'
 
 export interface PasskeysView extends Outcome {
   readonly viewer: Viewer
@@ -74,6 +74,6 @@ export function drawPasskeySignIn(t: Texts, options: PasskeyOptions): Html {
   return bare(
     t('page.title'),
     html`<section class="card"><h1>${t('signIn.title')}</h1><p>${t('passkeys.asks')}</p>${form}
-<p><a href="/console">${withCode(t('passkeys.other'))}</a></p></section>`,
+<p><a href="/console">${t('passkeys.other')}</a></p></section>`,
   )
 }

@@ -1,10 +1,9 @@
 import type { Msats } from '../../lib/money/amount.ts'
 import { utcMinute } from '../../lib/utc-minute.ts'
-import { type Html, type HtmlPart, html } from '../../lib/web/html.ts'
+import { type Html, type HtmlPart, html, withCode } from '../../lib/web/html.ts'
 import type { PoolOverview } from '../../tipping/tipping.ts'
 import { ago } from '../operators-page/words.ts'
 import { card, consolePage, type Viewer } from './frame.ts'
-import { withCode } from './texts.ts'
 
 export interface PoolsView {
   readonly viewer: Viewer

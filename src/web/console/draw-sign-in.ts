@@ -1,8 +1,8 @@
-import { type Html, type HtmlPart, html } from '../../lib/web/html.ts'
+import { type Html, type HtmlPart, html, withCode } from '../../lib/web/html.ts'
 import { actionForm, bare, consolePage, passwordField, type Viewer } from './frame.ts'
 import { passkeyForm } from './passkey-form.ts'
 import type { PasskeyOptions } from './passkey-options.ts'
-import { type Key, type Texts, withCode } from './texts.ts'
+import type { Key, Texts } from './texts.ts'
 
 export interface SignInView {
   readonly hasPassword: boolean

@@ -1,8 +1,8 @@
-import { type Html, type HtmlPart, html } from '../../lib/web/html.ts'
+import { type Html, type HtmlPart, html, withCode } from '../../lib/web/html.ts'
 import { hashForPolicy, inlineFile, joinFiles } from '../../lib/web/inline-file.ts'
 import { BASE_STYLE, pageFrame } from '../../lib/web/page-frame.ts'
 import type { Access } from './console.ts'
-import { type Key, type Texts, withCode } from './texts.ts'
+import type { Key, Texts } from './texts.ts'
 
 const STYLE = joinFiles(
   BASE_STYLE,

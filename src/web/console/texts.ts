@@ -1,6 +1,6 @@
 import { createInstance } from 'i18next'
 import { formatSats } from '../../lib/money/amount.ts'
-import { type Html, html } from '../../lib/web/html.ts'
+import { type Html, withCode } from '../../lib/web/html.ts'
 import en from './texts/en.json' with { type: 'json' }
 
 type Path<Tree> = {
@@ -38,9 +38,4 @@ export function createTexts(code: keyof typeof RESOURCES): Texts {
     html: (key: Key, facts: Facts = {}) => withCode(say(key, facts)),
     amount: (msats: bigint, isTest: boolean) => `${formatSats(msats, code)} ${isTest ? 'test sats' : 'sats'}`,
   })
-}
-
-/** A text in which what stands in backticks is code. */
-export function withCode(text: string): Html {
-  return html`${text.split('`').map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : part))}`
 }
