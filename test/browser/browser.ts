@@ -35,6 +35,13 @@ export async function closeBrowser(): Promise<void> {
   running = undefined
 }
 
+/** A page of a phone's width, in a profile of its own. */
+export async function phonePage(look: BrowserContextOptions = {}): Promise<Page> {
+  const context = await (await browser()).newContext({ viewport: { width: 390, height: 844 }, ...look })
+  onTestFinished(() => context.close())
+  return await context.newPage()
+}
+
 export interface TabOptions extends BrowserContextOptions {
   /** Somebody's username; alice if left out. */
   readonly as?: string

@@ -11,7 +11,7 @@ import { createWebServer, type ServiceAdministration } from '../../src/web/web-s
 import { AdministrationWorld } from '../payments-service/administration/administration-world.ts'
 import { aliceHasSome } from '../tipping/funded-world.ts'
 import type { TippingWorld } from '../tipping/world.ts'
-import { browser, closeBrowser, picture, violations } from './browser.ts'
+import { closeBrowser, phonePage, picture, violations } from './browser.ts'
 
 afterAll(closeBrowser)
 
@@ -48,18 +48,19 @@ async function mustBeFine(page: Page, name: string): Promise<void> {
   expect(await page.evaluate('document.documentElement.scrollWidth > window.innerWidth')).toBe(false)
 }
 
+async function signIn(page: Page, password = PASSWORD): Promise<void> {
+  await page.getByLabel("The operators' password").fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
 test.each(['light', 'dark'] as const)(
   'operators pause, decide and resume on a phone, without scripts, %s',
   async (look) => {
     const { world, url } = await openConsole()
-    const phone = { viewport: { width: 390, height: 844 }, colorScheme: look }
-    const context = await (await browser()).newContext(phone)
-    onTestFinished(() => context.close())
-    const page = await context.newPage()
+    const page = await phonePage({ colorScheme: look })
     await page.goto(url)
     await mustBeFine(page, `console-sign-in-${look}`)
-    await page.getByLabel("The operators' password").fill(PASSWORD)
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await signIn(page)
     await page.getByText('1 payment has an unknown outcome').waitFor()
     await page.getByLabel('Reason for the pause').fill('a look at the node')
     await page.getByRole('button', { name: 'Pause outgoing payments' }).click()
@@ -102,15 +103,11 @@ test.each(['light', 'dark'] as const)(
   'operators add a passkey on a phone, and sign in and act with it, %s',
   async (look) => {
     const { world, url } = await openConsole()
-    const phone = { viewport: { width: 390, height: 844 }, colorScheme: look }
-    const context = await (await browser()).newContext(phone)
-    onTestFinished(() => context.close())
-    const page = await context.newPage()
+    const page = await phonePage({ colorScheme: look })
     const device = await addAuthenticator(page)
     await page.goto(url)
     expect(await page.getByRole('button', { name: 'Sign in with a passkey' }).count()).toBe(0)
-    await page.getByLabel("The operators' password").fill(PASSWORD)
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await signIn(page)
     await page.getByRole('link', { name: 'Passkeys' }).click()
     await page.getByLabel('Name of the passkey').fill('my phone')
     await device.isUserVerified(false)
@@ -141,15 +138,10 @@ test.each(['light', 'dark'] as const)(
 
 test.each(['light', 'dark'] as const)('operators read the log on a phone, %s', async (look) => {
   const { url } = await openConsole()
-  const phone = { viewport: { width: 390, height: 844 }, colorScheme: look }
-  const context = await (await browser()).newContext(phone)
-  onTestFinished(() => context.close())
-  const page = await context.newPage()
+  const page = await phonePage({ colorScheme: look })
   await page.goto(url)
-  await page.getByLabel("The operators' password").fill('not the password')
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByLabel("The operators' password").fill(PASSWORD)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await signIn(page, 'not the password')
+  await signIn(page)
   await page.getByRole('link', { name: 'Log' }).click()
   await page.getByLabel('With this text').fill('signed in')
   await page.getByRole('button', { name: 'Show' }).click()
@@ -176,13 +168,9 @@ async function fillPool(world: TippingWorld): Promise<void> {
 test.each(['light', 'dark'] as const)('operators look at the pools on a phone, %s', async (look) => {
   const { world, url } = await openConsole()
   await fillPool(world)
-  const phone = { viewport: { width: 390, height: 844 }, colorScheme: look }
-  const context = await (await browser()).newContext(phone)
-  onTestFinished(() => context.close())
-  const page = await context.newPage()
+  const page = await phonePage({ colorScheme: look })
   await page.goto(url)
-  await page.getByLabel("The operators' password").fill(PASSWORD)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await signIn(page)
   await page.getByRole('link', { name: 'Pools' }).click()
   await page.getByText('1 reward waits for a second moderator').waitFor()
   await mustBeFine(page, `console-pools-${look}`)
@@ -200,13 +188,9 @@ test.each(['light', 'dark'] as const)('operators make a project and a key on a p
   await service.have((tx) => tx.callback.create({ data: { ...lost, ...told, ...at } }))
   const publicUrl = 'https://pay.example'
   const { url } = await openConsole(operateService({ administration, ownProject: projectId, publicUrl }))
-  const phone = { viewport: { width: 390, height: 844 }, colorScheme: look }
-  const context = await (await browser()).newContext(phone)
-  onTestFinished(() => context.close())
-  const page = await context.newPage()
+  const page = await phonePage({ colorScheme: look })
   await page.goto(url)
-  await page.getByLabel("The operators' password").fill(PASSWORD)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await signIn(page)
   await page.getByRole('link', { name: 'Payments service' }).click()
   await page.getByLabel('Name of a new project').fill('Webshop')
   await page.getByRole('button', { name: 'Make a project' }).click()

@@ -13,8 +13,8 @@ import { systemClock } from '../../src/lib/clock.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
 import { startMemberWallets } from '../../src/playground/member-wallets/member-wallets.ts'
 import { textOf } from '../../src/playground/tour/text-of.ts'
-import { closeBrowser, picture, violations } from './browser.ts'
-import { answer, choose, person, phonePage, start, startEmpty } from './set-up-walk.ts'
+import { closeBrowser, phonePage, picture, violations } from './browser.ts'
+import { answer, choose, person, start, startEmpty } from './set-up-walk.ts'
 
 afterAll(closeBrowser)
 

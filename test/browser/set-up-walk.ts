@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
 import { KillableProcess } from '../../proof/world/processes/killable-process.ts'
 import { createEmulator } from '../../src/discord-emulator/emulator.ts'
@@ -10,7 +10,6 @@ import { systemClock } from '../../src/lib/clock.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
 import { textOf } from '../../src/playground/tour/text-of.ts'
 import { storedPorts } from '../../src/playground/world/ports.ts'
-import { browser } from './browser.ts'
 
 /** Satchel as it is started the first time: no token, no data. */
 export async function startEmpty(environment: Readonly<Record<string, string>> = {}) {
@@ -56,13 +55,6 @@ export async function choose(page: Page, question: string, choice: string): Prom
 export async function start(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Start Satchel' }).click()
   await page.getByText('✓ Satchel is running').waitFor({ timeout: 120_000 })
-}
-
-/** A page of a phone's width. */
-export async function phonePage(look: BrowserContextOptions = {}): Promise<Page> {
-  const context = await (await browser()).newContext({ viewport: { width: 390, height: 844 }, ...look })
-  onTestFinished(() => context.close())
-  return await context.newPage()
 }
 
 /** Somebody of the emulator, in the channel for tips. */

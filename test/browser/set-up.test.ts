@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { textOf } from '../../src/playground/tour/text-of.ts'
 import { SIGNED_IN, startAppProxy } from '../support/app-proxy.ts'
-import { browser, closeBrowser, picture, violations } from './browser.ts'
+import { closeBrowser, phonePage, picture, violations } from './browser.ts'
 import { answer, choose, start, startEmpty } from './set-up-walk.ts'
 
 afterAll(closeBrowser)
@@ -39,9 +39,7 @@ test('a backup leads to another machine without a shell: download, restore, resu
   const first = await startEmpty({ CONSOLE_PASSWORD })
   const { discord, seeded } = first
   const bot = { token: discord.token, serverId: seeded.serverId }
-  const context = await (await browser()).newContext({ viewport: { width: 390, height: 844 } })
-  onTestFinished(() => context.close())
-  const page = await context.newPage()
+  const page = await phonePage()
   await settle(page, first.link, bot)
   await start(page)
   expect(await page.getByText('If nothing happens').isVisible()).toBe(false)
@@ -82,9 +80,7 @@ test.each(['light', 'dark'] as const)(
   'a phone leads from an empty folder to the first tip, %s',
   async (colorScheme) => {
     const { discord, seeded, satchel, link } = await startEmpty()
-    const context = await (await browser()).newContext({ viewport: { width: 390, height: 844 }, colorScheme })
-    onTestFinished(() => context.close())
-    const page = await context.newPage()
+    const page = await phonePage({ colorScheme })
     await page.goto(link)
     await page.getByRole('button', { name: 'Continue' }).click()
     await answer(page, 'The token', 'nonsense')
@@ -102,8 +98,7 @@ test.each(['light', 'dark'] as const)(
     await page.getByText('Invite the bot to your server').waitFor()
     await picture(page, `set-up-end-${colorScheme}`)
     expect(await violations(page)).toEqual([])
-    await page.getByRole('button', { name: 'Start Satchel' }).click()
-    await page.getByText('✓ Satchel is running').waitFor({ timeout: 120_000 })
+    await start(page)
     expect(await page.getByText('/admin page').isVisible()).toBe(true)
     expect(satchel.said).not.toContain(discord.token)
 
@@ -120,11 +115,9 @@ test('the page of a home server leads through set-up over plain http, behind its
   const proxy = await startAppProxy(() => `http://127.0.0.1:${port}`, [])
   onTestFinished(() => proxy.close())
   const url = proxy.url.replace('127.0.0.1', 'umbrel.local')
-  const context = await (await browser()).newContext({ viewport: { width: 390, height: 844 } })
-  onTestFinished(() => context.close())
+  const page = await phonePage()
   const [name = '', value = ''] = SIGNED_IN.split('=')
-  await context.addCookies([{ name, value, url }])
-  const page = await context.newPage()
+  await page.context().addCookies([{ name, value, url }])
   await page.goto(url)
   await page.getByText('The code that was set for Satchel').waitFor()
   await page.locator('#code').fill('c0ffee'.repeat(10))
