@@ -19,7 +19,7 @@ import { type Frame, movingPicture } from './screenshots/moving-picture.ts'
 const folder = process.argv[2] ?? join(import.meta.dirname, '..', 'docs', 'pictures')
 const desktop = { viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1.5 }
 /** Members and phone have room beside each other. */
-const wideDesktop = { viewport: { width: 1560, height: 1000 }, deviceScaleFactor: 1.25 }
+const wideDesktop = { viewport: { width: 1560, height: 1156 }, deviceScaleFactor: 1.25 }
 /** Phone and conversation, as small as they are together. */
 const cinema = { viewport: { width: 1100, height: 840 }, deviceScaleFactor: 1 }
 const pocket = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true }
