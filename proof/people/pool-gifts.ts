@@ -11,6 +11,9 @@ const GUILD = 'guild'
 const SHARES = 2
 const MINUTES = 3
 
+/** Everybody is in the server, and nobody is excluded there. */
+export const person = async () => ({ bot: false, roles: [] })
+
 type Kind = 'tip' | 'rain' | 'drop' | 'giveaway' | 'list'
 type Given = AwaitedReward | { readonly id: string }
 

@@ -3,7 +3,7 @@ import type { Span } from '../judge/moments.ts'
 import { typedMsats } from '../judge/promises.ts'
 import { Bug } from '../world/world.ts'
 import type { Actor, Ending, PayableRequest, Stage } from './people.ts'
-import { noteGiven, noteReward } from './pool-gifts.ts'
+import { noteGiven, noteReward, person } from './pool-gifts.ts'
 
 const GUILD = 'guild'
 /** What a fundraiser asks of each. */
@@ -133,7 +133,7 @@ export async function reward(stage: Stage, member: string, recipient: string, sa
 /** Somebody says yes or no to a reward that waits. */
 export async function decide(stage: Stage, id: string, member: string, verb: 'approve' | 'deny'): Promise<void> {
   if (verb === 'deny') stage.world.judge.limits.mayBeDenied(id)
-  const word = { reward: id, member }
+  const word = { reward: id, member, person }
   const decided = await stage.insist(`${member} wants to ${verb} a reward`, ({ rewards }) =>
     verb === 'approve' ? rewards.approve(word) : rewards.deny(word),
   )

@@ -1,7 +1,7 @@
 import type { SplitPreview } from '../../src/tipping/tipping.ts'
 import { Bug } from '../world/world.ts'
 import type { Actor, Stage } from './people.ts'
-import { noteGiven, noteReward } from './pool-gifts.ts'
+import { noteGiven, noteReward, person } from './pool-gifts.ts'
 
 const GUILD = 'guild'
 /** Of all, in hundredths of a percent. */
@@ -32,7 +32,6 @@ interface Plan {
   readonly share: number
 }
 
-const person = async () => ({ bot: false, roles: [] })
 const memberIn = (word: string) => (/^(?:member|guest)-\d+$/.test(word) ? word : undefined)
 
 /** It is saved with other parts at first, and changed twice. Resolves to whether it is as it is meant to be. */
@@ -72,10 +71,10 @@ async function pay(stage: Stage, { member, split, to, share }: Plan): Promise<vo
   for (const { recipient, amount } of asked.done.preview.lines) {
     if (promised.get(recipient) !== amount) throw new Bug(`of ${sats} sats ${recipient} gets ${amount} msats`)
   }
-  const word = { asked: asked.done.preview.asked, member, roles: ['moderators'], guild: GUILD, person, origin }
+  const word = { asked: asked.done.preview.asked, member, roles: ['moderators'], person, origin }
   const given = await stage.insist<{ readonly id?: string; readonly reward: string }>(
     `${member} pays a split of ${sats}`,
-    async ({ splits }) => ({ reward: (await splits.confirm(word)).reward }),
+    async ({ rewards }) => ({ reward: (await rewards.confirmList(word)).reward }),
   )
   if (!('done' in given)) return
   const { reward: id } = given.done

@@ -51,7 +51,6 @@ export const MOVES: Readonly<Record<string, Readonly<Record<string, number>>>> =
   'reward-approve': { held: -90, 'member dave': 90 },
   'reward-deny': { held: -91, pool: 91 },
   'list-confirm': { pool: -5, 'member dave': 5 },
-  'split-confirm': { pool: -1, 'member dave': 1 },
   'list-file': {},
   'giveaway-enter': {},
   'giveaway-verify': {},

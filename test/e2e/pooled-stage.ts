@@ -1,4 +1,6 @@
 import { expect } from 'vitest'
+import { everyComponent } from '../../src/discord-emulator/rules/components.ts'
+import type { MessageView } from '../../src/discord-emulator/views.ts'
 import type { Stage } from '../../src/playground/tour/stage.ts'
 import { must } from '../support/must.ts'
 import { openStage } from './harness.ts'
@@ -19,4 +21,15 @@ export async function openPooledStage(): Promise<Stage> {
 export async function poolHolds(stage: Stage): Promise<number> {
   const book = (await stage.world.books()).find(({ side }) => side === 'bot')
   return Number(book?.accounts.find(({ kind }) => kind === 'pool')?.balance ?? 0n) / 1_000
+}
+
+/** Presses a button that changes the message it stands on; what only the presser is told comes after it. */
+export async function decide(stage: Stage, who: string, card: MessageView, label: 'Approve' | 'Deny'): Promise<void> {
+  const buttons = [...everyComponent(card.components)] as unknown as { label: string; custom_id: string }[]
+  const button = buttons.find((each) => each.label === label)
+  await stage
+    .person(who)
+    .press(card.channelId, card.id, button?.custom_id ?? '')
+    .acknowledged()
+  await stage.world.settled()
 }

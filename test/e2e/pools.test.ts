@@ -1,12 +1,11 @@
 import { parse } from 'csv-parse/sync'
 import { describe, expect, it } from 'vitest'
-import { everyComponent } from '../../src/discord-emulator/rules/components.ts'
 import type { MessageView } from '../../src/discord-emulator/views.ts'
 import type { Stage } from '../../src/playground/tour/stage.ts'
 import { textOf } from '../../src/playground/tour/text-of.ts'
 import { must } from '../support/must.ts'
 import { openStage } from './harness.ts'
-import { openPooledStage, poolHolds } from './pooled-stage.ts'
+import { decide, openPooledStage, poolHolds } from './pooled-stage.ts'
 
 async function choose(stage: Stage, topic: string, value: string): Promise<void> {
   const mod = stage.person('mod')
@@ -20,17 +19,6 @@ async function choose(stage: Stage, topic: string, value: string): Promise<void>
     await choice.acknowledged()
     await stage.world.settled()
   }
-}
-
-/** Presses a button that changes the message it stands on; what only the presser is told comes after it. */
-async function decide(stage: Stage, who: string, card: MessageView, label: 'Approve' | 'Deny'): Promise<void> {
-  const buttons = [...everyComponent(card.components)] as unknown as { label: string; custom_id: string }[]
-  const button = buttons.find((each) => each.label === label)
-  await stage
-    .person(who)
-    .press(card.channelId, card.id, button?.custom_id ?? '')
-    .acknowledged()
-  await stage.world.settled()
 }
 
 async function pictureOf(message: MessageView) {

@@ -171,7 +171,7 @@ async function dealBatches(dealt: Map<string, Shown>): Promise<void> {
   }
 }
 
-/** A list that is paid; and a list and a split that are asked about. */
+/** A list that is paid, and one that is asked about. */
 async function dealList(dealt: Map<string, Shown>): Promise<void> {
   const list = (sats: number) => {
     const csv = Buffer.from(`${stage.id('dave')},${sats}`).toString('base64')
@@ -181,9 +181,6 @@ async function dealList(dealt: Map<string, Shown>): Promise<void> {
   dealt.set('list-file', { message: await stage.sees('mod', /pays .* from the pool/), who: 'mod' })
   const asked = await stage.command('mod', 'pool pay', list(5))
   dealt.set('list-confirm', { message: showing(asked, 'list-confirm'), who: 'mod' })
-  await stage.command('mod', 'split create', { name: 'soup', parts: `<@${stage.id('dave')}> 100` })
-  const shared = await stage.command('mod', 'split pay', { name: 'soup', amount: '1', reason: 'Soup' })
-  dealt.set('split-confirm', { message: showing(shared, 'split-confirm'), who: 'mod' })
 }
 
 /** Who is in a giveaway, on two pages; a tip to join; and forms that were refused. */

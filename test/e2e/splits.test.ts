@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest'
+import { sats } from '../../src/lib/money/amount.ts'
 import { textOf } from '../../src/playground/tour/text-of.ts'
 import { must } from '../support/must.ts'
-import { openPooledStage, poolHolds } from './pooled-stage.ts'
+import { decide, openPooledStage, poolHolds } from './pooled-stage.ts'
 
-it('a moderator saves a split, is told what is wrong with it, and pays it', async () => {
+it('a moderator saves a split, is told what is wrong with it, and pays it twice', async () => {
   const stage = await openPooledStage()
   const [bob, carol, bot] = [stage.id('bob'), stage.id('carol'), stage.world.emulator.applicationId]
   const save = async (parts: string) => await stage.command('mod', 'split create', { name: 'podcast', parts })
@@ -19,6 +20,17 @@ it('a moderator saves a split, is told what is wrong with it, and pays it', asyn
   await stage.press('mod', must(asked), 'Pay')
   await stage.sees('bob', /100 test sats/)
   expect(await poolHolds(stage)).toBe(4_900)
+  const change = { approvalAbove: sats(10) }
+  await stage.world.bot.tipping.preferences.changeServer({
+    guild: stage.world.cast.server,
+    member: stage.id('mod'),
+    change,
+  })
+  const [again] = await stage.command('mod', 'split pay', terms)
+  await stage.press('mod', must(again), 'Pay')
+  await decide(stage, 'lounge-owner', await stage.sees('lounge-owner', /would like to pay/), 'Approve')
+  await stage.sees('carol', /Approved by/)
+  expect(await poolHolds(stage)).toBe(4_800)
   stage.mustSay(await stage.command('mod', 'split edit', { name: 'podcast', parts: `<@${bob}> 100` }), /Saved/)
   stage.mustSay(await stage.command('mod', 'split list'), /podcast[\s\S]*100%/)
   stage.mustSay(await stage.command('mod', 'split delete', { name: 'podcast' }), /is deleted/)

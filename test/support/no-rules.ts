@@ -17,7 +17,6 @@ export const NO_SPLITS: Tipping['splits'] = {
   edit: notFaked,
   delete: notFaked,
   list: () => Promise.resolve([]),
-  confirm: notFaked,
   pay: notFaked,
 }
 

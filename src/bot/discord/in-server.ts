@@ -28,3 +28,9 @@ export function serverOfManager(asking: Pick<Asking, 'guild' | 'caller'>): strin
 export async function mustModerate({ caller }: Pick<Asking, 'caller'>): Promise<void> {
   if (!(await caller.moderates())) throw new CommandRefusal('commandRefusals.moderators-only')
 }
+
+/** Who is in the server that somebody asks in. Throws CommandRefusal `servers-only`. */
+export function personIn({ members, ...asking }: Pick<Asking, 'guild' | 'members'>) {
+  const guild = serverOf(asking)
+  return (member: string) => members.known(guild, member)
+}

@@ -27,7 +27,6 @@ import { settingsAnonymous } from '../settings/anonymous.ts'
 import { settingsChanges } from '../settings/changes.ts'
 import { settingsOpen, settingsToggle } from '../settings/choices.ts'
 import { settingsEmoji } from '../settings/emoji-form.ts'
-import { splitConfirm } from '../splits/command.ts'
 import { dropConfirm, giveawayConfirm, poolConfirm, tipCancel, tipConfirm } from '../tips/buttons.ts'
 import { byHandCode } from '../tips/by-hand-button.ts'
 import { tipJoin } from '../tips/join-button.ts'
@@ -81,7 +80,6 @@ export const buttons: readonly (Button | FormButton)[] = [
   rewardApprove,
   rewardDeny,
   listConfirm,
-  splitConfirm,
   listFile,
   settingsOpen,
   settingsChanges,

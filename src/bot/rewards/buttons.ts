@@ -1,6 +1,6 @@
 import { type APIButtonComponentWithCustomId, ButtonStyle } from 'discord.js'
 import type { Button, Press } from '../discord/command.ts'
-import { mustModerate } from '../discord/in-server.ts'
+import { mustModerate, personIn } from '../discord/in-server.ts'
 import { button } from '../discord/message.ts'
 import type { Translator } from '../i18n/translator.ts'
 
@@ -9,9 +9,9 @@ export const rewardApprove = {
   verb: 'reward-approve',
   names: 'reward',
   answer: 'update',
-  async press({ record: reward, member, caller, tipping }: Press) {
+  async press({ record: reward, member, caller, tipping, ...asking }: Press) {
     await mustModerate({ caller })
-    const { card } = await tipping.rewards.approve({ reward, member })
+    const { card } = await tipping.rewards.approve({ reward, member, person: personIn(asking) })
     return { card }
   },
 } satisfies Button

@@ -8,7 +8,7 @@ import {
   type WrongLine,
 } from '../../tipping/tipping.ts'
 import type { Button, Call, Command, Options, Press } from '../discord/command.ts'
-import { mustModerate, serverOf } from '../discord/in-server.ts'
+import { mustModerate, personIn, serverOf } from '../discord/in-server.ts'
 import { button, type Message } from '../discord/message.ts'
 import { colour, panel, small } from '../discord/panel.ts'
 import { providerReason } from '../discord/provider-reason.ts'
@@ -45,16 +45,16 @@ export function memberIn(cell: string): string | undefined {
   return /^(?:<@!?)?(\d{15,20})>?$/.exec(cell)?.[1]
 }
 
-/** Confirms a list: its card is a message of its own. */
+/** Confirms a list, or a payment by a split: its card is a message of its own. */
 export const listConfirm = {
   verb: 'list-confirm',
   names: 'pending-gift',
   answer: 'update',
   announces: true,
-  async press({ record: asked, member, caller, announced: origin, tipping, t }: Press) {
+  async press({ record: asked, member, caller, announced: origin, tipping, t, ...asking }: Press) {
     // Both may have been taken from them since they asked.
     await mustModerate({ caller })
-    await tipping.rewards.confirmList({ asked, member, roles: caller.roles, origin })
+    await tipping.rewards.confirmList({ asked, member, roles: caller.roles, person: personIn(asking), origin })
     return { say: { embeds: [panel(colour.done, t('list.sent'))] } }
   },
 } satisfies Button
@@ -133,13 +133,9 @@ function drawPreview({ asked, people, total, feeLimit, wrong, paidBefore }: List
 }
 
 /** Under what is asked about: it can be paid, or left. */
-export function listButtons(
-  asked: string,
-  t: Translator,
-  verb: string = listConfirm.verb,
-): APIButtonComponentWithCustomId[] {
+export function listButtons(asked: string, t: Translator): APIButtonComponentWithCustomId[] {
   return [
-    button(verb, asked, t('list.payButton'), { emoji: '⚡', style: ButtonStyle.Primary }),
+    button(listConfirm.verb, asked, t('list.payButton'), { emoji: '⚡', style: ButtonStyle.Primary }),
     button(tipCancel.verb, asked, t('confirmation.cancelButton')),
   ]
 }

@@ -7,8 +7,8 @@ import {
   type SplitView,
 } from '../../tipping/tipping.ts'
 import { suggestAmounts } from '../amounts/suggestions.ts'
-import type { Asking, Button, Call, Command, Options, Press, Suggestion, Typing } from '../discord/command.ts'
-import { mustModerate, serverOf } from '../discord/in-server.ts'
+import type { Asking, Call, Command, Options, Suggestion, Typing } from '../discord/command.ts'
+import { personIn, serverOf } from '../discord/in-server.ts'
 import type { Message } from '../discord/message.ts'
 import { colour, fitting, mention, panel, small } from '../discord/panel.ts'
 import { quotable } from '../discord/quotable.ts'
@@ -54,9 +54,8 @@ function whoSaves(asking: Pick<Asking, 'guild' | 'member' | 'origin' | 'members'
   return { ...placeOf(asking), member, memberIn, interaction: origin.interaction }
 }
 
-function placeOf({ members, ...asking }: Pick<Asking, 'guild' | 'members'>) {
-  const guild = serverOf(asking)
-  return { guild, person: (id: string) => members.known(guild, id) }
+function placeOf(asking: Pick<Asking, 'guild' | 'members'>) {
+  return { guild: serverOf(asking), person: personIn(asking) }
 }
 
 export const splitList = {
@@ -101,20 +100,6 @@ export const splitPay = {
   },
 } satisfies Command<typeof payOptions>
 
-/** Confirms a payment by a split: its card is a message of its own. */
-export const splitConfirm = {
-  verb: 'split-confirm',
-  names: 'pending-gift',
-  answer: 'update',
-  announces: true,
-  async press({ record: asked, member, caller, announced: origin, tipping, t, ...asking }: Press) {
-    // It may have been taken from them since they asked.
-    await mustModerate({ caller })
-    await tipping.splits.confirm({ asked, member, roles: caller.roles, origin, ...placeOf(asking) })
-    return { say: { embeds: [panel(colour.done, t('list.sent'))] } }
-  },
-} satisfies Button
-
 function drawPreview({ asked, total, feeLimit, lines, rest }: SplitPreview, missing: string[], t: Translator): Message {
   const [first] = lines
   const body = [
@@ -126,7 +111,7 @@ function drawPreview({ asked, total, feeLimit, lines, rest }: SplitPreview, miss
   ]
   return {
     embeds: [panel(colour.inFlight, body)],
-    buttons: listButtons(asked, t, splitConfirm.verb),
+    buttons: listButtons(asked, t),
   }
 }
 

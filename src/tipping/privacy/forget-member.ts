@@ -4,6 +4,7 @@ import { NOT_FORWARDED } from '../engine/gifts/onward.ts'
 import { changePromise } from '../engine/own-wallets/promise-book.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import { addressRecipient } from '../rewards/address-recipients.ts'
+import type { ListGift } from '../rewards/lists.ts'
 
 const ENDED_WITHDRAWALS = ['paid', 'returned', 'cancelled']
 const ENDED_REQUESTS = ['paid', 'reported', 'expired', 'failed']
@@ -58,11 +59,22 @@ async function forgetListedAddress(tx: Tx, member: string): Promise<void> {
   if (address === null) return
   await tx.addressLine.updateMany({ where: { address, state: { not: 'waiting' } }, data: { address: '' } })
   // A payment to it that was only asked about is asked about again, or not made.
-  await tx.pendingTip.deleteMany({ where: { command: { contains: addressRecipient(address) } } })
+  const recipient = addressRecipient(address)
+  await tx.pendingTip.deleteMany({ where: { command: { contains: recipient } } })
+  // One that waits for a second moderator can no longer be approved; its sum goes back once it is denied.
+  for (const { id, gift } of await tx.reward.findMany({ where: { state: 'asked', gift: { contains: recipient } } }))
+    await tx.reward.update({ where: { id }, data: { gift: withoutAddress(gift, recipient) } })
   // Without it nobody is paid by that split, until a moderator names everybody again.
-  await tx.splitPart.updateMany({ where: { recipient: addressRecipient(address) }, data: { address: '' } })
+  await tx.splitPart.updateMany({ where: { recipient }, data: { address: '' } })
   const ended = { pool: { not: null }, destination: address, state: { in: ENDED_WITHDRAWALS } }
   await tx.withdrawal.updateMany({ where: ended, data: { destination: '', successAction: null, preimage: null } })
+}
+
+/** The list in a stored gift, without where a recipient's line goes. */
+function withoutAddress(gift: string | null, recipient: string): string {
+  const list = JSON.parse(gift ?? '') as ListGift
+  const lines = list.command.lines.map((line) => (line.recipient === recipient ? { ...line, address: '' } : line))
+  return JSON.stringify({ ...list, command: { ...list.command, lines } })
 }
 
 /** Where others' wallets, and servers', paid them: an address stands in front of each payment that has ended. */

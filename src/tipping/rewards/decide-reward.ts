@@ -16,9 +16,9 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Reward } from '../generated/client.ts'
 import { ownAddressRecipient } from './address-recipients.ts'
 import type { ListGift } from './lists.ts'
-import { mustBeFreeToLeave } from './pay-list.ts'
+import { mustStillBePayable } from './pay-list.ts'
 import { payReward, payRewardFromWallet } from './pay-reward.ts'
-import type { RewardDecision, RewardView } from './rewards.ts'
+import type { RewardApproval, RewardDecision, RewardView } from './rewards.ts'
 import { viewReward } from './view-reward.ts'
 
 /** Gives what was approved, with what `funding` says, as the answer to nobody. */
@@ -27,19 +27,21 @@ export type GiveApproved = (context: TippingContext, gift: Gift, funding: Approv
 /** Says yes. Throws TippingRefusal `reward-needs-another` or `reward-decided`, and whatever the gift is refused for. */
 export async function approveReward(
   context: TippingContext,
-  decision: RewardDecision,
+  decision: RewardApproval,
   giveApproved: GiveApproved,
 ): Promise<RewardView> {
   const reward = await waiting(context, decision)
   if (reward === undefined) return await viewReward(context, decision.reward)
-  const { member } = decision
+  const { member, person } = decision
   const { read } = context.database
   const own = await ownAddressRecipient(read, member)
   const getsIt = await read.rewardShare.findFirst({
     where: { rewardId: reward.id, recipient: { in: own === undefined ? [member] : [member, own] } },
   })
   if (member === reward.requester || getsIt !== null) throw new TippingRefusal('reward-needs-another', {})
-  await (reward.gift === null ? approve(context, reward, member) : approveGift(context, reward, member, giveApproved))
+  await (reward.gift === null
+    ? approve(context, reward, member)
+    : approveGift(context, reward, { decider: member, person }, giveApproved))
   return await viewReward(context, reward.id)
 }
 
@@ -47,12 +49,13 @@ export async function approveReward(
 async function approveGift(
   context: TippingContext,
   reward: Reward,
-  decider: string,
+  { decider, person }: { readonly decider: string; readonly person: RewardApproval['person'] },
   giveApproved: GiveApproved,
 ): Promise<void> {
   const { id, guild, amount } = reward
   const gift = JSON.parse(reward.gift ?? '') as Gift
-  if (gift.kind === 'list') await mustBeFreeToLeave(context, (gift as ListGift).command, reward.createdAt)
+  if (gift.kind === 'list')
+    await mustStillBePayable(context, (gift as ListGift).command, { sentAt: reward.createdAt, person })
   const moves = [{ from: heldOfPool(guild), to: pool(guild), amount: msats(amount) }]
   const write = (tx: Tx, { id: record }: { readonly id: string }) =>
     settle(context, tx, reward, { state: 'paid', decider, decidedAt: now(context), record })

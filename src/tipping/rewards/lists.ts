@@ -22,11 +22,18 @@ export interface ListCommand {
   readonly origin: Origin
 }
 
+/** What is known of somebody now; undefined: they are not in the server. */
+export type PersonInServer = (
+  member: string,
+) => Promise<{ readonly bot: boolean; readonly roles: readonly string[] } | undefined>
+
 export interface ListConfirmation {
   readonly asked: string
   readonly member: string
   /** Ids of the moderator's roles at this moment. */
   readonly roles: readonly string[]
+  /** Who is in the server now: a split pays nobody who is not. Left out: nobody is. */
+  readonly person?: PersonInServer
   readonly origin: Origin
 }
 
@@ -98,6 +105,8 @@ export interface ListGift extends Gift {
     readonly member: string
     readonly reason: string
     readonly lines: readonly StoredLine[]
+    /** Shared out by a split: everybody must still be payable (`mustBePayable`), or nobody is paid. */
+    readonly split?: true
     readonly pool?: FromPool
     readonly origin: Origin
   }
@@ -107,7 +116,7 @@ export interface StoredLine {
   readonly line: number
   /** A member, or a Lightning Address as limits count it (`addressRecipient`). */
   readonly recipient: string
-  /** Where it goes, if not to a member. */
+  /** Where it goes, if not to a member; empty once it was forgotten. */
   readonly address?: string
   /** Msats, in decimal. */
   readonly amount: string

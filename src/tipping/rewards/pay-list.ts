@@ -15,8 +15,17 @@ import type { Funding, PoolSpending } from '../engine/spending/spending.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import { feeLimits } from '../withdrawals/fee-limits.ts'
 import { ownAddressRecipient, recipientsHere } from './address-recipients.ts'
-import type { ListCommand, ListConfirmation, ListFault, ListGift, ListPreview, StoredLine } from './lists.ts'
+import type {
+  ListCommand,
+  ListConfirmation,
+  ListFault,
+  ListGift,
+  ListPreview,
+  PersonInServer,
+  StoredLine,
+} from './lists.ts'
 import { payAddressLines } from './pay-address-lines.ts'
+import { mustBePayable } from './payable-parts.ts'
 import { POLL_LIST_MS } from './poll-list.ts'
 import { type ListRead, readList } from './read-list.ts'
 import { costOf, reserveAddressLine } from './reserve-address-line.ts'
@@ -84,30 +93,14 @@ async function withAddresses(context: TippingContext, member: string, read: List
   return { ...read, lines: await withFeeLimits(context, right), wrong }
 }
 
-/** The lines of a list that waits for its confirmation; undefined where it was confirmed, or is not there. */
-export async function linesAskedAbout(
-  context: TippingContext,
-  { asked }: Pick<ListConfirmation, 'asked'>,
-): Promise<readonly StoredLine[] | undefined> {
-  if (await context.once.has(confirmationOf(asked))) return undefined
-  const found = await context.database.read.pendingTip.findUnique({ where: { id: asked } })
-  const gift = found === null ? undefined : (JSON.parse(found.command) as ListGift)
-  return gift?.kind === 'list' ? gift.command.lines : undefined
-}
-
-/** What the confirmation of a list is carried out as, however often it is given. */
-function confirmationOf(asked: string): string {
-  return `confirmed ${asked}`
-}
-
 /**
  * The confirmation: however often it is given, each line is paid once, all in one change. Throws TippingRefusal `not-there`, `not-yours`,
- * and what `spendPool` throws.
+ * and what `mustStillBePayable` and `spendPool` throw.
  */
 export async function confirmList(context: TippingContext, word: ListConfirmation): Promise<AwaitedReward> {
   const { asked, member, roles, origin } = word
   const found = await context.database.read.pendingTip.findUnique({ where: { id: asked } })
-  const interaction = confirmationOf(asked)
+  const interaction = `confirmed ${asked}`
   const isOver = found === null || context.clock.now() - found.createdAt.getTime() > QUESTION_LIVES_MS
   // A moderator who has confirmed in time and asks again gets the result of then.
   if (found === null || (isOver && !(await context.once.has(interaction)))) throw new TippingRefusal('not-there', {})
@@ -115,7 +108,8 @@ export async function confirmList(context: TippingContext, word: ListConfirmatio
   const { kind, command } = JSON.parse(found.command) as ListGift
   if (kind !== 'list') throw new TippingRefusal('not-there', {})
   const { guild, reason } = command
-  if (!(await context.once.has(interaction))) await mustBeFreeToLeave(context, command, found.createdAt)
+  if (!(await context.once.has(interaction)))
+    await mustStillBePayable(context, command, { sentAt: found.createdAt, person: word.person })
   const answer = { ...origin, interaction, asked: command.origin.asked }
   const list = { ...command, pool: { guild, roles, reason }, origin: answer }
   const id = await payOnce(context, list)
@@ -124,18 +118,23 @@ export async function confirmList(context: TippingContext, word: ListConfirmatio
 }
 
 /**
- * Throws TippingRefusal `outgoing-paused…` while nothing may leave to a list's addresses, and `list-before-restore` where the books were restored since
- * it was sent: it may have been paid in the books that are lost.
+ * What may have changed since a list was sent, when it is confirmed and when it is approved. Of a split everybody must be payable as when it
+ * was sent. Throws TippingRefusal as `mustBePayable`, `not-there` where a list's address was forgotten, `outgoing-paused…` while nothing may leave to
+ * addresses, and `list-before-restore` where the books were restored since: it may have been paid in the books that are lost.
  */
-export async function mustBeFreeToLeave(
-  { database, outgoingSwitch }: Pick<TippingContext, 'database' | 'outgoingSwitch'>,
-  { lines }: Pick<ListGift['command'], 'lines'>,
-  sentAt: Date,
+export async function mustStillBePayable(
+  context: TippingContext,
+  { guild, lines, split }: Pick<ListGift['command'], 'guild' | 'lines' | 'split'>,
+  { sentAt, person = nobody }: { readonly sentAt: Date; readonly person: PersonInServer | undefined },
 ): Promise<void> {
+  if (split) await mustBePayable(context, { guild, person }, lines)
   if (lines.every(({ address }) => address === undefined)) return
-  outgoingSwitch.assertOutgoingEnabled()
-  if (await restoredSince(database.read, sentAt)) throw new TippingRefusal('list-before-restore', {})
+  if (lines.some(({ address }) => address === '')) throw new TippingRefusal('not-there', {})
+  context.outgoingSwitch.assertOutgoingEnabled()
+  if (await restoredSince(context.database.read, sentAt)) throw new TippingRefusal('list-before-restore', {})
 }
+
+const nobody: PersonInServer = async () => undefined
 
 /** Pays a list that was approved, paid as `funding` says. */
 export async function payApprovedList(

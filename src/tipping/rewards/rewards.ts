@@ -3,7 +3,7 @@ import type { Origin } from '../engine/cards/cards.ts'
 import type { AwaitedReward, Recipient } from '../engine/gifts/gifts.ts'
 import type { SpendingKind } from '../engine/spending/spending.ts'
 import type { TipShare } from '../tips/tips.ts'
-import type { ListCommand, ListConfirmation, ListOutcome, ListPreview } from './lists.ts'
+import type { ListCommand, ListConfirmation, ListOutcome, ListPreview, PersonInServer } from './lists.ts'
 
 export { MAX_REWARD_REASON, type SpendingKind } from '../engine/spending/spending.ts'
 
@@ -14,8 +14,8 @@ export interface Rewards {
    * can, else the pool.
    */
   give(command: RewardCommand): Promise<RewardView>
-  /** Says yes to a reward that waits. The one who asked for it, or gets it, cannot. */
-  approve(command: RewardDecision): Promise<RewardView>
+  /** Says yes to a reward that waits. The one who asked for it, or gets it, cannot. A list may be refused as by `confirmList`. */
+  approve(command: RewardApproval): Promise<RewardView>
   /** Says no to it, or calls one's own off; the sum and the budget are as before. */
   deny(command: RewardDecision): Promise<RewardView>
   view(id: string): Promise<RewardView>
@@ -24,7 +24,10 @@ export interface Rewards {
    * `list-unreadable`, `list-empty`, `list-too-large` or `list-too-long`; a line that is wrong is part of the answer.
    */
   readList(command: ListCommand): Promise<ListPreview>
-  /** Pays all lines that are right in one change, or sets their sum aside until a second moderator decides. */
+  /**
+   * Pays all lines that are right in one change, or sets their sum aside until a second moderator decides. Of a split everybody must still be
+   * payable. Throws TippingRefusal, and then nobody is paid: `split-left`, `split-bot`, `split-blocked`, `split-address-here`, `not-there`, `not-yours`, …
+   */
   confirmList(word: ListConfirmation): Promise<AwaitedReward>
   /** How each line stands that was paid or waits, in the order of the file. */
   listOutcomes(reward: string): Promise<readonly ListOutcome[]>
@@ -45,6 +48,11 @@ export interface RewardCommand {
 export interface RewardDecision {
   readonly reward: string
   readonly member: string
+}
+
+export interface RewardApproval extends RewardDecision {
+  /** Who is in the server now: a split pays nobody who is not. Left out: nobody is. */
+  readonly person?: PersonInServer
 }
 
 export interface RewardView {

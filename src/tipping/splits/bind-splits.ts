@@ -1,5 +1,5 @@
 import type { TippingContext } from '../engine/tipping-context.ts'
-import { confirmSplit, paySplit } from './pay-split.ts'
+import { paySplit } from './pay-split.ts'
 import { createSplit, deleteSplit, editSplit, listSplits } from './save-split.ts'
 import type { Splits } from './splits.ts'
 
@@ -10,6 +10,5 @@ export function bindSplits(context: TippingContext): Splits {
     delete: (decision) => deleteSplit(context, decision),
     list: (guild) => listSplits(context, guild),
     pay: (command) => paySplit(context, command),
-    confirm: (word) => confirmSplit(context, word),
   }
 }

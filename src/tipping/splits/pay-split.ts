@@ -1,15 +1,14 @@
 import { MSATS_PER_SAT, type Msats, msats } from '../../lib/money/amount.ts'
 import { readAmount } from '../core/read-amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
-import type { AwaitedReward } from '../engine/gifts/gifts.ts'
 import { readReason } from '../engine/spending/spend-pool.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import { ownAddressRecipient } from '../rewards/address-recipients.ts'
 import type { StoredLine } from '../rewards/lists.ts'
-import { confirmList, keepList, linesAskedAbout, withFeeLimits } from '../rewards/pay-list.ts'
-import { mustBePayable } from './payable-parts.ts'
+import { keepList, withFeeLimits } from '../rewards/pay-list.ts'
+import { mustBePayable } from '../rewards/payable-parts.ts'
 import { viewSplit } from './save-split.ts'
-import { type PaySplit, type SplitConfirmation, type SplitPreview, type SplitView, WHOLE_SPLIT } from './splits.ts'
+import { type PaySplit, type SplitPreview, type SplitView, WHOLE_SPLIT } from './splits.ts'
 
 const WHOLE = BigInt(WHOLE_SPLIT)
 
@@ -34,7 +33,7 @@ export async function paySplit(context: TippingContext, command: PaySplit): Prom
     const line = { line: at + 1, recipient, amount: String(shares[at]), reason }
     return address === undefined ? line : { ...line, address }
   })
-  const list = { guild, member, reason, lines: await withFeeLimits(context, lines), origin }
+  const list = { guild, member, reason, lines: await withFeeLimits(context, lines), split: true as const, origin }
   const { asked, lines: kept } = await keepList(context, list)
   return {
     asked,
@@ -43,13 +42,6 @@ export async function paySplit(context: TippingContext, command: PaySplit): Prom
     lines: kept.map(({ recipient, address, amount: each }) => ({ recipient, address, amount: msats(BigInt(each)) })),
     rest,
   }
-}
-
-/** Pays what was asked about. Between the question and this, somebody may have left, or been excluded. */
-export async function confirmSplit(context: TippingContext, word: SplitConfirmation): Promise<AwaitedReward> {
-  const lines = await linesAskedAbout(context, word)
-  if (lines !== undefined) await mustBePayable(context, word, lines)
-  return await confirmList(context, word)
 }
 
 /** Whole sats for each, rounded down. The first of the split has what is left, so that all together are the sum. */

@@ -5,7 +5,7 @@ import { logModeration } from '../engine/moderation-log/log-moderation.ts'
 import { operationRow } from '../engine/once-only/once-only.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Split, SplitPart as StoredPart } from '../generated/client.ts'
-import { mustBePayable } from './payable-parts.ts'
+import { mustBePayable } from '../rewards/payable-parts.ts'
 import { readParts } from './read-parts.ts'
 import {
   type CreateSplit,

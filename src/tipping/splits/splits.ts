@@ -1,7 +1,6 @@
 import type { Msats } from '../../lib/money/amount.ts'
 import type { Origin } from '../engine/cards/cards.ts'
-import type { AwaitedReward } from '../engine/gifts/gifts.ts'
-import type { ListConfirmation } from '../rewards/lists.ts'
+import type { PersonInServer } from '../rewards/lists.ts'
 
 /** A server may have so many. */
 export const MAX_SPLITS = 25
@@ -22,13 +21,8 @@ export interface Splits {
   delete(decision: SplitDecision): Promise<void>
   /** Those of a server, by name. */
   list(guild: string): Promise<readonly SplitView[]>
-  /** Shares a sum out, and keeps it until its moderator confirms it; nothing moves. */
+  /** Shares a sum out, and keeps it until its moderator confirms it as a list (`rewards.confirmList`); nothing moves. */
   pay(command: PaySplit): Promise<SplitPreview>
-  /**
-   * The confirmation: as `rewards.confirmList`, and everybody must still be payable. Throws TippingRefusal, then nobody is paid: `split-left`,
-   * `split-bot`, `split-blocked`, `split-address-here`, and what `confirmList` throws.
-   */
-  confirm(word: SplitConfirmation): Promise<AwaitedReward>
 }
 
 interface Typed {
@@ -42,11 +36,6 @@ interface Typed {
   /** The command's, so that it is carried out once however often it is delivered. */
   readonly interaction: string
 }
-
-/** What is known of somebody now; undefined: they are not in the server. */
-export type PersonInServer = (
-  member: string,
-) => Promise<{ readonly bot: boolean; readonly roles: readonly string[] } | undefined>
 
 export interface CreateSplit extends Typed {
   readonly name: string
@@ -70,11 +59,6 @@ export interface PaySplit extends SplitDecision {
   readonly reason: string
   readonly person: PersonInServer
   readonly origin: Origin
-}
-
-export interface SplitConfirmation extends ListConfirmation {
-  readonly guild: string
-  readonly person: PersonInServer
 }
 
 export interface SplitPart {

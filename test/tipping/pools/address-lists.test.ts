@@ -361,4 +361,15 @@ describe('the privacy of addresses in lists', () => {
     await world.tipping.privacy.forget(ANN)
     expect(await outcomes(reward)).toEqual([['', 200, 1, 'paid']])
   })
+
+  it('keeps a list from being approved that was asked for before it was deleted', async () => {
+    await world.tipping.balances.view(ANN)
+    await world.tipping.forwarding.start({ member: ANN, address: at('ann'), origin: world.origin() })
+    const { reward } = await confirm((await read(`${at('ann')},500,\n${at('cat')},60000,`)).asked)
+    await world.tipping.privacy.forget(ANN)
+    const word = { reward, member: SECOND }
+    await expect(world.run(world.tipping.rewards.approve(word))).rejects.toMatchObject({ code: 'not-there' })
+    await world.run(world.tipping.rewards.deny(word))
+    expect([await available(), left()]).toEqual([sats(100_000), []])
+  })
 })

@@ -45,7 +45,9 @@ const edit = (parts: string, split = 'podcast') =>
 const pay = (amount: string, member = MOD, split = 'podcast', origin = world.origin()) =>
   world.tipping.splits.pay({ guild, member, split, amount, reason: 'episode 7', person, origin })
 const confirm = (asked: string, member = MOD) =>
-  world.run(world.tipping.splits.confirm({ asked, member, roles: ['mods'], guild, person, origin: world.origin() }))
+  world.run(world.tipping.rewards.confirmList({ asked, member, roles: ['mods'], person, origin: world.origin() }))
+const approve = (reward: string, member = 'third') =>
+  world.run(world.tipping.rewards.approve({ reward, member, person }))
 
 const sharesOf = async () =>
   (await world.tipping.splits.list(guild)).map(({ name, parts }) => [name, ...parts.map(({ share }) => share)])
@@ -127,6 +129,22 @@ describe('a split', () => {
     const { reward } = await confirm(asked)
     change()
     expect(await confirm(asked)).toMatchObject({ reward })
+  })
+
+  it.each<[string, () => unknown, string]>([
+    ['has left', () => people.set(BEN, 'gone'), 'split-left'],
+    ['was given an excluded role', () => people.set(BEN, { bot: false, roles: ['banned'] }), 'split-blocked'],
+  ])('is not paid where somebody %s before it is approved', async (_what, change, code) => {
+    await world.tipping.preferences.changeServer({ guild, member: 'owner', change: { blockedRoles: ['banned'] } })
+    await create(THREE)
+    const { reward } = await confirm((await pay('60000')).asked)
+    change()
+    await expect(approve(reward)).rejects.toMatchObject({ code, facts: { people: [BEN] } })
+    expect((await outcomes(reward)).map(([, , state]) => state)).toEqual(['waiting', 'waiting', 'waiting'])
+    people.delete(BEN)
+    expect(await approve(reward)).toMatchObject({ state: 'paid' })
+    change()
+    expect(await approve(reward)).toMatchObject({ state: 'paid' })
   })
 
   it('with an excluded member is not paid', async () => {
@@ -245,10 +263,8 @@ describe('paying a split', () => {
     const { asked } = await pay('60000')
     const { reward } = await confirm(asked)
     expect(await available()).toBe(sats(40_000))
-    await expect(world.tipping.rewards.approve({ reward, member: SECOND })).rejects.toMatchObject({
-      code: 'reward-needs-another',
-    })
-    await world.run(world.tipping.rewards.approve({ reward, member: 'third' }))
+    await expect(approve(reward, SECOND)).rejects.toMatchObject({ code: 'reward-needs-another' })
+    await approve(reward)
     expect((await outcomes(reward)).map(([, amount]) => amount)).toEqual([30_000, 30_000])
   })
 
@@ -285,9 +301,16 @@ describe('paying a split', () => {
       const here = { id: BEN, seenAt: new Date(0), forwardTo: 'bob@wallet.example' }
       await world.database.write.member.create({ data: here })
       const { asked } = await pay('100')
+      const { reward } = await confirm((await pay('60000')).asked)
       await world.run(world.tipping.privacy.forget(BEN))
       await expect(confirm(asked)).rejects.toMatchObject({ code: 'not-there' })
-      expect(JSON.stringify(await world.database.read.pendingTip.findMany())).not.toContain('wallet.example')
+      await expect(approve(reward)).rejects.toMatchObject({ code: 'split-forgotten' })
+      expect(await world.tipping.rewards.deny({ reward, member: 'third' })).toMatchObject({ state: 'denied' })
+      expect(await available()).toBe(sats(100_000))
+      const kept = [await world.database.read.pendingTip.findMany(), await world.database.read.reward.findMany()]
+      expect(JSON.stringify(kept, (_key, value) => (typeof value === 'bigint' ? String(value) : value))).not.toContain(
+        'wallet.example',
+      )
       expect((await world.tipping.splits.list(guild))[0]?.parts[1]?.address).toBe('')
       await expect(pay('100')).rejects.toMatchObject({ code: 'split-forgotten' })
       await edit(`<@${ANN}> 50 <@${BEN}> 50`)

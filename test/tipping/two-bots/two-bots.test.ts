@@ -308,7 +308,8 @@ describe('what a server chooses at one bot binds the other at once', () => {
       ...{ memberPermissions: null, guild: null, channelId: 'channel', locale: 'en', context: null },
       authorizingIntegrationOwners: null,
     } as unknown as Parameters<typeof memberContextOf>[0]
-    return { record, member, caller: memberContextOf(interaction, b.tipping), tipping: b.tipping } as Press
+    const shared = { record, member, guild: 'guild', members: {} as Press['members'] }
+    return { ...shared, caller: memberContextOf(interaction, b.tipping), tipping: b.tipping } as Press
   }
 })
 

@@ -1,12 +1,12 @@
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { isBlocked } from '../engine/preferences/blocked.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
-import { recipientsHere } from '../rewards/address-recipients.ts'
-import type { PersonInServer } from './splits.ts'
+import { recipientsHere } from './address-recipients.ts'
+import type { PersonInServer } from './lists.ts'
 
 /**
- * Whether everybody in a split may be paid now: asked when it is saved, when it is to be paid, and when that is confirmed. Throws TippingRefusal `split-left`, `split-bot`,
- * `split-blocked`, `split-address-here` or `split-forgotten`, with all of those people.
+ * Whether everybody in a split may be paid now: asked when it is saved, when it is to be paid, and when that is confirmed or approved. Throws
+ * TippingRefusal `split-left`, `split-bot`, `split-blocked`, `split-address-here` or `split-forgotten`, with all of those people.
  */
 export async function mustBePayable(
   context: TippingContext,
