@@ -3,11 +3,11 @@ import { markRestored } from '../../src/tipping/audit/restored.ts'
 import { aliceHasSome } from '../tipping/funded-world.ts'
 import type { TippingWorld } from '../tipping/world.ts'
 import { byLink, READ_PASSWORD, type Served, serveConsole, Visitor } from './console-world.ts'
+import { add, askedIn, askToAdd, PAGE, signIn } from './passkey-steps.ts'
 import { type Oddity, SoftAuthenticator } from './soft-authenticator.ts'
 
 const MINUTE_MS = 60_000
 const PUBLIC = 'https://tips.example'
-const PAGE = '/console/passkeys'
 
 let world: TippingWorld
 let log: string[]
@@ -25,34 +25,6 @@ const isPaused = async () => (await world.tipping.administration.status()).pause
 async function open(served: Served = {}): Promise<Visitor> {
   const visitor = await serveConsole(world, { log, publicUrl: PUBLIC, ...served })
   return visitor.other('', PUBLIC)
-}
-
-interface Asked {
-  readonly challenge: string
-  readonly [more: string]: unknown
-}
-
-/** What the page asks the browser's authenticator for, and the form with which its answer is sent. */
-function askedIn(text: string): { readonly options: Asked; readonly form: string } {
-  const json = /data-passkey="([^"]*)"/.exec(text)?.[1]?.replaceAll('&#34;', '"') ?? '{"get":{}}'
-  const { get, create } = JSON.parse(json) as { get?: Asked; create?: Asked }
-  const form = /data-passkey=.*?name="form" value="([^"]*)"/s.exec(text)?.[1] ?? ''
-  return { options: (get ?? create) as Asked, form }
-}
-
-async function askToAdd(visitor: Visitor) {
-  const form = await visitor.token('passkey-new', PAGE)
-  return await visitor.post('/console/passkey-new', { form, label: 'my phone' })
-}
-
-async function add(visitor: Visitor, device: SoftAuthenticator, odd: Oddity = {}) {
-  const { form, options } = askedIn((await askToAdd(visitor)).text)
-  return await visitor.post('/console/passkey-add', { form, label: 'my phone', made: device.make(options, odd) })
-}
-
-async function signIn(visitor: Visitor, device: SoftAuthenticator, odd: Oddity = {}) {
-  const { options } = askedIn((await visitor.post('/console/passkey', {})).text)
-  return await visitor.post('/console/passkey-sign-in', { answer: device.sign(options, odd) })
 }
 
 /** Somebody who signed in with the password and has a passkey. */
@@ -226,6 +198,17 @@ describe('a signature', () => {
   })
 })
 
+it('of all strangers, fifty at once may be asked for a passkey, then five a second', async () => {
+  const visitor = await open({ trustProxy: true })
+  // One address alone meets its own limit before.
+  const asks = (i: number) => visitor.other().post('/console/passkey', {}, { 'x-forwarded-for': `192.0.2.${i % 5}` })
+  for (let i = 0; i < 50; i += 1) expect((await asks(i)).status).toBe(200)
+  expect(await asks(50)).toMatchObject({ status: 429, text: expect.stringContaining('Wait a few seconds') })
+  await world.clock.advance(1_000)
+  for (let i = 0; i < 5; i += 1) expect((await asks(i)).status).toBe(200)
+  expect((await asks(5)).status).toBe(429)
+})
+
 describe('the place', () => {
   it('is the public https address, or localhost; a passkey works where it was made', async () => {
     const { visitor, device } = await withPasskey()
@@ -247,12 +230,7 @@ describe('the place', () => {
       'http://umbrel.local',
       /at <code>https:\/\/tips\.example<\/code> and at <code>http:\/\/localhost/,
     ],
-    [
-      'by its IP address',
-      undefined,
-      'http://127.0.0.1:8788',
-      /at <code>http:\/\/localhost<\/code>.*CALLBACK_PUBLIC_URL/,
-    ],
+    ['by its IP address', undefined, 'http://127.0.0.1:8788', /http:\/\/localhost<\/code>.*CALLBACK_PUBLIC_URL/],
     ['at an https address that nobody named', undefined, 'https://tips.example', /public address that Satchel knows/],
     ['at the public address without https', 'http://tips.example', 'http://tips.example', /over https at a public/],
     ['at an https address that is an IP', 'https://192.0.2.1', 'https://192.0.2.1', /over https at a public/],
@@ -359,6 +337,32 @@ describe('adding and removing', () => {
     const answer = await add(visitor, new SoftAuthenticator(PUBLIC), odd)
     expect(answer).toMatchObject({ status: 422, text: expect.stringContaining('was not accepted') })
     expect(await keys().list()).toEqual([])
+  })
+
+  it('keeps the session that removes a passkey of its operator, and ends the others', async () => {
+    const { visitor, device } = await withPasskey()
+    const other = visitor.other()
+    await signIn(other, device)
+    const form = await visitor.token('passkey-remove', PAGE)
+    expect(await visitor.post('/console/passkey-remove', { form, passkey: device.id })).toMatchObject({
+      to: `${PAGE}?said=passkey-removed`,
+    })
+    expect((await visitor.look()).status).toBe(200)
+    expect((await other.look()).status).toBe(401)
+  })
+
+  it('keeps a hundred at most, of all operators, and says to remove one', async () => {
+    const visitor = await open()
+    await visitor.signIn()
+    const kept = { operator: { id: '1001', name: 'Olivia' }, label: 'a phone', publicKey: 'x', origin: PUBLIC }
+    const one = (id: string) => keys().add({ ...kept, id, counter: 0, seal: undefined })
+    for (let i = 1; i < 100; i += 1) expect(await one(`${i}`)).toBe(true)
+    expect((await add(visitor, new SoftAuthenticator(PUBLIC))).status).toBe(303)
+    expect(await add(visitor, new SoftAuthenticator(PUBLIC))).toMatchObject({
+      status: 422,
+      text: expect.stringContaining('there are a hundred of them. Remove one first.'),
+    })
+    expect(await keys().list()).toHaveLength(100)
   })
 
   it('takes one of any operator away, ends their other sessions, and tells of it', async () => {

@@ -23,6 +23,8 @@ export interface Served {
   /** Who is an operator on Discord; everybody where it is left out. */
   readonly isOperator?: (id: string) => Promise<boolean>
   readonly serverName?: Console['serverName']
+  /** Whether a proxy says which address asks. */
+  readonly trustProxy?: boolean
   /** Takes the lines of the log. */
   readonly log?: string[]
   /** Keeps them for the console, as the programs do. */
@@ -32,7 +34,7 @@ export interface Served {
 /** The console of a bot, and a browser that nobody has signed in with. */
 export async function serveConsole({ clock, tipping }: TippingWorld, served: Served = {}): Promise<Visitor> {
   const { variables = {}, publicUrl, backUp, redeliver, settings, service, log = [] } = served
-  const { isOperator = async () => true, recent, serverName = () => undefined } = served
+  const { isOperator = async () => true, recent, serverName = () => undefined, trustProxy = false } = served
   const destination = { write: (line: string) => void log.push(line) }
   const logger = createLogger({ level: 'info', name: 'x', destination, ...(recent && { recent }) })
   const passwords = { CONSOLE_PASSWORD: PASSWORD, CONSOLE_READ_PASSWORD: READ_PASSWORD, ...variables }
@@ -51,7 +53,7 @@ export async function serveConsole({ clock, tipping }: TippingWorld, served: Ser
   const server = await createWebServer({
     tipping: { hint: async () => 'unknown' as const },
     operators: { pages: board, publicUrl },
-    ...{ port: 0, clock, logger },
+    ...{ port: 0, clock, logger, trustProxy },
   })
   onTestFinished(() => server.close())
   return new Visitor(server.address)
