@@ -93,7 +93,10 @@ describe('/withdraw', () => {
     const address = `bob@${new URL(stage.world.service.url).host}`
     expect(await inOneGo(`1 000 ${address}`)).toMatch(/Withdrawal of 1,000[\s\S]*bob@/)
     expect(await inOneGo('50 bc1qar0srrr7xfkvy5l643lydnw9re59gtzz')).toContain('is a Bitcoin address')
-    expect(await inOneGo(`5 thanks ${address}`)).toContain('I could not read')
+    expect(await inOneGo(`${address} 1 000`)).toMatch(/Withdrawal of 1,000[\s\S]*bob@/)
+    expect(await inOneGo(`5 thanks ${address}`)).toContain('“5 thanks” has words after the amount')
+    expect(await inOneGo(`200% ${address}`)).toContain('“200%” is more than there is')
+    expect(await inOneGo(`5 ${address} 3`)).toContain('I could not read')
   })
 
   it('of everything sends what can be sent when the fee is kept back, and says so', async () => {

@@ -1,4 +1,3 @@
-import { parseAmountText } from '../../lib/money/amount-text.ts'
 import type { Tipping } from '../../tipping/tipping.ts'
 import { suggestSendable } from '../amounts/suggestions.ts'
 import type { Asking, Call, Command, FormReply, Options, Outcome, Submission } from '../discord/command.ts'
@@ -75,13 +74,13 @@ async function ask(
   return { say: drawAsked(await tipping.withdrawals.ask(command), tipping, t) }
 }
 
-/** What people type in one go: `500 you@wallet.com`, or a destination alone. A word alone may be a unit, so it stays with the amount. */
-const BEHIND = /^(?:(?<amount>.*\S)\s+)?(?<to>\S*@\S*|₿\S+|(?:lightning:|ln)\S{8,}|[a-z0-9]{26,})$/iu
+/** A destination as far as it shows in one word. Any other word may be a unit. */
+const DESTINATION = /^(?:\S*@\S*|(?:lightning:|ln)\S{8,}|[a-z0-9]{26,})$/i
 
-/** An amount, and where to, as they stand in the option of the amount. */
-function parted(text: string | undefined): { readonly to?: string; readonly amount?: string } {
-  if (text === undefined) return {}
-  const { to, amount } = (parseAmountText(text).kind === 'invalid' && BEHIND.exec(text.trim())?.groups) || {}
-  if (to === undefined || (amount !== undefined && parseAmountText(amount).kind === 'invalid')) return { amount: text }
-  return { to, ...(amount !== undefined && { amount }) }
+/** What people type in one go into the option of the amount: `500 you@wallet.com`, the other way round, or a destination alone. */
+function parted(text: string | undefined): { readonly to?: string | undefined; readonly amount?: string | undefined } {
+  const words = text?.trim().split(/\s+/) ?? []
+  const to = [words.at(-1), words[0]].find((word) => word !== undefined && DESTINATION.test(word))
+  if (to === undefined) return { amount: text }
+  return { to, amount: given(words.filter((word) => word !== to).join(' ')) }
 }

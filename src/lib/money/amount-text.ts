@@ -77,22 +77,17 @@ const WHOLE = 10_000
 
 /** In basis points; "all" and "half" in the languages that the texts come in. */
 const PARTS: ReadonlyMap<string, number> = new Map([
-  ...parts(
-    WHOLE,
-    'all max alles todo tout tutto tudo wszystko всё все усе hepsi tümü semua ทั้งหมด सब 全部 すべて 전부 모두',
-  ),
-  ...parts(WHOLE, 'tất_cả'),
-  ...parts(
-    5_000,
-    'half ½ 1/2 halb hälfte mitad moitié metà metade helft połowa połowę половина половину yarısı setengah',
-  ),
-  ...parts(5_000, 'ครึ่ง ครึ่งหนึ่ง आधा 半分 一半 절반 một_nửa die_hälfte la_mitad la_moitié la_metà a_metade de_helft'),
-  ...parts(2_500, '¼ 1/4'),
-  ...parts(7_500, '¾ 3/4'),
+  ...named(WHOLE, 'all, max, alles, todo, tout, tutto, tudo, wszystko, всё, все, усе, hepsi, tümü, semua, tất cả'),
+  ...named(WHOLE, 'الكل, सब, ทั้งหมด, 全部, すべて, 전부, 모두'),
+  ...named(5_000, 'half, ½, 1/2, halb, hälfte, die hälfte, helft, de helft, mitad, la mitad, moitié, la moitié'),
+  ...named(5_000, 'metà, la metà, metade, a metade, połowa, połowę, половина, половину, yarısı, setengah, một nửa'),
+  ...named(5_000, 'نصف, النصف, आधा, ครึ่ง, ครึ่งหนึ่ง, 半分, 一半, 절반'),
+  ...named(2_500, '¼, 1/4'),
+  ...named(7_500, '¾, 3/4'),
 ])
 
-function parts(basisPoints: number, words: string): [string, number][] {
-  return words.split(' ').map((word) => [word.replace('_', ' '), basisPoints])
+function named(basisPoints: number, words: string): [string, number][] {
+  return words.split(', ').map((word) => [word, basisPoints])
 }
 
 /** Words and the marks of a sentence; what looks like a unit's sign is none. */

@@ -13,9 +13,14 @@ export interface AmountLimits {
 /** How much of what somebody typed is shown back to them. */
 const MAX_SHOWN = 40
 
-/** Whether the amount is a part of what its giver has. */
+function shown(text: string): string {
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text
+}
+
+/** Whether the amount is said as a part of what its giver has, even if it is too large a part. */
 export function isRelative(text: string): boolean {
-  return ['all', 'part'].includes(parseAmountText(text).kind)
+  const read = parseAmountText(text)
+  return read.kind === 'all' || read.kind === 'part' || (read.kind === 'invalid' && read.reason === 'more-than-all')
 }
 
 /** Whether the amount is all that its giver has. */
@@ -39,36 +44,36 @@ function wholeOf(text: string, amount: Msats): Msats {
  * Throws a TippingRefusal; never returns less than `smallest` or more than `largest`.
  */
 export function readAmount(text: string, limits: AmountLimits, balance?: Msats): Msats {
-  const amount =
-    isRelative(text) && balance !== undefined ? relative(text, limits, balance) : absolute(text, limits, balance)
+  const amount = isRelative(text) && balance !== undefined ? relative(text, limits, balance) : absolute(text, limits)
   if (amount < limits.smallest) throw new TippingRefusal('amount-too-small', { smallest: limits.smallest })
   if (amount > limits.largest) throw new TippingRefusal('amount-too-large', { largest: limits.largest })
   return amount
 }
 
 function relative(text: string, { smallest }: AmountLimits, balance: Msats): Msats {
-  const amount = partOfBalance(text, balance) ?? balance
+  const amount = partOfBalance(text, balance)
+  if (amount === undefined) throw new TippingRefusal('amount-more-than-all', { text: shown(text) })
   if (amount >= smallest) return amount
   const needed = wholeOf(text, ceilToSat(smallest))
   throw new TippingRefusal('insufficient-funds', { balance, needed, missing: msats(needed - balance) })
 }
 
-function absolute(text: string, { rates }: AmountLimits, balance: Msats | undefined): Msats {
+function absolute(text: string, { rates }: AmountLimits): Msats {
   const read = parseAmountText(text)
   if (read.kind === 'msats') return read.amount
   if (read.kind === 'fiat') return rates.toMsats(read.currency, read.value)
-  const shown = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text
-  if (read.kind === 'all' || read.kind === 'part') throw new TippingRefusal('amount-of-nothing', { text: shown })
+  const facts = { text: shown(text) }
+  if (read.kind === 'all' || read.kind === 'part') throw new TippingRefusal('amount-of-nothing', facts)
   switch (read.reason) {
     case 'empty':
     case 'not-a-number':
-      throw new TippingRefusal('amount-not-understood', { text: shown })
+      throw new TippingRefusal('amount-not-understood', facts)
     case 'words':
-      throw new TippingRefusal('amount-with-words', { text: shown })
+      throw new TippingRefusal('amount-with-words', facts)
     case 'more-than-all':
-      throw new TippingRefusal(balance === undefined ? 'amount-of-nothing' : 'amount-more-than-all', { text: shown })
+      throw new TippingRefusal('amount-of-nothing', facts)
     case 'ambiguous':
-      throw new TippingRefusal('amount-ambiguous', { text: shown })
+      throw new TippingRefusal('amount-ambiguous', facts)
     case 'zero':
       throw new TippingRefusal('amount-zero', {})
     case 'negative':

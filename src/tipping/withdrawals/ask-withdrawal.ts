@@ -123,7 +123,7 @@ function readSendable(
   const smallest = settings.minAmount > sats(1) ? settings.minAmount : sats(1)
   const limits = { smallest, largest: settings.maxAmount, rates }
   const part = partOfBalance(text, balance)
-  if (part === undefined) return readAmount(text, limits)
+  if (part === undefined) return readAmount(text, limits, balance)
   const requested = isAll(text) ? largestSendable(balance, limitOf) : part
   const amount = requested > settings.maxAmount ? settings.maxAmount : requested
   if (amount > smallest) return amount

@@ -91,6 +91,7 @@ describe('parseAmountText reads', () => {
     '全部',
     'すべて',
     'tất cả',
+    'الكل',
   ]
   it.each(all)('%j as all', (text) => expect(parseAmountText(text)).toEqual({ kind: 'all' }))
 
@@ -105,6 +106,7 @@ describe('parseAmountText reads', () => {
     ['半分', 5_000],
     ['la mitad', 5_000],
     ['một nửa', 5_000],
+    ['نصف', 5_000],
     ['50%', 5_000],
     ['50 %', 5_000],
     ['٥٠٪', 5_000],
