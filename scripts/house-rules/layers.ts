@@ -43,6 +43,8 @@ export const LAYERS: Readonly<Record<string, readonly Layer[]>> = {
         'api-keys': ['rewards'],
         // Codes of a drop are vouchers. Rain, and what a message gets, are tips; so is a reward, out of a pool.
         drops: ['vouchers'],
+        // The sandbox fills the faucet by a deposit.
+        faucet: ['deposits'],
         // A tip that is paid by invoice is sent as its deposit is credited.
         'invoiced-tips': ['deposits', 'message-tips', 'tips'],
         'message-tips': ['tips'],

@@ -96,7 +96,7 @@ export async function startAll(
       ownWallets: { keys: openWalletKeys(config.walletKeyFile) },
       onWebServer: own.arriveAt,
       ...bookOfBot(config, runtime),
-      books: botsBook(check),
+      ...{ books: botsBook(check), settings: { payTestSats: service?.payTestSats } },
     })
     Object.assign(later, { tipping: bot.tipping, bot: bot.bot })
     if (service && config.provider === undefined) {

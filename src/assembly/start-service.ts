@@ -40,11 +40,16 @@ export interface ServiceStart extends Runtime {
   readonly outsideHolds?: Msats
 }
 
+export interface StartedService extends Service {
+  /** Pays an invoice or a code out of the outside wallet of the sandbox; undefined where that is not in this process. */
+  readonly payTestSats: ((request: string) => Promise<unknown>) | undefined
+}
+
 /**
  * Starts the bundled payments service with its Lightning backend. Closing it stops both. Throws DatabaseProblem,
  * NodeMismatch or HttpPortTaken.
  */
-export async function startService(start: ServiceStart): Promise<Service> {
+export async function startService(start: ServiceStart): Promise<StartedService> {
   const { config, clock, entropy, logger } = start
   const settings = {
     ...serviceSettings(config.service),
@@ -81,7 +86,8 @@ export async function startService(start: ServiceStart): Promise<Service> {
       await service.close()
       await lightning.close()
     }
-    return { ...service, close }
+    const outside = lightning.sandbox?.network.outside
+    return { ...service, payTestSats: outside && ((request) => outside.pay(request)), close }
   } catch (error) {
     await lightning.close()
     throw error

@@ -102,6 +102,7 @@ export class BotPart {
         local: true,
       },
       database: databases.tipping,
+      settings: { payTestSats: this.#payTestSats() },
       ownWallets: { keys: openWalletKeys(join(this.#options.folder, WALLET_KEY_FILE), this.#options.entropy) },
       pagesUrl: 'web-server',
       operatorsBoard: new OperatorsBoard(this.#options, {}, () =>
@@ -117,6 +118,14 @@ export class BotPart {
       },
     })
     if (byHttp) await emulator.setInteractionsEndpoint(`${this.callbackUrl}/interactions`)
+  }
+
+  /** The service may have died and been started again since the bot was. */
+  #payTestSats() {
+    const { service } = this.#around
+    return this.#options.realNode === undefined
+      ? async (request: string) => service.current.payTestSats?.(request)
+      : undefined
   }
 
   /** What a bot in a process of its own needs to take this one's place. */

@@ -1,9 +1,8 @@
 import { heldAtBot } from '../../assembly/held-at-bot.ts'
 import { storedProject } from '../../assembly/own-project.ts'
-import { startService } from '../../assembly/start-service.ts'
+import { type StartedService, startService } from '../../assembly/start-service.ts'
 import { parseConfig, type ServiceConfig } from '../../config/config.ts'
 import { type Administration, createAdministration } from '../../payments-service/administration/administration.ts'
-import type { Service } from '../../payments-service/service.ts'
 import { signInLink } from '../../payments-service/users/sign-in-token.ts'
 import type { Tipping } from '../../tipping/tipping.ts'
 import type { Databases } from './databases.ts'
@@ -16,7 +15,7 @@ export class ServicePart {
   readonly #ports: Ports
   readonly #databases: Databases
   readonly #tipping: () => Tipping | undefined
-  #service: Service | undefined
+  #service: StartedService | undefined
 
   constructor(options: WorldOptions, ports: Ports, databases: Databases, tipping: () => Tipping | undefined) {
     this.#options = options
@@ -34,7 +33,7 @@ export class ServicePart {
     return `http://127.0.0.1:${this.#ports.service}`
   }
 
-  get current(): Service {
+  get current(): StartedService {
     if (!this.#service) throw new Error('the payments service is not running')
     return this.#service
   }

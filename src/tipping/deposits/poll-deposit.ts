@@ -1,5 +1,5 @@
 import { progressOf } from '../../payments-api/payments-api.ts'
-import { member } from '../core/chart-of-accounts.ts'
+import { member, OPERATOR } from '../core/chart-of-accounts.ts'
 import { now } from '../core/context.ts'
 import {
   changeOfDisabled,
@@ -15,11 +15,14 @@ import type { Deposit } from '../generated/client.ts'
 /** A charge with one slot may be overpaid by a race at the provider, but hardly more often than this. */
 const MAX_SLOTS = 10
 
-/** A deposit fills its member's balance. */
+/** Stands for the member of deposits that fill the operator's account. Discord's ids are numbers. */
+export const OPERATORS_DEPOSITS = 'operator'
+
+/** A deposit fills its member's balance, or the operator's account. */
 export const DEPOSITS: IncomingKind<Deposit> = {
   noun: 'deposit',
   find: (read, id) => read.deposit.findUnique({ where: { id } }),
-  accountOf: (deposit) => member(deposit.member),
+  accountOf: (deposit) => (deposit.member === OPERATORS_DEPOSITS ? OPERATOR : member(deposit.member)),
   async uncertain({ database }) {
     const where = { OR: [{ state: 'creating' }, { state: { in: ['open', 'closed'] }, disabled: false }] }
     const { _sum } = await database.read.deposit.aggregate({ where, _sum: { amount: true } })
@@ -43,6 +46,8 @@ export const DEPOSITS: IncomingKind<Deposit> = {
       where: { id, credited: before },
       data: { credited: after, state: 'paid', paidAt: paidAt ?? now(context) },
     })
+    // Nobody is told of the operator's.
+    if (member === OPERATORS_DEPOSITS) return
     await context.cards.raise(tx, [card])
     const told = await tx.card.findUnique({ where: { kind_record: { kind: 'deposit-paid', record: id } } })
     if (told) return context.cards.raise(tx, [told.id])

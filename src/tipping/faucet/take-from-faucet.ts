@@ -1,5 +1,5 @@
 import { InsufficientFunds } from '../../ledger/ledger.ts'
-import type { Msats } from '../../lib/money/amount.ts'
+import { type Msats, msats } from '../../lib/money/amount.ts'
 import { member as memberAccount, OPERATOR } from '../core/chart-of-accounts.ts'
 import { type CoreContext, now } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
@@ -10,11 +10,14 @@ import { noteMember } from '../engine/members/note-member.ts'
 import { operationRow } from '../engine/once-only/once-only.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Faucet, FaucetShare } from './faucet.ts'
+import { fillFaucet } from './fill-faucet.ts'
 
 /** All members together get this many shares a day. */
 const SHARES_A_DAY = 100n
 /** All new accounts together: accounts that were made for it leave half to others. */
 const SHARES_OF_NEW_ACCOUNTS = SHARES_A_DAY / 2n
+/** With fewer than these left, the sandbox pays in a day's shares. */
+const SHARES_LEFT = 5n
 const DAY_MS = 24 * 3_600_000
 
 /** What a member gets each day; undefined where sats are real, or might be. */
@@ -33,8 +36,8 @@ export async function takeFromFaucet(
   const { interaction } = origin
   await context.once.perform({ interaction, verb: 'faucet', content: [member] }, async (digest) => {
     const [id, at] = [context.entropy.uuid(), now(context)]
-    try {
-      await context.commit({
+    const give = () =>
+      context.commit({
         entries: [{ operation: id, step: 'post', moves: [{ from: OPERATOR, to: memberAccount(member), amount }] }],
         // Fees and losses may bring the operator below zero. Gifts may not.
         solvent: [OPERATOR],
@@ -45,13 +48,27 @@ export async function takeFromFaucet(
           await noteMember(tx, member, at)
         },
       })
-    } catch (error) {
-      if (error instanceof InsufficientFunds) throw new TippingRefusal('faucet-dry', {})
-      throw error
+    const orDry = (error: unknown): never => {
+      throw error instanceof InsufficientFunds ? new TippingRefusal('faucet-dry', {}) : error
     }
+    await give().catch(async (error: unknown) => {
+      if (!(error instanceof InsufficientFunds && (await fillFaucet(context, dayOfShares(amount))))) orDry(error)
+      await give().catch(orDry)
+    })
     return id
   })
+  await fillInTime(context, amount)
   return { amount, until: tomorrow(now(context)) }
+}
+
+/** Fills the faucet beside the commands, before it is empty: the next members need not wait for that. */
+async function fillInTime(context: TippingContext, amount: Msats): Promise<void> {
+  if ((await context.ledger.balance(OPERATOR)) >= amount * SHARES_LEFT) return
+  void context.activity.run('fill the faucet', () => fillFaucet(context, dayOfShares(amount)))
+}
+
+function dayOfShares(amount: Msats): Msats {
+  return msats(amount * SHARES_A_DAY)
 }
 
 interface Share {

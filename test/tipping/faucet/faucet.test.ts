@@ -104,6 +104,72 @@ describe('the faucet', () => {
     await expect(take('fred')).rejects.toEqual(refusedAs('faucet-dry'))
   })
 
+  describe('on the sandbox', () => {
+    /** What the sandbox does about the next requests to pay; it pays where nothing is said. */
+    const troubles: ('refuses' | 'pays, and says nothing')[] = []
+    const payTestSats = async (request: string) => {
+      const trouble = troubles.shift()
+      if (trouble !== 'refuses') world.provider.payCharge(world.provider.chargeOf(request).id)
+      if (trouble !== undefined) throw new Error(`the sandbox ${trouble}`)
+    }
+    const shares = (count: number) => Array<string>(count).fill('share')
+
+    it('never runs dry: the sandbox pays in a day’s shares', async () => {
+      await begin(2_500, { payTestSats })
+      expect(await outcomes(Array.from({ length: 12 }, (_, index) => take(`fan-${index}`)))).toEqual(shares(12))
+      await world.settle()
+      expect([await operatorHas(), await has('fan-11')]).toEqual([90_500, 1_000])
+      expect(world.provider.count('createStaticCharge')).toBe(1)
+      // Nobody is shown a deposit, nor told of it.
+      expect([await world.database.read.card.count(), await world.database.read.alert.count()]).toEqual([0, 0])
+    })
+
+    it('is filled before it is empty', async () => {
+      await begin(5_999, { payTestSats })
+      await take('bob')
+      await world.settle()
+      expect(await operatorHas()).toBe(104_999)
+      await take('carol')
+      await world.settle()
+      expect(await operatorHas()).toBe(103_999)
+    })
+
+    it('is filled by the deposit that was opened before, where that was not paid', async () => {
+      await begin(0, { payTestSats })
+      troubles.push('refuses')
+      await expect(take('bob')).rejects.toEqual(refusedAs('faucet-dry'))
+      await take('bob')
+      expect([await has('bob'), await operatorHas()]).toEqual([1_000, 99_000])
+      expect(world.provider.count('createStaticCharge')).toBe(1)
+    })
+
+    it('credits once what was paid without a word', async () => {
+      await begin(0, { payTestSats })
+      troubles.push('pays, and says nothing', 'refuses')
+      await expect(take('bob')).rejects.toEqual(refusedAs('faucet-dry'))
+      expect(await outcomes([take('bob'), take('carol')])).toEqual(shares(2))
+      expect(await operatorHas()).toBe(98_000)
+      expect(troubles.splice(0)).toEqual(['refuses'])
+    })
+
+    it('says that it is empty while the provider refuses, and fills later', async () => {
+      await begin(0, { payTestSats })
+      world.provider.misbehave('createStaticCharge', { refuse: 403, message: 'not now' })
+      await expect(take('bob')).rejects.toEqual(refusedAs('faucet-dry'))
+      await take('bob')
+      expect(await operatorHas()).toBe(99_000)
+    })
+
+    it.each([
+      ['of real sats', 'bitcoin'],
+      ['while nobody knows the network', null],
+    ] as const)('is not filled in a book %s', async (_, network) => {
+      await begin(2_500, { payTestSats }, network)
+      await expect(take('bob')).rejects.toEqual(refusedAs('faucet-closed'))
+      expect([await operatorHas(), world.provider.count('createStaticCharge')]).toEqual([2_500, 0])
+    })
+  })
+
   it('gives a hundred shares a day to all', async () => {
     await begin(1_000, { faucetAmount: msats(1_000n) })
     const people = Array.from({ length: 101 }, (_, index) => take(`fan-${index}`))

@@ -1,0 +1,60 @@
+import { token } from '../../lib/entropy.ts'
+import { formatSats, type Msats } from '../../lib/money/amount.ts'
+import { commitDurably } from '../core/commit-end.ts'
+import { now } from '../core/context.ts'
+import { createFixedCharge } from '../engine/incoming/create-charge.ts'
+import { ensureOpened } from '../engine/incoming/opening.ts'
+import type { StaticCharge } from '../engine/incoming/read-charge.ts'
+import { schedulePoll } from '../engine/polling/poller.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
+import { OPERATORS_DEPOSITS } from './poll-deposit.ts'
+
+/**
+ * Opens a deposit that fills the operator's account instead of a member's balance: it is read, credited and counted like every
+ * other, and no card shows it. Resolves to its id. Throws PaymentsError, or TippingRefusal `provider-refused`.
+ */
+export async function openOperatorsDeposit(context: TippingContext, amount: Msats): Promise<string> {
+  await ensureOpened(context)
+  const id = context.entropy.uuid()
+  const key = `deposit-${id}`
+  await context.commit({
+    write: (tx) =>
+      tx.deposit.create({
+        data: {
+          ...{ id, member: OPERATORS_DEPOSITS, amount, state: 'creating', card: id, key },
+          ...{ process: context.leases.holder, provider: context.payments.provider, createdAt: now(context) },
+        },
+      }),
+  })
+  const callbackToken = token(context.entropy)
+  try {
+    const charge = await createFixedCharge(context, {
+      ...{ id, key, amount, slots: 1, callbackToken },
+      description: `Deposit of ${formatSats(amount)} sats`,
+      successMessage: 'Thank you. The float is being filled.',
+    })
+    await open(context, { id, callbackToken, charge })
+  } catch (error) {
+    // Nobody was shown its code, so it can never be paid.
+    await commitDurably(context, {
+      write: (tx) => tx.deposit.updateMany({ where: { id, state: 'creating' }, data: { state: 'failed' } }),
+    })
+    throw error
+  }
+  void context.poller.wake()
+  return id
+}
+
+async function open(
+  context: TippingContext,
+  { id, callbackToken, charge }: { id: string; callbackToken: string; charge: StaticCharge },
+): Promise<void> {
+  const bornAt = now(context)
+  const data = { state: 'open', chargeId: charge.id, request: charge.invoice.request }
+  await context.commit({
+    write: async (tx) => {
+      await tx.deposit.update({ where: { id, state: 'creating' }, data })
+      await schedulePoll(tx, { id, kind: 'deposit', bornAt, token: callbackToken }, new Date(bornAt.getTime() + 2_000))
+    },
+  })
+}
