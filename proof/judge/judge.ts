@@ -24,6 +24,7 @@ import { Privacy } from './privacy.ts'
 import { Programs } from './programs.ts'
 import { ALL, CONFIRM_ABOVE, typedMsats } from './promises.ts'
 import { Rules } from './rules.ts'
+import { Schedules } from './schedules.ts'
 import { SecondWords } from './second-words.ts'
 import { ServerWallets } from './server-wallets.ts'
 import { Unclaimed } from './unclaimed.ts'
@@ -75,6 +76,7 @@ export class Judge {
   readonly privacy = new Privacy(this.faults, this.links, this.forwards)
   readonly programs = new Programs(this.faults)
   readonly rules = new Rules(this.faults)
+  readonly schedules = new Schedules(this.faults)
   readonly secondWords = new SecondWords(this.faults)
   readonly wire = new Wire(this.faults, this.pauses)
   readonly withdrawals = new Withdrawals(this.faults, this.keepers, this.forwards, this.botClock)

@@ -22,6 +22,7 @@ import { pools } from './pools.ts'
 import { privacy } from './privacy.ts'
 import { programs } from './programs.ts'
 import { ruleMakers } from './rules.ts'
+import { schedules } from './schedules.ts'
 import { serverWallets } from './server-wallets.ts'
 import { settings } from './settings.ts'
 import { splitMakers } from './splits.ts'
@@ -68,6 +69,7 @@ export const ACTORS: readonly Actor[] = [
   addressLists,
   splitMakers,
   ruleMakers,
+  schedules,
   programs,
   webhooks,
   faucet,

@@ -5,7 +5,7 @@ import type { Msats } from '../../src/lib/money/amount.ts'
 import { createPaymentsClient, type PaymentsClient } from '../../src/payments-api/payments-api.ts'
 import { type Origin, type Tipping, TippingRefusal } from '../../src/tipping/tipping.ts'
 import type { Credit } from '../judge/holdings.ts'
-import type { Span } from '../judge/moments.ts'
+import type { Moment, Span } from '../judge/moments.ts'
 import type { CodeToScan } from '../judge/outgoing.ts'
 import type { Chance } from '../world/chance.ts'
 import { Died, Life } from '../world/crashing-database.ts'
@@ -69,6 +69,9 @@ export class Stage {
   }[] = []
   /** Programs that may go on reading events, by the judge's numbers. */
   readonly readers: number[] = []
+  readonly schedules: { readonly id: string; readonly owner: string }[] = []
+  /** What schedules have posted, as far as somebody has looked, and when that was. */
+  readonly posted: { readonly seen: Set<string>; at: Moment | undefined } = { seen: new Set(), at: undefined }
   /** Rules that moderators have made. */
   readonly rules: string[] = []
   /** The bot's invoices, which members may pay. */

@@ -8,8 +8,8 @@ import type { Actor, Stage } from './people.ts'
 
 const GUILD = 'guild'
 /** What a drop or giveaway from the pool takes, so that its size is known before it is seen. */
-const SHARES = 2
-const MINUTES = 3
+export const SHARES = 2
+export const MINUTES = 3
 
 /** Everybody is in the server, and nobody is excluded there. */
 export const person = async () => ({ bot: false, roles: [] })

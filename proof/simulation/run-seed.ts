@@ -10,13 +10,16 @@ import { deposit } from '../people/deposits.ts'
 import { decideUnknown } from '../people/operators.ts'
 import { pay } from '../people/payers.ts'
 import { type Actor, Stage } from '../people/people.ts'
+import { judgeSchedules } from '../people/schedules.ts'
 import { Chance } from '../world/chance.ts'
 import { isOnServer } from '../world/places.ts'
 import { quiet, turns } from '../world/wait-until-idle.ts'
 import { Bug, createWorld, type SimWorld } from '../world/world.ts'
+import { liveThroughSchedules, watchWhatIsDue } from './live-through-schedules.ts'
 import { noteRuleRewards } from './note-rule-rewards.ts'
 import { noteTipsByInvoice } from './note-tips-by-invoice.ts'
 import { showAll } from './show-all.ts'
+import { sleepFor } from './sleep-for.ts'
 
 export interface SeedResult {
   readonly seed: string
@@ -87,6 +90,7 @@ export async function runSeed(options: SeedOptions): Promise<SeedResult> {
       options.onStep?.(step)
     }
     if (what.length === 0) what = [...(await life.settle()), ...heard()]
+    if (what.length === 0) what = [...(await life.liveOn()), ...heard()]
     if (what.length === 0)
       what = [...world.bugs, ...checkEverything(world), ...(await life.judge()), ...lastProof(world)]
   } catch (error) {
@@ -238,10 +242,11 @@ class RoughLife {
     let sleep = this.#onServer ? FIRST_SLEEP_MS : 0
     for (; waited < SETTLE_TIMEOUT_MS && pausedMs < PAUSE_TIMEOUT_MS; waited += MINUTE_MS, awake += MINUTE_MS) {
       if (sleep > 0 && awake >= AWAKE_MS) {
-        await this.#sleep(sleep)
+        await sleepFor(world, sleep, (work) => this.#until(work))
         ;[waited, awake, sleep] = [waited + sleep, 0, Math.min(2 * sleep, MAX_SLEEP_MS)]
       }
       await timeline.advance(MINUTE_MS)
+      await watchWhatIsDue(this.#stage, (work) => this.#until(work))
       // In every other world somebody starts everything again, which looks into what is open at once.
       if (waited === RESTART_AFTER_MS && restarts) for (const process of this.#processes) process.kill()
       this.#raiseTheDead()
@@ -264,23 +269,6 @@ class RoughLife {
   }
 
   /**
-   * Everything is stopped, and started again after so long: what is due meanwhile is late. An operator confirms the clocks, as
-   * after every long stop: else nothing would expire for a day.
-   */
-  async #sleep(ms: number): Promise<void> {
-    const { timeline, trace } = this.#world
-    trace.note('everything is stopped for a while')
-    for (const process of this.#processes) process.held = true
-    await this.#until(Promise.all(this.#processes.map((process) => process.finish())))
-    // In this order, not in that of their servers' answers: a seed plays again to the last word.
-    for (const process of this.#processes) process.kill()
-    await timeline.advance(ms)
-    for (const process of [this.#world.bot, this.#world.service]) await process.confirmClock()
-    for (const process of this.#processes) process.held = false
-    for (const process of [...this.#processes].reverse()) await this.#until(process.start())
-  }
-
-  /**
    * Clocks that were set wrongly are set alike by somebody, who confirms them and starts the processes again. None goes
    * back behind a time that it has shown: what was begun then would last until it comes again.
    */
@@ -294,10 +282,16 @@ class RoughLife {
     }
   }
 
+  /** What is scheduled goes on over the next days, until nothing is open again. Resolves to what is wrong. */
+  async liveOn(): Promise<string[]> {
+    const until = (work: Promise<unknown>) => this.#until(work)
+    return (await liveThroughSchedules(this.#stage, this.#chance, until)) ? await this.settle() : []
+  }
+
   /** What the judge says in the end, of what people are shown then. */
   async judge(): Promise<string[]> {
-    const { bot, judge } = this.#world
-    const { botBook } = this.#world
+    const { bot, judge, botBook } = this.#world
+    await this.#until(judgeSchedules(this.#stage))
     noteRuleRewards(this.#world)
     noteTipsByInvoice(this.#world)
     const sentOn = botBook.rows<{ id: string; member: string; destination: string }>(

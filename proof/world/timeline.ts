@@ -9,18 +9,32 @@ interface Timer {
   cancelled: boolean
 }
 
-const START = Date.UTC(2030, 0, 1)
+/** A night of the new year; and days after which clocks are set, forth and back, on three continents. */
+export const BEGINNINGS = [
+  '2030-01-01T00:00Z',
+  '2030-03-09T08:00Z',
+  '2030-03-30T08:00Z',
+  '2030-04-06T08:00Z',
+  '2030-10-05T08:00Z',
+  '2030-10-26T08:00Z',
+  '2030-11-02T08:00Z',
+].map((text) => Date.parse(text))
 
 /**
  * The one time of a simulated world. It passes only with `advance`; each process sees it through a clock of its own,
  * which ends with the process and whose wall time can be set wrongly.
  */
 export class Timeline implements Clock {
+  readonly #start: number
   /** A binary heap by time, then by order. */
   readonly #timers: Timer[] = []
   #passed = 0
   #order = 0
   #rests = 0
+
+  constructor(start = BEGINNINGS[0] as number) {
+    this.#start = start
+  }
 
   /** How often all has come to rest between two timers. */
   get rests(): number {
@@ -28,7 +42,7 @@ export class Timeline implements Clock {
   }
 
   now(): number {
-    return START + this.#passed
+    return this.#start + this.#passed
   }
 
   monotonic(): number {

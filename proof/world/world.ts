@@ -47,7 +47,7 @@ import type { RelayParts } from './relay.ts'
 import { ServiceProcess, type ServiceProcessParts } from './service-process.ts'
 import { Shortfalls } from './shortfalls.ts'
 import { type Server, type SimulatedRequest, simulatedFetch } from './simulated-http.ts'
-import { Timeline } from './timeline.ts'
+import { BEGINNINGS, Timeline } from './timeline.ts'
 import { Trace } from './trace.ts'
 import type { Complaint } from './watchful-log.ts'
 import { WEBHOOK_HOST, webhookReceiver } from './webhook-receiver.ts'
@@ -156,7 +156,7 @@ export async function createWorld(
 ): Promise<SimWorld> {
   const folder = scratchFolder()
   const setup = setupOf(drawn)
-  const timeline = new Timeline()
+  const timeline = new Timeline(new Chance(`${seed}/beginning`).one(BEGINNINGS))
   const trace = new Trace(timeline, write)
   const chance = new Chance(seed)
   const places = await placesFrom(template, folder, new Chance(`${seed}/server`))

@@ -22,8 +22,6 @@ export const NOT_TRIED: Readonly<Record<string, string>> = {
     'Codes of drops from the pool are made there, which are reserved and end the same way; test/tipping/pools/from-pool.test.ts plays single ones.',
   'voucherBatches.createFromPool':
     'People in the simulation make batches from their balance, which end the same way; test/tipping/pools/from-pool.test.ts plays those from a pool.',
-  'schedules.*':
-    'What they post are drops, rain and giveaways from the pool, which people in the simulation give by hand; test/tipping/schedules plays kills, late starts and clocks.',
   'insights.changeOfCard': IS_SHOWN,
   'withdrawals.askToMove':
     'It is `withdrawals.ask` for an invoice that the own wallet makes; test/tipping/own-wallets/moving.test.ts plays it.',
@@ -44,7 +42,6 @@ export const NOT_TRIED: Readonly<Record<string, string>> = {
   'members.endedLink': IS_SHOWN,
   'preferences.ofServer': IS_SHOWN,
   'insights.anonymousTips': IS_SHOWN,
-  'insights.recap': IS_SHOWN,
   'preferences.inForce': 'It moves no sats; every verb that moves some asks it.',
   'deposits.toPay': 'It moves no sats: it has the invoice of an open deposit made before somebody scans its code.',
   'members.ownWallet':
