@@ -14,21 +14,17 @@ export function commandsPage(): string {
     '<!-- Made by `npm run docs` from the commands that the bot registers. Change those, not this page. -->',
     '',
     'Amounts are sats unless you add a unit: `500`, `1,000`, `2.5k`, `0.001 btc`, `all`, `half`, `25%`. Options in brackets are optional.',
-    'Commands work on servers and in direct messages with the bot, and only you see the answer, unless a note says otherwise. Refusals and errors are',
-    'always private. Discord shows each command with its name in your language.',
+    'Discord shows each command with its name in your language, and explains each option as you type. Commands work on servers and in',
+    'direct messages with the bot, and only you see the answer, unless the note says otherwise. Refusals and errors are always private.',
     '',
     ...MODERATORS,
     '',
-    ...commands.flatMap(describe),
-    '',
-    '## In menus',
-    '',
-    ...menuList().map(({ name, on }) => `- **${name}**, ${MENU[on]}: opens a form for an amount and a message.`),
-    '',
-    '## With a reaction',
-    '',
-    'A ⚡ reaction tips the author of the message, once for each message. Switch it on in `/settings` first. A server can give up to five',
-    'emoji an amount, too. They tip for members who have said in `/settings` how much these may give in a day.',
+    '| Command | What it does | Note |',
+    '|---|---|---|',
+    ...commands.map(describe),
+    ...menuList().map(({ name, on }) => `| **${name}**, ${MENU[on]} | Opens a form for an amount and a message. | |`),
+    '| a ⚡ reaction | Tips the author of the message, once for each message. | after you switched it on in `/settings` |',
+    '| a server’s emoji | The same, with the amount that the server gave the emoji. | up to what you allowed for a day in `/settings` |',
     '',
   ].join('\n')
 }
@@ -40,11 +36,9 @@ const MENU = {
 
 const MODERATORS = [
   'Moderators are the members with the permission Manage Server, and the holders of the roles that they choose in `/settings`.',
-  'Commands marked *for moderators* have the default permission Manage Server: Discord hides them from everybody else, and the',
-  'bot checks again at each use. To show them to a chosen role without Manage Server, allow it in Discord: Server Settings,',
-  "Integrations, the bot, then each command's roles. `/admin` exists only in the operators' own server (`HOME_GUILD_ID`), for",
-  'its administrators. `/faucet` exists only where the sats are test sats.',
-  '',
+  'Discord hides commands *for moderators* from everybody without Manage Server, and the bot checks again at each use. To show',
+  "them to a role without it, allow it in Discord: Server Settings, Integrations, the bot, then each command's roles. `/admin` exists",
+  "only in the operators' own server (`HOME_GUILD_ID`), for its administrators, and `/faucet` only where the sats are test sats.",
   'People who have installed the bot for themselves have `/tip`, `/balance`, `/deposit`, `/withdraw`, `/wallet`, `/claim` and both menus',
   'in every conversation and server, also where the bot is no member.',
 ]
@@ -52,11 +46,8 @@ const MODERATORS = [
 /** Where a command can be used, if not everywhere. */
 const PLACES = { anywhere: '', server: 'on a server', home: "on the operators' server" }
 
-function describe({ name, description, answer, where, moderators, options }: Command): string[] {
-  const usage = options.map((option) => (option.required ? option.name : `[${option.name}]`)).join(' ')
+function describe({ name, description, answer, where, moderators, options }: Command): string {
+  const usage = [`/${name}`, ...options.map((option) => (option.required ? option.name : `[${option.name}]`))].join(' ')
   const notes = [moderators ? 'for moderators' : '', PLACES[where], SEEN_BY[answer]].filter((note) => note !== '')
-  return [
-    `- **\`/${name}${usage === '' ? '' : ` ${usage}`}\`** ${description}.${notes.length === 0 ? '' : ` *(${notes.join(', ')})*`}`,
-    ...options.map((option) => `  - \`${option.name}\`: ${option.description}`),
-  ]
+  return `| \`${usage}\` | ${description}. | ${notes.join(', ')} |`
 }

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { publicApiDocument } from '../../src/web/web-server.ts'
 
 interface Schema {
@@ -28,45 +27,35 @@ const FIRST_REWARD = [
   '1. The server needs a pool with sats: type `/pool fund 5000`, and pay the code. Your role needs a budget: `/pool budget`.',
   '2. In the channel that should show the rewards, make a key with `/api-key create`: a name, *Give rewards and look up members*,',
   '   and a budget. Copy the key. The bot shows it once, to you alone.',
-  '3. Send a reward of 21 sats from a terminal. `BOT` is the address of the web server, such as `https://bot.example.com`;',
-  '   in the playground it is `http://127.0.0.1:8788`:',
+  '3. Send a reward of 21 sats from a terminal. `BOT` is the address of the web server, such as `https://bot.example.com`, or',
+  '   `http://127.0.0.1:8788` in the playground. *Copy User ID* in the menu of a person needs Developer Mode in Discord.',
   '',
   '```sh',
   'curl "$BOT/api/v1/rewards" \\',
-  '  -H "Authorization: Bearer $KEY" \\',
-  '  -H "Idempotency-Key: match-1" \\',
+  '  -H "Authorization: Bearer $KEY" -H "Idempotency-Key: match-1" \\',
   '  -d \'{"member": "<Discord id>", "amountMsats": "21000", "reason": "Won a match"}\'',
   '```',
   '',
-  'The channel shows a card, and the member has the sats. Send the same request again: the answer is the same, and nothing is',
-  'paid twice. To get a Discord id, switch on Developer Mode in Discord, then choose *Copy User ID* in the menu of a person.',
+  'The channel shows a card, and the member has the sats. Send the same request again: nothing is paid twice.',
 ]
 
 const MERGE = [
   '',
   '### Reward each merge on GitHub',
   '',
-  'Store the key as the secret `SATCHEL_KEY`, the address of the web server as the variable `SATCHEL_URL`, and who is who as the',
-  'variable `DISCORD_IDS`, such as `{"octocat": "<Discord id>"}`. Then add `.github/workflows/reward.yml`:',
-  '',
-  '```yaml',
-  readFileSync(new URL('./reward-a-merge.yml', import.meta.url), 'utf8').trimEnd(),
-  '```',
-  '',
-  'The number of the pull request is in the `Idempotency-Key`, so running the workflow again pays nothing twice.',
+  'Copy [reward-a-merge.yml](../examples/reward-a-merge/reward-a-merge.yml) into `.github/workflows`. Store the key as the secret',
+  '`SATCHEL_KEY`, the address of the web server as the variable `SATCHEL_URL`, and who is who as the variable `DISCORD_IDS`, such as',
+  '`{"octocat": "<Discord id>"}`. The `Idempotency-Key` names the pull request, so running the workflow again pays nothing twice.',
 ]
 
 const KEYS = [
   'Moderators make keys with `/api-key create`, see them with `/api-key list`, and end them with `/api-key revoke`. A program',
-  'sends its key as `Authorization: Bearer KEY`. *Last changes* in `/settings` and the log channel tell who made, revoked and used which key.',
+  'sends its key as `Authorization: Bearer KEY`. *Last changes* in `/settings` and the log channel tell who made, revoked and used it.',
   '',
-  '- A reward takes the same way as `/reward` by the moderator who made the key: out of the pool or the server’s wallet, within',
-  '  their budget, with the approval limit, for nobody whom the server has excluded.',
-  '- A key has a budget of its own. In any 24 hours it gives at most that much, with rewards that wait for approval. So a leaked key',
-  '  costs at most its budget until you revoke it.',
-  '- The bot stores the hash of a key, so nobody can read it again. A key expires: after 90 days if you choose nothing else,',
-  '  after 365 at most.',
-  '- When its moderator may no longer reward, a key gives nothing, and tells nothing of members and events.',
+  '- A reward takes the same way as `/reward` by the moderator who made the key: their budget, the approval limit, nobody excluded.',
+  '- A key has a budget of its own for any 24 hours, which counts rewards that wait for approval. A leaked key costs no more than that.',
+  '- The bot stores only the hash of a key. A key expires after 90 days if you choose nothing else, after 365 at most.',
+  '- While its moderator may not reward, a key gives nothing, and tells nothing of members and events.',
   '- Keep keys on servers. Web pages cannot use them (no CORS).',
   '- Each key may send 5 requests a second, with a burst of 50. It may begin 50 streams of events a second, with a burst of 200, and have',
   '  1,000 at once; all keys together 2,000. `PUBLIC_API_REQUESTS_PER_SECOND` limits each address that sends keys that do not work.',
@@ -81,17 +70,16 @@ const LISTEN = [
   '',
   '### Webhooks',
   '',
-  'The same events can be sent to your program: give `/api-key create` a `url` with *Hear what happens*. The bot shows the key and a',
-  'signing secret (`whsec_…`), once. It POSTs each event as the JSON above, from the moment when the key was made:',
+  'The bot can also POST each event, as the JSON above, to your program: give `/api-key create` a `url` with *Hear what happens*.',
+  'It shows the key and a signing secret (`whsec_…`) once. Events begin when the key is made.',
   '',
   '- Requests are signed as [Standard Webhooks](https://www.standardwebhooks.com): `webhook-id`, `webhook-timestamp`, `webhook-signature`.',
   '  `verifyWebhook` of the TypeScript client and `verify_webhook` of the Python client check them.',
   '- `webhook-id` is the id of the event, the same as in the stream. Events arrive in order, at least once: remember the last id.',
   '- Answer with any 2xx within 10 seconds. After anything else the bot tries again, after 5 seconds at first and every hour at last.',
   '  Later events wait meanwhile. After three days it gives up, and the moderation log says so: revoke the key, and make another.',
-  '- With the key, a program reads from the stream what it missed.',
-  '- A server has at most ten keys, so at most ten webhooks, each with an address of its own: https, on the public Internet.',
-  '- A webhook ends with its key. While the moderator who made it may not reward, nothing is sent.',
+  '- With the key, a program reads from the stream what it missed. A webhook ends with its key.',
+  '- A server has at most ten keys, so at most ten webhooks, each with an https address of its own on the public Internet.',
   '',
   '### An overlay for a stream',
   '',
@@ -152,24 +140,23 @@ export function publicApiPage(): string {
     '## With a key',
     '',
     ...KEYS,
-    ...keyed.flatMap(describe),
+    ...keyed.flatMap((each) => describe(each, keyed)),
     ...LISTEN,
     ...CODES,
     '',
     '## Public figures',
     '',
-    'Figures are off by default. To switch them on, the operator lists the Discord ids of the public servers in',
-    '`PUBLIC_API_SERVERS`, separated by commas.',
+    'Figures are off by default. The operator lists the Discord ids of the public servers in `PUBLIC_API_SERVERS`, separated by commas.',
+    'Amounts are strings of millisatoshis, times are ISO 8601 in UTC, people are Discord ids. Every web page may read the figures (CORS).',
     '',
-    '- Amounts are strings of millisatoshis, times are ISO 8601 in UTC, people are Discord ids.',
+    '- `{server}` is the server’s Discord id, which each answer repeats as `server`. `testMoney` says whether the sats are worth nothing.',
     '- The API names no member who opted out of leaderboards in `/settings`.',
-    '- Clients may cache an answer for ten seconds. Each answer has an `ETag`: with `If-None-Match`, an unchanged answer is a `304`.',
-    '- Every web page may read the figures (CORS).',
+    '- Clients may cache an answer for ten seconds. With its `ETag` as `If-None-Match`, an unchanged answer is a `304`.',
     '- `PUBLIC_API_REQUESTS_PER_SECOND` limits each address, with a burst of ten times that number. Beyond the limit the',
     '  answer is a `429` with `Retry-After`. Behind a proxy, set `TRUST_PROXY`.',
-    '- Errors are `{"success": false, "message": "…", "code": "…"}`. A server that is not public is a `404`',
-    '  (`unknown_server`), a period that does not exist a `400` (`unknown_period`).',
-    ...open.flatMap(describe),
+    '- Errors are those [above](#errors). A server that is not public is a `404` (`unknown_server`), a period that does not exist a `400`',
+    '  (`unknown_period`).',
+    ...open.flatMap((each) => describe(each, open)),
     '',
   ].join('\n')
 }
@@ -183,30 +170,38 @@ function isKeyed({ operation }: Described): boolean {
   return operation.security !== undefined
 }
 
-function describe({ heading, operation }: Described): string[] {
-  const { summary, description, parameters, responses, requestBody } = operation
-  const [{ schema: answer } = { schema: {} }] = Object.values((responses['200'] ?? responses['201'])?.content ?? {})
+/** What all public figures have; the page says it once, before the first of them. */
+const SAID_ONCE = ['server', 'testMoney', 'If-None-Match']
+
+function describe({ heading, operation }: Described, all: readonly Described[]): string[] {
+  const { summary, description, parameters, requestBody, security } = operation
+  const body = requestBody === undefined ? [] : fields(requestBody.content['application/json'].schema, '', ' (body)')
+  const first = all.find((each) => JSON.stringify(answerOf(each)) === JSON.stringify(answerOf({ heading, operation })))
+  const answer =
+    first?.heading === heading
+      ? fields(answerOf({ heading, operation }), '')
+      : [`| the answer | | That of *${first?.operation.summary}*. |`]
+  const isNew = (row: string) => security !== undefined || !SAID_ONCE.some((name) => row.startsWith(`| \`${name}\``))
   return [
     '',
     `### ${summary}`,
     '',
-    `\`${heading}\``,
+    `\`${heading}\`: ${description}`,
     '',
-    description,
-    '',
-    '| Parameter | |',
-    '|---|---|',
-    ...parameters.map((each) => `| \`${each.name}\` (${each.in}) | ${each.description}${choices(each.schema)} |`),
-    '',
-    ...(requestBody === undefined
-      ? []
-      : ['The body:', '', ...table(requestBody.content['application/json'].schema), '', 'The answer:', '']),
-    ...table(answer),
+    '| Field | Type | |',
+    '|---|---|---|',
+    ...[
+      ...parameters.map((each) => `| \`${each.name}\` (${each.in}) | | ${each.description}${choices(each.schema)} |`),
+      ...body,
+      ...answer,
+    ].filter(isNew),
   ]
 }
 
-function table(schema: Schema): string[] {
-  return ['| Field | Type | |', '|---|---|---|', ...fields(schema, '')]
+/** The body of the answer when all went well. */
+function answerOf({ operation: { responses } }: Described): Schema {
+  const [{ schema } = { schema: {} }] = Object.values((responses['200'] ?? responses['201'])?.content ?? {})
+  return schema
 }
 
 function choices({ enum: all, default: usual }: Schema): string {
@@ -214,10 +209,10 @@ function choices({ enum: all, default: usual }: Schema): string {
   return ` ${all.map((each) => `\`${each}\``).join(', ')}${usual === undefined ? '' : `; default \`${usual}\``}.`
 }
 
-function fields({ properties = {} }: Schema, path: string): string[] {
+function fields({ properties = {} }: Schema, path: string, where = ''): string[] {
   return Object.entries(properties).flatMap(([name, field]) => [
-    `| \`${path}${name}\` | ${typeOf(field)} | ${field.description ?? ''} |`,
-    ...fields(field.items ?? field, `${path}${name}${field.items === undefined ? '.' : '[].'}`),
+    `| \`${path}${name}\`${where} | ${typeOf(field)} | ${field.description ?? ''} |`,
+    ...fields(field.items ?? field, `${path}${name}${field.items === undefined ? '.' : '[].'}`, where),
   ])
 }
 

@@ -84,14 +84,14 @@ it('a program hears by webhook of a reward in a channel that everybody sees', as
   expect(JSON.parse(body)).toMatchObject(about)
 })
 
-/** The script of the workflow in the docs. */
+/** The script of the workflow in the examples. */
 function workflowScript(): string {
-  const page = readFileSync(new URL('../../docs/PUBLIC_API.md', import.meta.url), 'utf8')
-  const [, script = ''] = /\n {8}run: \|\n((?: {10}.*\n)+)/.exec(page) ?? []
+  const workflow = readFileSync(new URL('../../examples/reward-a-merge/reward-a-merge.yml', import.meta.url), 'utf8')
+  const [, script = ''] = /\n {8}run: \|\n((?: {10}.*\n)+)/.exec(workflow) ?? []
   return script.replaceAll(/^ {10}/gm, '')
 }
 
-it('the workflow in the docs rewards a merge once, however often it runs', async () => {
+it('the workflow of the examples rewards a merge once, however often it runs', async () => {
   const stage = await openPooledStage()
   const { key } = await makeKey(stage)
   const { origin: BOT } = new URL(stage.world.bot.callbackUrl)

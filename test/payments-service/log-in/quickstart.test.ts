@@ -29,10 +29,10 @@ function freePort(): Promise<number> {
   })
 }
 
-it('the example of the documentation logs a user in, as it stands there', async () => {
-  const page = readFileSync(join(import.meta.dirname, '../../../docs/PAYMENTS-SERVICE.md'), 'utf8')
+it('examples/log-in/log-in.mjs logs a user in', async () => {
+  const example = readFileSync(join(import.meta.dirname, '../../../examples/log-in/log-in.mjs'), 'utf8')
   const port = await freePort()
-  const code = (/```js\n([\s\S]*?)```/.exec(page)?.[1] ?? '').replaceAll(/\b3000\b/g, String(port))
+  const code = example.replaceAll(/\b3000\b/g, String(port))
   const file = join(world.folder, 'log-in.mjs')
   writeFileSync(file, code)
   const logIns = await LogIns.open(world, { redirectUris: [`http://localhost:${port}/callback`] })
