@@ -122,7 +122,8 @@ export const FILE_NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.[a-z0-9]+)+$/
 export const DRAWER_NAME = /^(?:.+-)?(?:utils?|helpers?|common|managers?|misc)$|^types$/
 
 /** Everything in `src`, `proof` and `scripts` has to be reached from one of these, or from a script in package.json. */
-export const ENTRY_FILES = /^(?:src\/cli|proof|scripts|clients\/typescript\/quickstarts|examples\/[\w-]+)\/[^/]+\.ts$/
+export const ENTRY_FILES =
+  /^(?:src\/cli|proof|scripts|clients\/typescript\/quickstarts|examples\/[\w-]+)\/[^/]+\.(?:ts|mjs)$/
 /** Everything in `test` has to be reached from one of these: tests, and what vitest runs before them. They serve `proof`, too. */
 export const TEST_FILES = /^(?:test|proof)\/.+\.(?:test|setup)\.ts$/
 
