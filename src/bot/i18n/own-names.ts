@@ -1,3 +1,5 @@
+import { withParticles } from './particles.ts'
+
 /** Sentences by their names. Other languages have other forms of the plural than English, so their keys differ. */
 export interface Sentences {
   readonly [name: string]: string | Sentences
@@ -21,10 +23,10 @@ export function withOwnNames(vocabulary: Sentences, english: Sentences, ids: Com
   const translate = (text: string) => {
     // Most sentences name nothing. They stay one text in memory.
     if (!text.includes('/') && !text.includes('`')) return text
-    return text
+    const named = text
       .split(/`([^`]*)`/)
       .map((part, index) => (index % 2 === 1 ? inCode(part) : withCommands(part, own, original, false)))
-      .join('')
+    return withParticles(named.join(''))
   }
   const walk = (node: Sentences): Sentences =>
     Object.fromEntries(
