@@ -9,20 +9,37 @@ const APOSTROPHES = /(?<=\p{L})['’](?=[\p{L}{`*])/gu
 /** Marks that French sets apart with a space, which must not break the line. */
 const LOOSE = /« | [»%]| [;:!?](?=\s|$|\*)/
 
-/** Where a language's texts, in the bot and on the wallet page, mix two kinds of one mark; empty when all is well. */
+/**
+ * Marks over or below letters of Devanagari that people write or leave out: the moon with its dot for the dot alone, and the dot of
+ * borrowed sounds. Either is right, and a language has one of them in each word.
+ */
+const DEVANAGARI = /[\u0900-\u0963\u0971-\u097f]+/g
+const ANUSVARA = '\u0902'
+
+/** Where a language's texts, in the bot and on the wallet page, mix two kinds of one mark, or two spellings of a word; empty when all is well. */
 export function typographyFaults(code: string): string[] {
   const bot = flatten(readSentences(code))
   const wallet = isSpoken(code) ? flatten(readTexts(code) as unknown as Sentences) : new Map<string, string>()
   const texts = [...bot, ...wallet].map(([key, text]) => [key, plain(text)] as const)
   const own = new Set(bot.get(QUOTED)?.match(QUOTES))
   const apostrophe = mostUsed(texts.flatMap(([, text]) => text.match(APOSTROPHES) ?? []))
-  return texts.flatMap(([key, text]) => [
+  const marks = texts.flatMap(([key, text]) => [
     ...(text.match(QUOTES) ?? []).filter((mark) => !own.has(mark)).map((mark) => `${key}: quotes with ${mark}`),
     ...(text.match(APOSTROPHES) ?? [])
       .filter((mark) => mark !== apostrophe)
       .map((mark) => `${key}: has the apostrophe ${mark}`),
     ...(code === 'fr' && LOOSE.test(text) ? [`${key}: a mark can be parted from its word by a line break`] : []),
   ])
+  return [...marks, ...twoSpellings(texts.map(([, text]) => text))]
+}
+
+/** Words of Devanagari that are spelled in two ways. */
+function twoSpellings(texts: readonly string[]): string[] {
+  const words = new Set(texts.flatMap((text) => text.normalize('NFC').match(DEVANAGARI) ?? []))
+  const plainly = (word: string) => word.normalize('NFD').replaceAll('\u0901', ANUSVARA).replaceAll('\u093c', '')
+  return [...Map.groupBy(words, plainly).values()]
+    .filter((spellings) => spellings.length > 1)
+    .map((spellings) => `${spellings.join(' and ')} are one word in two spellings`)
 }
 
 /** Without what is no language's text: pieces of code, and the names of facts. */

@@ -24,8 +24,14 @@ test.each(there)('%s has one word for one thing, in the bot and on the wallet pa
   expect(termFaults(code)).toEqual([])
 })
 
-test.each(there)('%s has one kind of quotation marks and of apostrophes', (code) => {
+test.each(there)('%s has one kind of quotation marks and of apostrophes, and one spelling of a word', (code) => {
   expect(typographyFaults(code)).toEqual([])
+})
+
+test('no colon is put behind a text by code: French sets it apart, and Japanese has another one', () => {
+  const sources = globSync('src/bot/**/*.ts').map((file) => ({ file, text: readFileSync(file, 'utf8') }))
+  const glued = sources.filter(({ text }) => /\$\{t\([^\n]*?\)\}:/.test(text))
+  expect(glued.map(({ file }) => file)).toEqual([])
 })
 
 test.each(Object.keys(TERMS))('every language has a word for “%s”', (term) => {
@@ -205,6 +211,18 @@ test('sentences name commands and options as the people of the language see them
   expect(own('https://x.test/tip, 1/tip and </tip:1> and `all` stay')).toBe(
     'https://x.test/tip, 1/tip and </tip:1> and `all` stay',
   )
+})
+
+test('a Korean particle agrees with the name before it, in whichever language the name stands', () => {
+  const commands = { tip: { name: '팁', options: { amount: { name: '금액' }, role: { name: '역할' } } } }
+  const original = { tip: { name: 'tip', options: { amount: { name: 'amount' }, role: { name: 'role' } } } }
+  const said = (text: string, ids?: Map<string, string>) =>
+    withOwnNames({ commands, text }, { commands: original }, ids).text
+  expect(said('`/tip`로, `/tip amount`는, `amount`로, `role`으로, `all`은')).toBe(
+    '`/팁`으로, `/팁 금액`은, `금액`으로, `역할`로, `all`은',
+  )
+  expect(said('`/tip`로, `/tip amount`는', new Map([['tip', '1']]))).toBe('</tip:1>로, </tip:1> `금액`은')
+  expect(said('`amount`이나 `amount`가요')).toBe('`금액`이나 `금액`가요')
 })
 
 test('where Discord has given a command its id, sentences have it to press, in every language', () => {

@@ -101,7 +101,7 @@ async function drawAskedDeposit(deposit: DepositView, note: string, t: Translato
   const picture = {
     name: 'invoice.png',
     png: await qrPng(lightningUri(invoice ?? request), { minimumPixels: 512 }),
-    alt: t('deposit.alt', { amount }),
+    alt: t('payPage.alt', { amount }),
   }
   const text = t('deposit.asked', { who: mention(member) })
   return {

@@ -36,9 +36,9 @@ export function drawDone({ given, tips, since }: RoleFigures, isTold: boolean, t
   return frame(
     t,
     html`<p>${t(isTold ? 'linkedRoles.done' : 'linkedRoles.doneLater')}</p>
-<ul><li>${t('linkedRoles.satsGiven.name')}: ${t.amount(given)}</li>
-<li>${t('linkedRoles.tipsGiven.name')}: ${tips.toLocaleString(t.locale)}</li>
-<li>${t('linkedRoles.memberSince.name')}: ${t.moment(since)}</li></ul>
+<ul><li>${t('linkedRoles.satsGiven.name')} · <b>${t.amount(given)}</b></li>
+<li>${t('linkedRoles.tipsGiven.name')} · <b>${tips.toLocaleString(t.locale)}</b></li>
+<li>${t('linkedRoles.memberSince.name')} · <b>${t.moment(since)}</b></li></ul>
 <p class="soft">${t('linkedRoles.howToEnd')}</p>`,
   )
 }

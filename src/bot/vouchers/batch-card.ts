@@ -27,7 +27,7 @@ export function drawBatch(batch: VoucherBatchView, t: Translator): Drawing {
     ...poolLines(batch, t),
     `**${redeemed}**`,
     STATES.filter((each) => each !== 'redeemed' && codes[each] > 0)
-      .map((each) => `${t(`voucher.state.${each}`)}: ${codes[each]}`)
+      .map((each) => t('batch.inState', { state: t(`voucher.state.${each}`), codes: codes[each] }))
       .join(' · '),
     end(batch, t),
     state === 'open' && codes.live > 0 ? small(t('batch.keepSafe')) : '',
