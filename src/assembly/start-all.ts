@@ -1,6 +1,6 @@
 import { type Bot, createPayPages, createWalletPages, PAY_PAGE_POLICY, WALLET_PAGE_POLICY } from '../bot/bot.ts'
-import type { Config } from '../config/config.ts'
-import { ConfigProblem, settingsInForce } from '../config/config.ts'
+import type { Config, DiscordConfig } from '../config/config.ts'
+import { ConfigProblem, settingsSources } from '../config/config.ts'
 import { lastLeaseOn } from '../lib/last-lease.ts'
 import type { OperatorAlert } from '../payments-service/core/operator-alerts.ts'
 import type { Service } from '../payments-service/service.ts'
@@ -16,6 +16,7 @@ import { OperatorsBoard, sideOf } from './operators-board.ts'
 import { OwnCallbacks } from './own-callbacks.ts'
 import { nameOwnProject, ownAdministration, ownProject, storedProject } from './own-project.ts'
 import type { Runtime } from './runtime.ts'
+import { createSettings } from './settings/settings.ts'
 import { type BotStart, moderatesAt, type Provider, type RunningBot, startBot } from './start-bot.ts'
 import { lastLeaseOfService, type ServiceStart, startService } from './start-service.ts'
 import { openWalletKeys } from './wallet-keys.ts'
@@ -146,7 +147,7 @@ class AlertsOfService {
 }
 
 /** What the console does beside the bot's book. `later`: has the service, where it is in this process, once it runs. */
-function forOperators(config: Config, { clock }: Runtime, later?: { readonly service?: Service }) {
+function forOperators(config: Config, runtime: Runtime, later?: { readonly service?: Service }) {
   const redeliver = async () => later?.service && (await ownAdministration(later.service).redeliverCallbacks())
   const atService = () =>
     later?.service &&
@@ -155,9 +156,13 @@ function forOperators(config: Config, { clock }: Runtime, later?: { readonly ser
       ownProject: storedProject(config.dataFolder)?.projectId,
       publicUrl: later.service.parts.publicUrl,
     })
-  const backUp = createBackupDownloads(config, clock)
-  const settings = settingsInForce
+  const backUp = createBackupDownloads(config, runtime.clock)
+  const settings = config.discord && settingsOf(config.discord, runtime)
   return { ...config, backUp, settings, atService, ...(config.provider === undefined && { redeliver }) }
+}
+
+function settingsOf({ token: botToken, apiUrl = 'https://discord.com/api' }: DiscordConfig, runtime: Runtime) {
+  return createSettings({ ...settingsSources(), runtime, apiUrl, botToken })
 }
 
 /** Line by line and page by page it is a long look, so it is not taken as often as the bot's own. */

@@ -6,10 +6,10 @@ import { readEnvFile } from './env-file.ts'
 import { type LightningConfig, readLightning } from './lightning.ts'
 import { ConfigProblem, Reader } from './reader.ts'
 import { Secret } from './secret.ts'
-import { type ShownSetting, shownSettings } from './shown-settings.ts'
 import { variableLike } from './variables.ts'
 
 export { readEnvFile, readEnvText } from './env-file.ts'
+export { invisibleIn } from './invisible.ts'
 export { isSandbox, type LightningConfig, type NodeConfig } from './lightning.ts'
 export { ConfigProblem } from './reader.ts'
 export { Secret } from './secret.ts'
@@ -164,6 +164,11 @@ export function settingsFile(): string {
   return process.env.SETTINGS_FILE || '.env'
 }
 
+/** The file of settings, and the environment, which wins over it. */
+export function settingsSources() {
+  return { file: settingsFile(), environment: process.env }
+}
+
 /**
  * Reads the process's environment, and the file of settings when there is one; the environment wins. It ignores the variables
  * `apartFrom`, and takes those of `instead` from there, also where they are undefined. Of names that look like a variable and are
@@ -177,11 +182,6 @@ export function readConfig(
   for (const warning of warningsOf(Object.keys(environment))) console.error(warning)
   const counts = Object.entries(environment).filter(([name]) => !apartFrom.includes(name))
   return parseConfig({ ...Object.fromEntries(counts), ...instead })
-}
-
-/** What is set in the environment and in the file of settings, as a person may see it. Throws ConfigProblem. */
-export function settingsInForce(): ShownSetting[] {
-  return shownSettings(process.env, readEnvFile(settingsFile()))
 }
 
 /** A sentence for each name that may be a variable's, mistyped. */

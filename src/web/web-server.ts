@@ -19,6 +19,13 @@ import { addWalletRoutes, type WalletPages } from './wallet-routes.ts'
 
 export { type Access, BY_PASSWORD, type Console, READER, type ServiceAdministration } from './console/console.ts'
 export { PasswordLock } from './console/password-lock.ts'
+export type {
+  FixedReason,
+  SettingField,
+  SettingsAdministration,
+  SettingsChange,
+  SettingsShown,
+} from './console/settings.ts'
 export { DISCORD_EVENTS_PATH, type DiscordEvents } from './discord-events.ts'
 export { INTERACTIONS_PATH, type Interactions } from './interactions.ts'
 export { LINKED_ROLES_CALLBACK, LINKED_ROLES_PATH, type LinkedRolesRoutes } from './linked-roles-routes.ts'

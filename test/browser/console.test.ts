@@ -1,13 +1,18 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { operateService } from '../../src/assembly/operate-service.ts'
 import { OperatorsBoard } from '../../src/assembly/operators-board.ts'
-import { parseConfig } from '../../src/config/config.ts'
+import { createSettings } from '../../src/assembly/settings/settings.ts'
+import { parseConfig, readEnvFile, Secret } from '../../src/config/config.ts'
+import { systemClock } from '../../src/lib/clock.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
 import { createLogger } from '../../src/lib/logger.ts'
 import { sats } from '../../src/lib/money/amount.ts'
 import { RecentLines } from '../../src/lib/recent-lines.ts'
-import { createWebServer, type ServiceAdministration } from '../../src/web/web-server.ts'
+import { createWebServer, type ServiceAdministration, type SettingsAdministration } from '../../src/web/web-server.ts'
 import { AdministrationWorld } from '../payments-service/administration/administration-world.ts'
 import { aliceHasSome } from '../tipping/funded-world.ts'
 import type { TippingWorld } from '../tipping/world.ts'
@@ -18,7 +23,7 @@ afterAll(closeBrowser)
 const PASSWORD = 'correct horse battery'
 
 /** A bot on which two things wait for operators, with its console. */
-async function openConsole(operated?: ServiceAdministration) {
+async function openConsole(operated?: ServiceAdministration, settings?: SettingsAdministration) {
   const world = await aliceHasSome({ replays: false })
   onTestFinished(() => world.close())
   await world.linked('bob')
@@ -29,7 +34,7 @@ async function openConsole(operated?: ServiceAdministration) {
   const logger = createLogger({ level: 'info', name: 'x', destination: { write: () => {} }, recent })
   const board = new OperatorsBoard(
     { clock, entropy: systemEntropy, logger, recent },
-    { ...parseConfig({ CONSOLE_PASSWORD: PASSWORD }), atService: () => operated },
+    { ...parseConfig({ CONSOLE_PASSWORD: PASSWORD }), atService: () => operated, settings },
   )
   board.watch({ tipping: world.tipping, provider: 'http://127.0.0.1:8787' })
   const server = await createWebServer({
@@ -207,4 +212,29 @@ test.each(['light', 'dark'] as const)('operators make a project and a key on a p
   expect((await administration.listKeys(shop)).map(({ scopes }) => scopes)).toContainEqual(['read'])
   await page.getByRole('button', { name: 'Deliver it again' }).click()
   await page.getByText('✓ The callback is delivered again.').waitFor()
+})
+
+test.each(['light', 'dark'] as const)('operators change settings on a phone, without scripts, %s', async (look) => {
+  const folder = mkdtempSync(join(tmpdir(), 'settings-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'settings.env')
+  writeFileSync(file, 'DISCORD_TOKEN=MTA.Gx.abc\nHOME_GUILD_ID=123456789012345678\nLOG_LEVEL=debug\n')
+  const environment = { LND_REST_URL: 'https://10.21.21.9:8080', TRUST_PROXY: 'true' }
+  const runtime = { clock: systemClock, entropy: systemEntropy }
+  const botToken = new Secret('MTA.Gx.abc')
+  const settings = createSettings({ file, environment, runtime, apiUrl: 'http://127.0.0.1:9', botToken })
+  const { url } = await openConsole(undefined, settings)
+  const page = await phonePage({ colorScheme: look })
+  await page.goto(url)
+  await signIn(page)
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await page.getByLabel('The channel for alerts').fill('general')
+  await page.locator('#operators').getByRole('button', { name: 'Check and save' }).click()
+  await page.getByText('must be a Discord id of 17 to 20 digits').waitFor()
+  await mustBeFine(page, `console-settings-refused-${look}`)
+  await page.getByLabel('The channel for alerts').fill('223456789012345678')
+  await page.locator('#operators').getByRole('button', { name: 'Check and save' }).click()
+  await page.getByText('✓ Written.').waitFor()
+  await mustBeFine(page, `console-settings-${look}`)
+  expect(readEnvFile(file)).toMatchObject({ OPERATORS_CHANNEL_ID: '223456789012345678', LOG_LEVEL: 'debug' })
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createBackupDownloads } from '../../src/assembly/backup/download-backup.ts'
 import { restore } from '../../src/assembly/backup/restore.ts'
-import { parseConfig, shownSettings } from '../../src/config/config.ts'
+import { parseConfig } from '../../src/config/config.ts'
 import { untar } from '../../src/lib/tar.ts'
 import { NAMES, type SmallBooks, smallBooks } from '../assembly/small-books.ts'
 import { aliceHasSome } from '../tipping/funded-world.ts'
@@ -142,18 +142,4 @@ it('says where to have callbacks delivered again where the service is another pr
   const { status, text } = await visitor.post('/console/redeliver', { form })
   expect(status).toBe(422)
   expect(text).toContain('<code>satchel admin</code>')
-})
-
-it('shows settings with what the environment locks, and no secret, also to readers', async () => {
-  const secrets = { DISCORD_TOKEN: 'sesame', CONSOLE_PASSWORD: 'open wide please', PHOENIXD_PASSWORD: 'hidden word' }
-  const environment = { OPERATORS: 'one', TIPPING_DATABASE_URL: 'postgresql://u:p4ss@h/d', HOME: '/root' }
-  const settings = () => shownSettings(environment, { ...secrets, OPERATORS: 'two', LOG_LEVEL: '<debug>' })
-  const visitor = await serveConsole(world, { settings })
-  expect((await visitor.look('/console/settings')).status).toBe(401)
-  await visitor.signIn(READ_PASSWORD)
-  const { text } = await visitor.look('/console/settings')
-  expect(text).toMatch(/<code>OPERATORS<\/code><br>one\s+<span class="small">· locked by the environment/)
-  expect(text).toMatch(/<code>LOG_LEVEL<\/code><br>&#60;debug&#62;\s+<\/li>/)
-  for (const name of [...Object.keys(secrets), 'TIPPING_DATABASE_URL']) expect(text).toContain(`<code>${name}</code>`)
-  for (const secret of [...Object.values(secrets), 'p4ss', '/root']) expect(text).not.toContain(secret)
 })

@@ -3,11 +3,12 @@ import type { Clock } from '../../lib/clock.ts'
 import { isOfThisMachine } from '../../lib/http/outgoing-url.ts'
 import type { Variables } from './ask-node.ts'
 import type { Prompter } from './prompter.ts'
+import { type Holder, PROXY, SERVICE_ADDRESS, WEB_ADDRESS } from './questions.ts'
 import { checkReach } from './reach.ts'
 
 /** Which port an address leads to, and who comes by it. */
 interface Purpose {
-  readonly name: 'SERVICE_PUBLIC_URL' | 'CALLBACK_PUBLIC_URL'
+  readonly question: typeof SERVICE_ADDRESS | typeof WEB_ADDRESS
   readonly port: { readonly name: 'SERVICE_PORT' | 'CALLBACK_PORT'; readonly standard: string }
   readonly before: (port: string) => string
   readonly example: string
@@ -15,7 +16,7 @@ interface Purpose {
 }
 
 const SERVICE: Purpose = {
-  name: 'SERVICE_PUBLIC_URL',
+  question: SERVICE_ADDRESS,
   port: { name: 'SERVICE_PORT', standard: '8787' },
   before: (port) =>
     `Wallets reach the bundled service over https: codes and Lightning Addresses carry its address. A proxy such as Caddy stands before port ${port}.`,
@@ -25,7 +26,7 @@ const SERVICE: Purpose = {
 }
 
 const CALLBACKS: Purpose = {
-  name: 'CALLBACK_PUBLIC_URL',
+  question: WEB_ADDRESS,
   port: { name: 'CALLBACK_PORT', standard: '8788' },
   before: (port) => `The provider tells the bot about payments at an https address that leads to port ${port}.`,
   example: 'https://tips.example.org',
@@ -45,18 +46,19 @@ const PAGES: Purpose = {
  */
 export async function askAddresses(
   prompter: Prompter,
-  provider: 'own' | 'other' | 'nobody',
+  provider: Holder,
   clock: Clock,
   settings: Variables = {},
 ): Promise<Variables> {
   const purpose = { own: SERVICE, other: CALLBACKS, nobody: PAGES }[provider]
-  const { name, port, before, example, without } = purpose
+  const { question, port, before, example, without } = purpose
+  const { name, what } = question
   prompter.say(`\n4. ${before(settings[port.name] || port.standard)}`)
   const none = { SERVICE_PUBLIC_URL: undefined, CALLBACK_PUBLIC_URL: undefined, TRUST_PROXY: undefined }
   for (;;) {
     const typed = await withScheme(
       prompter,
-      await prompter.ask(`   The address, like ${example} (${name}; leave empty for none): `),
+      await prompter.ask(`   ${what}, like ${example} (${name}; leave empty for none): `),
     )
     if (typed === '') {
       prompter.say(`   ! ${without}`)
@@ -90,10 +92,10 @@ async function askProxy(prompter: Prompter): Promise<string> {
   prompter.say('   The proxy says who is asking in X-Forwarded-For. Satchel believes only the proxy that you name.')
   for (;;) {
     const typed = await prompter.ask(
-      '   The proxy (TRUST_PROXY; empty: on this machine or its private network; or its addresses; or false for none): ',
+      `   ${PROXY.what} (${PROXY.name}; empty: on this machine or its private network; or its addresses; or false for none): `,
     )
     const value = typed || 'true'
-    const problem = whatIsWrong({ TRUST_PROXY: value })
+    const problem = whatIsWrong({ [PROXY.name]: value })
     if (problem === undefined) return value
     prompter.say(`   ✗ ${problem}`)
   }

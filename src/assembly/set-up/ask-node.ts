@@ -11,6 +11,7 @@ import {
 import type { Runtime } from '../runtime.ts'
 import { checkNode, type NodeCheck } from './check-node.ts'
 import type { Prompter } from './prompter.ts'
+import { writtenAs } from './questions.ts'
 
 /** What setup writes into `.env`; undefined removes a line. */
 export type Variables = Readonly<Record<string, string | undefined>>
@@ -24,11 +25,6 @@ export const NO_NODE: Variables = Object.fromEntries(
     ),
   ),
 )
-
-/** Setup writes no secret into `.env`, only the file that has it. */
-function writtenAs({ name, form }: Variable): string {
-  return form === 'secret' ? `${name}_FILE` : name
-}
 
 /** The nodes that the environment names settings of, as the package of a home server does for the node beside it. */
 export function preparedNodes(environment: Variables): readonly BackendName[] {

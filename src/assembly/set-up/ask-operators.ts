@@ -1,5 +1,6 @@
 import type { Variables } from './ask-node.ts'
 import type { Prompter } from './prompter.ts'
+import { ALERT_CHANNEL, HOME_SERVER, OPERATORS } from './questions.ts'
 
 const ID = /^\d{17,20}$/
 
@@ -16,7 +17,7 @@ export async function askOperators(prompter: Prompter, known: Known): Promise<Va
     '\n5. Your own server gets /admin, for its administrators: the operators. What they must know is told in a channel there. Discord shows ids in Developer Mode (User Settings, Advanced): right-click the server, or on a phone tap its name, and Copy Server ID.',
   )
   const server = await askId(prompter, {
-    what: `The operators' server (HOME_GUILD_ID; ${usually(known.server)})`,
+    what: `${HOME_SERVER.what} (${HOME_SERVER.name}; ${usually(known.server)})`,
     usual: known.server,
     problem: 'HOME_GUILD_ID must be a server id of 17 to 20 digits. Example: HOME_GUILD_ID=123456789012345678',
   })
@@ -25,7 +26,7 @@ export async function askOperators(prompter: Prompter, known: Known): Promise<Va
     return { HOME_GUILD_ID: undefined, OPERATORS_CHANNEL_ID: undefined, OPERATORS: undefined }
   }
   const channel = await askId(prompter, {
-    what: `The channel for alerts: right-click it, Copy Channel ID (OPERATORS_CHANNEL_ID; ${usually(known.channel)})`,
+    what: `${ALERT_CHANNEL.what}: right-click it, Copy Channel ID (${ALERT_CHANNEL.name}; ${usually(known.channel)})`,
     usual: known.channel,
     problem:
       'OPERATORS_CHANNEL_ID must be a channel id of 17 to 20 digits. Example: OPERATORS_CHANNEL_ID=123456789012345678',
@@ -63,11 +64,8 @@ async function askHowMany(prompter: Prompter, stored: string | undefined): Promi
   for (;;) {
     const typed = (
       await prompter.ask(`   How many operators are there, one or two (OPERATORS; empty for ${usual}): `, {
-        title: 'How many operators are there?',
-        choices: [
-          { value: 'two', label: 'Two or more' },
-          { value: 'one', label: 'One: me' },
-        ],
+        title: OPERATORS.what,
+        choices: OPERATORS.choices,
       })
     ).toLowerCase()
     if (typed === '') return usual

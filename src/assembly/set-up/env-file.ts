@@ -26,7 +26,7 @@ export function writeEnvFile(
   const before = `${file}.before-${new Date(clock.now()).toISOString().replace(/[:.]/g, '-')}`
   const keeps = text !== undefined && text !== written
   try {
-    writeFileSync(`${file}.new`, written, { mode: 0o600 })
+    writeFileSync(`${file}.new`, written, { mode: 0o600, flush: true })
     if (keeps && !existsSync(before)) {
       copyFileSync(file, before)
       chmodSync(before, 0o600)
@@ -34,7 +34,7 @@ export function writeEnvFile(
     renameSync(`${file}.new`, file)
     return keeps ? before : undefined
   } catch (error) {
-    const why = 'Give this user permission to write in its folder, or set up in another'
+    const why = 'Give this user permission to write in its folder, or name another file in SETTINGS_FILE'
     throw new Problem(`${file} cannot be written (${(error as { code?: string }).code}). ${why}.`, { cause: error })
   }
 }

@@ -13,6 +13,7 @@ import { writeEnvFile } from './env-file.ts'
 import { offerFirstPayment } from './first-payment.ts'
 import { checkOwnService, type OwnService } from './prepare-own-service.ts'
 import type { Choice, Prompter } from './prompter.ts'
+import { type Holder, INSTALL, PROVIDER_KEY, PROVIDER_URL, TOKEN } from './questions.ts'
 import { untilMended } from './until-mended.ts'
 
 export interface SetUpOptions {
@@ -46,7 +47,8 @@ export async function setUp(options: SetUpOptions): Promise<void> {
   const { token, applicationId, publicKey } = await askToken(options, stored.DISCORD_TOKEN)
   const userInstall = await askInstallation(prompter, apiUrl, token)
   const { variables: payments, isTried } = await askPayments(options)
-  const provider = payments.CUSTODY === 'none' ? 'nobody' : payments.PAYMENTS_BASE_URL === undefined ? 'own' : 'other'
+  const provider: Holder =
+    payments.CUSTODY === 'none' ? 'nobody' : payments.PAYMENTS_BASE_URL === undefined ? 'own' : 'other'
   const addresses = await askAddresses(prompter, provider, runtime.clock, { ...stored, ...options.environment })
   const operators = await askOperators(prompter, {
     server: stored.HOME_GUILD_ID ?? stored.DISCORD_GUILD_ID,
@@ -102,8 +104,8 @@ async function askToken({ prompter, place, apiUrl }: SetUpOptions, stored: strin
     '1. Create an application at https://discord.com/developers/applications, open its Bot page, press Reset Token. What you paste here is not shown.',
   )
   for (;;) {
-    const question = `   The token${stored === undefined ? '' : ' (empty for the one in .env)'}: `
-    const typed = await prompter.ask(question, { hidden: true })
+    const question = `   ${TOKEN.what}${stored === undefined ? '' : ' (empty for the one in .env)'}: `
+    const typed = await prompter.ask(question, { hidden: TOKEN.hidden })
     const token = typed || (stored ?? '')
     if (token === '') {
       prompter.say(
@@ -128,13 +130,10 @@ async function askToken({ prompter, place, apiUrl }: SetUpOptions, stored: strin
 /** Asks who may install the bot, and has Discord's "Add App" button bring the bot along with its commands. */
 async function askInstallation(prompter: Prompter, apiUrl: string, token: string): Promise<boolean> {
   prompter.say(
-    '\n2. May people install the bot for themselves? Then anybody on Discord can have a wallet with you, and use it everywhere (docs/growing.md). Servers can invite the bot in any case.',
+    `\n2. ${INSTALL.what} Then anybody on Discord can have a wallet with you, and use it everywhere (docs/growing.md). Servers can invite the bot in any case.`,
   )
   for (;;) {
-    const choices = [
-      { value: 'no', label: 'No, servers only' },
-      { value: 'yes', label: 'Yes, people too' },
-    ]
+    const choices = INSTALL.choices.map(({ value, label }) => ({ value: value === 'on' ? 'yes' : 'no', label }))
     const typed = (await prompter.ask('   yes or no (leave empty for no): ', { choices })).toLowerCase()
     if (!['', 'y', 'yes', 'n', 'no'].includes(typed)) {
       prompter.say(`   ✗ "${typed}" is neither yes nor no.`)
@@ -258,8 +257,8 @@ async function tryBooks({ prompter, runtime, withOwnService }: SetUpOptions, var
 
 /** Throws Problem where it cannot be used. */
 async function askProvider({ prompter, runtime }: SetUpOptions): Promise<Variables> {
-  const baseUrl = (await prompter.ask('   The address of your provider: ')).replace(/\/+$/, '')
-  const apiKey = await prompter.ask('   Your API key there, which is not shown: ', { hidden: true })
+  const baseUrl = (await prompter.ask(`   ${PROVIDER_URL.what}: `)).replace(/\/+$/, '')
+  const apiKey = await prompter.ask(`   ${PROVIDER_KEY.what}, which is not shown: `, { hidden: PROVIDER_KEY.hidden })
   const check = await checkProvider(baseUrl, apiKey, runtime.clock)
   if (!check.ok) throw new Problem(check.why)
   prompter.say(`   ✓ ${check.says}`)

@@ -5,12 +5,14 @@ import type { Site, Visitor } from './site.ts'
 import type { Facts, Key } from './texts.ts'
 
 /** A part of the console that has forms, by its path. */
-export type Part = '/console' | '/console/passkeys' | '/console/service'
+export type Part = '/console' | '/console/passkeys' | '/console/service' | '/console/settings'
 
 /** What was done, with what nobody is shown a second time. */
 export interface Done {
   readonly said: Key
   readonly once: readonly Secret[]
+  /** What else is to be known of it, in words. */
+  readonly notes?: readonly string[]
 }
 
 /** Who sent a form, and how. */

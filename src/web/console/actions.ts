@@ -2,11 +2,13 @@ import type { BookingKind, PaymentOutcome } from '../../tipping/tipping.ts'
 import { type Action, may, mustHave, oneOf, WrongForm } from './action.ts'
 import { PASSKEY_ACTIONS } from './passkey-actions.ts'
 import { SERVICE_ACTIONS } from './service-actions.ts'
+import { SETTINGS_ACTIONS } from './settings-actions.ts'
 
 /** By the last part of the path that its form is sent to. */
 export const ACTIONS: Readonly<Record<string, Action>> = {
   ...PASSKEY_ACTIONS,
   ...SERVICE_ACTIONS,
+  ...SETTINGS_ACTIONS,
   pause: {
     fresh: false,
     async run({ administration }, form, operator) {

@@ -4,6 +4,7 @@ import type { Logger } from '../../lib/logger.ts'
 import type { OperatorPasskeys, OperatorSignIns, Tipping, TippingRefusal } from '../../tipping/tipping.ts'
 import type { OperatorsFigures } from '../operators-page/figures.ts'
 import type { PasswordLock } from './password-lock.ts'
+import type { SettingsAdministration } from './settings.ts'
 
 /** Who the holder of a password is: an operator, or somebody who may look and change nothing. */
 export type Access = 'operator' | 'reader'
@@ -27,8 +28,8 @@ export interface Console {
   readonly redeliver: (() => Promise<unknown>) | undefined
   /** The bundled service; undefined while, or where, it is another program. */
   readonly atService: () => ServiceAdministration | undefined
-  /** What is set, without secrets; undefined where nothing is, as in a playground. */
-  readonly settings: (() => readonly Setting[]) | undefined
+  /** What is set, and may be changed; undefined where nothing is, as in a playground. */
+  readonly settings: SettingsAdministration | undefined
   /** What the process has written to its log in the last hour, the newest first, without secrets; undefined where it keeps nothing. */
   readonly log: (() => readonly string[]) | undefined
   /** What a server is called; undefined where the bot does not see it. */
@@ -110,14 +111,6 @@ export interface ServiceAdministration {
   listCallbacks(): Promise<readonly CallbackLine[]>
   /** Has one that was given up delivered again. */
   redeliver(messageId: string): Promise<void>
-}
-
-export interface Setting {
-  readonly name: string
-  /** Undefined where it is not to be seen. */
-  readonly value: string | undefined
-  /** `environment`: it can be changed there alone. */
-  readonly from: 'environment' | 'file'
 }
 
 /** A backup on its way to a browser. */

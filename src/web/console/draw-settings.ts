@@ -1,22 +1,132 @@
-import { type Html, html } from '../../lib/web/html.ts'
-import type { Setting } from './console.ts'
-import { card, consolePage, type Viewer } from './frame.ts'
+import { type Html, type HtmlPart, html } from '../../lib/web/html.ts'
+import {
+  actionForm,
+  card,
+  choiceField,
+  consolePage,
+  type Outcome,
+  outcome,
+  secretField,
+  textField,
+  type Viewer,
+} from './frame.ts'
+import { SECRET } from './secret-fields.ts'
+import type { SettingField, SettingsGroup, SettingsShown, ShownSetting } from './settings.ts'
 
-/** What is set, and where. */
-export function drawSettings(viewer: Viewer, settings: readonly Setting[]): Html {
+const MAX_VALUE = 1_000
+
+export interface SettingsView extends Outcome {
+  readonly viewer: Viewer
+  /** Undefined where nothing is set, as in a playground; in words, why the settings cannot be read. */
+  readonly shown: SettingsShown | string | undefined
+}
+
+/** What set-up has asked for, to be changed for the next start, and what else is set. */
+export function drawSettings(view: SettingsView): Html {
+  const { viewer, shown } = view
+  return consolePage(viewer, '/console/settings', html`${outcome(viewer, view)}${contentOf(view, shown)}`)
+}
+
+function contentOf(view: SettingsView, shown: SettingsView['shown']): HtmlPart {
+  const { t } = view.viewer
+  if (shown === undefined) return card(t('settings.title'), html`<p>${t('settings.none')}</p>`)
+  if (typeof shown === 'string')
+    return card(t('settings.title'), html`<p class="bad" role="alert">${shown}</p>${typedIn(view)}`)
+  return html`${about(view, shown)}${shown.groups.map((group) => oneGroup(view, shown, group))}${fixed(view, shown)}${others(view, shown)}`
+}
+
+/** What was filled in is nowhere else. */
+function typedIn({ viewer: { t }, refused }: SettingsView): HtmlPart {
+  const typed = [...(refused?.form ?? [])].filter(([name, value]) => /^[A-Z_]+$/.test(name) && value !== '')
+  if (typed.length === 0) return undefined
+  return html`<p class="small">${t('fresh.typed')}</p><ul>${typed.map(([name, value]) => html`<li><code>${name}</code> ${value}</li>`)}</ul>`
+}
+
+function about({ viewer: { t } }: SettingsView, { file, waiting }: SettingsShown): Html {
+  const restart = html`<p class="lead" id="waiting">${t('settings.waiting', { count: waiting.length })}</p>
+<p>${waiting.map((name, i) => html`${i > 0 && ', '}<code>${name}</code>`)}</p><p>${t.html('settings.restart')}</p>`
+  return card(t('settings.title'), html`<p>${t.html('settings.advice', { file })}</p>${waiting.length > 0 && restart}`)
+}
+
+function oneGroup(view: SettingsView, { version }: SettingsShown, { name, fields }: SettingsGroup): HtmlPart {
+  if (fields.length === 0) return undefined
+  const { viewer } = view
   const { t } = viewer
-  const lines = settings.map(
-    ({
-      name,
-      value,
-      from,
-    }) => html`<li><code>${name}</code><br>${value ?? html`<span class="small">${t('settings.secret')}</span>`}
-${from === 'environment' && html`<span class="small">· ${t('settings.locked')}</span>`}</li>`,
+  const mayChange = ({ lockedBy, needsTwo }: SettingField) => lockedBy === undefined && !needsTwo
+  const open = viewer.access === 'operator' ? fields.filter(mayChange) : []
+  const lines = fields.filter((field) => !open.includes(field)).map((field) => oneLine(view, field))
+  const form =
+    open.length > 0 &&
+    actionForm(viewer, {
+      action: 'settings-change',
+      hidden: { version },
+      fields: open.map((field) => oneField(view, field)),
+      button: t('settings.change'),
+    })
+  return card(
+    t(`settings.groups.${name}`),
+    html`${form}${lines.length > 0 && html`<ul class="list">${lines}</ul>`}`,
+    name,
   )
-  const list = lines.length === 0 ? html`<p>${t('settings.none')}</p>` : html`<ul class="list">${lines}</ul>`
-  return consolePage(
-    viewer,
-    '/console/settings',
-    card(t('settings.title'), html`<p>${t.html('settings.advice')}</p>${list}`),
+}
+
+function oneField({ viewer: { t }, refused }: SettingsView, field: SettingField): HtmlPart {
+  const { name, what, value, isSecret, isSet, choices } = field
+  const label = html`${what} <code>${name}</code>`
+  if (isSecret)
+    return secretField({
+      id: name,
+      name: SECRET + name,
+      label,
+      most: MAX_VALUE,
+      help: t(isSet ? 'settings.keep' : 'settings.unset'),
+    })
+  // A form that was refused has what was typed. A choice that was not made has no name in it.
+  const typed = refused?.form.get(name) ?? value
+  if (choices.length === 0) return textField({ id: name, name, label, value: typed, most: MAX_VALUE })
+  const pairs = choices.map((choice) => [choice.value, choice.label] as const)
+  return choiceField({ name, legend: label, chosen: typed, mayBeNone: true }, pairs)
+}
+
+function oneLine({ viewer: { t } }: SettingsView, field: SettingField): Html {
+  const { name, what, value, isSecret, isSet, choices, lockedBy, needsTwo } = field
+  const chosen = choices.find((choice) => choice.value === value)?.label ?? value
+  const shown = isSecret && isSet ? t('settings.secret') : isSet ? chosen : t('settings.unset')
+  const why =
+    lockedBy !== undefined
+      ? t.html('settings.lockedBy', { variable: lockedBy })
+      : needsTwo && t.html('settings.needsTwo')
+  return html`<li>${what} <code>${name}</code><br>${shown}${why !== false && html`<p class="small">${why}</p>`}</li>`
+}
+
+function fixed({ viewer: { t } }: SettingsView, { fixed: lines }: SettingsShown): Html {
+  const list = lines.map(
+    (setting) =>
+      html`<li>${named(setting)}<br>${shownValue(t, setting)}<p class="small">${t.html(`settings.fixed.${setting.why}`)}</p></li>`,
   )
+  return card(t('settings.fixedTitle'), html`<ul class="list">${list}</ul>`, 'fixed')
+}
+
+function others({ viewer: { t } }: SettingsView, { others: lines }: SettingsShown): HtmlPart {
+  if (lines.length === 0) return undefined
+  const list = lines.map((setting) => {
+    const lock =
+      setting.from === 'environment' &&
+      html`<p class="small">${t.html('settings.lockedBy', { variable: setting.name })}</p>`
+    return html`<li>${named(setting)}<br>${shownValue(t, setting)}${lock}</li>`
+  })
+  return card(
+    t('settings.others'),
+    html`<p class="small">${t.html('settings.othersWhat')}</p><ul class="list">${list}</ul>`,
+    'others',
+  )
+}
+
+function named({ name }: ShownSetting): Html {
+  return html`<code>${name}</code>`
+}
+
+function shownValue(t: Viewer['t'], { value, from }: ShownSetting): HtmlPart {
+  if (value !== undefined) return value
+  return html`<span class="small">${t(from === undefined ? 'settings.unset' : 'settings.secret')}</span>`
 }

@@ -1,7 +1,8 @@
 import { type Html, type HtmlPart, html, withCode } from '../../lib/web/html.ts'
-import { actionForm, bare, consolePage, passwordField, type Viewer } from './frame.ts'
+import { actionForm, bare, consolePage, passwordField, secretField, type Viewer } from './frame.ts'
 import { passkeyForm } from './passkey-form.ts'
 import type { PasskeyOptions } from './passkey-options.ts'
+import { isSecret, secretName } from './secret-fields.ts'
 import type { Key, Texts } from './texts.ts'
 
 export interface SignInView {
@@ -37,7 +38,7 @@ export function drawRefused(t: Texts, why: HtmlPart): Html {
 }
 
 /** Names that no person has filled in. */
-const UNSEEN = ['form', 'password', 'answer', 'payment', 'proposal', 'passkey', 'made']
+const UNSEEN = ['form', 'password', 'answer', 'payment', 'proposal', 'passkey', 'made', 'version']
 
 /**
  * Asks for another sign-in before something is done. Who has the password or a passkey goes on here, with what they filled in; others need
@@ -61,7 +62,7 @@ export function drawFresh(
   },
 ): Html {
   const { t } = viewer
-  const filled = [...form].filter(([name]) => !['form', 'password', 'answer'].includes(name))
+  const filled = [...form].filter(([name]) => !['form', 'password', 'answer'].includes(name) && !isSecret(name))
   const shown = filled.filter(([name, value]) => !UNSEEN.includes(name) && value !== '')
   const typed =
     shown.length > 0 &&
@@ -72,11 +73,12 @@ export function drawFresh(
     passkeyForm(t, {
       ...{ action, field: 'answer', options: passkey, button: t('fresh.byPasskey'), now: false },
       hidden: { ...hidden, form: viewer.newToken() },
+      fields: secretsAgain(viewer, form, 'passkey'),
     })
   const next = byPassword
     ? actionForm(viewer, {
         ...{ action, hidden, button: t('fresh.button'), primary: passkey === undefined },
-        fields: passwordField(t('fresh.password')),
+        fields: html`${secretsAgain(viewer, form, 'password')}${passwordField(t('fresh.password'))}`,
       })
     : html`<p>${t.html('fresh.byLink')}</p>`
   return consolePage(
@@ -85,5 +87,16 @@ export function drawFresh(
     html`<section class="card"><h2>${t('fresh.title')}</h2>${t.has(`fresh.action.${action}`) && html`<p class="lead">${t(`fresh.action.${action}` as Key)}</p>`}<p>${t('fresh.why')}</p>
 ${problem !== undefined && html`<p class="bad" role="alert">${withCode(problem)}</p>`}
 ${typed}${byPasskey}${next}</section>`,
+  )
+}
+
+/** No page keeps a secret, not even for its next form. */
+function secretsAgain({ t }: Viewer, form: URLSearchParams, by: string): Html[] {
+  const filled = [...form].filter(([name, value]) => isSecret(name) && value !== '')
+  return filled.map(([name]) =>
+    secretField({
+      ...{ id: `${by}-${secretName(name)}`, name, most: 1_000, required: true },
+      label: html`<code>${secretName(name)}</code>, ${t('fresh.secret')}`,
+    }),
   )
 }

@@ -75,12 +75,13 @@ export interface Outcome {
   readonly said: Key | undefined
   readonly refused: Refused | undefined
   readonly once?: readonly Secret[]
+  readonly notes?: readonly string[]
 }
 
 /** What came of the last form, for the head of a page. */
-export function outcome({ t }: Viewer, { said, refused, once = [] }: Outcome): HtmlPart {
+export function outcome({ t }: Viewer, { said, refused, once = [], notes = [] }: Outcome): HtmlPart {
   const secrets = once.map(([name, value]) => html`<dt>${t(name)}</dt><dd><code>${value}</code></dd>`)
-  return html`${said !== undefined && html`<p class="card" role="status">${t(said)}</p>`}
+  return html`${said !== undefined && html`<div class="card" role="status"><p>${t(said)}</p>${notes.map((note) => html`<p>${note}</p>`)}</div>`}
 ${secrets.length > 0 && card(t('once.title'), html`<p class="bad">${t('once.what')}</p><dl class="secrets">${secrets}</dl>`)}
 ${refused !== undefined && html`<p class="card bad" role="alert">${t('refused.title')}. ${withCode(refused.problem)}</p>`}`
 }
@@ -119,7 +120,7 @@ export function actionForm(
 export interface FieldParts {
   readonly id: string
   readonly name: string
-  readonly label: string
+  readonly label: HtmlPart
   readonly value?: string | undefined
   readonly required?: boolean
   readonly most: number
@@ -131,16 +132,40 @@ export function textField({ id, name, label, value = '', required, most, numeric
 <input id="${id}" name="${name}" value="${value}" maxlength="${most}" autocomplete="off"${numeric && html` inputmode="decimal"`}${required && html` required`}>`
 }
 
+export interface ChoiceParts {
+  readonly name: string
+  readonly legend: HtmlPart
+  readonly chosen?: string | undefined
+  /** Whether the form may be sent without a choice. */
+  readonly mayBeNone?: boolean
+}
+
 /** One of several; none is chosen beforehand, unless it was chosen before. */
 export function choiceField(
-  { name, legend, chosen }: { readonly name: string; readonly legend: string; readonly chosen?: string | undefined },
+  { name, legend, chosen, mayBeNone }: ChoiceParts,
   choices: readonly (readonly [value: string, label: string])[],
 ): Html {
   const radios = choices.map(
     ([value, label]) =>
-      html`<label><input type="radio" name="${name}" value="${value}" required${value === chosen && html` checked`}> ${label}</label>`,
+      html`<label><input type="radio" name="${name}" value="${value}"${!mayBeNone && html` required`}${value === chosen && html` checked`}> ${label}</label>`,
   )
   return html`<fieldset><legend>${legend}</legend>${radios}</fieldset>`
+}
+
+export interface SecretParts {
+  readonly id: string
+  readonly name: string
+  readonly label: HtmlPart
+  readonly most: number
+  readonly help?: string
+  readonly required?: boolean
+}
+
+/** A secret, which no page shows. */
+export function secretField({ id, name, label, most, help, required }: SecretParts): Html {
+  return html`<label for="${id}">${label}</label>
+<input id="${id}" name="${name}" type="password" maxlength="${most}" autocomplete="off" spellcheck="false"${help !== undefined && html` aria-describedby="${id}-help"`}${required && html` required`}>
+${help !== undefined && html`<p class="small" id="${id}-help">${help}</p>`}`
 }
 
 /** The operators' password. */

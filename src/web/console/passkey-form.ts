@@ -1,4 +1,4 @@
-import { type Html, html } from '../../lib/web/html.ts'
+import { type Html, type HtmlPart, html } from '../../lib/web/html.ts'
 import { hashForPolicy, inlineFile } from '../../lib/web/inline-file.ts'
 import { CONSOLE_POLICY, type Hidden, hiddenFields } from './frame.ts'
 import type { PasskeyOptions } from './passkey-options.ts'
@@ -13,6 +13,7 @@ export interface PasskeyForm {
   /** Of the console, as in `FormParts`. */
   readonly action: string
   readonly hidden: Hidden
+  readonly fields?: HtmlPart
   /** In which what the browser says of the passkey is sent. */
   readonly field: 'answer' | 'made'
   readonly options: PasskeyOptions
@@ -22,9 +23,9 @@ export interface PasskeyForm {
 }
 
 /** A form that is sent with a passkey. One page has one at most. */
-export function passkeyForm(t: Texts, { action, hidden, field, options, button, now }: PasskeyForm): Html {
+export function passkeyForm(t: Texts, { action, hidden, fields, field, options, button, now }: PasskeyForm): Html {
   const unseen = hiddenFields({ ...hidden, [field]: '' })
   return html`<p id="passkey-problem" class="bad" role="alert" hidden data-cancelled="${t('passkeys.script.cancelled')}" data-known="${t('passkeys.script.known')}" data-unsupported="${t('passkeys.script.unsupported')}"></p>
-<form method="post" action="/console/${action}" data-passkey="${JSON.stringify(options)}" data-field="${field}"${now && html` data-now`}>${unseen}<button class="primary">${button}</button></form>
+<form method="post" action="/console/${action}" data-passkey="${JSON.stringify(options)}" data-field="${field}"${now && html` data-now`}>${unseen}${fields}<button class="primary">${button}</button></form>
 <noscript><p>${t('passkeys.script.none')}</p></noscript><script type="module">${SCRIPT}</script>`
 }

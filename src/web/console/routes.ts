@@ -16,11 +16,11 @@ import { drawBackup } from './draw-backup.ts'
 import { drawHome } from './draw-home.ts'
 import { drawLog } from './draw-log.ts'
 import { drawPools } from './draw-pools.ts'
-import { drawSettings } from './draw-settings.ts'
 import { drawRefused } from './draw-sign-in.ts'
 import { CONSOLE_POLICY, type Outcome } from './frame.ts'
 import { addPasskeyRoutes, passkeysPage } from './passkey-routes.ts'
 import { servicePage } from './service-page.ts'
+import { settingsPage } from './settings-page.ts'
 import { type Site, t, type Visitor } from './site.ts'
 import type { Key } from './texts.ts'
 
@@ -56,7 +56,6 @@ export function addConsole(app: FastifyInstance, parts: Console, publicUrl: stri
     for (const [path, draw] of Object.entries(PARTS))
       page(path, (visitor, { query }) => draw(site, visitor, { said: saidIn(query), refused: undefined }, query))
     page(`${CONSOLE}/backup`, (visitor) => drawBackup(viewerOf(site, visitor), parts.backUp !== undefined))
-    page(`${CONSOLE}/settings`, (visitor) => drawSettings(viewerOf(site, visitor), parts.settings?.() ?? []))
     page(`${CONSOLE}/pools`, (visitor) => pools(site, visitor))
     page(`${CONSOLE}/log`, (visitor, { query }) =>
       drawLog({ viewer: viewerOf(site, visitor), lines: parts.log?.(), query }),
@@ -77,6 +76,7 @@ const PARTS: Readonly<
   '/console': home,
   '/console/passkeys': passkeysPage,
   '/console/service': servicePage,
+  '/console/settings': settingsPage,
 }
 
 function saidIn(query: unknown): Key | undefined {

@@ -1,0 +1,80 @@
+import { type BackendName, definitionOf, type Variable } from '../../payments-service/engine/node/backend-list.ts'
+import type { Choice } from './prompter.ts'
+
+/** A setting that people are asked for: by set-up, one after the other, and by the console, as the fields of a page. */
+export interface SettingQuestion {
+  /** As it stands in the settings file. */
+  readonly name: string
+  readonly what: string
+  /** Whether what is typed is shown nowhere. */
+  readonly hidden?: boolean
+  /** All answers that make sense, as they are stored. */
+  readonly choices?: readonly Choice[]
+  /** What holds where nothing is set. */
+  readonly usual?: string
+}
+
+/** Whose sats these are: with the bundled service, with another provider, or in members' own wallets. */
+export type Holder = 'own' | 'other' | 'nobody'
+
+export const TOKEN = { name: 'DISCORD_TOKEN', what: 'The token', hidden: true } as const
+
+export const INSTALL = {
+  name: 'DISCORD_USER_INSTALL',
+  what: 'May people install the bot for themselves?',
+  choices: [
+    { value: 'off', label: 'No, servers only' },
+    { value: 'on', label: 'Yes, people too' },
+  ],
+} as const
+
+export const PROVIDER_URL = { name: 'PAYMENTS_BASE_URL', what: 'The address of your provider' } as const
+export const PROVIDER_KEY = { name: 'PAYMENTS_API_KEY', what: 'Your API key there', hidden: true } as const
+
+export const SERVICE_ADDRESS = { name: 'SERVICE_PUBLIC_URL', what: 'The address' } as const
+export const WEB_ADDRESS = { name: 'CALLBACK_PUBLIC_URL', what: 'The address' } as const
+export const PROXY = { name: 'TRUST_PROXY', what: 'The proxy' } as const
+
+export const HOME_SERVER = { name: 'HOME_GUILD_ID', what: "The operators' server" } as const
+export const ALERT_CHANNEL = { name: 'OPERATORS_CHANNEL_ID', what: 'The channel for alerts' } as const
+export const OPERATORS = {
+  name: 'OPERATORS',
+  what: 'How many operators are there?',
+  choices: [
+    { value: 'two', label: 'Two or more' },
+    { value: 'one', label: 'One: me' },
+  ],
+  usual: 'two',
+} as const
+
+/** Set-up writes no secret of a node into the settings file, only the name of the file that has it. */
+export function writtenAs({ name, form }: Variable): string {
+  return form === 'secret' ? `${name}_FILE` : name
+}
+
+/** How a node is reached. */
+export function nodeQuestions(kind: BackendName): SettingQuestion[] {
+  return Object.values<Variable>(definitionOf(kind).variables).flatMap((variable) =>
+    variable.form === 'choice' ? [] : [{ name: writtenAs(variable), what: variable.question.what }],
+  )
+}
+
+export interface QuestionGroup {
+  readonly name: 'discord' | 'payments' | 'address' | 'operators'
+  readonly questions: readonly SettingQuestion[]
+}
+
+/** All that set-up asks for, where sats are held so. `node`: undefined for test sats in the same process. */
+export function questionGroups(holder: Holder, node: BackendName | undefined): QuestionGroup[] {
+  const payments = {
+    own: node === undefined ? [] : nodeQuestions(node),
+    other: [PROVIDER_URL, PROVIDER_KEY],
+    nobody: [],
+  }[holder]
+  return [
+    { name: 'discord', questions: [TOKEN, INSTALL] },
+    { name: 'payments', questions: payments },
+    { name: 'address', questions: [holder === 'own' ? SERVICE_ADDRESS : WEB_ADDRESS, PROXY] },
+    { name: 'operators', questions: [HOME_SERVER, ALERT_CHANNEL, OPERATORS] },
+  ]
+}

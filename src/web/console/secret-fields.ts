@@ -1,0 +1,11 @@
+/** The names of fields begin with it whose value is shown nowhere, and is kept for no second form. */
+export const SECRET = 'secret:'
+
+export function isSecret(name: string): boolean {
+  return name.startsWith(SECRET)
+}
+
+/** What it is the secret of. */
+export function secretName(field: string): string {
+  return field.slice(SECRET.length)
+}

@@ -1,0 +1,21 @@
+import { Problem } from '../../lib/problem.ts'
+import type { Html } from '../../lib/web/html.ts'
+import { viewerOf } from './admission.ts'
+import type { Console } from './console.ts'
+import { drawSettings, type SettingsView } from './draw-settings.ts'
+import type { Outcome } from './frame.ts'
+import type { Site, Visitor } from './site.ts'
+
+export async function settingsPage(site: Site, visitor: Visitor, outcome: Outcome): Promise<Html> {
+  return drawSettings({ viewer: viewerOf(site, visitor), shown: read(site.parts), ...outcome })
+}
+
+/** A settings file that cannot be read is a thing to show. */
+function read({ settings }: Console): SettingsView['shown'] {
+  try {
+    return settings?.read()
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return error.message
+  }
+}
