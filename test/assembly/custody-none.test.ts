@@ -103,7 +103,7 @@ describe('a bot without custody', () => {
     await all.bot.bot.settled()
     const [asked, ...others] = handle.messages()
     expect([asked?.ephemeral, others]).toEqual([true, []])
-    expect(textOf(asked as NonNullable<typeof asked>)).toMatch(/Pay this code from any wallet, and Bob .* gets/)
+    expect(textOf(asked as NonNullable<typeof asked>)).toMatch(/Pay this code from any wallet, and Bob gets/)
     const seen = () =>
       emulator
         .as(people.dave)
@@ -115,7 +115,7 @@ describe('a bot without custody', () => {
     await wallets.payFromOutside(invoice)
     await expect.poll(seen, { timeout: 30_000 }).toHaveLength(1)
     expect(seen()[0]).toMatch(/Carol tipped @Bob[\s\S]*paid from wallet to wallet/)
-    await expect.poll(() => handle.messages().map(textOf).join()).toMatch(/Paid: Bob .* has the/)
+    await expect.poll(() => handle.messages().map(textOf).join()).toMatch(/Paid: Bob has the/)
     expect(balances()).toEqual([49_000_000, 51_300_000, 50_000_000])
   })
 

@@ -57,7 +57,7 @@ test('a tip that no channel can show is told privately to those whose money it i
       .map(textOf)
       .join('\n')
     expect(text).toMatch(/could not show this in the channel/)
-    expect(text).toMatch(/Alice \(<@\d+>\) tipped Bob \(<@\d+>\)/)
+    expect(text).toMatch(/Alice tipped Bob/)
   }
 })
 

@@ -24,12 +24,12 @@ function start(names: Record<string, string> = {}) {
   return { people, meet, asked, clock }
 }
 
-test('a message to all names those whom it does not notify, and mentions the others', async () => {
+test('a message names those whom it does not notify, and mentions the others', async () => {
   const { people, meet, asked } = start()
   meet(alice, 'Alice')
   const embeds = [{ description: `<@${alice}> and <@${bob}>` }]
   const message = { content: `<@${alice}> tipped <@${bob}>`, embeds, notifies: [bob] }
-  expect(await people.named(message, 'all')).toEqual({
+  expect(await people.named(message)).toEqual({
     ...message,
     content: `Alice tipped <@${bob}>`,
     embeds: [{ description: `Alice and <@${bob}>` }],
@@ -37,12 +37,12 @@ test('a message to all names those whom it does not notify, and mentions the oth
   expect(asked).toEqual([])
 })
 
-test('a message to one has the mention behind the name, asked of Discord once', async () => {
+test('somebody whom no event has named is asked of Discord, once', async () => {
   const { people, asked } = start({ [carol]: 'C*rol' })
   const message = { embeds: [{ fields: [{ name: 'From', value: `<@${carol}>` }] }] }
-  const named = { embeds: [{ fields: [{ name: 'From', value: `C\\*rol (<@${carol}>)` }] }] }
-  expect(await people.named(message, 'one')).toEqual(named)
-  expect(await people.named(message, 'one')).toEqual(named)
+  const named = { embeds: [{ fields: [{ name: 'From', value: 'C\\*rol' }] }] }
+  expect(await people.named(message)).toEqual(named)
+  expect(await people.named(message)).toEqual(named)
   expect(asked).toEqual([carol])
 })
 
@@ -50,12 +50,12 @@ test('somebody who is notified, but not in the text, is named in the embed', asy
   const { people, meet } = start()
   meet(bob, 'Bob')
   const message = { content: 'Hello', embeds: [{ description: `<@${bob}>` }], notifies: [bob] }
-  expect(await people.named(message, 'all')).toMatchObject({ embeds: [{ description: 'Bob' }] })
+  expect(await people.named(message)).toMatchObject({ embeds: [{ description: 'Bob' }] })
 })
 
 test('a mention stays where nobody knows the name', async () => {
   const { people } = start()
   const message = { content: `<@${bob}>` }
-  expect(people.namedNow(message, 'one')).toBeUndefined()
-  expect(await people.named(message, 'one')).toEqual(message)
+  expect(people.namedNow(message)).toBeUndefined()
+  expect(await people.named(message)).toEqual(message)
 })

@@ -62,7 +62,7 @@ function mustKeepToDiscord(stage: Stage): void {
   if (contract) expect(requests.flatMap((request) => contract.faults(request))).toEqual([])
 }
 
-/** Messages that show somebody as `<@123…>`, because the reader's client does not know them, and do not say who that is. */
+/** Messages that show somebody as `<@123…>`, because the reader's client does not know them. */
 function idsThatAreSeen({ world: { emulator } }: Stage): string[] {
   const people = emulator.world.people().filter(({ bot }) => !bot)
   return people.flatMap(({ id: reader, username }) => {
@@ -71,8 +71,8 @@ function idsThatAreSeen({ world: { emulator } }: Stage): string[] {
     const seen = channels.flatMap(({ id }) => person.conversation(id)).filter(({ author }) => author.bot)
     return seen.flatMap(({ content, embeds, components, names }) => {
       const text = [content, ...textsIn(components), ...embeds.map((embed) => JSON.stringify(embed))].join(' ')
-      const unknown = [...text.matchAll(/(\S \()?<@(\d+)>/g)].filter(
-        ([, name, id = '']) => name === undefined && id !== reader && names.people[id] === undefined,
+      const unknown = [...text.matchAll(/<@(\d+)>/g)].filter(
+        ([, id = '']) => id !== reader && names.people[id] === undefined,
       )
       return unknown.length === 0 ? [] : [`${username}: ${text}`]
     })

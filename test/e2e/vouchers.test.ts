@@ -69,10 +69,7 @@ describe('/voucher', () => {
     expect(textOf(must(redeemed))).toMatch(/500 test sats/)
     expect(textOf(must(card))).not.toContain(codeIn(gift))
     await stage.sees('bob', /It has been redeemed\./)
-    stage.mustSay(
-      await stage.command('alice', 'voucher list'),
-      /500 test sats · redeemed · (?!.*\d{4} ·).* · Bob \(<@\d+>\)/,
-    )
+    stage.mustSay(await stage.command('alice', 'voucher list'), /500 test sats · redeemed · (?!.*\d{4} ·).* · Bob$/m)
   })
 
   it('revoke brings the amount back; status and list show no codes', async () => {

@@ -16,6 +16,9 @@ it('who presses under a tip of others is told whose it is, also once it was clai
   const refusal = { code: 'claim-not-yours', facts: { members: ['bob'] } }
   await expect(press('mallory', tip.id)).rejects.toMatchObject(refusal)
   await expect(press('alice', tip.id)).rejects.toMatchObject(refusal)
+  // A button may name the command that gave the tip.
+  const command = await world.database.read.card.findFirstOrThrow({ where: { kind: 'tip', record: tip.id } })
+  await expect(press('mallory', command.interaction ?? '')).rejects.toMatchObject(refusal)
   await press('bob', tip.id)
   await expect(press('mallory', tip.id)).rejects.toMatchObject(refusal)
   // Its own people are told that nothing waits, and so is anybody under a balance.

@@ -41,7 +41,11 @@ interface CardBoardOptions {
   /** How each kind of card looks. */
   readonly cardRenderers: Readonly<Record<CardKind, CardRenderer>>
   /** How a tip would look that is not given yet. */
-  readonly drawForeseen: (tip: ForeseenTip, origin: Origin, t: Translator) => Message
+  readonly drawForeseen: (
+    tip: ForeseenTip,
+    origin: Origin,
+    t: Translator,
+  ) => { readonly message: Message; readonly isWhole: boolean }
 }
 
 const FIRST_PAUSE_MS = 2_000
@@ -280,8 +284,8 @@ class Board implements CardBoard {
    */
   foresee(tip: ForeseenTip, origin: Origin): { message: Message; isWhole: boolean } {
     const t = this.#translatorOf({ audience: { channel: origin.channel } }, origin)
-    const message = withAsked(this.#options.drawForeseen(tip, origin, t), origin.asked, t)
-    const isWhole = tip.shares.every(({ state }) => state === 'credited')
+    const { message: drawn, isWhole } = this.#options.drawForeseen(tip, origin, t)
+    const message = withAsked(drawn, origin.asked, t)
     return {
       isWhole,
       message: isWhole ? message : { content: unfinished(tip, message, t), notifies: message.notifies },

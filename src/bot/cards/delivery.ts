@@ -71,8 +71,7 @@ async function answer(messenger: Messenger, delivery: Delivery): Promise<Deliver
 async function inAnswer(messenger: Messenger, delivery: Delivery, reply: ReplyToken): Promise<Delivered> {
   const { card, drawing, notified, written } = delivery
   const isPrivate = 'member' in card.audience
-  const readers = isPrivate ? 'one' : 'all'
-  const ref = await unlessBlocked(drawing, (message) => messenger.answer(reply, message, readers, written))
+  const ref = await unlessBlocked(drawing, (message) => messenger.answer(reply, message, written))
   if (card.message === undefined) {
     const bell = drawing.bell === undefined || notified ? [] : [drawing.bell]
     for (const message of [...(drawing.after ?? []), ...bell]) {
@@ -88,7 +87,7 @@ async function below(messenger: Messenger, { card, drawing }: Delivery, reply: R
   if (ref === undefined) {
     return { message: formatMessageRef(await unlessBlocked(drawing, (message) => messenger.followUp(reply, message))) }
   }
-  await unlessBlocked(drawing, (message) => messenger.changeFollowUp(reply, ref.message, message, 'all'))
+  await unlessBlocked(drawing, (message) => messenger.changeFollowUp(reply, ref.message, message))
   return { message: formatMessageRef(ref) }
 }
 
@@ -108,7 +107,7 @@ async function unlessBlocked<Sent>(
 async function toChannel(messenger: Messenger, { card, drawing, about }: Delivery, channel: string) {
   const ref = parseMessageRef(card.message)
   if (ref !== undefined) {
-    await messenger.edit(ref, drawing.message, 'all')
+    await messenger.edit(ref, drawing.message)
     return { message: formatMessageRef(ref) }
   }
   const answers = about?.channel === channel ? about.message : undefined
@@ -130,13 +129,13 @@ async function post(messenger: Messenger, channel: string, message: Message, pos
 async function toMember(messenger: Messenger, { card, drawing, late }: Delivery, member: string): Promise<Delivered> {
   const ref = parseMessageRef(card.message)
   if (ref !== undefined) {
-    await messenger.edit(ref, drawing.message, 'one')
+    await messenger.edit(ref, drawing.message)
     return { message: formatMessageRef(ref) }
   }
   if (card.message !== undefined && late === 'silence') return { message: card.message }
   const channel = await messenger.privateChannel(member)
-  const posted = await messenger.post(channel, drawing.message, { once: onceKey(card), readers: 'one' })
-  for (const message of drawing.after ?? []) await messenger.post(channel, message, { readers: 'one' })
+  const posted = await messenger.post(channel, drawing.message, { once: onceKey(card) })
+  for (const message of drawing.after ?? []) await messenger.post(channel, message)
   return { message: formatMessageRef(posted) }
 }
 
@@ -147,7 +146,7 @@ async function toMember(messenger: Messenger, { card, drawing, late }: Delivery,
 export async function tellLost(messenger: Messenger, card: Card, member: string, message: Message): Promise<void> {
   try {
     const channel = await messenger.privateChannel(member)
-    await messenger.post(channel, { ...message, notifies: [] }, { once: onceKey(card), readers: 'one' })
+    await messenger.post(channel, { ...message, notifies: [] }, { once: onceKey(card) })
   } catch (error) {
     if (meaningOf(error) === 'again') throw error
   }

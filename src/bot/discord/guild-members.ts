@@ -29,7 +29,7 @@ export interface GuildMembers {
   withRole(guild: string, role: string, most?: number): Promise<Recipient[]>
 }
 
-/** What somebody is called here, and the name by which Discord knows them: small letters and digits. */
+/** What somebody is called here or all over Discord, and the name by which Discord knows them: small letters and digits. */
 export interface Name {
   readonly shown: string
   readonly username: string

@@ -72,5 +72,5 @@ async function welcome(
   const t = translatorFor(tipping.preferences.languageOf(user.id) ?? user.locale ?? ofServer ?? 'en')
   const text = guild === undefined ? t('install.person') : t('install.server', { server: quotable(guild.name, 100) })
   const channel = await messenger.privateChannel(user.id)
-  await messenger.post(channel, { embeds: [panel(colour.satchel, text)] }, { readers: 'one' })
+  await messenger.post(channel, { embeds: [panel(colour.satchel, text)] })
 }

@@ -3,7 +3,7 @@ import { DiscordAPIError } from '@discordjs/rest'
 import { type APIChannel, type APIMessage, RESTJSONErrorCodes as Code, Routes } from 'discord.js'
 import { type Clock, pause } from '../../lib/clock.ts'
 import { type Message, type Posting, requestFor } from './message.ts'
-import type { People, Readers } from './people.ts'
+import type { People } from './people.ts'
 import type { Calls } from './permits.ts'
 import type { ReplyToken } from './reply-token.ts'
 
@@ -16,15 +16,14 @@ export interface MessageRef {
 /** Everything the bot says goes out here: answers by an interaction's token, the rest by the bot's own. */
 export interface Messenger {
   /** Fills in or changes the answer to a command (`@original`); nothing, where that is `written` already. */
-  answer(reply: ReplyToken, message: Message, readers: Readers, written?: Written): Promise<MessageRef>
+  answer(reply: ReplyToken, message: Message, written?: Written): Promise<MessageRef>
   /** Changes a message below it. */
-  changeFollowUp(reply: ReplyToken, message: string, changed: Message, readers: Readers): Promise<void>
+  changeFollowUp(reply: ReplyToken, message: string, changed: Message): Promise<void>
   /** Takes the answer away, so that something private can be said instead of something public. */
   deleteAnswer(reply: ReplyToken): Promise<void>
   followUp(reply: ReplyToken, message: Message, posting?: Posting): Promise<MessageRef>
-  /** `readers`: all, where it is left out. */
-  post(channel: string, message: Message, posting?: Posting & { readonly readers?: Readers }): Promise<MessageRef>
-  edit(ref: MessageRef, message: Message, readers: Readers): Promise<void>
+  post(channel: string, message: Message, posting?: Posting): Promise<MessageRef>
+  edit(ref: MessageRef, message: Message): Promise<void>
   /** The channel for private messages with a member. */
   privateChannel(member: string): Promise<string>
 }
@@ -35,9 +34,22 @@ export interface Written {
   readonly ref: MessageRef
 }
 
+/** Of a time that Discord counts down to ("in 30 days"), nobody sees these. */
+const UNSEEN_SECONDS = 30
+const COUNTED_DOWN = /<t:(\d+):R>/g
+
+/** Whether people see the same. A date that was worked out a moment later than the first time is no change to them. */
 function isSame(one: Message, other: Message): boolean {
   const [first, second] = [requestFor(one), requestFor(other)]
-  return first.files.length === 0 && JSON.stringify(first.body) === JSON.stringify(second.body)
+  if (first.files.length > 0) return false
+  const [before, after] = [JSON.stringify(first.body), JSON.stringify(second.body)]
+  if (before.replaceAll(COUNTED_DOWN, '') !== after.replaceAll(COUNTED_DOWN, '')) return false
+  const [times, later] = [timesIn(before), timesIn(after)]
+  return times.length === later.length && times.every((time, n) => Math.abs(time - (later[n] ?? 0)) <= UNSEEN_SECONDS)
+}
+
+function timesIn(text: string): number[] {
+  return [...text.matchAll(COUNTED_DOWN)].map(([, seconds]) => Number(seconds))
 }
 
 /** Acknowledgements that Discord may not have read yet. */
@@ -73,16 +85,16 @@ async function onceKnown<Sent>(
 /** `rest` carries the bot's token; `webhooks` none, and no limit over all: Discord counts interactions apart. */
 export function createMessenger(rest: Calls, webhooks: REST, people: People, onTheirWay: OnTheirWay): Messenger {
   return {
-    async answer(reply, message, readers, written) {
+    async answer(reply, message, written) {
       const route = Routes.webhookMessage(reply.application, reply.token)
-      const named = await people.named(message, readers)
+      const named = await people.named(message)
       if (written !== undefined && isSame(named, written.message)) return written.ref
       const ask = () => webhooks.patch(route, { ...requestFor(named, { edits: true }), auth: false })
       return messageRefOf((await onceKnown(reply, onTheirWay, ask)) as APIMessage)
     },
-    async changeFollowUp(reply, message, changed, readers) {
+    async changeFollowUp(reply, message, changed) {
       const route = Routes.webhookMessage(reply.application, reply.token, message)
-      await webhooks.patch(route, { ...requestFor(await people.named(changed, readers), { edits: true }), auth: false })
+      await webhooks.patch(route, { ...requestFor(await people.named(changed), { edits: true }), auth: false })
     },
     async deleteAnswer(reply) {
       const route = Routes.webhookMessage(reply.application, reply.token)
@@ -90,19 +102,16 @@ export function createMessenger(rest: Calls, webhooks: REST, people: People, onT
     },
     async followUp(reply, message, posting) {
       const route = Routes.webhook(reply.application, reply.token)
-      const named = await people.named(message, posting?.private ? 'one' : 'all')
+      const named = await people.named(message)
       const ask = () => webhooks.post(route, { ...requestFor(named, posting), auth: false })
       return messageRefOf((await onceKnown(reply, onTheirWay, ask)) as APIMessage)
     },
-    async post(channel, message, { readers = 'all', ...posting } = {}) {
-      const request = requestFor(await people.named(message, readers), posting)
+    async post(channel, message, posting) {
+      const request = requestFor(await people.named(message), posting)
       return messageRefOf((await rest.post(Routes.channelMessages(channel), request)) as APIMessage)
     },
-    async edit({ channel, message: id }, message, readers) {
-      await rest.patch(
-        Routes.channelMessage(channel, id),
-        requestFor(await people.named(message, readers), { edits: true }),
-      )
+    async edit({ channel, message: id }, message) {
+      await rest.patch(Routes.channelMessage(channel, id), requestFor(await people.named(message), { edits: true }))
     },
     async privateChannel(member) {
       const channel = (await rest.post(Routes.userChannels(), { body: { recipient_id: member } })) as APIChannel

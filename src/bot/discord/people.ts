@@ -11,20 +11,19 @@ import { cached } from '../../lib/cached.ts'
 import { type Clock, pause } from '../../lib/clock.ts'
 import { NewestNames } from '../../lib/newest-names.ts'
 import { facesIn, textsIn, withFaces, withTexts } from './frame.ts'
+import type { Name } from './guild-members.ts'
 import type { Message } from './message.ts'
-import { mention } from './panel.ts'
 import type { Calls } from './permits.ts'
 import { quotable } from './quotable.ts'
-
-/** Who reads a message: everybody in a channel, or one person. */
-export type Readers = 'all' | 'one'
 
 /** What people are called all over Discord, and what their pictures are, for a while and in memory only. */
 export interface People {
   /** A message with names for those whom its readers' clients may not know, and the pictures of those whom it shows. */
-  named(message: Message, readers: Readers): Promise<Message>
+  named(message: Message): Promise<Message>
   /** The same with the names that are known without asking; undefined where one is missing. */
-  namedNow(message: Message, readers: Readers): Message | undefined
+  namedNow(message: Message): Message | undefined
+  /** What somebody is called; undefined where Discord does not say in time. */
+  nameOf(id: string): Promise<Name | undefined>
 }
 
 const MAX_NAMES = 20_000
@@ -61,17 +60,21 @@ export function createPeople(
     return found !== undefined && clock.monotonic() < found.until ? personOf(found.user, cdn) : undefined
   }
   return {
-    async named(message, readers) {
-      const asked = new Map<string, Person>()
+    async named(message) {
+      const asked = new Map<string, Person | undefined>()
       const asking = wantedIn(message)
         .filter((id) => now(id) === undefined)
-        .map(async (id) => void asked.set(id, await ask(id).catch(() => ({ name: mention(id), face: undefined }))))
+        .map(async (id) => void asked.set(id, await ask(id).catch(() => undefined)))
       if (asking.length > 0) await Promise.race([Promise.all(asking), pause(clock, MAX_WAIT_MS)])
-      return withPeople(message, readers, (id) => now(id) ?? asked.get(id))
+      return withPeople(message, (id) => now(id) ?? asked.get(id))
     },
-    namedNow(message, readers) {
+    namedNow(message) {
       if (wantedIn(message).some((id) => now(id) === undefined)) return undefined
-      return withPeople(message, readers, now)
+      return withPeople(message, now)
+    },
+    async nameOf(id) {
+      const found = now(id) ?? (await Promise.race([ask(id).catch(() => undefined), pause(clock, MAX_WAIT_MS)]))
+      return found?.account
     },
   }
 }
@@ -81,7 +84,9 @@ type Named = Pick<APIUser, 'id' | 'username' | 'global_name'> & Partial<Pick<API
 interface Person {
   readonly name: string
   /** Where their picture is. */
-  readonly face: string | undefined
+  readonly face: string
+  /** The name as it is, with nothing quoted. */
+  readonly account: Name
 }
 
 const CDN = 'https://cdn.discordapp.com'
@@ -93,7 +98,8 @@ function personOf({ id, username, global_name, avatar }: Named, cdn: string): Pe
   const own = avatar
     ? `avatars/${id}/${avatar}.png?size=${FACE_SIZE}`
     : `embed/avatars/${(BigInt(id) >> 22n) % FACES_OF_NOBODY}.png`
-  return { name: quotable(global_name ?? username, MAX_NAME_LENGTH), face: `${cdn}/${own}` }
+  const shown = global_name ?? username
+  return { name: quotable(shown, MAX_NAME_LENGTH), face: `${cdn}/${own}`, account: { shown, username } }
 }
 
 /** Whatever Discord tells of people names them. Read as it is sent: discord.js does not keep all of it. */
@@ -137,15 +143,11 @@ function notifiedBy(message: Message): ReadonlySet<string> {
   return new Set(message.notifies?.filter((id) => inText.has(id)))
 }
 
-/** To one reader, the mention stands behind the name, so that a press leads to the person; to all, the name alone. */
-function withPeople(message: Message, readers: Readers, find: (id: string) => Person | undefined): Message {
+/** The name alone, or the mention alone where no name is known: a client that does not know the person shows a mention as a number. */
+function withPeople(message: Message, find: (id: string) => Person | undefined): Message {
   const notified = notifiedBy(message)
   const name = (text: string) =>
-    text.replaceAll(MENTION, (whole, id: string) => {
-      const found = notified.has(id) ? undefined : find(id)?.name
-      if (found === undefined || found === mention(id)) return whole
-      return readers === 'all' ? found : `${found} (${mention(id)})`
-    })
+    text.replaceAll(MENTION, (whole, id: string) => (notified.has(id) ? whole : (find(id)?.name ?? whole)))
   const { content, embeds, frame } = message
   return {
     ...message,

@@ -17,7 +17,6 @@ import { type Answerable, createHandlers, type Handler } from './handlers.ts'
 import { localeOf, memberContextOf } from './member-context.ts'
 import type { Message } from './message.ts'
 import { mention } from './panel.ts'
-import type { Readers } from './people.ts'
 import { holdsConnectionText, refusing } from './posted-connection.ts'
 import { following, type ReplyToken, replyToken, writeReplyToken } from './reply-token.ts'
 import type { Acknowledged, RouterOptions } from './router-options.ts'
@@ -131,7 +130,7 @@ async function answer(
     if (refused !== undefined) throw refused
     const outcome = await handler.run(asking)
     if ('card' in outcome) await showCard(outcome, { answer, reply, acknowledged, t: asking.t }, options)
-    else if ('say' in outcome) await options.messenger.answer(reply, outcome.say, readersOf(answer))
+    else if ('say' in outcome) await options.messenger.answer(reply, outcome.say)
     else await sayPrivately(reply, answer, outcome.whisper, options)
     await endAnnouncement(announcement, asking)
   } catch (error) {
@@ -168,11 +167,6 @@ async function showCard(
   await board.tell(card, reply, t)
 }
 
-/** A message that is changed keeps its readers, and those with buttons of that kind have one. */
-function readersOf(answer: AnswerMode): Readers {
-  return answer === 'public' ? 'all' : 'one'
-}
-
 /** Nobody waits for their answer because it could not be read what waits for them. */
 async function hasUnclaimed({ tipping, member, log }: Asking): Promise<boolean> {
   try {
@@ -204,14 +198,14 @@ function firstAnswer(
   if (answer !== 'public') return undefined
   if (tip !== undefined) {
     const { message, isWhole } = board.foresee(tip, origin)
-    const known = people.namedNow(message, 'all')
+    const known = people.namedNow(message)
     return { message: known ?? message, isWhole: isWhole && known !== undefined }
   }
   if (named.length === 0) return undefined
   const notifies = named.slice(0, MAX_NOTIFIED)
   const content = `⚡ ${mention(member)} → ${notifies.map(mention).join(' ')} …`
   const message = { content, notifies }
-  return { message: people.namedNow(message, 'all') ?? message, isWhole: false }
+  return { message: people.namedNow(message) ?? message, isWhole: false }
 }
 
 interface Begun {
@@ -359,7 +353,7 @@ async function explain(
  */
 async function sayPrivately(reply: ReplyToken, answer: AnswerMode, message: Message, { messenger }: RouterOptions) {
   if (answer === 'private') {
-    await messenger.answer(reply, message, 'one')
+    await messenger.answer(reply, message)
     return
   }
   // A message that was to be changed stays as it was.

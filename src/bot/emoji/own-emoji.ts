@@ -69,9 +69,10 @@ export function createOwnEmoji(calls: Pick<Calls, 'get' | 'post'>, log: Logger):
 /** Names people in messages, and puts our emoji in. */
 export function withOwnEmoji(people: People, own: OwnEmoji): People {
   return {
-    named: async (message, readers) => own.in(await people.named(message, readers)),
-    namedNow(message, readers) {
-      const named = people.namedNow(message, readers)
+    ...people,
+    named: async (message) => own.in(await people.named(message)),
+    namedNow(message) {
+      const named = people.namedNow(message)
       return named && own.in(named)
     },
   }

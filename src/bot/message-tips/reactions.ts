@@ -115,7 +115,7 @@ async function tip(reaction: Reaction, client: Client, options: ReactionOptions)
       await tipping.invoicedTips.react({ ...reaction, announced: origin })
     } catch (error) {
       const text = explanation(error, translatorFor(locale), log)
-      await messenger.post(await messenger.privateChannel(from), refusal(text), { readers: 'one' })
+      await messenger.post(await messenger.privateChannel(from), refusal(text))
     }
   } catch (error) {
     log.warn({ err: error }, 'a reaction could not be followed')

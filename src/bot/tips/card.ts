@@ -70,7 +70,7 @@ function drawTipAsIs(tip: TipView, t: Translator): Drawing {
       content: listed ? headline : [headline, small(notifies.map(mention).join(' '))].join('\n'),
       frame: frame(edge(tip.shares), parts),
       buttons: [
-        ...(waits ? [claimButton(tip.id, t('tip.claimButton'))] : []),
+        ...(waits ? [claimButton(join?.key ?? tip.id, t('tip.claimButton'))] : []),
         ...(join === undefined || each === undefined ? [] : [joinButton(join.key, each, t)]),
       ],
       notifies,

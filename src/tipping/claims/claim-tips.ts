@@ -3,6 +3,7 @@ import { batchLookUps } from '../../lib/batch-look-ups.ts'
 import { type Msats, msats } from '../../lib/money/amount.ts'
 import { member as memberAccount } from '../core/chart-of-accounts.ts'
 import { now } from '../core/context.ts'
+import type { Tx } from '../core/database.ts'
 import { giverOf } from '../core/giver.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { noteDue, planOnward, startOnward } from '../engine/gifts/onward.ts'
@@ -65,14 +66,16 @@ function sumOf(parts: readonly { readonly amount: bigint }[]): Msats {
 
 /** Who presses under a tip of others is told whose it is. */
 async function nothingFor({ database }: TippingContext, { member, under }: ClaimCommand): Promise<TippingRefusal> {
-  const where = { tip: { OR: [{ id: under }, { message: under }] } }
-  const whose =
-    under === undefined
-      ? []
-      : await database.read.tipShare.findMany({ where, orderBy: { ordinal: 'asc' }, take: MAX_NAMED })
+  const whose = under === undefined ? [] : await sharesUnder(database.read, under)
   const members = [...new Set(whose.map(({ recipient }) => recipient))]
   const isTheirs = members.length > 0 && !members.includes(member)
   return isTheirs ? new TippingRefusal('claim-not-yours', { members }) : new TippingRefusal('nothing-to-claim', {})
+}
+
+async function sharesUnder(read: Pick<Tx, 'operation' | 'tipShare'>, under: string) {
+  const operation = await read.operation.findFirst({ where: { interaction: under, ordinal: 0 } })
+  const where = { tip: { OR: [{ id: operation?.record ?? under }, { message: under }] } }
+  return await read.tipShare.findMany({ where, orderBy: { ordinal: 'asc' }, take: MAX_NAMED })
 }
 
 async function perform(context: TippingContext, command: ClaimCommand, digest: string): Promise<string> {

@@ -13,7 +13,7 @@ export interface Claims {
 
 export interface ClaimCommand {
   readonly member: string
-  /** The tip, or the tipped message, under which a button was pressed: where nothing waits, its own people are named. */
+  /** The tip, the interaction that gave it, or the tipped message, under which a button was pressed: where nothing waits, its own people are named. */
   readonly under?: string
   readonly origin: Origin
 }
