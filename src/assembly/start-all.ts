@@ -17,7 +17,7 @@ import { OwnCallbacks } from './own-callbacks.ts'
 import { nameOwnProject, ownAdministration, ownProject, storedProject } from './own-project.ts'
 import type { Runtime } from './runtime.ts'
 import { createSettings } from './settings/settings.ts'
-import { type BotStart, moderatesAt, type Provider, type RunningBot, startBot } from './start-bot.ts'
+import { type BotStart, discordOf, type Provider, type RunningBot, startBot } from './start-bot.ts'
 import { lastLeaseOfService, type ServiceStart, startService } from './start-service.ts'
 import { openWalletKeys } from './wallet-keys.ts'
 import { warnOfNoAddress } from './warn-of-no-address.ts'
@@ -57,7 +57,7 @@ export async function startAll(
   const later: { tipping?: Tipping; bot?: Bot; service?: Service } = {}
   const pages = { pages: createPayPages(() => later.tipping), policy: PAY_PAGE_POLICY, clock: runtime.clock }
   const walletPages = {
-    ...{ pages: createWalletPages(() => later.tipping, moderatesAt(later)), policy: WALLET_PAGE_POLICY },
+    ...{ pages: createWalletPages(() => later.tipping, discordOf(later)), policy: WALLET_PAGE_POLICY },
     clock: runtime.clock,
     publicUrl: config.service.publicUrl,
   }

@@ -281,7 +281,7 @@ function openWebServer(start: BotStart, { tipping, operatorsBoard, front }: Serv
     operators: { pages: operatorsBoard, publicUrl: config.callbacks.publicUrl },
     payPages: { pages: createPayPages(() => tipping), policy: PAY_PAGE_POLICY },
     walletPages: {
-      ...{ pages: createWalletPages(() => tipping, moderatesAt(front)), policy: WALLET_PAGE_POLICY },
+      ...{ pages: createWalletPages(() => tipping, discordOf(front)), policy: WALLET_PAGE_POLICY },
       publicUrl: config.callbacks.publicUrl,
     },
     trustProxy: config.service.trustProxy,
@@ -293,14 +293,19 @@ function openWebServer(start: BotStart, { tipping, operatorsBoard, front }: Serv
   })
 }
 
-/** Whether somebody moderates a server, as the bot learns of Discord; nobody does while there is no bot. Throws HttpProblem while Discord cannot be asked. */
-export function moderatesAt(front: { readonly bot?: Bot }) {
-  return async (guild: string, member: string) => {
-    try {
-      return (await front.bot?.people.moderator(guild, member)) !== undefined
-    } catch {
-      throw new HttpProblem(503, 'discord_unreachable', 'Discord cannot be asked now. Try again in a minute.')
-    }
+/** What the pages that connect wallets ask the bot. While there is none, nobody moderates. Throws HttpProblem while Discord cannot be asked. */
+export function discordOf(front: { readonly bot?: Bot }) {
+  return {
+    async moderates(guild: string, member: string) {
+      try {
+        return (await front.bot?.people.moderator(guild, member)) !== undefined
+      } catch {
+        throw new HttpProblem(503, 'discord_unreachable', 'Discord cannot be asked now. Try again in a minute.')
+      }
+    },
+    nameOf: async (member: string) => await front.bot?.people.nameOf(member),
+    serverName: (guild: string) => front.bot?.people.serverName(guild),
+    communityName: () => front.bot?.communityName(),
   }
 }
 

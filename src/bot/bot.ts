@@ -176,7 +176,7 @@ export function createBot(options: BotOptions): Bot {
   removeLeftCommands(client, rest, { guild, home, application: () => client.application?.id ?? '' }, logger)
   const gateway = createGateway(options, { client, rest, http })
   const members = createGuildMembers(cardCalls, clock)
-  const hearing = { ...shown, rest: cardCalls, members, servers: gateway.servers }
+  const hearing = { ...shown, people, rest: cardCalls, members, servers: gateway.servers }
   const [reactions, events] = [hearReactions(client, hearing), hearRuleEvents(client, hearing)]
   const schedules = runSchedules(client, { ...hearing, clock, mayRun: () => isReady && connection.gateway })
 

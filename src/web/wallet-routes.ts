@@ -11,6 +11,8 @@ import { sessionCookie } from './session-cookie.ts'
 /** Where the page and its parts are. */
 interface FormPage {
   readonly path: string
+  /** Says whose wallet a link connects. */
+  readonly whosePath: string
   readonly beginPath: string
   readonly reader: string
   readonly icon: string
@@ -25,9 +27,13 @@ interface WalletForm extends FormPage {
   readonly acceptLanguage: string | undefined
 }
 
+/** Whose wallet a link connects, in words, or why the link leads nowhere. */
+type WhoseLink = { readonly account: string; readonly server: string | undefined } | { readonly problem: string }
+
 /** The page on which a member connects a wallet, as the bot draws it. */
 export interface WalletPages {
   form(page: FormPage, acceptLanguage: string | undefined): Html
+  whose(sent: WalletForm): Promise<WhoseLink>
   begin(sent: WalletForm): Promise<{ readonly begun?: string; readonly page: Html }>
   connect(sent: WalletForm): Promise<{ readonly done: boolean; readonly page: Html }>
 }
@@ -44,6 +50,7 @@ export interface WalletRoutes {
 const PATH = '/wallet/connect'
 const PAGE: FormPage = {
   path: PATH,
+  whosePath: `${PATH}/whose`,
   beginPath: `${PATH}/begin`,
   reader: `${PATH}/reader.js`,
   icon: `${PATH}/icon.svg`,
@@ -84,6 +91,10 @@ export function addWalletRoutes(app: FastifyInstance, { pages, policy, clock, pu
     routes.get<{ Querystring: { for?: unknown } }>(PATH, { exposeHeadRoute: false }, async (request, reply) => {
       const whose = request.query.for === 'server' ? 'server' : 'member'
       return sendPage(reply, pages.form({ ...PAGE, whose }, request.headers['accept-language']))
+    })
+    routes.post(PAGE.whosePath, async (request, reply) => {
+      const whose = await pages.whose(read(request))
+      return reply.code('problem' in whose ? 400 : 200).send(whose)
     })
     routes.post(PAGE.beginPath, async (request, reply) => {
       const { begun, page } = await pages.begin(read(request))

@@ -114,6 +114,22 @@ test('a connection that is held before the camera is filled in', async () => {
   await page.getByText('Your wallet is connected.').waitFor()
 })
 
+test('a link that is over, or that cannot be read, asks for no wallet', async () => {
+  const page = await open(PHONE)
+  const address = await link()
+  await page.route('**/whose', (route) => route.abort())
+  await page.goto(address)
+  await page.getByText('I could not find out whose link this is.').waitFor()
+  expect(await page.getByLabel('Connection').isVisible()).toBe(false)
+  await page.unroute('**/whose')
+  await page.reload()
+  await page.getByText('Alice <b> (@alice)').waitFor()
+  await link()
+  await page.reload()
+  await page.getByText('This link was used already').waitFor()
+  expect(await page.getByLabel('Connection').isVisible()).toBe(false)
+})
+
 describe.each(['dark', 'light'] as const)('axe-core finds no serious fault in the %s theme', (colorScheme) => {
   test.each([
     ['desktop', DESKTOP, 2],
@@ -121,6 +137,7 @@ describe.each(['dark', 'light'] as const)('axe-core finds no serious fault in th
   ] as const)('of the page on a %s', async (name, look, ways) => {
     const page = await open({ ...look, colorScheme })
     await page.goto(await link())
+    await page.getByText('Alice <b> (@alice)').waitFor()
     expect(await page.locator('summary').filter({ visible: true }).count()).toBe(ways)
     for (const summary of ['Alby Hub, or a hub like it', 'Paste or scan a connection']) {
       await page.getByText(summary).click()

@@ -27,14 +27,54 @@ const send = async (form: Record<string, string>, headers: Record<string, string
   return { status: answer.status, text: await answer.text() }
 }
 
-it('shows a form to anybody, and who it is for only once it is sent', async () => {
+it('shows a form to anybody, and whose wallet it connects only with the link', async () => {
   const answer = await fetch(web.address + PATH, { headers: { 'accept-language': 'de' } })
   const text = await answer.text()
   expect(answer.headers.get('content-security-policy')).toBe(WALLET_PAGE_POLICY)
   expect(answer.headers.get('referrer-policy')).toBe('same-origin')
   expect(text).toContain('Wallet verbinden')
-  expect(text).toContain('Mit dem Link einer anderen Person')
+  expect(text).toContain('Ist das nicht dein Konto?')
+  expect(text).toContain('Satchel · Lightning Lounge')
+  expect(text).not.toContain('Alice')
   expect((await fetch(web.address + PATH, { method: 'HEAD' })).status).toBe(405)
+})
+
+const whose = async (form: Record<string, string>, headers: Record<string, string> = {}) => {
+  const answer = await fetch(`${web.address}${PATH}/whose`, {
+    method: 'POST',
+    body: new URLSearchParams(form),
+    headers,
+  })
+  return { status: answer.status, says: await answer.json() }
+}
+
+it('names the account that got the link, and its server, before anything is asked for', async () => {
+  const link = await token()
+  expect(await whose({ key: link })).toEqual({ status: 200, says: { account: 'Alice <b> (@alice)' } })
+  const ofServer = await world.tipping.ownWallets.invite({ member: 'bob', guild: 'guild', locale: 'en' })
+  expect((await whose({ key: ofServer.token })).says).toEqual({ account: 'أليس (@bob.2)', server: 'Lightning & Co' })
+  // Whom Discord does not name, the number names.
+  const unnamed = await world.tipping.ownWallets.invite({ member: '850686812299984896', guild: '77', locale: 'en' })
+  expect((await whose({ key: unnamed.token })).says).toEqual({ account: '850686812299984896', server: '77' })
+  const over = await whose({ key: 'x'.repeat(43) }, { 'accept-language': 'de' })
+  expect(over).toMatchObject({ status: 400, says: { problem: expect.stringContaining('Dieser Link') } })
+  expect((await whose({ key: '' })).says).toMatchObject({ problem: expect.stringContaining('in another browser') })
+  expect((await whose({ key: link }, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+  // Nothing was used up.
+  const wallet = world.wallets.add('phone')
+  expect((await send({ key: link, connection: wallet.uri })).status).toBe(200)
+})
+
+it('keeps naming the account on each page that follows', async () => {
+  const key = await token()
+  const wallet = world.wallets.add('phone')
+  const pages = [
+    (await send({ key, connection: 'nothing' })).text,
+    (await begin({ ...HUB, key }, { origin: web.address })).text,
+    (await send({ key, connection: wallet.uri })).text,
+  ]
+  for (const page of pages) expect(page).toContain('Alice &#60;b&#62; (@alice)')
+  for (const page of pages) expect(page).toContain('Satchel · Lightning Lounge')
 })
 
 it('connects a wallet that was pasted, and says in the member’s language what it may', async () => {

@@ -1,7 +1,8 @@
 import { type Client, PermissionFlagsBits } from 'discord.js'
 import type { Tipping } from '../../tipping/tipping.ts'
-import type { GuildMembers, KnownMember } from '../discord/guild-members.ts'
+import type { GuildMembers, KnownMember, Name } from '../discord/guild-members.ts'
 import type { LearnServers } from '../discord/learn-servers.ts'
+import type { People } from '../discord/people.ts'
 import { moderatesIn } from './moderates-in.ts'
 
 export interface PeopleOptions {
@@ -9,6 +10,7 @@ export interface PeopleOptions {
   readonly members: GuildMembers
   readonly servers: Pick<LearnServers, 'learn'>
   readonly serverLocale: (guild: string | null) => string | undefined
+  readonly people: Pick<People, 'nameOf'>
 }
 
 /** What only Discord knows of the people in a server, for what happens there without anybody's command. */
@@ -22,10 +24,12 @@ export interface PeopleOfServers {
   localeOf(guild: string): string
   /** What a server is called; undefined where this process does not see it. */
   serverName(guild: string): string | undefined
+  /** What somebody is called all over Discord; undefined where Discord does not say. */
+  nameOf(member: string): Promise<Name | undefined>
 }
 
 export function peopleOfServers(client: Client, options: PeopleOptions): PeopleOfServers {
-  const { tipping, members, servers, serverLocale } = options
+  const { tipping, members, servers, serverLocale, people } = options
   return {
     async moderator(guild, member) {
       await servers.learn(guild)
@@ -42,6 +46,7 @@ export function peopleOfServers(client: Client, options: PeopleOptions): PeopleO
       return server.ownerId === member || [...roles, guild].some((role) => mayAll(role) === true)
     },
     person: (guild, member) => members.known(guild, member),
+    nameOf: (member) => people.nameOf(member),
     serverName: (guild) => client.guilds.cache.get(guild)?.name,
     localeOf: (guild) => serverLocale(guild) ?? 'en',
   }

@@ -20,12 +20,13 @@ const SCRIPT = joinFiles(
 /** What a first connection may spend in a month, in sats, unless its member says otherwise. */
 const USUAL_BUDGET = '10000'
 
-/** What the page may do: run and look like its own script and style, load the reader of codes, send its forms to where it came from. */
+/** What the page may do: run and look like its own script and style, load the reader of codes, ask and send its forms to where it came from. */
 export const WALLET_PAGE_POLICY = [
   "default-src 'none'",
   `style-src '${hashForPolicy(STYLE.text)}'`,
   `script-src '${hashForPolicy(SCRIPT.text)}' 'self'`,
   "base-uri 'none'",
+  "connect-src 'self'",
   "form-action 'self'",
   "frame-ancestors 'none'",
 ].join('; ')
@@ -36,12 +37,30 @@ export type Whose = 'member' | 'server'
 /** Where the page and its parts are. */
 export interface FormPage {
   readonly path: string
+  /** Says whose wallet a link connects. */
+  readonly whosePath: string
   readonly beginPath: string
   /** A script that reads codes in pictures. */
   readonly reader: string
   readonly icon: string
   /** Left out: the member's own wallet. */
   readonly whose?: Whose | undefined
+}
+
+/** Whose wallet a link connects, as people know them. */
+export interface WhoseLink {
+  readonly account: string
+  /** Of a server's wallet. */
+  readonly server: string | undefined
+}
+
+/** To whom a page speaks, and of what. */
+export interface Reader {
+  readonly t: Translator
+  /** What the place is called that the bot serves. */
+  readonly community: string | undefined
+  /** Left out where it is not known. */
+  readonly link?: WhoseLink
 }
 
 /** What was sent, where it must be sent again. */
@@ -55,7 +74,8 @@ interface Failed {
 }
 
 /** The three ways to connect a wallet; with what was wrong, where one was tried before. What was sent of a secret is not repeated. */
-export function drawForms(page: FormPage & Partial<Sent>, t: Translator, failed?: Failed): Html {
+export function drawForms(page: FormPage & Partial<Sent>, reader: Reader, failed?: Failed): Html {
+  const { t } = reader
   const { path, fields } = page
   const isServer = page.whose === 'server'
   const budget = isServer ? t('walletPage.serverBudget') : `${t('walletPage.budget')} ${t('walletPage.seen')}`
@@ -63,9 +83,10 @@ export function drawForms(page: FormPage & Partial<Sent>, t: Translator, failed?
   const key = html`<input type="hidden" name="key" value="${typed('key')}">`
   const isHub = failed?.problem.startsWith('hub-') ?? false
   return frame(
-    t,
+    reader,
     html`<h1>${t(isServer ? 'walletPage.serverTitle' : 'walletPage.title')}</h1>
-<div id="ways"${failed === undefined && html` hidden`}>
+<div id="ways" data-whose="${page.whosePath}"${failed === undefined && html` hidden`}>
+${drawWhose(reader)}
 <p>${t('walletPage.ownLink')}</p>
 ${failed !== undefined && html`<p class="problem" role="alert">${saidOf(failed, t)}</p>`}
 <details name="way"${!isHub && html` open`} id="paste"><summary>${t('walletPage.paste')}</summary>
@@ -92,9 +113,16 @@ ${drawHubForm(page, t, { key, typed })}</details>
 <button type="button">${t('walletPage.cancel')}</button></dialog>
 ${failed === undefined && drawFinishForm(path, t)}
 <p id="missing" hidden>${t('walletPage.missing')}</p>
+<p id="unread" class="problem" role="alert" data-text="${t('walletPage.unread')}" hidden></p>
 <noscript><p>${t('walletPage.noScript')}</p></noscript>
 <script>${SCRIPT}</script>`,
   )
+}
+
+/** The account and the server of a link; the script fills in what only the link tells. */
+function drawWhose({ t, link }: Reader): Html {
+  return html`<dl><div><dt>${t('walletPage.account')}</dt><dd id="account" dir="auto">${link?.account ?? ''}</dd></div>
+<div${link?.server === undefined && html` hidden`}><dt>${t('walletPage.forServer')}</dt><dd id="server" dir="auto">${link?.server ?? ''}</dd></div></dl>`
 }
 
 interface Again {
@@ -126,10 +154,12 @@ ${relays.map((relay) => html`<input type="hidden" name="relay" value="${relay}">
 }
 
 /** A wallet that agreed on its page could not be asked: to try again. */
-export function drawFinish({ path, fields }: Sent, t: Translator, failed: Failed): Html {
+export function drawFinish({ path, fields }: Sent, reader: Reader, failed: Failed): Html {
+  const { t } = reader
   return frame(
-    t,
+    reader,
     html`<h1>${t('walletPage.title')}</h1>
+${drawWhose(reader)}
 <p class="problem" role="alert">${saidOf(failed, t)}</p>
 ${drawFinishForm(path, t, fields)}`,
   )
@@ -141,21 +171,24 @@ export type WayOut =
   | { readonly kind: 'app'; readonly link: string }
 
 /** The link that leads to the wallet. */
-export function drawWayOut(way: WayOut, t: Translator): Html {
+export function drawWayOut(way: WayOut, reader: Reader): Html {
+  const { t } = reader
   const [said, label] =
     way.kind === 'hub'
       ? [t('walletPage.hub.next', { host: way.host }), t('walletPage.hub.open')]
       : [t('walletPage.app.next'), t('walletPage.app.open')]
   return frame(
-    t,
+    reader,
     html`<h1>${t('walletPage.title')}</h1>
+${drawWhose(reader)}
 <p>${said}</p>
 <a class="button" href="${way.link}" rel="noreferrer">${label}</a>`,
   )
 }
 
 /** What the connection allows, in words. */
-export function drawConnected(wallet: ConnectedWallet, whose: Whose, t: Translator): Html {
+export function drawConnected(wallet: ConnectedWallet, whose: Whose, reader: Reader): Html {
+  const { t } = reader
   const { budget, pays } = wallet
   const spending =
     budget === undefined
@@ -163,8 +196,9 @@ export function drawConnected(wallet: ConnectedWallet, whose: Whose, t: Translat
       : t('walletPage.budgetLeft', { left: t.amount(floorToSat(budget.left)), total: t.amount(budget.total) })
   const rights = whose === 'server' ? [t('walletPage.serverPays')] : rightsOf(wallet, t)
   return frame(
-    t,
+    reader,
     html`<h1>${t('walletPage.done')}</h1>
+${drawWhose(reader)}
 <ul>${rights.map((line) => html`<li>${line}</li>`)}</ul>
 ${pays && html`<p>${spending}</p>`}
 <p>${t('walletPage.back')}</p>`,
@@ -172,13 +206,15 @@ ${pays && html`<p>${spending}</p>`}
 }
 
 /** A link that leads nowhere any more, or a way back that was not begun here. */
-export function drawOver(t: Translator, problem: 'link-over' | 'not-begun' = 'link-over'): Html {
-  return frame(t, html`<h1>${t('walletPage.title')}</h1><p>${t(`walletPage.problem.${problem}`)}</p>`)
+export function drawOver(reader: Reader, problem: 'link-over' | 'not-begun' = 'link-over'): Html {
+  const { t } = reader
+  return frame(reader, html`<h1>${t('walletPage.title')}</h1><p>${t(`walletPage.problem.${problem}`)}</p>`)
 }
 
 /** Somebody who was shown the link as a moderator, and is none any more. */
-export function drawNotModerator(t: Translator): Html {
-  return frame(t, html`<h1>${t('walletPage.serverTitle')}</h1><p>${t('walletPage.problem.not-moderator')}</p>`)
+export function drawNotModerator(reader: Reader): Html {
+  const { t } = reader
+  return frame(reader, html`<h1>${t('walletPage.serverTitle')}</h1><p>${t('walletPage.problem.not-moderator')}</p>`)
 }
 
 function saidOf({ problem, detail = '?' }: Failed, t: Translator): string {
@@ -192,8 +228,13 @@ function saidOf({ problem, detail = '?' }: Failed, t: Translator): string {
   }
 }
 
-function frame(t: Translator, main: HtmlPart): Html {
+function frame({ t, community }: Reader, main: HtmlPart): Html {
   const head = html`<style>${STYLE}</style>`
-  const title = `${t('walletPage.title')} · Satchel`
-  return pageFrame({ language: t.locale, title, head }, html`<main>${main}</main>`)
+  const bot = community === undefined || community === 'Satchel' ? 'Satchel' : `Satchel · ${community}`
+  const title = `${t('walletPage.title')} · ${bot}`
+  return pageFrame(
+    { language: t.locale, title, head },
+    html`<main><p class="bot"><bdi>${bot}</bdi></p>
+${main}</main>`,
+  )
 }

@@ -1,7 +1,8 @@
 import type { Html } from '../../lib/web/html.ts'
-import type { ConnectOutcome, OwnWallets, Tipping } from '../../tipping/tipping.ts'
+import type { ConnectOutcome, OwnWallets, Tipping, WalletInvited } from '../../tipping/tipping.ts'
+import type { Name } from '../discord/guild-members.ts'
 import { languageIn } from '../i18n/language-in.ts'
-import { createTranslators, type Translator } from '../i18n/translator.ts'
+import { createTranslators } from '../i18n/translator.ts'
 import {
   drawConnected,
   drawFinish,
@@ -10,6 +11,8 @@ import {
   drawOver,
   drawWayOut,
   type FormPage,
+  type Reader,
+  type WhoseLink,
 } from './draw-connect-page.ts'
 import { hubPage } from './hub-page.ts'
 
@@ -17,6 +20,8 @@ import { hubPage } from './hub-page.ts'
 export interface WalletPages {
   /** The forms. Whose they are, it learns with what is sent. */
   form(page: FormPage, acceptLanguage: string | undefined): Html
+  /** Whose wallet a link connects, so that nobody connects theirs through the link of another person; or why it leads nowhere. */
+  whose(sent: WalletForm): Promise<WhoseLink | { readonly problem: string }>
   /** Leads on to a hub or a wallet app. `begun` is the link's token then: this browser alone may end what it began. */
   begin(sent: WalletForm): Promise<{ readonly begun?: string; readonly page: Html }>
   /** Connects the wallet of what was sent; `done` is false where it must be sent again, or cannot be. */
@@ -32,46 +37,78 @@ export interface WalletForm extends FormPage {
   readonly acceptLanguage: string | undefined
 }
 
-/** `tipping` may be there later than the pages' server. `moderates`: whether somebody may still connect a wallet for a server. */
-export function createWalletPages(
-  tipping: () => Tipping | undefined,
-  moderates: (guild: string, member: string) => Promise<boolean>,
-): WalletPages {
+/** What only Discord knows. */
+export interface KnownOfDiscord {
+  /** Whether somebody may still connect a wallet for a server. */
+  moderates(guild: string, member: string): Promise<boolean>
+  /** Undefined where Discord does not say. */
+  nameOf(member: string): Promise<Name | undefined>
+  serverName(guild: string): string | undefined
+  /** What the place is called that the bot serves. */
+  communityName(): string | undefined
+}
+
+/** A link that was sent, and who reads the answer. */
+interface Opened {
+  /** Undefined where the link leads nowhere. */
+  readonly own: OwnWallets | undefined
+  readonly whose: 'member' | 'server'
+  /** Answers a member who may not use the link any more. */
+  readonly refused?: Html | undefined
+  readonly reader: Reader
+}
+
+/** `tipping` may be there later than the pages' server. */
+export function createWalletPages(tipping: () => Tipping | undefined, discord: KnownOfDiscord): WalletPages {
   const translatorFor = createTranslators(() => tipping()?.testMoney ?? true)
-  const open = async (token: string, { acceptLanguage }: WalletForm) => {
-    const own: OwnWallets | undefined = tipping()?.ownWallets
+  const readerOf = (locale: string): Reader => ({ t: translatorFor(locale), community: discord.communityName() })
+  const open = async (token: string, { acceptLanguage }: WalletForm): Promise<Opened> => {
+    const own = tipping()?.ownWallets
     const invited = await own?.invited(token)
-    const t = translatorFor(invited?.locale ?? languageIn(acceptLanguage))
-    if (invited === undefined) return { own: undefined, whose: 'member' as const, t }
+    const reader = readerOf(invited?.locale ?? languageIn(acceptLanguage))
+    if (invited === undefined) return { own: undefined, whose: 'member', reader }
+    const named = { ...reader, link: await whoseLink(invited, discord) }
     const { guild, member } = invited
-    if (guild === undefined) return { own, whose: 'member' as const, t }
+    if (guild === undefined) return { own, whose: 'member', reader: named }
     // Their role may have been taken from them since they got the link.
-    const refused = (await moderates(guild, member)) ? undefined : drawNotModerator(t)
-    return { own, whose: 'server' as const, refused, t }
+    const refused = (await discord.moderates(guild, member)) ? undefined : drawNotModerator(named)
+    return { own, whose: 'server', refused, reader: named }
   }
   return {
-    form: (page, acceptLanguage) => drawForms(page, translatorFor(languageIn(acceptLanguage))),
+    form: (page, acceptLanguage) => drawForms(page, readerOf(languageIn(acceptLanguage))),
+    async whose(form) {
+      const key = form.fields.get('key') ?? ''
+      const { reader } = await open(key || (form.begun ?? ''), form)
+      return reader.link ?? { problem: reader.t(`walletPage.problem.${key === '' ? 'not-begun' : 'link-over'}`) }
+    },
     async begin(form) {
       const key = form.fields.get('key') ?? ''
-      const { own, whose, refused, t } = await open(key, form)
+      const { own, whose, refused, reader } = await open(key, form)
       if (refused !== undefined) return { page: refused }
-      return own === undefined ? { page: drawOver(t) } : await begin(own, { ...form, whose }, t)
+      return own === undefined ? { page: drawOver(reader) } : await begin(own, { ...form, whose }, reader)
     },
     async connect(form) {
       const key = isAnswerOfHub(form) ? '' : (form.fields.get('key') ?? '')
       // The link that is used up: what is asked of its member here must be asked of the same one.
-      const { own, whose, refused, t } = await open(key || (form.begun ?? ''), form)
+      const { own, whose, refused, reader } = await open(key || (form.begun ?? ''), form)
       if (refused !== undefined) return { done: false, page: refused }
-      if (own === undefined) return { done: false, page: drawOver(t, key === '' ? 'not-begun' : 'link-over') }
+      if (own === undefined) return { done: false, page: drawOver(reader, key === '' ? 'not-begun' : 'link-over') }
       const sent = { ...form, whose }
       const outcome = await connect(own, sent)
-      if ('connected' in outcome) return { done: true, page: drawConnected(outcome.connected, whose, t) }
+      if ('connected' in outcome) return { done: true, page: drawConnected(outcome.connected, whose, reader) }
       const { problem } = outcome
-      if (problem === 'link-over' || problem === 'not-begun') return { done: false, page: drawOver(t, problem) }
-      const page = isAnswerOfHub(sent) ? drawFinish(sent, t, outcome) : drawForms(sent, t, outcome)
+      if (problem === 'link-over' || problem === 'not-begun') return { done: false, page: drawOver(reader, problem) }
+      const page = isAnswerOfHub(sent) ? drawFinish(sent, reader, outcome) : drawForms(sent, reader, outcome)
       return { done: false, page }
     },
   }
+}
+
+/** The account that got the link. A name can be taken by anybody; the one behind the @ belongs to one person alone. */
+async function whoseLink({ member, guild }: WalletInvited, discord: KnownOfDiscord): Promise<WhoseLink> {
+  const name = await discord.nameOf(member)
+  const account = name === undefined ? member : `${name.shown} (@${name.username})`
+  return { account, server: guild === undefined ? undefined : (discord.serverName(guild) ?? guild) }
 }
 
 function isAnswerOfHub({ fields }: WalletForm): boolean {
@@ -88,20 +125,20 @@ async function connect(own: OwnWallets, { fields, begun }: WalletForm): Promise<
   return await own.connect(key !== '' ? { token: key, text } : { token: begun ?? '', text, state })
 }
 
-async function begin(own: OwnWallets, sent: WalletForm, t: Translator) {
+async function begin(own: OwnWallets, sent: WalletForm, reader: Reader) {
   const { fields, origin, path } = sent
   const key = fields.get('key') ?? ''
   const begun = await own.begin(key)
-  if (begun === undefined) return { page: drawOver(t) }
+  if (begun === undefined) return { page: drawOver(reader) }
   const returnTo = `${origin}${path}?state=${begun.state}`
   if (fields.get('way') === 'app') {
     const asked = new URLSearchParams({ appname: 'Satchel', appicon: `${origin}${sent.icon}`, callback: returnTo })
     // Wallet apps read %20 for a space, not every one reads +.
     const link = `nostrnwc://connect?${asked.toString().replaceAll('+', '%20')}`
-    return { begun: key, page: drawWayOut({ kind: 'app', link }, t) }
+    return { begun: key, page: drawWayOut({ kind: 'app', link }, reader) }
   }
   const [hub, budget] = [fields.get('hub') ?? '', fields.get('budget') ?? '']
   const page = hubPage({ hub, budget, isolated: fields.has('isolated') }, { client: begun.client, returnTo })
-  if (typeof page === 'string') return { page: drawForms(sent, t, { problem: page }) }
-  return { begun: key, page: drawWayOut({ kind: 'hub', link: page.href, host: page.host }, t) }
+  if (typeof page === 'string') return { page: drawForms(sent, reader, { problem: page }) }
+  return { begun: key, page: drawWayOut({ kind: 'hub', link: page.href, host: page.host }, reader) }
 }

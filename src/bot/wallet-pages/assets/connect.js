@@ -1,13 +1,34 @@
 // What is behind # reaches no server by itself: a form sends it when its button is pressed.
-const [ways, missing, finish, connect] = ['ways', 'missing', 'finish', 'connect'].map((id) =>
+const [ways, missing, unread, finish, connect] = ['ways', 'missing', 'unread', 'finish', 'connect'].map((id) =>
   document.getElementById(id),
 )
 const keys = document.querySelectorAll('[name=key]')
 
 function readKey() {
   for (const key of keys) key.value ||= location.hash.slice(1)
-  ways.hidden = keys[0].value === '' && connect.elements.state.value === ''
-  missing.hidden = !ways.hidden
+  const isLink = keys[0].value !== '' || connect.elements.state.value !== ''
+  missing.hidden = isLink
+  ways.hidden = true
+  if (isLink) showWhose(keys[0].value)
+}
+
+/** Nobody is asked for a wallet before they see whose it will be. */
+async function showWhose(key) {
+  const body = new URLSearchParams({ key })
+  const whose = await fetch(ways.dataset.whose, { method: 'POST', body }).then(
+    (answer) => answer.json(),
+    () => ({}),
+  )
+  // Another link was opened meanwhile.
+  if (key !== keys[0].value) return
+  const { account = '', server = '', problem = unread.dataset.text } = whose
+  document.getElementById('account').textContent = account
+  const place = document.getElementById('server')
+  place.textContent = server
+  place.parentElement.hidden = server === ''
+  ways.hidden = account === ''
+  unread.hidden = !ways.hidden
+  unread.textContent = unread.hidden ? '' : problem
 }
 
 /** A hub led back here, with its own key and its relays. */
@@ -28,8 +49,8 @@ function readApp(answer) {
   connect.elements.connection.value = answer.get('value')
   document.getElementById('answered').hidden = false
   for (const way of ways.querySelectorAll('details')) way.hidden = !way.contains(connect)
-  ways.hidden = false
   missing.hidden = true
+  showWhose('')
 }
 
 const answer = new URLSearchParams(location.search)
@@ -37,7 +58,7 @@ const answer = new URLSearchParams(location.search)
 if (location.search !== '') history.replaceState(null, '', location.pathname + location.hash)
 if (finish && answer.has('state') && answer.has('pubkey')) readHub(answer)
 else if (finish && answer.has('state') && answer.has('value')) readApp(answer)
-else readKey()
+else if (!document.getElementById('account').textContent) readKey()
 
 addEventListener('hashchange', () => {
   for (const key of keys) key.value = ''
