@@ -66,6 +66,8 @@ export class ScriptedNode implements LightningBackend {
   found: (paymentHash: string) => Promise<PaymentLookUp> = async () => ({ state: 'absent' })
   readonly #clock: Clock
   #key = randomBytes(32).toString('hex')
+  /** It is asked for twice a minute, for days. */
+  #pubkey: { readonly of: string; readonly hex: string } | undefined
   readonly #preimages = new Map<string, string>()
 
   constructor(clock: Clock) {
@@ -112,7 +114,8 @@ export class ScriptedNode implements LightningBackend {
   }
 
   async info() {
-    return { pubkey: publicKey(this.#key), alias: 'scripted', network: this.network }
+    if (this.#pubkey?.of !== this.#key) this.#pubkey = { of: this.#key, hex: publicKey(this.#key) }
+    return { pubkey: this.#pubkey.hex, alias: 'scripted', network: this.network }
   }
 
   async health(): Promise<NodeHealth> {

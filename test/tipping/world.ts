@@ -200,6 +200,7 @@ export class TippingWorld {
         closeTimeoutMs: 0,
         sweepEveryMs: 60 * 60_000,
         noticeEveryMs: 60 * 60_000,
+        noteActiveEveryMs: 10 * 365 * 24 * 3_600_000,
         auditEveryMs: 10 * 365 * 24 * 3_600_000,
         ...this.#options.settings,
         ...settings,

@@ -46,6 +46,8 @@ export interface TippingSettings {
   readonly sweepEveryMs: number
   /** Between two looks for what commands on this machine have written into the book, where no other bot works on it. */
   readonly noticeEveryMs: number
+  /** Between two notes of who was heard of, where no other bot works on the book. */
+  readonly noteActiveEveryMs: number
   /** How many requests that move money are under way at once. */
   readonly maxConcurrentPayouts: number
 }
@@ -74,6 +76,7 @@ export const DEFAULT_SETTINGS: TippingSettings = {
   auditEveryMs: 10 * 60_000,
   sweepEveryMs: 60_000,
   noticeEveryMs: 5_000,
+  noteActiveEveryMs: 60_000,
   maxConcurrentPayouts: 32,
 }
 

@@ -5,6 +5,9 @@ import { claim as claimShare, open as openDrop } from '../drops/drop-steps.ts'
 import { aliceHasSome } from '../funded-world.ts'
 import type { TippingWorld } from '../world.ts'
 
+/** Who was heard of is in the book a minute later. */
+const NOTED = { settings: { noteActiveEveryMs: 60_000 } }
+
 let world: TippingWorld
 afterEach(() => world.close())
 
@@ -17,7 +20,7 @@ const has = async (member: string) => Number(await world.tipping.balances.availa
 
 describe('an export', () => {
   it('has what a member did and gave, as plain data, and nothing that is worth sats', async () => {
-    world = await aliceHasSome()
+    world = await aliceHasSome(NOTED)
     await world.tipping.balances.view('bob')
     await tip('alice', 'bob', '100', 'for the ride')
     await tip('carol', 'bob', '1').catch(() => undefined)
@@ -82,7 +85,7 @@ describe('before a deletion', () => {
 
 describe('a deletion', () => {
   it('takes links, settings, texts and presence; sats and bookings stay', async () => {
-    world = await aliceHasSome()
+    world = await aliceHasSome(NOTED)
     await world.tipping.balances.view('bob')
     await tip('alice', 'bob', '100', 'for the ride')
     await world.linked('alice')

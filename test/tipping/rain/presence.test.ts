@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { TippingDatabase } from '../../../src/tipping/core/database.ts'
+import { DEFAULT_SETTINGS } from '../../../src/tipping/core/settings.ts'
 import { Presence } from '../../../src/tipping/rain/presence.ts'
 import { ManualClock } from '../../support/manual-clock.ts'
 import { warmTippingDatabase } from '../../support/warm-databases.ts'
@@ -25,7 +26,8 @@ let transaction: (write: (tx: unknown) => Promise<void>) => Promise<void>
 function open(alone: boolean): Presence {
   const commit = ({ write }: { write?: (tx: unknown) => Promise<void> }) => transaction(async (tx) => await write?.(tx))
   const every = (name: string, everyMs: number, task: () => Promise<unknown>) => repeated.push({ name, everyMs, task })
-  return new Presence({ clock, database, commit, activity: { every }, leases: { alone } } as unknown as Parts)
+  const around = { activity: { every }, leases: { alone }, settings: DEFAULT_SETTINGS }
+  return new Presence({ clock, database, commit, ...around } as unknown as Parts)
 }
 
 beforeEach(async () => {

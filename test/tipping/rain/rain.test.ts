@@ -92,7 +92,7 @@ describe('rain', () => {
   })
 
   it('remembers over a restart who was active, to the minute', async () => {
-    await begin()
+    await begin({ settings: { noteActiveEveryMs: 60_000 } })
     world.tipping.rain.heard('guild', 'bob')
     await world.pass(61_000)
     await world.restart()
