@@ -1,7 +1,7 @@
 import { defineConfig, type ViteUserConfig } from 'vitest/config'
 import { folderOfRun } from './proof/postgres/temporary-files.ts'
 import { COMPILED } from './proof/world/processes/compiled.ts'
-import { SERVER, SLOW } from './test/suites.ts'
+import { SERVER, SLOW, THOROUGH } from './test/suites.ts'
 import { TIMEOUT_MS } from './test/support/until-it-holds.ts'
 
 /** With DATABASE=postgres the books are on a server. */
@@ -37,6 +37,9 @@ function suite(name: string, test: object) {
   return { extends: true as const, test: { name, setupFiles: setUp('suite'), ...test } }
 }
 
+/** Some start several programs, which takes long on a busy machine. */
+const LONGER = { testTimeout: 120_000, hookTimeout: 120_000 }
+
 /** Programs, browsers and nodes of their own: each file has its process, and each test more time. */
 const APART = { isolate: true, testTimeout: 120_000, hookTimeout: 300_000, setupFiles: setUp('drop-made') }
 
@@ -52,10 +55,10 @@ export default defineConfig({
     projects: [
       suite('quick', {
         include: ['test/**/*.test.ts'],
-        exclude: ['test/browser/**', ...without, ...SLOW],
+        exclude: ['test/browser/**', ...without, ...SLOW, ...THOROUGH],
       }),
-      // Some start several programs, which takes long on a busy machine.
-      suite('slow', { include: SLOW, exclude: without, testTimeout: 120_000, hookTimeout: 120_000 }),
+      suite('slow', { ...LONGER, include: SLOW, exclude: [...without, ...THOROUGH] }),
+      suite('thorough', { ...LONGER, include: THOROUGH, exclude: without }),
       suite('browser', { ...APART, include: ['test/browser/**/*.test.ts'] }),
       suite('attacks', { ...APART, testTimeout: 300_000, include: ['proof/attacks/**/*.test.ts'] }),
       suite('wind-down', { include: ['proof/wind-down/**/*.test.ts'] }),

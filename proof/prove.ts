@@ -26,6 +26,10 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     program: new URL('./attacks/scan.ts', import.meta.url),
   },
   fuzz: { about: 'sends FUZZ_CASES hostile inputs; FUZZ_SEED again [--database postgres]', suite: 'fuzz' },
+  thorough: {
+    about: 'tries every case of the tables whose main cases the gate tries [--database postgres]',
+    suite: 'thorough',
+  },
   'wind-down': {
     about:
       'pays out and lists the balances of WIND_DOWN_MEMBERS members, killed WIND_DOWN_KILLS times [--database postgres]',

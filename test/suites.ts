@@ -27,12 +27,12 @@ export const SLOW: readonly string[] = [
   'test/tipping/withdrawals/{addresses,asking,forward-*,forwarding,turns}.test.ts',
   // A whole service over each kind of node, killed and started again; odd nodes; what a service does by itself.
   'test/payments-service/{forgetting,graceful-stop}.test.ts',
-  'test/payments-service/backends/{sandbox-restart,service-over-nodes,odd-records}.test.ts',
+  'test/payments-service/backends/{sandbox-restart,service-over-nodes}.test.ts',
   'test/payments-service/backends/{nwc/nwc,phoenixd/phoenixd,remote-sandbox/access}.test.ts',
   'test/payments-service/administration/decide-payments.test.ts',
   'test/payments-service/{events/event-stream,log-in/attacks,node/cover,node/node-watch}.test.ts',
   'test/payments-service/operations/{fetch-offer-invoice,revoke-voucher}.test.ts',
-  'test/payments-service/payments/{look-ups,offer-answers,outcomes}.test.ts',
+  'test/payments-service/payments/{look-ups,outcomes}.test.ts',
   'test/payments-service/receiving/{own-offers,zaps}.test.ts',
   'test/payments-service/vouchers/{expiry,wallet-claims}.test.ts',
   'test/payments-service/wallet-page/{claiming,no-english,receiving,sending}.test.ts',
@@ -40,9 +40,34 @@ export const SLOW: readonly string[] = [
   'test/playground/page-server.test.ts',
   'test/web/{console,console-backup,keyed-api}.test.ts',
   // Start programs of their own.
-  'test/scripts/{commands-in-docs,real-nodes}.test.ts',
-  'test/clients/{quickstarts,examples}.test.ts',
+  'test/scripts/commands-in-docs.test.ts',
   'test/deploy/start9-backup.test.ts',
+]
+
+/**
+ * Proofs that the gate leaves to `npm run prove -- thorough`: each case of a table whose main cases are in the other suites, machines that fail,
+ * and commands and guides as people type them. Behind each stands what holds its promise in the gate.
+ */
+export const THOROUGH: readonly string[] = [
+  // Every command in every state of an installation: test/assembly/{check,lost}-books, refuse-while-running and the tests of each command.
+  'test/assembly/command-matrix.test.ts',
+  // Clocks, and a provider that answers strangely: the simulation with all faults, book-time and the outcomes of each noun.
+  'test/reliability/{clocks,strange-answers}.test.ts',
+  // Disks that fail as the kernel fails them: test/lib/database and the sick disks.
+  'test/reliability/{failing-commits,full-disk}.test.ts',
+  // A seed that replays to the last word: the simulation of the gate has fixed seeds.
+  'test/reliability/replayed-seed.test.ts',
+  // Killed at each commit of a giveaway: test/tipping/crashes, and the deaths of the simulation.
+  'test/tipping/giveaways/crashes.test.ts',
+  // Odd records and answers of nodes: the contract of each node, and test/payments-service/payments/outcomes.
+  'test/payments-service/backends/odd-records.test.ts',
+  'test/payments-service/payments/offer-answers.test.ts',
+  // What programs do and say that are typed as the pages show them: test/cli, and the parts of test/clients.
+  'test/cli/readme-walk-phoenixd.test.ts',
+  'test/scripts/real-nodes.test.ts',
+  'test/clients/{quickstarts,examples}.test.ts',
+  // Real processes behind Caddy, killed and restarted: test/postgres/rolling-restart, two-bots, two-services.
+  'test/postgres/{caddy,two-fronts}.test.ts',
 ]
 
 /** What needs a server: two processes work on one book nowhere else. */

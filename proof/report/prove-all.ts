@@ -15,6 +15,8 @@ function commandsWith(seed: number): Readonly<Record<string, string>> {
     'simulation-postgres': `npm run prove -- simulate --database postgres --seed ${seed + 2_000} --seeds 10 --steps 200 --faults all`,
     slow: 'npm run test:slow',
     postgres: 'DATABASE=postgres npm test',
+    thorough: 'npm run prove -- thorough',
+    'thorough-postgres': 'npm run prove -- thorough --database postgres',
     'slow-postgres': 'DATABASE=postgres npm run test:slow',
     kills: `npm run prove -- kill --kills 100 --seed ${seed}`,
     'sick-disk': `npm run prove -- kill --kills 40 --sick-disk --seed ${seed}`,

@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { BookWatch } from '../../proof/judge/book-watch.ts'
@@ -18,24 +16,6 @@ import { systemClock } from '../../src/lib/clock.ts'
 import { msats } from '../../src/lib/money/amount.ts'
 import { CHART, held, member, WALLET } from '../../src/tipping/core/chart-of-accounts.ts'
 import { openTippingDatabase } from '../../src/tipping/core/database.ts'
-
-const root = join(import.meta.dirname, '../..')
-
-async function trace(seed: string): Promise<string> {
-  const args = ['proof/simulation/simulate.ts', '--seed', seed, '--steps', '60', '--trace']
-  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root, maxBuffer: 64 * 1024 * 1024 })
-  // How long it took is no part of the world.
-  return stdout.replace(/, \d+ s$/m, '')
-}
-
-describe('a simulated world', { timeout: 120_000 }, () => {
-  it('is the same to the last word for the same seed, and another for another', async () => {
-    const [one, again, other] = await Promise.all([trace('7'), trace('7'), trace('8')])
-    expect(one).toContain('Not a msat was lost, doubled or invented.')
-    expect(again).toBe(one)
-    expect(other).not.toBe(one)
-  })
-})
 
 describe('the log of a simulated process', () => {
   function listen(side: 'bot' | 'service') {
