@@ -17,7 +17,8 @@ beforeEach(() => {
   for (const name of Object.keys(dependencies)) write(`node_modules/${name}/package.json`, '{}')
   for (const side of ['payments-service', 'tipping']) write(`src/${side}/generated/client.ts`, '')
   for (const name of [
-    'preflight.mjs',
+    'node-version.cjs',
+    'preflight.cjs',
     'satchel.mjs',
     'satchel.ts',
     'satchel-commands.ts',
@@ -42,6 +43,9 @@ function node(...args: string[]) {
 }
 /** What npm runs, without npm. */
 const script = (name: string) => node(...scripts[name].split(' ').slice(1))
+
+/** What every Node knows. */
+const KNOWN = ['-r', '--max-semi-space-size']
 
 const withoutScripts =
   /^Satchel was installed without its install scripts, which make the database clients: run npm ci in \S+, without --ignore-scripts\.\n$/
@@ -72,16 +76,53 @@ describe('before npm ci, and after one that was cut short', () => {
   })
 })
 
-it('a Node that runs no TypeScript is told of, where the one that comes along is missing', () => {
-  const old = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.1.0' } })`
-  const first = ['--import', `data:text/javascript,${encodeURIComponent(old)}`]
-  expect(node(...first, '--import', './src/cli/preflight.mjs', 'src/cli/start.ts')).toEqual({
-    ...{ status: 1, stdout: '' },
-    stderr: expect.stringMatching(
-      /^Node 20\.1\.0 cannot run Satchel, and the Node that comes with it is missing: run npm ci/,
-    ),
+describe('a Node that is too old', () => {
+  /** Commands of npm as a Node of another version runs them. It reads every word of today's JavaScript all the same. */
+  const asNode = (version: string, name: string) => {
+    const old = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`
+    write('old.cjs', old)
+    return node('-r', './old.cjs', ...scripts[name].split(' ').slice(1))
+  }
+
+  it.each([
+    ['12.22.12', 'start'],
+    ['14.21.3', 'setup'],
+    ['16.20.2', 'pretest'],
+    ['18.20.8', 'prepare'],
+    ['19.9.0', 'audit'],
+  ])('%s says at npm run %s what to do', (version, name) => {
+    expect(asNode(version, name)).toEqual({
+      ...{ status: 1, stdout: '' },
+      stderr: `Node ${version} is too old for Satchel: install Node 24 from https://nodejs.org, then run npm ci in ${root}.\n`,
+    })
   })
-  expect(existsSync(join(root, 'node_modules/.bin/node'))).toBe(false)
+
+  it('is told of where it runs no TypeScript, and the one that comes along is missing', () => {
+    expect(asNode('20.1.0', 'start')).toEqual({
+      ...{ status: 1, stdout: '' },
+      stderr: expect.stringMatching(
+        /^Node 20\.1\.0 cannot run Satchel, and the Node that comes with it is missing: run npm ci/,
+      ),
+    })
+    expect(existsSync(join(root, 'node_modules/.bin/node'))).toBe(false)
+  })
+
+  it('reads what it is told by, options included', () => {
+    const read = (file: string) => readFileSync(join(project, 'src/cli', file), 'utf8').replaceAll(/^ *\/\/.*$/gm, '')
+    expect(read('node-version.cjs')).not.toMatch(/\b(const|let|class|import|export)\b|=>|`|\?\?|\?\./)
+    // Node 12 has these words, and no newer ones.
+    for (const file of ['preflight.cjs', 'satchel.mjs'])
+      expect(read(file)).not.toMatch(/\?\?|\?\.|\bawait\b|import\.meta\.d/)
+    for (const [name, script] of Object.entries<string>(scripts).filter(([, script]) => script.includes('src/cli/'))) {
+      expect({
+        name,
+        options: (script.match(/(?<= )--?[a-z-]+/g) ?? []).filter((option) => !KNOWN.includes(option)),
+      }).toEqual({
+        name,
+        options: [],
+      })
+    }
+  })
 })
 
 describe('what was compiled', () => {

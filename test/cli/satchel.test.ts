@@ -24,9 +24,7 @@ describe('satchel', () => {
     for (const [name, { file, summary }] of Object.entries(SATCHEL_COMMANDS)) {
       expect(stdout).toContain(summary)
       expect(existsSync(join(root, file))).toBe(true)
-      expect(scripts[name]?.replace(' --max-semi-space-size=16', '')).toBe(
-        `node --import ./src/cli/preflight.mjs ${file}`,
-      )
+      expect(scripts[name]?.replace(' --max-semi-space-size=16', '')).toBe(`node -r ./src/cli/preflight.cjs ${file}`)
     }
   })
 
@@ -46,7 +44,7 @@ describe('satchel', () => {
 
   it('has the same help where a command was started by npm', () => {
     const started = (...args: string[]) => {
-      const command = ['--import', './src/cli/preflight.mjs', ...args]
+      const command = ['-r', './src/cli/preflight.cjs', ...args]
       const { status, stdout, stderr } = spawnSync(process.execPath, command, { cwd: root, encoding: 'utf8' })
       return { status, stdout, stderr }
     }

@@ -1,11 +1,11 @@
-// Comes before every command (`--import` in package.json, and satchel.mjs). Plain JavaScript: where an install left out its scripts, the Node
-// that runs this may be too old for TypeScript, and files that the commands need are missing.
-import { existsSync, readFileSync } from 'node:fs'
-import module from 'node:module'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+// Comes before every command (`-r` in package.json, and satchel.mjs). Where an install left out its scripts, the Node that runs this may be
+// too old for TypeScript, and files that the commands need are missing. In JavaScript that a Node of any age reads.
+require('./node-version.cjs')
+const { existsSync, readFileSync } = require('node:fs')
+const nodeModule = require('node:module')
+const { join } = require('node:path')
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
+const root = join(__dirname, '..', '..')
 const [major, minor] = process.versions.node.split('.').map(Number)
 
 /** What the install lacks: a sentence that says what to do. Undefined where everything is there. */
@@ -34,11 +34,11 @@ if (missing !== undefined) {
 
 // What was compiled is kept for the next start, which takes half of the processor time then. In the project, where only who runs it writes:
 // elsewhere others might leave something to be run. Where nothing can be written, it is compiled each time.
-module.enableCompileCache?.(join(root, 'node_modules', '.cache', 'compiled'))
+if (nodeModule.enableCompileCache) nodeModule.enableCompileCache(join(root, 'node_modules', '.cache', 'compiled'))
 
 // Before anything starts: npm start -- --help.
 if (process.argv.slice(2).some((word) => word === '--help' || word === '-h')) {
-  const { helpOfFile } = await import('./satchel-help.ts')
+  const { helpOfFile } = require('./satchel-help.ts')
   const help = helpOfFile(process.argv[1])
   if (help !== undefined) {
     console.log(help)
