@@ -97,6 +97,16 @@ describe('a bot without custody', () => {
     expect(await ask(people.alice, 'tip', { to: people.bob, amount: 'all' })).toContain('there is no balance')
   })
 
+  it('tells givers and recipients what went between their wallets, and proves it', async () => {
+    const [given, got] = [await ask(people.alice, 'history'), await ask(people.bob, 'history')]
+    expect(given).toMatch(/−500 sats.* Tip to Bob .*\n.*from wallet to wallet/)
+    expect(got).toMatch(/\+500 sats.* Tip from Alice/)
+    expect(given + got).not.toMatch(/balance/i)
+    expect(await ask(people.alice, 'receipt')).toMatch(/Tip to Bob[\s\S]*Preimage[\s\S]*[0-9a-f]{64}[\s\S]*lnbcrt/)
+    expect(await ask(people.carol, 'history')).toContain('Nothing here yet. Start with')
+    expect(await ask(people.carol, 'history')).not.toContain('deposit')
+  })
+
   it('shows somebody without a wallet the code of a tip, which nobody sees until any wallet has paid it', async () => {
     const handle = emulator.as(people.carol).run(tips, 'tip', { to: people.bob, amount: '300', note: 'for the soup' })
     await handle.answered()

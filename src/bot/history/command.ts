@@ -67,10 +67,11 @@ export const receipt = {
   },
 } satisfies Command<typeof options>
 
-/** Of what came back there is little to show, unless there is nothing else. */
+/** Of what came back, or was not paid, there is little to show, unless there is nothing else. */
 async function lastPayment({ member, tipping }: Pick<Asking, 'member' | 'tipping'>): Promise<string | undefined> {
   const found = await tipping.history.operations(member)
-  return (found.find(({ what }) => what !== 'returned') ?? found[0])?.operation
+  const isDone = ({ what, state = 'direct' }: (typeof found)[number]) => what !== 'returned' && state === 'direct'
+  return (found.find(isDone) ?? found[0])?.operation
 }
 
 async function showReceipt({ member, tipping, t }: Pick<Asking, 'member' | 'tipping' | 't'>, operation: string) {

@@ -31,30 +31,48 @@ const MARKS: Readonly<Record<BookedAs, string>> = {
   correction: '🛠️',
 }
 
+/** Of what is not paid, or not yet, where a line has room for no words. */
+const STATE_MARKS = { asked: '⏳', unsure: '🟠', unpaid: '❌', unconfirmed: '❔' } as const
+
 /** A page of bookings, with the way to others, to a receipt of each, and to all of them as a file. */
 export function drawHistory({ lines, balance, hasOlder }: HistoryPage, page: number, t: Translator): Message {
   const title = t('history.title')
   if (lines.length === 0 && page === 0) {
-    return { embeds: [panel(colour.over, t('balance.empty'), { title })] }
+    return { embeds: [panel(colour.over, t(balance === undefined ? 'history.empty' : 'balance.empty'), { title })] }
   }
   const told = lines.flatMap((line) => [
-    `${MARKS[line.what]} **${inWholeSats(line.amount, t)}** ${nameOfBooking(line, t)}`,
+    `${MARKS[line.what]} ${struckIfUnpaid(line, `**${inWholeSats(line.amount, t)}**`)} ${nameOfBooking(line, t)}`,
     small(`${relative(line.at)} · ${afterwards(line, t)}`),
   ])
+  const now = balance === undefined ? [] : [t('history.now', { balance: floorToSat(balance) })]
   const pages = [
     ...(page > 0 ? [button(HISTORY_PAGE_VERB, String(page - 1), t('history.newerButton'), { emoji: '◀️' })] : []),
     ...(hasOlder ? [button(HISTORY_PAGE_VERB, String(page + 1), t('history.olderButton'), { emoji: '▶️' })] : []),
   ]
   return {
-    embeds: [panel(colour.satchel, [t('history.now', { balance: floorToSat(balance) }), ...told], { title })],
+    embeds: [panel(colour.satchel, [...now, ...told], { title })],
     menus:
       lines.length === 0 ? [] : [select(HISTORY_RECEIPT_VERB, 'menu', t('history.receiptMenu'), choices(lines, t))],
     buttons: [...pages, button(HISTORY_CSV_VERB, 'all', t('history.fileButton'), { emoji: '📄' })],
   }
 }
 
-function afterwards({ balance }: MemberLine, t: Translator): string {
-  return balance === undefined ? t('history.direct') : t('history.after', { balance: floorToSat(balance) })
+function afterwards(line: MemberLine, t: Translator): string {
+  const { balance } = line
+  return balance === undefined
+    ? (stateOf(line, t) ?? t('history.direct'))
+    : t('history.after', { balance: floorToSat(balance) })
+}
+
+/** How a gift from wallet to wallet stands; undefined for what was paid, and for a booking. */
+export function stateOf({ state, who }: Pick<MemberLine, 'state' | 'who'>, t: Translator): string | undefined {
+  if (state === undefined || state === 'direct') return undefined
+  return t(`tip.summary.${state}`, { people: mention(who ?? '') })
+}
+
+/** What was not paid is not read as a sum that left. */
+export function struckIfUnpaid({ state }: Pick<MemberLine, 'state'>, text: string): string {
+  return state === 'unpaid' ? `~~${text}~~` : text
 }
 
 /** What a booking was, and with whom. */
@@ -63,8 +81,8 @@ export function nameOfBooking({ what, who }: Pick<MemberLine, 'what' | 'who'>, t
 }
 
 /** An operation where Discord shows no mentions: in a menu, or while somebody types. */
-export function labelOfBooking({ what, amount, at }: MemberLine, t: Translator): string {
-  return `${MARKS[what]} ${inWholeSats(amount, t)} · ${t.moment(at)}`
+export function labelOfBooking({ what, amount, at, state }: MemberLine, t: Translator): string {
+  return `${state === undefined || state === 'direct' ? MARKS[what] : STATE_MARKS[state]} ${inWholeSats(amount, t)} · ${t.moment(at)}`
 }
 
 /** As signed, but in whole sats: less than one came back of a fee, which a receipt and the file show. */

@@ -4,7 +4,7 @@ import { frame, heading, LINE } from '../discord/frame.ts'
 import type { Message } from '../discord/message.ts'
 import { colour, moment, small } from '../discord/panel.ts'
 import type { Translator } from '../i18n/translator.ts'
-import { nameOfBooking, signed } from './draw-history.ts'
+import { nameOfBooking, signed, stateOf, struckIfUnpaid } from './draw-history.ts'
 import { saidLines } from './said-lines.ts'
 
 /** Longer requests leave no room for the rest. */
@@ -14,8 +14,9 @@ const MAX_REQUEST_LENGTH = 1_000
 export function drawReceipt(receipt: PaymentReceipt, t: Translator): Message {
   const { operation, at, amount, fee, remoteId, request, paymentHash, preimage } = receipt
   const lines = [
-    amount === 0n ? '' : `## ${signed(amount, t)}`,
+    amount === 0n ? '' : `## ${struckIfUnpaid(receipt, signed(amount, t))}`,
     nameOfBooking(receipt, t),
+    stateOf(receipt, t) ?? '',
     moment(at),
     fee === undefined ? '' : t('paymentReceipt.fee', { fee }),
     ...saidLines(receipt.said, t),

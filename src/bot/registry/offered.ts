@@ -5,7 +5,7 @@ import { menuCommands } from './menu-commands.ts'
 /** What needs no balance. Rewards are paid from a server's wallet then, and `/pool` is about that. */
 const WITHOUT_CUSTODY = [
   ...['tip', 'drop', 'rain', 'link', 'unlink', 'wallet', 'leaderboard', 'stats', 'settings', 'privacy', 'help'],
-  ...['reward', 'pool balance', 'pool budget'],
+  ...['history', 'receipt', 'reward', 'pool balance', 'pool budget'],
 ]
 
 /** The commands that can do something where this tipping is. */

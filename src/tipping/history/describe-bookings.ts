@@ -28,7 +28,7 @@ export async function describeBookings(
   return lines.map((line) => {
     const { operation, at, amount, balance } = line
     const [what, who] = tell(line, member, people)
-    return { operation, at, amount, balance, what, who }
+    return { operation, at, amount, balance, state: undefined, what, who }
   })
 }
 

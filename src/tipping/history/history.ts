@@ -1,12 +1,13 @@
 import type { SuccessWords } from '../../lib/lightning/success-action.ts'
 import type { Msats } from '../../lib/money/amount.ts'
+import type { WalletShareState } from '../engine/own-wallets/view-wallet-share.ts'
 import type { BookedValue } from '../engine/prices/noted-prices.ts'
 
-/** A member's own bookings, with tips that went from wallet to wallet and are in no book; and what proves one's own payments. */
+/** A member's own bookings, with gifts from wallet to wallet, which are in no book; and what proves one's own payments. */
 export interface History {
   /** Some of a member's bookings, newest first. Pages count from 0; one beyond the last is empty. */
   page(member: string, page: number): Promise<HistoryPage>
-  /** All of them, oldest first, with what they were for and worth; of more than fifty thousand the newest. */
+  /** All that moved, oldest first, with what it was for and worth; of more than fifty thousand the newest. */
   export(member: string): Promise<readonly ExportedLine[]>
   /** The operations behind the newest bookings, newest first, each once, at most 25. */
   operations(member: string): Promise<readonly MemberLine[]>
@@ -19,8 +20,8 @@ export interface History {
 
 export interface HistoryPage {
   readonly lines: readonly MemberLine[]
-  /** The member's balance. */
-  readonly balance: Msats
+  /** The member's balance; undefined where nobody has one. */
+  readonly balance: Msats | undefined
   readonly hasOlder: boolean
 }
 
@@ -56,8 +57,10 @@ export interface MemberLine {
   readonly at: Date
   /** Msats; positive when the member received. */
   readonly amount: bigint
-  /** The member's balance after it; undefined for a tip from wallet to wallet, which is in no balance. */
+  /** The member's balance after it; undefined for a gift from wallet to wallet, which is in no balance. */
   readonly balance: Msats | undefined
+  /** How a gift from wallet to wallet stands; undefined for a booking. Its recipient sees it once it is paid. */
+  readonly state: WalletShareState | undefined
   readonly what: BookedAs
   /** The other member: who gave, or who got it. */
   readonly who: string | undefined
@@ -88,6 +91,8 @@ export interface PaymentReceipt {
   readonly at: Date
   /** Msats; all of its bookings together, positive when the member received. */
   readonly amount: bigint
+  /** As in its line. */
+  readonly state: WalletShareState | undefined
   /** The network's fee; undefined where there was none, or it is not known yet. */
   readonly fee: Msats | undefined
   /** The provider's id. */

@@ -47,8 +47,8 @@ export async function receiptOf(
   // What came back whole is told by how it ended.
   const line = amount === 0n ? told.at(-1) : told[0]
   if (line === undefined) return await receiptOfWalletTip(context, member, operation)
-  const { what, who, at } = line
-  return { operation, what, who, at, amount, ...(await elsewhere(context, member, operation)) }
+  const { what, who, at, state } = line
+  return { operation, what, who, at, amount, state, ...(await elsewhere(context, member, operation)) }
 }
 
 /** The ids of a member's operation at the provider and on the network behind it. */

@@ -13,7 +13,7 @@ const MAX_EXPORTED = 50_000
 const MAX_OPERATIONS = 25
 const BATCH_SIZE = 1_000
 
-/** A page of a member's bookings and tips from wallet to wallet, newest first. */
+/** A page of a member's bookings and gifts from wallet to wallet, newest first. */
 export async function historyPage(context: TippingContext, member: string, page: number): Promise<HistoryPage> {
   const first = Math.max(0, page) * PAGE_SIZE
   // One more than is shown tells whether there are older ones.
@@ -25,7 +25,7 @@ export async function historyPage(context: TippingContext, member: string, page:
   const shown = mergeNewest<BalancedLine | MemberLine>(lines, tips).slice(first, most)
   return {
     lines: await describeAll(context, member, shown.slice(0, PAGE_SIZE)),
-    balance,
+    balance: context.settings.custody === 'none' ? undefined : balance,
     hasOlder: shown.length > PAGE_SIZE,
   }
 }
@@ -45,7 +45,7 @@ async function describeAll(
 export async function exportHistory(context: TippingContext, member: string): Promise<ExportedLine[]> {
   const [{ lines: bookings }, tips] = await Promise.all([
     newest(context, member, MAX_EXPORTED),
-    walletTips(context, member, MAX_EXPORTED),
+    walletTips(context, member, MAX_EXPORTED, 'proven'),
   ])
   const lines = mergeNewest<BalancedLine | MemberLine>(bookings, tips).slice(0, MAX_EXPORTED)
   const told: ExportedLine[] = []

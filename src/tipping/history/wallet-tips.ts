@@ -1,17 +1,20 @@
 import { TippingRefusal } from '../core/tipping-refusal.ts'
+import { BY_HAND } from '../engine/own-wallets/pay-by-hand.ts'
+import { viewWalletShare } from '../engine/own-wallets/view-wallet-share.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Prisma } from '../generated/client.ts'
 import type { MemberLine, PaymentReceipt } from './history.ts'
 
-/** A member's tips from wallet to wallet that are proven, newest first, at most so many. Nothing of them is in the book. */
+/** A member's gifts from wallet to wallet, newest first, at most so many: all, or those that are proven. Nothing of them is in the book. */
 export async function walletTips(
   { database: { read } }: TippingContext,
   member: string,
   most: number,
+  which: 'all' | 'proven' = 'all',
 ): Promise<MemberLine[]> {
   const rows = await read.walletPayment.findMany({
-    where: { OR: [{ sender: member }, { recipient: member }], state: 'paid' },
-    orderBy: { endedAt: 'desc' },
+    where: { ...shownTo(member), ...(which === 'proven' && { state: 'paid' }) },
+    orderBy: [{ createdAt: 'desc' }, { ordinal: 'desc' }],
     take: most,
     include: WITH_TIP,
   })
@@ -19,22 +22,29 @@ export async function walletTips(
   return rows.map((row) => lineOf(row, member, drops))
 }
 
+/** Givers see each state, but no code of theirs that nobody paid. Recipients see what was paid. */
+function shownTo(member: string): Prisma.WalletPaymentWhereInput {
+  const given = { sender: member, NOT: { connection: BY_HAND, state: 'failed' } }
+  return { OR: [given, { recipient: member, state: 'paid' }] }
+}
+
 const WITH_TIP = { tip: { select: { sender: true, pool: true } } } as const
-type Paid = Prisma.WalletPaymentGetPayload<{ include: typeof WITH_TIP }>
+type Payment = Prisma.WalletPaymentGetPayload<{ include: typeof WITH_TIP }>
 
 /** Which of these payments are shares of a drop: those have the drop's id as their tip's. */
 async function dropsAmong(
   read: TippingContext['database']['read'],
-  rows: readonly Paid[],
+  rows: readonly Payment[],
 ): Promise<ReadonlySet<string>> {
   const ids = [...new Set(rows.flatMap(({ tipId, card }) => (card === null ? [] : [tipId])))]
   const drops = ids.length === 0 ? [] : await read.drop.findMany({ where: { id: { in: ids } }, select: { id: true } })
   return new Set(drops.map(({ id }) => id))
 }
 
-function lineOf(row: Paid, member: string, drops: ReadonlySet<string>): MemberLine {
+function lineOf(row: Payment, member: string, drops: ReadonlySet<string>): MemberLine {
   const { id, tipId, sender, recipient, amount, endedAt, createdAt, tip } = row
-  const about = { operation: id, at: endedAt ?? createdAt, balance: undefined }
+  const { state } = viewWalletShare(row)
+  const about = { operation: id, at: endedAt ?? createdAt, balance: undefined, state }
   if (drops.has(tipId)) {
     return sender === member
       ? { ...about, amount: -amount, what: 'drop', who: recipient }
@@ -60,14 +70,13 @@ export function mergeNewest<Line extends { readonly at: Date }>(one: readonly Li
   }
 }
 
-/** What proves a tip from wallet to wallet to either of the two. Throws TippingRefusal `payment-not-found`. */
+/** What is known of a gift from wallet to wallet, and proves it to either of the two. Throws TippingRefusal `payment-not-found`. */
 export async function receiptOfWalletTip(
   { database: { read } }: TippingContext,
   member: string,
   id: string,
 ): Promise<PaymentReceipt> {
-  const where = { id, OR: [{ sender: member }, { recipient: member }], state: 'paid' }
-  const row = await read.walletPayment.findFirst({ where, include: WITH_TIP })
+  const row = await read.walletPayment.findFirst({ where: { id, ...shownTo(member) }, include: WITH_TIP })
   if (row === null) throw new TippingRefusal('payment-not-found', {})
   const { balance: _, ...line } = lineOf(row, member, await dropsAmong(read, [row]))
   return {

@@ -14,8 +14,8 @@ async function tip(from: string, to: string, amount: string): Promise<void> {
   await world.run(world.tipping.tips.send({ from, to: [{ id: to, bot: false }], amount, origin: world.origin() }))
 }
 
-const short = ({ what, amount, balance, who }: MemberLine) =>
-  [what, Number(amount) / 1_000, balance === undefined ? 'direct' : Number(balance) / 1_000, who].filter(
+const short = ({ what, amount, balance, state, who }: MemberLine) =>
+  [what, Number(amount) / 1_000, balance === undefined ? state : Number(balance) / 1_000, who].filter(
     (part) => part !== undefined,
   )
 
@@ -203,15 +203,38 @@ describe('a tip from wallet to wallet', () => {
     expect((await world.tipping.history.page('alice', 1)).hasOlder).toBe(false)
   })
 
-  it('is listed only where it is proven', async () => {
+  it('that was not paid is told to its giver alone, and is in no file', async () => {
     world = await aliceHasSome({ ownWallets: true })
     const wallet = await world.connected('alice')
     await world.connected('bob')
     wallet.payFaults.push({ error: 'INSUFFICIENT_BALANCE' })
+    await world.clock.advance(1_000)
     await tip('alice', 'bob', '70')
     await world.settle()
-    expect(await page('alice')).toEqual([['deposit', 1_000, 1_000]])
+    expect(await page('alice')).toEqual([
+      ['tip-sent', -70, 'unpaid', 'bob'],
+      ['deposit', 1_000, 1_000],
+    ])
     expect(await page('bob')).toEqual([])
+    expect((await world.tipping.history.export('alice')).map(short)).toEqual([['deposit', 1_000, 1_000]])
+    const [line] = await world.tipping.history.operations('alice')
+    expect(await receipt('alice', line?.operation ?? '')).toMatchObject({ state: 'unpaid', preimage: undefined })
+    await expect(receipt('bob', line?.operation ?? '')).rejects.toMatchObject({ code: 'payment-not-found' })
+  })
+
+  it('that may have been paid is told to its giver as such, until it is proven', async () => {
+    world = await aliceHasSome({ ownWallets: true })
+    const wallet = await world.connected('alice')
+    await world.connected('bob')
+    wallet.payFaults.push('late')
+    await world.clock.advance(1_000)
+    await tip('alice', 'bob', '70')
+    await world.pass(10_000)
+    expect((await page('alice'))[0]).toEqual(['tip-sent', -70, 'unsure', 'bob'])
+    expect(await page('bob')).toEqual([])
+    await world.pass(90_000)
+    expect((await page('alice'))[0]).toEqual(['tip-sent', -70, 'direct', 'bob'])
+    expect(await page('bob')).toEqual([['tip-received', 70, 'direct', 'alice']])
   })
 
   it('has a receipt with its proof, for both people', async () => {
