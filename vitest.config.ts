@@ -1,7 +1,7 @@
 import { defineConfig, type ViteUserConfig } from 'vitest/config'
 import { folderOfRun } from './proof/postgres/temporary-files.ts'
 import { COMPILED } from './proof/world/processes/compiled.ts'
-import { SERVER, SLOW, THOROUGH } from './test/suites.ts'
+import { SERVER, SLOW, THOROUGH, THOROUGH_IN_BROWSER } from './test/suites.ts'
 import { TIMEOUT_MS } from './test/support/until-it-holds.ts'
 
 /** With DATABASE=postgres the books are on a server. */
@@ -59,7 +59,12 @@ export default defineConfig({
       }),
       suite('slow', { ...LONGER, include: SLOW, exclude: [...without, ...THOROUGH] }),
       suite('thorough', { ...LONGER, include: THOROUGH, exclude: without }),
-      suite('browser', { ...APART, include: ['test/browser/**/*.test.ts'] }),
+      suite('browser', { ...APART, include: ['test/browser/**/*.test.ts'], exclude: [...THOROUGH_IN_BROWSER] }),
+      suite('thorough-browser', {
+        ...APART,
+        include: THOROUGH_IN_BROWSER,
+        exclude: ON_SERVER ? THOROUGH_IN_BROWSER : [],
+      }),
       suite('attacks', { ...APART, testTimeout: 300_000, include: ['proof/attacks/**/*.test.ts'] }),
       suite('wind-down', { include: ['proof/wind-down/**/*.test.ts'] }),
       suite('wallets', { include: ['proof/own-wallets/**/*.test.ts'] }),

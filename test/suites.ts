@@ -11,34 +11,37 @@ export const SLOW: readonly string[] = [
   'test/e2e/!(first-light).test.ts',
   // The bot's cards after a death, and in every place.
   'test/bot/{cards,gateway,linked-roles,lost-cards,many-servers,router,settings}.test.ts',
-  'test/discord-emulator/{limits,storm}.test.ts',
   // Outcomes that nobody knows, and who decides them.
-  'test/tipping/{deposit-polls,payouts,payout-proof,poll-after-reconnect,replays,stored-replay-keys}.test.ts',
+  'test/tipping/{deposit-polls,payouts,payout-proof,poll-after-reconnect,replays}.test.ts',
   'test/tipping/{audit,adjustments,wind-down}/*.test.ts',
   'test/tipping/withdrawals/{polls,proof,unshown-codes}.test.ts',
   // What grew around the gifts.
   'test/tipping/{addresses,administration,announcements,api-keys,faucet,history,insights}/*.test.ts',
   'test/tipping/{moderation-log,own-wallets,pools,privacy,rain,rules,schedules,splits}/*.test.ts',
   'test/tipping/{anonymous-tips,asks,confirmations,deposit-ends,emoji-tips,invoice-asked,invoice-readings}.test.ts',
-  'test/tipping/{invoiced-tips,joined-tips,limits,movement,own-accounts,pauses,query-plans,webhooks}.test.ts',
-  'test/tipping/drops/codes.test.ts',
-  'test/tipping/giveaways/{beacons,claims,edits,terms}.test.ts',
+  'test/tipping/{invoiced-tips,joined-tips,limits,movement,own-accounts,pauses,polling,query-plans}.test.ts',
+  'test/tipping/{server-events,webhooks}.test.ts',
+  'test/tipping/drops/{codes,opening}.test.ts',
+  'test/tipping/giveaways/{beacons,chances-and-prizes,claims,edits,terms}.test.ts',
   'test/tipping/vouchers/{batches,codes-made-here,polls,reading-vouchers,redemptions}.test.ts',
-  'test/tipping/withdrawals/{addresses,asking,forward-*,forwarding,turns}.test.ts',
-  // A whole service over each kind of node, killed and started again; odd nodes; what a service does by itself.
+  'test/tipping/withdrawals/{addresses,asking,forward-*,forwarding,requests,success-actions,turns}.test.ts',
+  // What a service does by itself.
   'test/payments-service/{forgetting,graceful-stop}.test.ts',
-  'test/payments-service/backends/{sandbox-restart,service-over-nodes}.test.ts',
+  'test/payments-service/backends/sandbox-restart.test.ts',
   'test/payments-service/backends/{nwc/nwc,phoenixd/phoenixd,remote-sandbox/access}.test.ts',
   'test/payments-service/administration/decide-payments.test.ts',
+  'test/payments-service/backends/lesser-nodes.test.ts',
+  'test/payments-service/http/bad-input.test.ts',
+  'test/payments-service/monitoring/monitoring.test.ts',
   'test/payments-service/{events/event-stream,log-in/attacks,node/cover,node/node-watch}.test.ts',
   'test/payments-service/operations/{fetch-offer-invoice,revoke-voucher}.test.ts',
   'test/payments-service/payments/{look-ups,outcomes}.test.ts',
-  'test/payments-service/receiving/{own-offers,zaps}.test.ts',
+  'test/payments-service/receiving/{anonymous-growth,invoice-sweeper,own-offers,zaps}.test.ts',
   'test/payments-service/vouchers/{expiry,wallet-claims}.test.ts',
   'test/payments-service/wallet-page/{claiming,no-english,receiving,sending}.test.ts',
   'test/payments-service/withdrawal-requests/expiry.test.ts',
   'test/playground/page-server.test.ts',
-  'test/web/{console,console-backup,keyed-api}.test.ts',
+  'test/web/{console,console-backup,console-passkeys,console-service,keyed-api}.test.ts',
   // Start programs of their own.
   'test/scripts/commands-in-docs.test.ts',
   'test/deploy/start9-backup.test.ts',
@@ -51,17 +54,27 @@ export const SLOW: readonly string[] = [
 export const THOROUGH: readonly string[] = [
   // Every command in every state of an installation: test/assembly/{check,lost}-books, refuse-while-running and the tests of each command.
   'test/assembly/command-matrix.test.ts',
+  // A played world audited and restored: test/assembly/{audit,backup,restored}-small-books.
+  'test/assembly/{audit,backup}.test.ts',
+  // The administration in processes of its own: test/payments-service/administration, commands-in-docs, test/postgres/commands.
+  'test/cli/admin.test.ts',
   // Clocks, and a provider that answers strangely: the simulation with all faults, book-time and the outcomes of each noun.
   'test/reliability/{clocks,strange-answers}.test.ts',
-  // Disks that fail as the kernel fails them: test/lib/database and the sick disks.
-  'test/reliability/{failing-commits,full-disk}.test.ts',
-  // A seed that replays to the last word: the simulation of the gate has fixed seeds.
-  'test/reliability/replayed-seed.test.ts',
+  // Disks that fail as the kernel fails them, forty processes at one lock: test/lib/database, the sick disks, test/assembly/check-books.
+  'test/reliability/{failing-commits,folder-lock,full-disk}.test.ts',
+  // The proofs' own parts, and a seed that replays to the last word: attacks and the simulation of the gate use them.
+  'test/reliability/{kills,replayed-seed}.test.ts',
   // Killed at each commit of a giveaway: test/tipping/crashes, and the deaths of the simulation.
   'test/tipping/giveaways/crashes.test.ts',
-  // Odd records and answers of nodes: the contract of each node, and test/payments-service/payments/outcomes.
-  'test/payments-service/backends/odd-records.test.ts',
+  // A provider that forgets what it replays: test/tipping/replays.
+  'test/tipping/stored-replay-keys.test.ts',
+  // Odd records and answers of nodes, and a service killed over each: the contract of each node, test/payments-service/payments/{outcomes,crashes}.
+  'test/payments-service/backends/{odd-records,service-over-nodes}.test.ts',
   'test/payments-service/payments/offer-answers.test.ts',
+  // Every flow in every place, older interfaces, and what waits for the hour: the other files of test/e2e, tipping/{schedules,rain}.
+  'test/e2e/{old-friends,places,schedules,voice}.test.ts',
+  // The emulator's own limits: the tests of test/discord-emulator that concern the bot.
+  'test/discord-emulator/{limits,storm}.test.ts',
   // What programs do and say that are typed as the pages show them: test/cli, and the parts of test/clients.
   'test/cli/readme-walk-phoenixd.test.ts',
   'test/scripts/real-nodes.test.ts',
@@ -69,6 +82,9 @@ export const THOROUGH: readonly string[] = [
   // Real processes behind Caddy, killed and restarted: test/postgres/rolling-restart, two-bots, two-services.
   'test/postgres/{caddy,two-fronts}.test.ts',
 ]
+
+/** The same in a browser: set-up over nodes, and two more tours. Beside them: set-up.test.ts and tour.test.ts. */
+export const THOROUGH_IN_BROWSER: readonly string[] = ['test/browser/{set-up-nodes,tours}.test.ts']
 
 /** What needs a server: two processes work on one book nowhere else. */
 export const SERVER: readonly string[] = [

@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { SERVER, SLOW, THOROUGH } from '../suites.ts'
+import { SERVER, SLOW, THOROUGH, THOROUGH_IN_BROWSER } from '../suites.ts'
 
 const cwd = join(import.meta.dirname, '../..')
 
@@ -11,7 +11,7 @@ function alternatives(pattern: string): string[] {
   return names === undefined ? [pattern] : names.split(',').map((name) => before + name + after)
 }
 
-it.each([...SLOW, ...SERVER, ...THOROUGH].flatMap(alternatives))(
+it.each([...SLOW, ...SERVER, ...THOROUGH, ...THOROUGH_IN_BROWSER].flatMap(alternatives))(
   '%s of a suite names files that are there',
   (pattern) => {
     expect(globSync(pattern, { cwd })).not.toEqual([])
