@@ -199,7 +199,7 @@ function describeFaults(): void {
     expect(await peer.received(asked.paymentHash)).toBe(1_234_567n)
   })
 
-  it('more than our side holds fails for want of liquidity; what is spendable can be sent', async () => {
+  it("a payment above our side's liquidity fails; a spendable amount can be sent", async () => {
     const { settled, spendable } = await backend.balances()
     expect(await pay(await peer.createInvoice({ amount: msats(settled) }))).toMatchObject({
       state: 'failed',
@@ -259,7 +259,7 @@ function describeRaces(): void {
     expect(await peer.received(asked.paymentHash)).toBe(sats(70))
   })
 
-  it('the stream of settlements breaks with the node, and goes on from its cursor after a restart', async () => {
+  it('the settlement stream breaks with the node, and resumes from its cursor', async () => {
     const cursor = await lastCursor()
     const broken = expect(settlements(backend, 1, cursor)).rejects.toThrow()
     await restart(network.ours)
@@ -308,7 +308,7 @@ const end = (paymentHash: string) =>
   })
 
 function describeHanging(): void {
-  it('an HTLC outlives our patience, a second call and a kill of our node, and then settles', async () => {
+  it('an HTLC outlives our time limit, a second call and a kill, and then settles', async () => {
     await atRest()
     const before = await backend.balances()
     const hold = await holdInvoice(sats(600))

@@ -37,7 +37,7 @@ const moved = (books: SmallBooks, kind: 'top-up' | 'loss', amount: number) =>
   )
 
 describe('an audit of two books', () => {
-  it('says what is in them, what must be in the wallet and what is, and that nothing is wrong', async () => {
+  it('shows the books, the range for the wallet, its balance, and no difference', async () => {
     const books = await smallBooks()
     const report = await inTheBox(books)
     expect(report).toEqual({
@@ -235,7 +235,7 @@ describe('an audit of the bot’s book against the wallet', () => {
     expect(findings.filter(({ side }) => side === 'bot')).toEqual([])
   })
 
-  it('compares nothing before the bot has begun its book: what is there is the operator’s at the first start', async () => {
+  it('compares nothing before the bot begins its book: the sats are the operator’s', async () => {
     const books = await smallBooks()
     books.spoil('tipping.sqlite', 'DELETE FROM "Opening"')
     const { report } = await elsewhere(books, 9_000n)
@@ -243,7 +243,7 @@ describe('an audit of the bot’s book against the wallet', () => {
     expect(report.cover).toMatchObject({ expected: 5_000n, wallet: 9_000n })
   })
 
-  it('says so when the operator’s float is used up, and not when there is just none left', async () => {
+  it('warns when the operator’s float is negative, and not when it is zero', async () => {
     const books = await smallBooks()
     moved(books, 'loss', 0)
     expect((await elsewhere(books, 5_000n)).report.findings).toEqual([])

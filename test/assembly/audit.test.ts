@@ -104,7 +104,7 @@ describe('an audit from outside', () => {
     expect(dump()).toEqual(before)
   })
 
-  it('prints JSON for programs, and exits 1 on a difference, naming the operation and what to do', () => {
+  it('prints JSON, and on a difference names operation and advice, and exits 1', () => {
     const folder = played.copy()
     tamper(folder, 'tipping', `UPDATE "Withdrawal" SET "state" = 'returned' WHERE "state" = 'offered'`)
     const { status, stdout } = runCli(folder, '--json')

@@ -159,7 +159,7 @@ describe('a backup', () => {
 })
 
 describe('a restore', () => {
-  it('puts every file where it belongs, for its owner’s eyes, and pauses what leaves the bot', async () => {
+  it('puts every file in its place, readable by its owner, and pauses payments', async () => {
     const { backup, empty, into, above } = await start()
     await clock.advance(86_400_000)
     expect(await restore(into, backup, careful)).toEqual({

@@ -121,7 +121,7 @@ describe('a backup', () => {
     expect(statSync(quiet).mode & 0o777).toBe(0o700)
   })
 
-  it('taken during a storm of tips is of one moment: its books hold, and cover each other', async () => {
+  it('during a storm of tips copies one moment: its books hold and cover each other', async () => {
     for (const backup of stormy) {
       const folder = emptyFolder()
       await restore(configOf(folder), backup, careful)
@@ -166,7 +166,7 @@ async function fundTheBot(folder: string): Promise<void> {
 }
 
 describe('a restored book', () => {
-  it('starts with outgoing payments paused, is proven against the wallet, and then pays again', async () => {
+  it('starts with payments paused, is proven against the wallet, and pays again', async () => {
     const folder = emptyFolder()
     // Discord itself does not forget who its people are.
     const discord = readdirSync(played.folder).filter((name) => name.startsWith('playground.sqlite'))
@@ -226,7 +226,7 @@ describe('a restored book', () => {
     expect(await auditOf(folder)).toMatchObject({ findings: toDo })
   })
 
-  it('that is older than payments which were made since stays paused, and says how much is missing', async () => {
+  it('older than later payments stays paused, and says how much is missing', async () => {
     const folder = played.copy()
     const { setAside } = await restore(botOnly(folder), early, again)
     expect(existsSync(join(setAside[0] ?? '', 'tipping.sqlite'))).toBe(true)
@@ -265,7 +265,7 @@ describe('a restore refuses', () => {
     expect(readdirSync(setAside[0] ?? '')).toEqual(expect.arrayContaining(['tipping.sqlite', 'own-project.json']))
   })
 
-  it('a backup of the bot’s book alone where the service is in the box, and leaves what is there alone', async () => {
+  it('a backup of the bot’s book alone where the service runs, and changes nothing', async () => {
     const folder = played.copy()
     const before = await stateOf(folder)
     await expect(restore(configOf(folder), early, again)).rejects.toThrow(

@@ -105,7 +105,7 @@ describe('a new installation', () => {
     await start(config)
   })
 
-  it('may have sats and charges before the bot begins, where its project was made for it first', async () => {
+  it('may have sats and charges before the bot begins, if its project came first', async () => {
     const books = await withProject()
     lose(books, 'tipping.sqlite')
     allowFirstBook(books.config, 'bot')
@@ -191,7 +191,7 @@ describe('a book that is lost', () => {
     },
   )
 
-  it('is begun again where an operator says so, and the key of its project is set aside', async () => {
+  it('begins again when an operator says so, and the project’s key is set aside', async () => {
     const books = await started()
     lose(books, 'payments.sqlite')
     await start(books.config, true)
@@ -212,7 +212,7 @@ describe('a book that is lost', () => {
 })
 
 describe('another book', () => {
-  it('is refused where it is another installation’s, and so is one without the bot’s project', async () => {
+  it('is refused if it is another installation’s, or lacks the bot’s project', async () => {
     const books = await started()
     const other = await smallBooks()
     const database = new Database(join(other.folder, 'tipping.sqlite'))
@@ -328,7 +328,7 @@ describe('two processes on one book', () => {
 })
 
 describe('the log of a book', () => {
-  it('is moved into the file every five minutes, so that one that is lost is never a whole book', async () => {
+  it('moves into the file every five minutes, so a lost log is never a whole book', async () => {
     const { above } = await smallBooks()
     const [file, copy] = [join(above, 'log.sqlite'), join(above, 'copy.sqlite')]
     const clock = new ManualClock()

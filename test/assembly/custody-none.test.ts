@@ -107,7 +107,7 @@ describe('a bot without custody', () => {
     expect(await ask(people.carol, 'history')).not.toContain('deposit')
   })
 
-  it('shows somebody without a wallet the code of a tip, which nobody sees until any wallet has paid it', async () => {
+  it('shows a giver without a wallet the code of a tip, which is public once paid', async () => {
     const handle = emulator.as(people.carol).run(tips, 'tip', { to: people.bob, amount: '300', note: 'for the soup' })
     await handle.answered()
     await all.bot.bot.settled()

@@ -60,7 +60,7 @@ describe('books that are moved', () => {
     lockFolder(folder, 'bot', 'service')()
   })
 
-  it('are marked where they were: nobody starts on them, and everybody is told where they are', async () => {
+  it('mark the old place: no process starts on it, and each names the new one', async () => {
     const { folder, config, tipping, payments, auditOf } = start()
     await moveBooks(config, { tipping, payments }, clock)
     const words = (name: string) =>
@@ -138,7 +138,7 @@ describe('books that are moved', () => {
     lockFolder(folder, 'bot', 'service')()
   })
 
-  it('are not made where there are none, and not touched while a process has the folder', async () => {
+  it('are not made where there are none, nor touched while a process has the folder', async () => {
     const { folder, config, payments } = start()
     const none = { ...config, tippingDatabaseUrl: `file:${folder}/none.sqlite` }
     await expect(moveBooks(none, { tipping: payments, payments: undefined }, clock)).rejects.toThrow(

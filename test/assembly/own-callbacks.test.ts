@@ -74,7 +74,7 @@ describe('where bot and service share a process, a callback to this machine', ()
   })
 })
 
-it('the operators’ page is at both addresses, and neither shows anything to who is not signed in', async () => {
+it('the operators’ page is at both addresses, and shows nothing without sign-in', async () => {
   for (const address of [all.serviceUrl, `http://127.0.0.1:${callbackPort}`]) {
     const answer = await fetch(`${address}/operators`)
     expect(answer.status).toBe(401)

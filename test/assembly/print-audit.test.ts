@@ -64,7 +64,7 @@ describe('an audit as a person reads it', () => {
     )
   })
 
-  it('names each difference, with its operation and the advice, and why payments are paused', () => {
+  it('names each difference with its operation, the advice, and why it pauses', () => {
     const other: Finding = { ...fault, side: 'service', operation: 'operation-9' }
     const findings = [fault, other]
     const paused = ['operator: the node is being moved']
@@ -107,7 +107,7 @@ describe('an audit as a person reads it', () => {
     )
   })
 
-  it('says how long each operation is open, and names the owner of one that is a whole account', () => {
+  it('says how long each operation is open, and whose account it is', () => {
     const since = [0, MINUTE - 1, 59 * MINUTE, HOUR, DAY - 1, DAY, 3 * DAY - 1, -HOUR]
     const books = [
       bookWith({ open: [...since.map((ago, id) => open(id, ago)), { ...open(8, 0), operation: undefined }] }),

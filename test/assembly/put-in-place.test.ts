@@ -107,7 +107,7 @@ describe('what is put in place', () => {
     expect(existsSync(join(second, 'own-project.json'))).toBe(false)
   })
 
-  it('is on the disk before anything takes its place, and so are the names before it is said', () => {
+  it('syncs the file before it takes its place, and the names before it answers', () => {
     oldOnes()
     const log: string[] = []
     const opened = new Map<number, string>()

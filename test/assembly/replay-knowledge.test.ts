@@ -33,7 +33,7 @@ it('a provider that was away, or said no, is asked again until it is known to re
   knowledge.close()
 })
 
-it('is asked before the first thing is sent, where it could not be asked at the start', async () => {
+it('asks before the first request is sent, if it could not ask at the start', async () => {
   const knowledge = createReplayKnowledge({ clock, entropy: systemEntropy, logger: silentLogger })
   const away = json(503, { success: false, message: 'Starting.', code: 'nothing_sent' })
   provider.answer(away)
@@ -49,7 +49,7 @@ it('is asked before the first thing is sent, where it could not be asked at the 
   knowledge.close()
 })
 
-it('a provider that has forgotten an old key is not known to replay, until it is seen to again', async () => {
+it('a provider that forgot an old key is not trusted to replay until it proves it', async () => {
   const knowledge = createReplayKnowledge({ clock, entropy: systemEntropy, logger: silentLogger })
   provider.answer(fresh, replayed)
   await clock.advanceUntil(knowledge.learn(connect()), 5_000)
@@ -86,7 +86,7 @@ it('is asked for something else under an old key; any answer proves forgetting',
   knowledge.close()
 })
 
-it('what the answer to an old key was nobody knows when it is lost, so that key proves nothing after that', async () => {
+it('a key whose answer was lost proves nothing after that', async () => {
   const knowledge = createReplayKnowledge({ clock, entropy: systemEntropy, logger: silentLogger })
   provider.answer(fresh, replayed)
   await clock.advanceUntil(knowledge.learn(connect()), 5_000)
@@ -107,7 +107,7 @@ it('what the answer to an old key was nobody knows when it is lost, so that key 
   knowledge.close()
 })
 
-it('a provider that is away takes no key with it, so that all is still known when it is back', async () => {
+it('a provider that is away uses up no key, so all is known when it returns', async () => {
   const knowledge = createReplayKnowledge({ clock, entropy: systemEntropy, logger: silentLogger })
   provider.answer(fresh, replayed)
   await clock.advanceUntil(knowledge.learn(connect()), 5_000)

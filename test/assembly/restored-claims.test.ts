@@ -32,7 +32,7 @@ function openToWallets(folder: string, at: string) {
   }
 }
 
-it('a restored book is closed to wallets elsewhere: vouchers keep their code, withdrawal codes expire', async () => {
+it('a restored book is closed to other wallets: vouchers keep their code', async () => {
   const played = await playWorld()
   try {
     const backup = join(dirname(played.folder), 'backup')

@@ -116,7 +116,7 @@ describe('a rotation while the bot runs', () => {
     expect(readFileSync(file, 'utf8')).toBe(key)
   })
 
-  it('keeps the key where the bot’s book is missing, empty or another one, and makes no book', async () => {
+  it('keeps the key where the bot’s book is missing, empty or another, and makes none', async () => {
     const { config, folder: data, above } = await smallBooks()
     openWalletKeys(config.walletKeyFile)
     await rotateWalletKey(config)

@@ -44,7 +44,7 @@ test('nobody waits longer than two seconds for others', async () => {
   expect(isCalm()).toBe(true)
 })
 
-test('there is time to think before an acknowledgement only while few are under way or thought about', async () => {
+test('runs a dry run before an acknowledgement only while few are under way', async () => {
   const acknowledgements = createAcknowledgements(new ManualClock())
   const thoughts = Array.from({ length: 4 }, () => Promise.withResolvers<string>())
   const thinking = thoughts.map(({ promise }) => acknowledgements.think(() => promise))
@@ -59,7 +59,7 @@ test('there is time to think before an acknowledgement only while few are under 
   expect(await acknowledgements.think(async () => 'again')).toBe('again')
 })
 
-test('at most so many calls run at once; the others follow in order, also after failures', async () => {
+test('runs at most the limit at once; the others follow in order, also after errors', async () => {
   const begun: number[] = []
   const gates = Array.from({ length: 4 }, () => Promise.withResolvers<string>())
   const limited = limitConcurrency(2, (index: number) => {
@@ -81,7 +81,7 @@ test('at most so many calls run at once; the others follow in order, also after 
   expect(await Promise.all(calls.slice(2))).toEqual(['third', 'fourth'])
 })
 
-test('a storm of tips is acknowledged before any of them is carried out, and each is carried out once', async () => {
+test('acknowledges a storm of tips before it runs any, and runs each once', async () => {
   // The clock stands still, so that nobody is late because this machine is busy.
   const { alice, channels, settled, tipping, emulator } = await startLounge({ clock: new ManualClock() })
   const go = Promise.withResolvers<void>()

@@ -62,7 +62,7 @@ test('a server that is nobody’s home has no /admin', async () => {
   expect(alice.commands(channels.tips).filter(({ path }) => path.startsWith('admin'))).toEqual([])
 })
 
-test('/status verify:True is between the bot and the person who asks, from the start and wherever they ask', async () => {
+test('/status verify:True is private from the start, wherever a person asks', async () => {
   const { alice, bob, people, channels, done, tipping, serverId } = await startLounge()
   const change = { channels: [channels.giveaways] }
   await tipping.preferences.changeServer({ guild: serverId, member: people.mod, change })

@@ -50,7 +50,7 @@ async function startWorld() {
   return { emulator, tipping, said, shown, press, tip, tips }
 }
 
-test('an answer that says that a tip is done is noted before it is given, and the note ends after it', async () => {
+test('an answer that announces a tip is noted first, and the note ends after it', async () => {
   const { said, tip } = await startWorld()
   await tip()
   expect(said).toEqual(['noted before 0 messages', 'note ended after 1 messages'])

@@ -34,7 +34,7 @@ async function startWorld() {
   return { emulator, start, said, names, ...seeds }
 }
 
-test('a start has the "Add App" button bring the bot along, and says who can install it', async () => {
+test('a start has "Add App" bring the bot along, and says who can install it', async () => {
   const { emulator, start, said } = await startWorld()
   await start()
   const headers = { authorization: `Bot ${emulator.token}` }
@@ -76,7 +76,7 @@ test('a start with commands in two scopes makes four calls', async () => {
   expect(asked.filter((call) => !/^GET \/(guilds|users)\//.test(call))).toHaveLength(4)
 })
 
-test('commands are listed once after they moved from one server to everywhere, and back', async () => {
+test('lists commands once after they moved from one server to everywhere, and back', async () => {
   const { start, serverId, people, channels, emulator, names } = await startWorld()
   await (await start({ guildId: serverId })).bot.close()
   const { bot } = await start()

@@ -14,7 +14,7 @@ import { buttonsOf, startLounge, textOf } from './lounge.ts'
 const minutes = 60_000
 const tipNewcomer = { to: '@newcomer', amount: '250' }
 
-test('a tip’s card follows the payment honestly, in one message, notifying nobody again', async () => {
+test('a tip’s card follows the payment in one message, and notifies nobody again', async () => {
   const { alice, channels, done, people, settled, tipping } = await startLounge()
   tipping.states.set(people.bob, 'sending')
   const [card] = await done(alice.run(channels.tips, 'tip', { to: '@bob', amount: '500' }))

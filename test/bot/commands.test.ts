@@ -36,7 +36,7 @@ test('/tip pays, tells everybody, and notifies the recipient once', async () => 
   expect(bell?.notifies).toEqual({ personIds: [people.bob], roleIds: [], everyone: false })
 })
 
-test('/tip of a role, with more people in `also`, reaches each person once; bots and the giver are left out', async () => {
+test('/tip of a role and `also` reaches each person once, without bots and giver', async () => {
   const { alice, channels, done, emulator, people, roles, serverId, tipping } = await startLounge()
   emulator.world.setRoles(serverId, emulator.applicationId, [roles.regulars])
 
@@ -55,7 +55,7 @@ test('/tip of a role, with more people in `also`, reaches each person once; bots
   expect(textOf(alice.conversation(channels.tips)[0])).toMatch(/\*\*100 sats\*\* each[\s\S]*200 sats in all/)
 })
 
-test('`also` that mentions nobody, or a stranger, is refused privately and nothing moves', async () => {
+test('`also` that mentions nobody, or a stranger, is refused privately', async () => {
   const { alice, bob, channels, done, emulator, tipping } = await startLounge()
   const stranger = emulator.world.createPerson({ username: 'stranger' })
 
@@ -96,7 +96,7 @@ test('newcomers of one tip wait in one line, which names each of them', async ()
   expect(lines.filter((line) => line.startsWith('👜'))).toEqual([expect.stringContaining(`<@${people.bob}>`)])
 })
 
-test('/deposit shows a QR picture and the code in one frame, and the code alone at a press, privately', async () => {
+test('/deposit shows QR and code in one frame, and the code alone at a press', async () => {
   const { alice, bob, channels, done } = await startLounge()
 
   const [card, ...others] = await done(alice.run(channels.general, 'deposit', { amount: '10000' }))
@@ -114,7 +114,7 @@ test('/deposit shows a QR picture and the code in one frame, and the code alone 
   expect(bob.conversation(channels.general)).toEqual([])
 })
 
-test('a deposit has a button for the member’s own offer, where the provider is paid by offers', async () => {
+test('a deposit has a button for the member’s own offer, if the provider takes them', async () => {
   const { alice, channels, done, tipping } = await startLounge()
   const deposit = async () => (await done(alice.run(channels.general, 'deposit', { amount: '10000' })))[0]
   expect(textOf(await deposit())).not.toContain('BOLT12')
@@ -129,7 +129,7 @@ test('a deposit has a button for the member’s own offer, where the provider is
   expect(textOf(none)).toContain('cannot be reached right now')
 })
 
-test('/withdraw and /help name offers and Bitcoin names where the provider pays them, and nowhere else', async () => {
+test('/withdraw and /help name offers and Bitcoin names only where they can be paid', async () => {
   const { alice, channels, done, tipping } = await startLounge()
   const seen = async () => {
     const { modal } = await alice.run(channels.general, 'withdraw', {}).answered()
@@ -150,7 +150,7 @@ test('/withdraw and /help name offers and Bitcoin names where the provider pays 
   expect(all.help).toMatch(/anybody can pay, any amount[\s\S]*a Bitcoin name/)
 })
 
-test('/invoice asks all, gives its code to the person who wants it, and stops when it is over', async () => {
+test('/invoice asks all, gives its code to a person who presses, and stops at its end', async () => {
   const { bob, carol, channels, done, settled, tipping } = await startLounge()
 
   await done(bob.run(channels.tips, 'invoice', { amount: '1000', description: 'lunch', expires: 30 }))
@@ -176,7 +176,7 @@ test('/invoice asks all, gives its code to the person who wants it, and stops wh
   expect(buttonsOf(over as NonNullable<typeof over>)).toEqual([])
 })
 
-test('/wallet leads to a page that browsers reach, and says who can change that where they reach none', async () => {
+test('/wallet leads to a page browsers reach, or says who can make one reachable', async () => {
   const { alice, channels, done, tipping } = await startLounge()
   const [card] = await done(alice.run(channels.tips, 'wallet'))
   expect(JSON.stringify(card?.components)).toContain('https://pay.example.org/wallet/sign-in?token=secret')
@@ -246,7 +246,7 @@ test('/link, /unlink, /claim and /help answer privately', async () => {
   expect(answers['help safety']).toContain('every sat has an owner')
 })
 
-test('registered everywhere, what is private is offered in a conversation with the bot too', async () => {
+test('registered everywhere, private commands are offered in direct messages, too', async () => {
   const { alice, done, emulator } = await startLounge({ everywhere: true })
   const { id } = alice.openDm(emulator.applicationId)
 
@@ -270,7 +270,7 @@ test('/balance shows moderators the pool and the wallet as well, and nobody else
   expect(textOf(theirs)).toMatch(/The pool: 77 sats\nIn the wallet: 2,150 sats/)
 })
 
-test('a server that wants no links has notes with one refused privately, and only those', async () => {
+test('a server without links refuses notes with a link, privately, and only those', async () => {
   const { alice, channels, done, people, serverId, tipping } = await startLounge()
   const tip = (note: string) => done(alice.run(channels.tips, 'tip', { to: '@bob', amount: '1', note }))
   await tip('see https://evil.example/x')

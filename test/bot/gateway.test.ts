@@ -48,7 +48,7 @@ test('it knows the servers again that Discord does not tell of a second time', a
   expect(second.communityName()).toBe('Orange Pill')
 })
 
-test('of many servers it reads those in which something happens, once, and those that it was told to know', async () => {
+test('reads once, of many servers, those where something happens or it was told to', async () => {
   const emulator = await createEmulator({ clock: systemClock, entropy: systemEntropy, requestsPerSecond: 100_000 })
   onTestFinished(() => emulator.close())
   const crowd = emulator.world.addCrowd({ servers: 60, membersOfEach: 3 })
@@ -91,7 +91,7 @@ test('of many servers it reads those in which something happens, once, and those
   expect(read()).toEqual(['/users/@me/guilds', ...about(7), ...about(9)])
 })
 
-test('of a shard that another process runs by now it knows no servers, for nobody tells it of them', async () => {
+test('knows no servers of a shard that another process runs by now', async () => {
   const emulator = await createEmulator({ clock: systemClock, entropy: systemEntropy, requestsPerSecond: 100_000 })
   onTestFinished(() => emulator.close())
   const { channels, serverId: guildId } = seedWorld(emulator, systemClock.now())
@@ -161,7 +161,7 @@ test('a session that asked to be told of something else is not gone on with', as
   expect(connected).toMatchObject([{ resumes: 0 }])
 })
 
-test('after a crash it is told again of what was not stored, and an interaction is answered once', async () => {
+test('after a crash hears again what was not stored, and answers an interaction once', async () => {
   const { alice, channels, done, emulator, restart, tipping } = await startLounge()
   // As the book has it if the process dies before it stores again.
   const [stored] = [...tipping.shards.sessions.values()]
@@ -212,7 +212,7 @@ test('each shard has a session of its own', async () => {
   }
 })
 
-test('a shard that becomes free while Discord is away is tried again, and the bot lives on', async () => {
+test('retries a shard that becomes free while Discord is away, and lives on', async () => {
   const { emulator, restart, tipping, log } = await startLounge()
   await restart(() => {
     tipping.shards.taken = true

@@ -128,7 +128,7 @@ test('a thread counts as its channel, by what Discord says of it', async () => {
   expect(tips(tipping)).toHaveLength(1)
 })
 
-test('what Discord has signed without its fields is no fault of ours, and the next is answered', async () => {
+test('a signed request without its fields is no fault, and the next is answered', async () => {
   const { bot, hear, tipping, tip } = await open()
   const outcomes = new Set<unknown>()
   for (const type of [2, 3, 4, 5]) {

@@ -61,7 +61,7 @@ test('who removes the bot is noted, and hears nothing', async () => {
   expect(told(people.carol)).toEqual([])
 })
 
-test('an event that Discord did not sign is refused, and one that was copied is not heard again', async () => {
+test('refuses an event that Discord did not sign, and ignores a copied one', async () => {
   const { emulator, people, told, eventsUrl } = await startWorld()
   const user = { id: people.alice, username: 'alice' }
   const event = { type: 'APPLICATION_AUTHORIZED', timestamp: '2030-01-01', data: { integration_type: 1, user } }

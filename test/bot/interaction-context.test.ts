@@ -17,7 +17,7 @@ async function said({ done }: Lounge, handle: InteractionHandle): Promise<string
   return (await done(handle)).map((message) => `${message.ephemeral ? 'only you: ' : ''}${textOf(message)}`).join('\n')
 }
 
-test('nothing begins whose end the bot could not tell, because it may not write in that channel', async () => {
+test('begins nothing in a channel where it may not write the end', async () => {
   const lounge = await shutOut()
   const { mod, channels, tipping } = lounge
   const refused = /^only you:\s+I may not write in this channel[\s\S]*Embed Links/

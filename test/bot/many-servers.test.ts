@@ -10,7 +10,7 @@ import { ManualClock } from '../support/manual-clock.ts'
 
 const SERVERS = 200
 
-test('of tips in many servers on ten shards at the same moment, each is acknowledged and carried out once', async () => {
+test('acknowledges and runs each tip once, in many servers on ten shards at once', async () => {
   // The clock stands still: what is tested is that nothing is lost, not how fast this machine is today.
   const clock = new ManualClock()
   const emulator = await createEmulator({ clock, entropy: systemEntropy, requestsPerSecond: 100_000, shards: 10 })

@@ -35,7 +35,7 @@ test('the first start uploads the application’s emoji, and the next finds them
   expect(asked().map((call) => call.split(' ')[0])).toEqual(['GET'])
 })
 
-test('frames and buttons show them, and what a phone notifies of has the signs that everybody has', async () => {
+test('frames and buttons show them; notifications have standard emoji', async () => {
   const { emulator, start, people, channels, tipping } = await startWorld()
   const bot = await start()
   tipping.states.set(people.bob, 'parked')

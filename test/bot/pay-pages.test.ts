@@ -60,7 +60,7 @@ describe('the page of a deposit', () => {
     expect((await show()).root.querySelector('[role=status]')?.text).toMatch(/can no longer be used/)
   })
 
-  it('speaks the language of the browser, and the one that its member chose before that', async () => {
+  it('speaks the browser’s language, but first the one that its member chose', async () => {
     const { tipping, show } = await deposited()
     expect((await show('xx, de-AT;q=0.9, en;q=0.8')).root.querySelector('h1')?.text).toBe('500 Sats einzahlen')
     tipping.preferences.languageOf = () => 'fr'

@@ -166,7 +166,7 @@ test('a limit that others have used up is no invalid call', async () => {
   expect(permits.figures()).toMatchObject({ invalid: 0, rateLimited: 1 })
 })
 
-test('it asks once for what waits together, and again while it waits; at rest it asks nothing', async () => {
+test('asks once for calls that wait together, and again while they wait', async () => {
   const budget = new ScriptedBudget()
   const { ask } = open({ budget, callsPerSecond: 50 })
   await permits.start()
@@ -186,7 +186,7 @@ test('it asks once for what waits together, and again while it waits; at rest it
   expect(budget.asked).toHaveLength(2)
 })
 
-test('without its lease a process uses one permit, and what it has is not more than the book has granted', async () => {
+test('without its lease uses one permit, and never more than the book granted', async () => {
   const budget = new ScriptedBudget()
   const { ask } = open({ budget })
   await permits.start()

@@ -139,7 +139,7 @@ test('a leaderboard names people as Discord does, and loads a font only for its 
   expect(fontFilesFor('محمد').map((file) => file.split('/').at(-1))).toContain('NotoSansArabic_500Medium.ttf')
 })
 
-test('the axis of a chart names whole sats, zero among them, around everything that it shows', () => {
+test('the axis of a chart names whole sats, zero among them, around its values', () => {
   const t = translatorFor('en')
   for (const sums of [[], [0], [1], [3, 2], [117_234, 0, 5], [-30_000, 117_000], [21e14]]) {
     const { ticks, y, top, bottom } = layOut({ top: 100, bottom: 500 }, sums.length, sums, t)
@@ -153,7 +153,7 @@ test('the axis of a chart names whole sats, zero among them, around everything t
   }
 })
 
-test('the newest bar of a chart has its name, and no name lies over the edge or below the sums', () => {
+test('the newest bar has its label, and no label leaves the frame or the sums', () => {
   for (const count of [1, 2, 7, 12, 24, 30]) {
     const names = Array.from({ length: count }, (_, index) => `Oct ${index + 1}`)
     const plot = layOut({ top: 100, bottom: 500 }, count, [20_000], translatorFor('en'))

@@ -7,7 +7,7 @@ import { type Lounge, startLounge, textOf } from './lounge.ts'
 
 const tipBob = { to: '@bob', amount: '500' }
 
-test('a command is acknowledged before anything is asked for, as public or private as it will be', async () => {
+test('acknowledges a command before asking anything, as public as it will be', async () => {
   const { alice, bob, channels, done, tipping } = await startLounge()
   const { promise, resolve } = Promise.withResolvers<void>()
   tipping.before = promise
@@ -46,7 +46,7 @@ test('a tip whose acknowledgement arrives without the word that it did is given,
   expect(textOf(bob.conversation(channels.tips)[0])).toMatch(/Alice tipped/)
 })
 
-test('a tip that an earlier process acknowledged, and did not give, is given by the next', async () => {
+test('a tip acknowledged by an earlier process, and not given, is given by the next', async () => {
   const { alice, bob, channels, emulator, restart, settled, tipping } = await startLounge()
   const forever = Promise.withResolvers<void>()
   tipping.before = forever.promise
@@ -180,7 +180,7 @@ test('an answer that cannot be given does not stop the bot', async () => {
   expect(textOf(answer)).toContain('Your balance')
 })
 
-test('a button under something that is not there any more is answered with a private word', async () => {
+test('answers a button privately when its record is gone', async () => {
   const { alice, channels, done, emulator, log } = await startLounge()
   const rest = new REST({ api: emulator.restUrl, makeRequest }).setToken(emulator.token)
   const lost = { type: 2, style: 2, label: 'Copy', custom_id: 'invoice-code:of-another-database' }

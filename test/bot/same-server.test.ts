@@ -89,7 +89,7 @@ describe('what a custom_id names', () => {
     expect(free.toSorted()).toEqual(NOT_COMPARED.toSorted())
   })
 
-  it('is refused in another server and in a private conversation, and left to its handler when it is not there', async () => {
+  it('is refused elsewhere, and left to its handler when the record is gone', async () => {
     await expect(mustBeHere('drop', { record: 'x', ...asking('2') })).rejects.toMatchObject(refused)
     await expect(mustBeHere('drop', { record: 'x', ...asking(null) })).rejects.toMatchObject(refused)
     await expect(mustBeHere('card', { record: 'x', ...asking('1', { home: null }) })).rejects.toMatchObject(refused)

@@ -22,7 +22,7 @@ test('a server that is no Community speaks as most of those who used the bot the
   expect(locale('1')).toBe('es-ES')
 })
 
-test('a Community server speaks its own language, which an interaction tells where no gateway does', () => {
+test('a Community server speaks its own language, which an interaction tells', () => {
   expect(start(undefined, { features: ['COMMUNITY'], preferredLocale: 'fr' }).locale('1')).toBe('fr')
   const { locale, heard } = start()
   heard('a', 'de', 'ja')

@@ -88,7 +88,7 @@ test('what all see is said only where the server wants it', async () => {
   expect(tipping.asked).toHaveLength(1)
 })
 
-test('who is no moderator any more because another bot was told so, or is one now, is treated so at once', async () => {
+test('treats a new or former moderator as such at once, though another bot was told', async () => {
   const { alice, roles, people, channels, done, tipping, serverId } = await startLounge()
   const change = { moderatorRoles: [roles.regulars], channels: [channels.giveaways] }
   await tipping.preferences.changeServer({ guild: serverId, member: people.mod, change })
@@ -103,7 +103,7 @@ test('who is no moderator any more because another bot was told so, or is one no
   expect(await tip()).toMatch(/tipped/)
 })
 
-test('while the book cannot be asked who moderates, what only moderators may do is refused in words', async () => {
+test('refuses moderators’ commands while the book cannot say who moderates', async () => {
   const { alice, people, roles, channels, done, tipping, serverId } = await startLounge()
   const change = { channels: [channels.giveaways], moderatorRoles: [roles.regulars] }
   await tipping.preferences.changeServer({ guild: serverId, member: people.mod, change })

@@ -24,11 +24,11 @@ test.each(there)('%s has one word for one thing, in the bot and on the wallet pa
   expect(termFaults(code)).toEqual([])
 })
 
-test.each(there)('%s has one kind of quotation marks and of apostrophes, and one spelling of a word', (code) => {
+test.each(there)('%s has one kind of quotation marks and apostrophes, and one spelling of a word', (code) => {
   expect(typographyFaults(code)).toEqual([])
 })
 
-test('no colon is put behind a text by code: French sets it apart, and Japanese has another one', () => {
+test('no code puts a colon behind a text: French spaces it, and Japanese has its own', () => {
   const sources = globSync('src/bot/**/*.ts').map((file) => ({ file, text: readFileSync(file, 'utf8') }))
   const glued = sources.filter(({ text }) => /\$\{t\([^\n]*?\)\}:/.test(text))
   expect(glued.map(({ file }) => file)).toEqual([])
@@ -213,7 +213,7 @@ test('sentences name commands and options as the people of the language see them
   )
 })
 
-test('a Korean particle agrees with the name before it, in whichever language the name stands', () => {
+test('a Korean particle agrees with the name before it, in any language', () => {
   const commands = { tip: { name: '팁', options: { amount: { name: '금액' }, role: { name: '역할' } } } }
   const original = { tip: { name: 'tip', options: { amount: { name: 'amount' }, role: { name: 'role' } } } }
   const said = (text: string, ids?: Map<string, string>) =>
@@ -225,7 +225,7 @@ test('a Korean particle agrees with the name before it, in whichever language th
   expect(said('`amount`이나 `amount`가요')).toBe('`금액`이나 `금액`가요')
 })
 
-test('where Discord has given a command its id, sentences have it to press, in every language', () => {
+test('sentences have commands to press, in every language, once Discord gave ids', () => {
   const translatorFor = createTranslators(() => false)
   const ids = new Map([
     ['deposit', '11'],

@@ -201,7 +201,7 @@ describe('what hangs on a message', () => {
 })
 
 describe('the composer', () => {
-  test('fills a command in from the keyboard: choices, suggestions of the bot, and what is wrong', async () => {
+  test('fills a command in from the keyboard: choices, suggestions, and errors', async () => {
     const { page: server, people } = await startPage()
     const page = await openTab(server.url)
     await page.keyboard.type('/ord')
@@ -255,7 +255,7 @@ describe('the composer', () => {
   })
 })
 
-test('a name of another script turns no line around, and is pressed with the keyboard, too', async () => {
+test('a name of another script turns no line around, and works by keyboard, too', async () => {
   const { page: server, emulator, people, channels } = await startPage()
   const { id } = emulator.world.createPerson({ username: 'dvir', name: 'דביר' })
   const page = await openTab(server.url)
@@ -301,7 +301,7 @@ test('what is new is marked until it is read', async () => {
   await page.getByRole('button', { name: 'tips', exact: true }).waitFor()
 })
 
-test('a name in the address that nobody has is said, and nobody is taken for another in silence', async () => {
+test('explains an unknown name in the address, and takes nobody for another', async () => {
   const { page: server } = await startPage()
   const page = await openTab(server.url, { as: 'satoshi' })
   await page.getByText('Nobody here is called satoshi').waitFor()

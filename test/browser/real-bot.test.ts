@@ -12,7 +12,7 @@ async function use(page: Page, command: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-test('a command of the bot is found, filled in with its help, and checked before it is sent', async () => {
+test('a command is found, filled in with its help, and checked before it is sent', async () => {
   const { url } = await openPlayground()
   const page = await openTab(url)
   await page.keyboard.type('/tp')
@@ -77,7 +77,7 @@ test('a command that a message names is pressed, and stands in the composer', as
   await page.getByText('Deposit 1,000 test sats').first().waitFor()
 })
 
-test('menus change settings, a form sends a tip, and a reload in the middle of either harms nothing', async () => {
+test('menus change settings and a form sends a tip, and a reload harms neither', async () => {
   const { url, world } = await openPlayground()
   const page = await openTab(url, { as: 'mod' })
   await use(page, '/settings')

@@ -20,7 +20,7 @@ async function aPort(): Promise<number> {
   return block.ports[0] ?? 0
 }
 
-test('a playground that is started again under an open page is found again, with all that was missed', async () => {
+test('an open page finds a restarted playground, with everything that it missed', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'satchel-browser-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const around = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
@@ -96,7 +96,7 @@ test('the bot can be killed from the phone; the page says so, and starts it agai
   await page.getByText('Your balance').waitFor()
 })
 
-test('two tabs are two people, and a third that becomes somebody else forgets who it was', async () => {
+test('two tabs are two people, and a third that changes its person forgets the first', async () => {
   const { url } = await openPlayground()
   const alice = await openTab(url)
   const bob = await openTab(url, { as: 'bob' })

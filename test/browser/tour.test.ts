@@ -5,7 +5,7 @@ import { openPlayground } from './real-world.ts'
 
 afterAll(closeBrowser)
 
-test('the guided tour leads a newcomer from an empty purse to a share of a drop in the other’s own wallet', async () => {
+test('the tour leads a newcomer from no sats to a drop’s share in another’s wallet', async () => {
   const { url, world } = await openPlayground()
   const page = await openTab(url, { tour: true })
   const step = (title: string) => page.locator('.tour h2', { hasText: title }).waitFor()

@@ -211,7 +211,7 @@ test.each([
   }
 })
 
-test('without custody, a giver without a wallet pays the code of a tip from another wallet', async () => {
+test('without custody, a giver without a wallet pays a tip’s code from another', async () => {
   const { url, world } = await openPlayground({ custody: 'none' })
   await connectOwnWallet(new Stage(world, silentTeller), 'bob')
   const page = await openTab(url, { as: 'carol' })

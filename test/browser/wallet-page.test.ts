@@ -7,7 +7,7 @@ import { cameraThatSees } from './camera.ts'
 
 afterAll(closeBrowser)
 
-test('a code that is held before the camera becomes the destination; without a camera one is told', async () => {
+test('a code before the camera becomes the destination; no camera is explained', async () => {
   const world = await ServiceWorld.open()
   try {
     const { token } = await world.administration.createUser('alice')

@@ -36,7 +36,7 @@ afterAll(async () => {
   await node.http.stop()
 })
 
-it('npm run setup finds the password where the README puts it, and has the channel opened by 50,000 sats', async () => {
+it('npm run setup finds phoenixd’s password, and 50,000 sats open the channel', async () => {
   const setup = walk.program('setup')
   await setup.answers(/The token: $/, walk.emulator.token)
   await setup.answers(/leave empty for no\): $/, '')
@@ -67,7 +67,7 @@ it('npm start, then /deposit 1000: the code that it shows is an invoice, and is 
   await walk.sees(/Your deposit of [*]*1,000 sats[*]* has arrived/)
 })
 
-it('/withdraw 500 names the price before anything is sent, and a wallet outside claims the code', async () => {
+it('/withdraw 500 names the price first, and an outside wallet claims the code', async () => {
   await walk.run('withdraw', { amount: '500' })
   await walk.press(await walk.sees(/Sending this costs 6 sats, the fixed price/), 'withdraw-confirm')
   await walk.press(await walk.sees(/works once/), 'withdraw-code')

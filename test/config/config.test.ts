@@ -123,7 +123,7 @@ describe('the configuration', () => {
     expect(parseConfig({ SUPPORT_URL: 'https://discord.gg/x' }).pages.support).toBe('https://discord.gg/x')
   })
 
-  it('takes an http address for callbacks on this machine, and from a provider elsewhere', () => {
+  it('takes an http address for callbacks on this machine, and from a provider', () => {
     const elsewhere = { PAYMENTS_BASE_URL: 'https://api.example.org', PAYMENTS_API_KEY: 'k' }
     expect(parseConfig({ CALLBACK_PUBLIC_URL: 'http://127.0.0.1:8788' }).callbacks.publicUrl).toMatch(/8788$/)
     expect(problems({ CALLBACK_PUBLIC_URL: 'http://192.168.1.5:8788', ...elsewhere })).toEqual([])

@@ -43,7 +43,7 @@ function onInteraction(client: Client, handle: (interaction: Interaction) => Pro
   return errors
 }
 
-test('a slash command is deferred and then filled with text, picture, embed and buttons', async () => {
+test('a slash command is deferred, then filled with text, picture and buttons', async () => {
   const world = await startWorld()
   await register(world, [tip])
   const client = await startBot(world)
@@ -172,7 +172,7 @@ test('autocomplete and the menus of people and messages work', async () => {
   expect(errors).toEqual([])
 })
 
-test('the bot hears messages and reactions, writes directly, fetches, edits and deletes', async () => {
+test('the bot hears messages and reactions, writes, fetches, edits and deletes', async () => {
   const world = await startWorld()
   const client = await startBot(world)
   const heard: string[] = []

@@ -127,7 +127,7 @@ describe('registered commands', () => {
     expect(await refusal(rest.get(`${path}/${first?.id}`))).toMatchObject({ code: 10063 })
   })
 
-  test('show to those with the permission, where their contexts allow, in the language of the person', async () => {
+  test('show by permission and context, in the language of the person', async () => {
     const world = await startWorld()
     const { emulator, channels } = world
     await register(world, [

@@ -30,7 +30,7 @@ test('a first response within 3 seconds is taken', async () => {
   expect(handle.view()).toMatchObject({ state: 'answered', acknowledgedAfterMs: 2999, failure: null })
 })
 
-test('after 3 seconds the interaction is unknown, and the person reads that the bot did not respond', async () => {
+test('after 3 seconds the interaction is unknown, and the person reads why', async () => {
   const { clock, respond, handle } = await received()
   const failed = handle.answered()
   await clock.advance(3001)

@@ -76,7 +76,7 @@ test('a channel takes five messages in five seconds, and says so before', async 
   expect((await say(general)).status).toBe(200)
 })
 
-test('an address that made ten thousand invalid calls is answered no more for ten minutes', async () => {
+test('answers an address with ten thousand invalid calls no more for ten minutes', async () => {
   const clock = new ManualClock()
   const world = await startWorld({ clock, requestsPerSecond: 1_000_000, routeLimits: true })
   const wrong = () => fetch(`${world.emulator.restUrl}/v10/users/@me`, { headers: { authorization: 'Bot wrong' } })
@@ -135,7 +135,7 @@ test('a refusal with any of the codes can be planned', async () => {
   await open()
 })
 
-test('a new application is installed by its commands alone, until its settings say otherwise', async () => {
+test('a new application installs its commands alone, until its settings change', async () => {
   const world = await startWorld()
   const rest = restOf(world)
   const scopes = async () => {

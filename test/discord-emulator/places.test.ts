@@ -54,7 +54,7 @@ test('an interaction says what answers can do where the bot is no member', async
   expect(await bitsIn(world.channels.general)).not.toBe(ELSEWHERE)
 })
 
-test('a server with the commands alone has them for all, and no bot that reads or writes', async () => {
+test('a server with the commands alone offers them to all, and no bot acts there', async () => {
   const world = await startWorld()
   const next = await nextInteraction(world)
   const { serverId, channel } = serverOf(world, { application: 'commands' })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { ManualClock } from '../support/manual-clock.ts'
 import { refusal, restOf, startWorld } from './fixture.ts'
 
-test('50 requests a second, then 429 until the second is over; interaction routes are exempt', async () => {
+test('50 requests a second, then 429 until it is over; interactions are exempt', async () => {
   const clock = new ManualClock()
   const { emulator } = await startWorld({ clock, requestsPerSecond: 50 })
   const get = (path: string) =>

@@ -8,7 +8,7 @@ import { register, startBot, startWorld } from './fixture.ts'
 const MAX_TIMER_MS = 2 ** 31 - 1
 const CONNECTIONS = 64
 
-test('of 1,000 simultaneous interactions every one is delivered, acknowledged and answered', async () => {
+test('1,000 simultaneous interactions are each delivered and answered', async () => {
   // The clock stands still: what is tested is that nothing is lost, not how fast this machine is today.
   const world = await startWorld({ clock: new ManualClock(), requestsPerSecond: 50 })
   await register(world, [{ name: 'ping', description: 'x' }])

@@ -16,7 +16,7 @@ function paysTo(stage: Stage, request: string, sats: number, comment?: string) {
   return stage.world.phone.pay(request, BigInt(sats) * 1_000n, comment)
 }
 
-it('an address of one’s own fills the balance: any amount, by scanning or typing it, with a word', async () => {
+it('a member’s address fills the balance: any amount, scanned or typed, with a note', async () => {
   const stage = await openStage()
   const [card] = await stage.command('alice', 'address')
   expect(card?.ephemeral).toBe(true)
@@ -33,7 +33,7 @@ it('an address of one’s own fills the balance: any amount, by scanning or typi
   expect(stage.person('bob').conversation(stage.channel()).map(textOf).join()).not.toMatch(/arrived at/)
 })
 
-it('who pays may say who they are; the card calls it a claim, and nothing in it is at work', async () => {
+it('a payer may say who they are; the card calls it a claim, as plain text', async () => {
   const stage = await openStage()
   const [card] = await stage.command('alice', 'address')
   const [name, host] = addressOn(card).split('@')
@@ -63,7 +63,7 @@ it('a zap names the Nostr account that signed it', async () => {
   expect(told).toContain(`⚡ It is a zap from the Nostr account \`${npubEncode(getPublicKey(zapper))}\`.\n> \\*\\*wow`)
 })
 
-it('its name can be chosen where it is free; it outlives restarts, unlinking and lost callbacks', async () => {
+it('its name can be chosen if free, and outlives restarts and lost callbacks', async () => {
   const stage = await openStage()
   stage.mustSay(await stage.command('alice', 'address', { name: 'bob' }), /Somebody already has the name “bob”/)
   stage.mustSay(await stage.command('alice', 'address', { name: 'a b' }), /cannot be the name of an address/)

@@ -68,7 +68,7 @@ class ShiftedClock implements Clock {
 }
 
 describe('a drop', () => {
-  it('is shared by the first to press, a newcomer among them, each once; the linked one’s goes on', async () => {
+  it('goes to the first to press, each once; a linked member’s share goes on', async () => {
     const stage = await begin()
     await stage.command('bob', 'link', { wallet: 'bob' })
     const card = await drop(stage, { amount: '1000', shares: 3 })
@@ -90,7 +90,7 @@ describe('a drop', () => {
     expect(await balance(stage, 'carol')).toBe(333)
   })
 
-  it('pressed by a hundred at once gives each one share at most, answers everybody, and edits its card rarely', async () => {
+  it('gives a hundred pressers one share each at most, with few edits of its card', async () => {
     const stage = await begin()
     const { world } = stage
     const people = Array.from({ length: 100 }, (_, i) => {
@@ -178,7 +178,7 @@ describe('a drop', () => {
     expect(await balance(stage)).toBe(9_700)
   })
 
-  it('may be only for a role, for old accounts, for those who have been here for a while', async () => {
+  it('may require a role, an old account, or time in the server', async () => {
     const stage = await begin()
     const regulars =
       stage
@@ -210,7 +210,7 @@ describe('a drop', () => {
     expect(await balance(stage)).toBe(9_700)
   })
 
-  it('that draws lets everybody enter, and decides when its time is over, also while the bot was away', async () => {
+  it('with a draw lets everybody enter, and decides at its end, also after a pause', async () => {
     const clock = new ShiftedClock()
     const stage = await begin({ clock })
     const card = await drop(stage, { amount: '500', shares: 2, minutes: 5, draw: true })
@@ -277,7 +277,7 @@ describe('a drop', () => {
     expect(await balance(stage)).toBe(10_000)
   })
 
-  it('of codes that is closed before any is made says who closed it, and that all went back', async () => {
+  it('of codes, closed before any is made, says who closed it and gives all back', async () => {
     const stage = await begin()
     await stage.world.service.kill()
     const opened = stage.person('alice').run(stage.channel(), 'voucher drop', { amount: '900', shares: 3, codes: true })
@@ -289,7 +289,7 @@ describe('a drop', () => {
     expect(await balance(stage)).toBe(10_000)
   })
 
-  it('of codes that are drawn later sends each winner the code, when the first answer can no longer be changed', async () => {
+  it('of codes drawn later sends each winner the code when the answer is too old', async () => {
     const clock = new ShiftedClock()
     const stage = await begin({ clock })
     const card = await drop(stage, { amount: '100', shares: 1, minutes: 20, codes: true, draw: true })

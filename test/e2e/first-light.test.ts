@@ -26,7 +26,7 @@ describe('the flows of the tour', () => {
 })
 
 describe('a world', () => {
-  it('goes on after a restart: open cards still work, and a deposit whose callback is lost is found', async () => {
+  it('goes on after a restart: cards work, and a lost callback’s deposit is found', async () => {
     const stage = await openStage()
     const { bot, service, phone } = stage.world
     const [card] = await stage.command('alice', 'deposit', { amount: '2k' })

@@ -10,7 +10,7 @@ async function funded() {
   return stage
 }
 
-it('the first command that a newcomer uses claims what waits: they can tip it on at once', async () => {
+it('the first command of a newcomer claims what waits, and can tip it on at once', async () => {
   const stage = await funded()
   await stage.command('alice', 'tip', { to: stage.id('newcomer'), amount: '300' })
   expect(await stage.holds('bot', 'member', 'newcomer')).toBe(0)
@@ -22,7 +22,7 @@ it('the first command that a newcomer uses claims what waits: they can tip it on
   expect(await stage.holds('bot', 'member', 'newcomer')).toBe(200)
 })
 
-it('a tip that is not claimed yet is said once: nothing of it is edited, and its button claims', async () => {
+it('an unclaimed tip is said once: nothing is edited, and its button claims it', async () => {
   const stage = await funded()
   // Discord has told of everybody who speaks.
   stage.person('newcomer').say(stage.channel(), 'hello')
@@ -90,7 +90,7 @@ it('who presses the button of the tip is told once', async () => {
   expect(await stage.press('newcomer', tip, 'Claim my sats')).toHaveLength(1)
 })
 
-it('a tip is one message, and notifies its receiver; a large one says to whom it goes and what is left', async () => {
+it('a tip is one message that notifies its receiver; a large one asks first', async () => {
   const stage = await funded()
   // Who has used the bot has what he gets at once.
   await stage.command('bob', 'balance')

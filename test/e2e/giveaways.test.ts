@@ -121,7 +121,7 @@ describe('a giveaway', () => {
     expect(verify(JSON.stringify(proof))).toMatchObject({ status: 1, said: expect.stringMatching(/round 2 must name/) })
   })
 
-  it('ended by its starter publishes the hash before the seed, pays the winner, and can be verified offline', async () => {
+  it('ended by its starter publishes hash before seed, pays, and can be verified', async () => {
     const clock = new ShiftedClock()
     const stage = await begin({ clock })
     await stage.command('bob', 'link', { wallet: 'bob' })
@@ -186,7 +186,7 @@ describe('a giveaway', () => {
     }
   })
 
-  it('in a channel that a member does not see is neither offered to them nor verified for them', async () => {
+  it('in a channel that a member cannot see is neither offered nor verified there', async () => {
     const stage = await begin()
     const { mods } = stage.world.cast.channels
     await stage.command('mod', 'balance')

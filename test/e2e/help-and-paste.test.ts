@@ -3,7 +3,7 @@ import { everyComponent } from '../../src/discord-emulator/rules/components.ts'
 import { textOf } from '../../src/playground/tour/text-of.ts'
 import { openStage } from './harness.ts'
 
-it('help has a menu of its topics, which changes the same message, and a way to the status page', async () => {
+it('help has a menu of topics that edits its message, and leads to the status page', async () => {
   const stage = await openStage()
   const [help] = await stage.command('newcomer', 'help')
   if (help === undefined) throw new Error('no help')
@@ -42,7 +42,7 @@ it('help shows the fun commands first, and none that the reader lacks', async ()
   expect(await read('mod', 'pool')).toContain('/pool fund')
 })
 
-it('an invoice is pasted into the form of /withdraw, and paid without typing what it says', async () => {
+it('an invoice is pasted into the form of /withdraw, and paid', async () => {
   const stage = await openStage()
   const [deposit] = await stage.command('alice', 'deposit', { amount: '5000' })
   if (deposit === undefined) throw new Error('no deposit')
@@ -59,7 +59,7 @@ it('an invoice is pasted into the form of /withdraw, and paid without typing wha
   expect(textOf(asked)).toMatch(/It pays the invoice/)
 })
 
-it('a history has pages, a file of all bookings, and a receipt with the proof of payment', async () => {
+it('a history has pages, a file of all bookings, and a receipt with the proof', async () => {
   const stage = await openStage()
   const [deposit] = await stage.command('alice', 'deposit', { amount: '5000' })
   if (deposit === undefined) throw new Error('no deposit')

@@ -31,7 +31,7 @@ function balance(stage: Stage, who = 'alice'): Promise<number> {
   return stage.holds('bot', 'member', who)
 }
 
-it('with a provider that offers only the interface, sats come in, go round and go out', async () => {
+it('with a provider of the bare interface, sats come in, go round and go out', async () => {
   const { stage, provider } = await begin()
   await stage.command('bob', 'link', { wallet: 'bob' })
   const before = await stage.holds('service', 'wallet', 'bob')
@@ -64,7 +64,7 @@ async function poolOf(stage: Stage): Promise<number> {
   return Number(book?.accounts.find(({ kind }) => kind === 'pool')?.balance ?? 0n) / 1_000
 }
 
-it('a request for money that cannot be read back is said to be reported, and moves nothing here', async () => {
+it('a request for money that cannot be read back is reported, and moves nothing', async () => {
   const { stage } = await begin()
   await stage.command('bob', 'link', { wallet: 'bob' })
   const card = must(await stage.command('bob', 'invoice', { amount: '700' }))
@@ -73,7 +73,7 @@ it('a request for money that cannot be read back is said to be reported, and mov
   expect(await balance(stage, 'bob')).toBe(0)
 })
 
-it('what cannot be had there is explained or not offered, and nothing is asked for in vain', async () => {
+it('what such a provider lacks is explained or not offered, and never asked for', async () => {
   const { stage, provider } = await begin()
   const explained = /not available here[\s\S]*Lightning service behind this bot/
   stage.mustSay(await stage.command('alice', 'voucher create', { amount: '100' }), explained)

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { MessageView } from '../../src/discord-emulator/views.ts'
 import { openStage } from './harness.ts'
 
-it('operators open a page that shows the whole installation, and other members have no way to it', async () => {
+it('operators open a page of the whole installation, and other members cannot', async () => {
   const stage = await openStage()
   await stage.command('alice', 'deposit', { amount: '500' })
   const commands = stage.person('alice').commands(stage.channel())

@@ -74,7 +74,7 @@ it('a tip to somebody without a wallet is answered with an invoice, and says why
   expect(asked && textOf(asked)).toMatch(/Your connected wallet cannot pay this tip directly[\s\S]*Without one: Carol/)
 })
 
-it('a connection that somebody posts is answered in private, with how to revoke it, and nothing is done', async () => {
+it('a posted connection is refused in private, with how to revoke it', async () => {
   const stage = await openStage()
   const [said] = await stage.command('alice', 'tip', {
     to: stage.id('bob'),

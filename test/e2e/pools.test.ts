@@ -53,7 +53,7 @@ describe('/pool', () => {
     expect(await poolHolds(stage)).toBe(400)
   })
 
-  it('shows everybody what it holds and takes what they give; the rest is for moderators', async () => {
+  it('shows everybody its sum and takes gifts; the rest is for moderators', async () => {
     const stage = await openPooledStage()
     const [deposit] = await stage.command('bob', 'deposit', { amount: '2000' })
     await stage.pay(await stage.scan(must(deposit), 'deposit'))
@@ -208,7 +208,7 @@ describe('a gift from the pool', () => {
     expect(await poolHolds(stage)).toBe(5_000)
   })
 
-  it('that is approved appears as a message of its own; a voucher tells its code to its moderator alone', async () => {
+  it('an approved gift gets a message of its own; a code goes to its moderator alone', async () => {
     const stage = await openPooledStage()
     await choose(stage, 'approvalAbove', '100')
     const [card] = await stage.command('mod', 'drop', { amount: '500', shares: 5, ...fromPool })
@@ -226,7 +226,7 @@ describe('a gift from the pool', () => {
 })
 
 describe('the last changes', () => {
-  it('say who changed what in settings and pool, the newest first, to those who manage the server', async () => {
+  it('tell managers of the server who changed settings and pool, newest first', async () => {
     const stage = await openPooledStage()
     await choose(stage, 'approvalAbove', '100')
     const soup = { to: stage.id('bob'), amount: '80', reason: 'Soup' }
@@ -247,7 +247,7 @@ describe('/pool pay', () => {
   const upload = (text: string) => `data:text/csv;name=list.csv;base64,${Buffer.from(text).toString('base64')}`
   const csvOf = async (message: MessageView) => (await fetch(message.attachments[0]?.url ?? '')).text()
 
-  it('shows what a list comes to and what is wrong in it, pays it once, and gives it back with its outcomes', async () => {
+  it('shows a list’s sum and errors, pays it once, and returns it with outcomes', async () => {
     const stage = await openPooledStage()
     const file = upload(`member;sats;reason\n${stage.id('bob')};300;Soup\n${stage.id('carol')};200;\nalice;5;\n`)
     const [preview] = await stage.command('mod', 'pool pay', { file, reason: 'Kitchen' })
@@ -279,7 +279,7 @@ describe('/pool pay', () => {
 })
 
 describe('/leaderboard and /stats', () => {
-  it('are pictures with words for those who cannot see them, without those who would rather not be there', async () => {
+  it('are pictures with alternative texts, without members who opted out', async () => {
     const stage = await openStage()
     const [deposit] = await stage.command('alice', 'deposit', { amount: '2000' })
     await stage.pay(await stage.scan(must(deposit), 'deposit'))

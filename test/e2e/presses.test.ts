@@ -293,7 +293,7 @@ async function forge(channel: string, customId: string): Promise<string> {
   return ((await sent.json()) as { id: string }).id
 }
 
-test('a button with a record of another server is refused as one that no longer works, and nothing moves', async () => {
+test('refuses a button with a record of another server, and nothing moves', async () => {
   const den = elsewhere()
   const before = await holdings()
   for (const button of buttons.filter(({ names }) => names !== 'own' && names !== 'nothing')) {

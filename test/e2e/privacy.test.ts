@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { textOf } from '../../src/playground/tour/text-of.ts'
 import { openStage } from './harness.ts'
 
-it('a member gets all their data as a file, and has it deleted after they were told what is still theirs', async () => {
+it('a member gets all their data as a file, and has it deleted after a warning', async () => {
   const stage = await openStage()
   await stage.command('alice', 'faucet')
   await stage.command('alice', 'tip', { to: stage.id('bob'), amount: '40', note: 'for the ride' })

@@ -112,7 +112,7 @@ describe('/admin', () => {
     stage.mustSay(await stage.command('mod', 'admin unknown'), /There are none/)
   })
 
-  it('books what moved by itself only as far as the wallet bears it out, and only by two', async () => {
+  it('books outside moves only as far as the wallet proves them, and by two', async () => {
     const stage = await openStage()
     makeOperators(stage, 'mod', 'dave')
     await fund(stage, 100)

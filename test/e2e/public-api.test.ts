@@ -48,7 +48,7 @@ it('has no figures by default', async () => {
   }
 })
 
-it('tells who gave and got most, how much, and which drops are open, as it is described', async () => {
+it('tells who gave and got most, how much, and which drops are open', async () => {
   const stage = await begin({ publicApi: true })
   const [alice, bob] = [stage.id('alice'), stage.id('bob')]
   await stage.command('alice', 'tip', { to: stage.id('carol'), amount: '200' })
@@ -98,7 +98,7 @@ it('lists no drop of a channel that not everybody sees', async () => {
   expect(drops).toEqual([expect.objectContaining({ channel: cast.channels.general, shareMsats: '300000' })])
 })
 
-it('is cached, tells what has not changed, may be read by every page, and cannot be written', async () => {
+it('is cached, answers unchanged figures with 304, and is read-only for all pages', async () => {
   const stage = await begin({ publicApi: true })
   const first = await ask(stage, 'leaderboard')
   expect(first.headers.get('access-control-allow-origin')).toBe('*')

@@ -11,7 +11,7 @@ async function react(stage: Stage, who: string, message: MessageView, emoji: str
 }
 
 describe('a rule', () => {
-  it('about answers pays whom the person who began a thread thanks with ✅, once for each thread', async () => {
+  it('about answers pays, once for each thread, whom its author thanks with ✅', async () => {
     const stage = await openPooledStage()
     await stage.command('mod', 'rule create', { recipe: 'solved', amount: '250', budget: '2000' })
     const ownerId = stage.id('alice')

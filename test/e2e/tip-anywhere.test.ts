@@ -39,7 +39,7 @@ it('somebody who has installed the bot tips a friend in a conversation of the tw
   expect(await stage.holds('bot', 'member', 'carol')).toBe(500)
 })
 
-it('a server that has not invited the bot lends nobody rights, and what needs membership is refused in words', async () => {
+it('a server without the bot lends no rights, and explains what needs membership', async () => {
   const stage = await begin()
   const channel = strangers(stage, stage.id('alice'))
   expect(await run(stage, 'alice', channel, 'tip', { to: stage.id('bob'), amount: '300' })).toMatch(/tipped/)
@@ -51,7 +51,7 @@ it('a server that has not invited the bot lends nobody rights, and what needs me
   expect(await stage.holds('bot', 'member', 'alice')).toBe(4_700)
 })
 
-it('only those who have installed it have the commands there, and only those that work there', async () => {
+it('only people who installed it have the commands there, and only working ones', async () => {
   const stage = await begin()
   const { id: channel } = stage.person('alice').openDm(stage.id('bob'))
   const names = (who: string) =>

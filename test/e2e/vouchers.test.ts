@@ -27,7 +27,7 @@ function codeIn(message: MessageView): string {
 }
 
 describe('/voucher', () => {
-  it('create makes a code for its maker alone, which somebody else redeems, and its maker hears of it', async () => {
+  it('create makes a private code; another member redeems it, and its maker hears', async () => {
     const stage = await begin()
     const [card] = await stage.command('alice', 'voucher create', { amount: '1k', description: 'thanks' })
     expect(must(card).ephemeral).toBe(true)
@@ -59,7 +59,7 @@ describe('/voucher', () => {
     stage.mustSay(await stage.command('alice', 'voucher list'), /You have made no vouchers yet/)
   })
 
-  it('create for somebody sends them the code privately, and never shows it to its maker', async () => {
+  it('create for somebody sends them the code, and never shows it to its maker', async () => {
     const stage = await begin()
     const [card] = await stage.command('alice', 'voucher create', { amount: '500', for: stage.id('bob') })
     expect(textOf(must(card))).toMatch(/sent privately to/)
@@ -122,7 +122,7 @@ describe('/voucher', () => {
     stage.mustSay(await stage.command('carol', 'voucher redeem', { code: codeIn(must(card)) }), /100 test sats/)
   })
 
-  it('is redeemed by any wallet from a code of its own, and nobody else’s code or revoking works then', async () => {
+  it('is redeemed by any wallet from its own code; code and revoking stop then', async () => {
     const stage = await begin()
     const [card] = await stage.command('alice', 'voucher create', { amount: '1000' })
     const code = codeIn(must(card))

@@ -62,7 +62,7 @@ function filesIn(folder: string, prefix: string): Record<string, Buffer> {
   return Object.fromEntries(names.map(({ name }) => [`${prefix}/${name}`, readFileSync(join(folder, name))]))
 }
 
-it('the secret of a wallet is nowhere but sealed in the book, whatever is done with the wallet', {
+it('a wallet’s secret is only in the book, sealed, whatever is done with it', {
   timeout: 90_000,
 }, async () => {
   const { world, stage, folder, backup, lines } = await openWorld()
@@ -112,7 +112,7 @@ it('the secret of a wallet is nowhere but sealed in the book, whatever is done w
   expect(rows.map(({ id, sealed }) => openSealed(sealed, keys, id)).sort()).toEqual(secrets.sort())
 })
 
-it('the secret of a wallet is not in what a process says that ends by an error of the wallet', () => {
+it('a process that a wallet’s error ends does not print the wallet’s secret', () => {
   const secret = Buffer.alloc(32, 7).toString('hex')
   const connection = `nostr+walletconnect://${'ab'.repeat(32)}?relay=ws%3A%2F%2F127.0.0.1%3A65533&secret=${secret}`
   const code = `

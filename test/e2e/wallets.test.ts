@@ -21,7 +21,7 @@ function pathIn(message: MessageView): string {
 
 const UNUSABLE = /used already, or its time is over/
 
-it("/wallet opens a member's own wallet, named after them, and tips go there at a press", async () => {
+it('/wallet opens a wallet named after the member, and a press links it', async () => {
   const stage = await openStage()
   const [deposit] = await stage.command('alice', 'deposit', { amount: '2000' })
   if (deposit) await stage.pay(await stage.scan(deposit, 'deposit'))
@@ -91,7 +91,7 @@ it('a wallet that is asked for many times at once is one wallet', async () => {
   expect(users.filter(({ gamertag }) => gamertag.startsWith('carol'))).toHaveLength(1)
 })
 
-it("nobody links another's gamertag, and its owner's proof ends the link of a squatter", async () => {
+it("nobody links another's gamertag, and its owner's proof ends a squatter's link", async () => {
   const stage = await openStage()
   const service = stage.world.service.administration()
   const { userId } = await service.createUser('alices-own')
@@ -111,7 +111,7 @@ it("nobody links another's gamertag, and its owner's proof ends the link of a sq
   expect(textOf(await stage.sees('bob', /no longer go to/))).toMatch(/\*\*alices-own\*\*[\s\S]*`?\/link/)
 })
 
-it('an operator frees an account that somebody else had linked; who had it is told, and keeps their tips', async () => {
+it('an operator frees a linked account; its holder is told, and keeps their tips', async () => {
   const stage = await openStage()
   const service = stage.world.service.administration()
   const { userId } = await service.createUser('carols-own')
@@ -126,7 +126,7 @@ it('an operator frees an account that somebody else had linked; who had it is to
   stage.mustSay(await free('nobody-at-all'), /No wallet is called/)
 })
 
-it('who opened a wallet with /wallet has it back with one press, though somebody else had linked it', async () => {
+it('who opened a wallet with /wallet takes it back from another’s link by a press', async () => {
   const stage = await openStage()
   const service = stage.world.service.administration()
   const linkOf = async (who: string) => (await stage.world.bot.tipping.balances.view(stage.id(who))).link

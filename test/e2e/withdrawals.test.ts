@@ -44,7 +44,7 @@ describe('/withdraw', () => {
     expect(spent).toBeLessThanOrEqual(2_020)
   })
 
-  it('gives everything back at once when its member cancels the code, and nobody can claim it then', async () => {
+  it('returns everything when its member cancels the code, and refuses claims', async () => {
     const stage = await begin()
     const [asked] = await stage.command('alice', 'withdraw', { amount: '2k' })
     await stage.press('alice', must(asked), 'Show the code')
@@ -161,7 +161,7 @@ describe('/withdraw', () => {
     if (arrived === 0) expect(await balance(stage)).toBe(10_000)
   })
 
-  it('goes on after a restart: a code that was shown is claimed, a word that was asked for is given', async () => {
+  it('after a restart, a shown code is claimed, and an open question is answered', async () => {
     const stage = await begin()
     const [first] = await stage.command('alice', 'withdraw', { amount: '1000' })
     await stage.press('alice', must(first), 'Show the code')

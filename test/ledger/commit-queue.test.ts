@@ -48,7 +48,7 @@ const fund = (who: string) =>
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 describe('changes that arrive together', () => {
-  it('share a transaction, though each arrives a turn of the event loop after the one before', async () => {
+  it('share a transaction, though each comes a turn of the event loop later', async () => {
     const changes: Promise<void>[] = []
     for (const who of ['a', 'b', 'c', 'd', 'e']) {
       const next = turn()
@@ -143,7 +143,7 @@ describe('a ledger that closes', () => {
 })
 
 describe('a batch that the database refuses as a whole', () => {
-  it('is written again change by change, in order, and only what fails alone is refused', async () => {
+  it('is written again change by change, and only the failing change is refused', async () => {
     const account = (owner: string) => ledger.commit({ rows: [{ table: 'Account', values: { kind: 'pot', owner } }] })
     const results = await Promise.allSettled([account('same'), fund('a'), account('same'), fund('b')])
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])

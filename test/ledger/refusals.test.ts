@@ -31,7 +31,7 @@ describe('a refusal', () => {
     expect(String(error)).toMatch(/member alice holds 1000 msats, 500 t/)
   })
 
-  it('of a debit account says how far it would stand on the wrong side; exactly zero is allowed', async () => {
+  it('of a debit account names the wrong balance; exactly zero is allowed', async () => {
     const back = (amount: number) => [{ from: member('alice'), to: WALLET, amount: msats(amount) }]
     await book.fund('bob', 5)
     const more = [...back(1_000), { from: member('bob'), to: WALLET, amount: msats(5) }]
@@ -42,7 +42,7 @@ describe('a refusal', () => {
     expect(error).toMatchObject({ account: WALLET, missing: 7n, balance: 0n })
   })
 
-  it('of a change that must leave an account solvent says what it would be short of; exactly zero is allowed', async () => {
+  it('of a change that must stay solvent names the shortfall; zero is allowed', async () => {
     const take = (operation: string, amount: number, solvent: boolean) =>
       book.ledger.commit({
         entries: [{ operation, step: 'post', moves: [{ from: OPERATOR, to: member('bob'), amount: msats(amount) }] }],
@@ -167,7 +167,7 @@ describe('in one transaction', () => {
     expect(book.batches.every(({ durationMs }) => durationMs === 0)).toBe(true)
   })
 
-  it('a broken unique key, CHECK or foreign key is its own change’s fault, as the database says it', async () => {
+  it('a broken unique key, CHECK or foreign key refuses its own change alone', async () => {
     const odd = { Account: { kind: 'member', owner: 'alice' }, Opening: { id: 2, amount: 1n, at: new Date(0) } }
     const results = await Promise.allSettled([
       ...Object.entries(odd).map(([table, values]) => book.ledger.commit({ rows: [{ table, values }] })),
@@ -244,7 +244,7 @@ describe('a ledger that is closed, or has lost its database', () => {
   })
 })
 
-it('balances of many are asked for at once; accounts that were never used are left out', async () => {
+it('balances of many are read at once, without accounts that were never used', async () => {
   const balances = await book.ledger.balances([member('alice'), member('nobody'), WALLET])
   expect([...balances]).toEqual(
     expect.arrayContaining([

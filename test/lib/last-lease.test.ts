@@ -19,7 +19,7 @@ afterEach(() => {
 
 const open = (where = folder, name = 'bot') => lastLeaseIn(where, name, silentLogger)
 
-test('the next process in the folder knows the lease of the one before, each part its own', () => {
+test('the next process in the folder knows the last lease, each part its own', () => {
   expect(open().holder).toBeUndefined()
   open().note('first')
   open().note('second')

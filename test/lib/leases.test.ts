@@ -86,7 +86,7 @@ describe('a job', () => {
     await expect(b.leases.assertIn('tx', 'sweep')).rejects.toThrow(LeaseLost)
   })
 
-  it('is another’s once its process has been silent for half a minute, and has a higher number then', async () => {
+  it('is another’s after half a minute of silence, with a higher number', async () => {
     const book = new Book()
     const [a, b] = await book.processes(2)
     const { fence } = book.rows.find(({ name }) => name === 'sweep') as LeaseRow
@@ -135,7 +135,7 @@ describe('a job', () => {
     expect(a.leases.isLive()).toBe(true)
   })
 
-  it('stays with one that was only slow, and renews its lease just before it would be taken', async () => {
+  it('stays with a slow process, and is renewed just before it would be taken', async () => {
     const book = new Book()
     const [a, b] = await book.processes(2)
     await pass(34_000, b.clock)
@@ -160,7 +160,7 @@ describe('a job', () => {
     expect([told, ended?.aborted]).toEqual([true, true])
   })
 
-  it('ends for a process that comes back after another took it, which goes on under another id', async () => {
+  it('ends for a process that comes back after a takeover, under another id', async () => {
     const book = new Book()
     const [a, b] = await book.processes(2)
     const before = a.leases.holder
@@ -210,7 +210,7 @@ describe('a process that is alone on its book', () => {
 })
 
 describe('a process that thinks it is alone', () => {
-  it('says so and enters again where another one has ended its lease, and then both go on as two', async () => {
+  it('reports and enters again after a takeover, and then both go on as two', async () => {
     const book = new Book()
     const said: unknown[] = []
     const a = book.process(new ManualClock(), true, undefined, said)

@@ -27,7 +27,7 @@ describe('createLogger', () => {
     })
   })
 
-  it('writes what repeats itself twenty times a minute, and then how often it was left out', async () => {
+  it('writes a repeated line twenty times a minute, then how many it left out', async () => {
     const clock = new ManualClock()
     const lines: Record<string, unknown>[] = []
     const write = (line: string) => void lines.push(JSON.parse(line))

@@ -57,7 +57,7 @@ describe('looking up names', () => {
     await expect(resolve('wallet.fine.example')).resolves.toEqual(['192.0.2.7'])
   })
 
-  it('lets further names of one site wait, up to a limit, and those of other sites pass', async () => {
+  it('queues names of one site beyond a limit, and lets other sites pass', async () => {
     const { servers, asked, until } = await nameServer()
     const resolve = createResolver({ servers, timeoutMs: 60_000 })
     const all = Array.from({ length: 4 + 64 }, (_, i) => resolve(`n${i}.hangs.example`))
@@ -108,7 +108,7 @@ describe('looking up names', () => {
     expect(new Set(asked.filter((name) => name.startsWith('n'))).size).toBe(2)
   })
 
-  it('gives up what nobody waits for, running or not, and keeps what somebody else waits for', async () => {
+  it('gives up look-ups that nobody waits for, and keeps the others', async () => {
     const { servers, asked, until } = await nameServer()
     const resolve = createResolver({ servers, timeoutMs: 60_000 })
     const abandoned = new AbortController()

@@ -51,7 +51,7 @@ it('takes a round after each pause, which begins when the last round has ended',
   await worker.close()
 })
 
-it('begins at once where the first round is due at once, and after its own time where one is named', async () => {
+it('begins at once if the first round is due, or after the named time', async () => {
   const atOnce = held({ firstInMs: 0 })
   expect(atOnce.times()).toEqual([0])
   const later = held({ firstInMs: 300 })
@@ -63,7 +63,7 @@ it('begins at once where the first round is due at once, and after its own time 
   }
 })
 
-it('takes a round now when it is woken, one more when it is woken during a round, and no third', async () => {
+it('takes a round when woken, one more when woken in a round, and no third', async () => {
   const { worker, times, end } = held({ pauseMs: Number.POSITIVE_INFINITY })
   worker.wake()
   worker.wake()
@@ -80,7 +80,7 @@ it('takes a round now when it is woken, one more when it is woken during a round
   await worker.close()
 })
 
-it('wakes at the earliest time that it was told, and a round that comes before replaces it', async () => {
+it('wakes at the earliest time it was told, unless a round comes before', async () => {
   const { worker, times, end } = held({ pauseMs: Number.POSITIVE_INFINITY })
   worker.wakeIn(500)
   worker.wakeIn(200)
@@ -100,7 +100,7 @@ it('wakes at the earliest time that it was told, and a round that comes before r
   await worker.close()
 })
 
-it('tells of a round that failed, and asks how long to pause after so many failures in a row', async () => {
+it('reports a failed round, and asks how long to pause after several', async () => {
   const asked: number[] = []
   const { worker, times, end, faults } = held({
     firstInMs: 0,
@@ -135,7 +135,7 @@ it('goes on though nobody can say how long to pause', async () => {
   await worker.close()
 })
 
-it('waits for the round that runs when it is closed, tells it so, and begins no other', async () => {
+it('waits for the running round when closed, tells it, and begins no other', async () => {
   const { worker, times, end, isClosing } = held({ firstInMs: 0 })
   worker.wake()
   let idle = false

@@ -63,7 +63,7 @@ describe('checkBody', () => {
     expect(verdict(payToGamertag, { ...tip, amount: `${MAX_MSATS + 1n}` })).toBe('400 amount_too_high')
   })
 
-  it('asks for at least a satoshi where Lightning is involved, for a millisatoshi inside the books', () => {
+  it('asks for at least 1 sat over Lightning, and 1 msat inside the books', () => {
     expect(verdict(createGamertagCharge, { amount: '999', gamertag: 'bob' })).toBe('400 amount_too_low')
     expect(verdict(createGamertagCharge, { amount: '1000', gamertag: 'bob' })).toBe('ok')
     expect(verdict(payToGamertag, { ...tip, amount: '1' })).toBe('ok')

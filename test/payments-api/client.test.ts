@@ -54,7 +54,7 @@ describe('a call', () => {
     ])
   })
 
-  it('goes to the second host where the interface shows it, and keeps the path before /v0', async () => {
+  it('goes to the second host where the interface shows it, with its path', async () => {
     const other = await startLoopbackProvider()
     provider.answer(wallet)
     other.answer(paid)
@@ -279,7 +279,7 @@ describe('a failure leaves it unknown', () => {
     expect(await call).toMatchObject({ kind: 'unknown', happened: 'maybe' })
   })
 
-  it('a reset on a connection that was kept open, without a second attempt by the library', async () => {
+  it('a reset on a kept-open connection, without a second attempt by the library', async () => {
     provider.answer(paid, reset)
     const client = connect()
     await client.payToGamertag(tip)

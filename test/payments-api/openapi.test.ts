@@ -33,7 +33,7 @@ function described(operation: Operation): Described {
 }
 
 describe('the OpenAPI document', () => {
-  it('is valid OpenAPI 3.1, by the judgement of others, and all its references lead somewhere', async () => {
+  it('is valid OpenAPI 3.1 by others’ judgement, with references that resolve', async () => {
     const validator = new Validator()
     const verdict = await validator.validate(structuredClone(openApiDocument(info)))
     expect(verdict).toEqual({ valid: true })

@@ -20,7 +20,7 @@ describe('gamertags', () => {
     await expect(world.user('aLICE')).rejects.toMatchObject({ code: 'identifier_taken' })
   })
 
-  it('stay reserved for thirty days after a rename; only their former owner may take them back', async () => {
+  it('stay reserved for thirty days after a rename, for their former owner', async () => {
     const alice = await world.user('alice')
     await world.administration.renameUser(alice, 'alicia')
     await expect(world.user('alice')).rejects.toThrow('reserved')
@@ -62,7 +62,7 @@ describe('gamertags', () => {
     }
   })
 
-  it('that speak for the person who runs the place, or look like it, are nobody’s; an operator may give one away', async () => {
+  it('that look official are nobody’s; an operator may give one away', async () => {
     await world.close()
     world = await ServiceWorld.open({ settings: { reservedNames: ['Lightning Lounge'] } })
     for (const gamertag of ['admin', 'Adm1n', 'support_team', 'satche1', 'r00t', 'lightning-l0unge']) {
@@ -79,7 +79,7 @@ describe('gamertags', () => {
     expect(found.json.data.id).toBe(userId)
   })
 
-  it('are released by an operator, step by step: one in use by a rename, a reserved one at once', async () => {
+  it('are released by an operator: one in use by a rename, a reserved one at once', async () => {
     const alice = await world.user('alice')
     const { administration } = world
     await expect(administration.releaseName('alice')).rejects.toThrow('Rename the user first')
@@ -89,7 +89,7 @@ describe('gamertags', () => {
     await world.user('alice')
   })
 
-  it('of static charges, too: the address leads nowhere, and nobody takes it for thirty days', async () => {
+  it('of static charges, too: the address ends, and is reserved for thirty days', async () => {
     const { apiKey } = await world.project()
     const body = { minAmount: '1000', maxAmount: '9000', description: 'x', identifier: 'coffee' }
     const made = await world.raw('POST', '/v0/static-charges', { apiKey, body })
@@ -166,7 +166,7 @@ describe('what the operator bore', () => {
     expect([await operator(), await has()]).toEqual([0n, sats(128)])
   })
 
-  it('for members is not made up for by more than is missing, though income comes between the look and the move', async () => {
+  it('for members is covered by no more than is missing, though income comes between', async () => {
     await payShort(sats(50), sats(28))
     const { ledger, database } = world.service.parts
     const income = () => {
@@ -188,7 +188,7 @@ describe('what the operator bore', () => {
     expect([await operator(), await has()]).toEqual([0n, sats(130)])
   })
 
-  it('for members comes out of the float by a command, and no more than that: nothing leads back', async () => {
+  it('for members comes out of the float by a command, once, and never back', async () => {
     await payShort(sats(50), msats(28_500))
     const order = async (amount: string, id = project.projectId) => {
       const asked = readOrder(['project', 'cover', amount, id])
@@ -243,7 +243,7 @@ describe('orders of the command line', () => {
     expect(readOrder(['--help'])).toMatch(/project create NAME/)
   })
 
-  it('lists projects by id and users by gamertag, from where the page before ended, without a secret', async () => {
+  it('lists projects by id and users by gamertag, in pages, without secrets', async () => {
     const made = [await order('project', 'create', 'one'), await order('project', 'create', 'two')]
     const projects: { projectId: string; name: string }[] = await order('project', 'list')
     const ids = projects.map(({ projectId }) => projectId)

@@ -54,7 +54,7 @@ function settle(paymentHash: string): Promise<void> {
   })
 }
 
-it('an invoice that a stranger had made and nobody paid is gone a day after its time, not before', async () => {
+it('a stranger’s unpaid invoice is deleted a day after it expired, not before', async () => {
   const { paymentHash } = await publicInvoice()
   await expire(paymentHash)
   await pass(20 * HOUR_MS)
@@ -87,7 +87,7 @@ it('what settles within that day is credited; later it waits in suspense', async
   expect(await statusOf(first.paymentHash)).toBe('settled')
 })
 
-it('the invoices of charges stay, and so does what was paid and what the node may still be paid', async () => {
+it('invoices of charges stay, as do paid ones and those the node may still take', async () => {
   const paid = await publicInvoice()
   await world.sandbox.outside.pay(paid.request)
   await world.until(async () => (await statusOf(paid.paymentHash)) === 'settled')

@@ -32,7 +32,7 @@ async function charge(apiKey: string, identifier: string): Promise<string> {
 }
 
 describe('the directory', () => {
-  it('knows whose name it is, as its owner writes it, in any case; a reserved one is nobody’s', async () => {
+  it('knows a name’s owner and spelling in any case; a reserved one has none', async () => {
     const { apiKey } = await world.project()
     const [alice, bob] = [await world.user('Alice'), await world.user('bob')]
     const coffee = await charge(apiKey, 'coffee')
@@ -56,7 +56,7 @@ describe('the directory', () => {
     }
   })
 
-  it('lists gamertags in their order, from one on, without reserved names and identifiers', async () => {
+  it('lists gamertags in order from a given one, without reserved names', async () => {
     const { apiKey } = await world.project()
     const ids = new Map<string, string>()
     for (const name of ['dora', 'Berta', 'anna', 'cleo']) ids.set(name, await world.user(name))
@@ -70,7 +70,7 @@ describe('the directory', () => {
 })
 
 describe('a name', () => {
-  it('is its owner’s in another case; it is reserved for them, and for nobody else, when they leave it', async () => {
+  it('is its owner’s in another case, and is reserved for them when they leave it', async () => {
     const [alice, bob] = [await world.user('alice'), await world.user('bob')]
     await rename(alice, 'ALICE')
     expect(await listFormerNames(parts(), alice)).toEqual([])
@@ -239,7 +239,7 @@ describe('identifiers of a project', () => {
     await write((tx) => takeIdentifier({ ...parts(), settings }, tx, { id, projectId }, `name-of-${id}`))
   }
 
-  it('are as many as the operator permits; the new charge is not one too many by itself', async () => {
+  it('are limited by the operator; the new charge alone is not too many', async () => {
     const { apiKey, projectId } = await world.project()
     const first = await charge(apiKey, 'first')
     await expect(take(projectId, 'second', 1)).rejects.toMatchObject({

@@ -4,7 +4,7 @@ import { Stage, silentTeller } from '../../src/playground/tour/stage.ts'
 import { textOf } from '../../src/playground/tour/text-of.ts'
 import { openStage } from '../e2e/harness.ts'
 
-test('a newcomer finds people, a tip, and the last share of a drop, which they can take', async () => {
+test('a newcomer finds people, a tip, and a drop’s last share to take', async () => {
   const { world } = await openStage()
   await playFirstScene(world)
   const stage = new Stage(world, silentTeller, 'general')

@@ -90,7 +90,7 @@ describe('the page itself', () => {
     }
     expect((await fetch(`${url(world)}/fonts/none.ttf`)).status).toBe(404)
   })
-  test('runs without a build step: its modules come without types, and everything they import is served', async () => {
+  test('runs without a build step: modules come without types, with their imports', async () => {
     const world = await startPage()
     const map = /<script type="importmap">([\s\S]*?)<\/script>/.exec(await (await fetch(url(world))).text())?.[1]
     const { imports } = JSON.parse(map ?? '') as { imports: Record<string, string> }
@@ -374,7 +374,7 @@ describe('the phone', () => {
     expect((await tryIt('/api/phone/read', `${invoice.slice(0, -1)}q`)).status).toBe(422)
   })
 
-  test('opens the wallet page of the person who has an account, and says of others that they have none', async () => {
+  test('opens the wallet page of a person with an account, and says who has none', async () => {
     const world = await startPage()
     const { alice, bob, carol } = world.people
     const walletOf = (person: string) => ask(url(world), alice, `/api/people/${person}/wallet`, {})
@@ -382,7 +382,7 @@ describe('the phone', () => {
     expect((await walletOf(carol)).body.message).toContain('carol has no wallet')
   })
 
-  test('can be told to misbehave: what hangs waits, and what answers late leaves time to look', async () => {
+  test('can misbehave: a hang waits, and a late answer leaves time to look', async () => {
     const world = await startPage()
     const tell = (what: string, body: unknown) => ask(url(world), world.people.alice, `/api/phone/${what}`, body)
     for (const next of ['unknown-then-paid', 'hang']) await tell('misbehave', { next })

@@ -137,7 +137,7 @@ describe.skipIf(!hasCaddy)('two services and two fronts behind Caddy', () => {
     gateway?.server.close()
   }, 60_000)
 
-  it('commands, callbacks, LNURL and the wallet page arrive, at the address that people see', async () => {
+  it('passes on commands, callbacks, LNURL and the wallet page, at the public address', async () => {
     await command('deposit', { amount: '2000' })
     const [request = ''] = await stage.openDeposits()
     await stage.phone.pay(request)
@@ -156,7 +156,7 @@ describe.skipIf(!hasCaddy)('two services and two fronts behind Caddy', () => {
     expect(await page.text()).toContain('</html>')
   })
 
-  it('bots may call the services by another name, and public figures are asked of the one with the gateway', async () => {
+  it('gives bots the services by another name, and figures from the gateway’s bot', async () => {
     const otherName = at.inside.replace('127.0.0.1', 'localhost')
     expect(await (await get(`${otherName}/ready`)).json()).toEqual({ status: 'ready' })
     expect(await (await get(`${at.tips}/api/v1/anything`)).text()).toBe('the gateway was asked for /api/v1/anything')

@@ -74,7 +74,7 @@ it('backup and restore of files refuse, and name what to do instead', async () =
   }
 })
 
-it('a backup that the server has put back is proven, and nothing leaves before somebody says so', async () => {
+it('proves a backup that the server put back, and sends nothing until told', async () => {
   const inPlace = ['--in-place', '--made-at', '2026-01-01T00:00:00Z']
   await played.stop()
   const copies = {

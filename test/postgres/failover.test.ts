@@ -85,7 +85,7 @@ async function waitFor(server: PostgresServer, standby: string): Promise<void> {
 }
 
 describe('a synchronous standby', () => {
-  it('has what was acknowledged when it takes over, and a process that lives goes on with it', async () => {
+  it('has all acknowledged changes after a takeover, and processes go on with it', async () => {
     const writer = await start()
     for (const operation of ['a', 'b', 'c']) expect((await pay(writer, operation)).outcome).toBe('written')
     lost = await pair.failOver()
@@ -124,7 +124,7 @@ describe('a synchronous standby', () => {
       )
     })
 
-    it('leaves a process without an answer, also when somebody on the server stops the waiting', async () => {
+    it('leaves a process without an answer, also if the wait is cancelled', async () => {
       // As for a process that was there before the standby went.
       await waitFor(stale, '')
       const writer = await start(stale.url('postgres'))

@@ -165,7 +165,7 @@ describe('a change', () => {
     await expect.poll(() => second.heard).toBeUndefined()
   })
 
-  it('that a crash takes back before it is on the disk ends the process, and nobody hears of it', async () => {
+  it('that a crash takes back before the flush ends the process, unheard', async () => {
     await fund(one, 'a')
     await beginPage()
     holdFlushes(one)
@@ -181,7 +181,7 @@ describe('a change', () => {
     expect((await other.ledger.prove()).faults).toEqual([])
   })
 
-  it('is not answered after the flush of a later connection: the server may have crashed between', async () => {
+  it('is not answered by a later connection’s flush: the server may have crashed', async () => {
     await fund(one, 'a')
     const write = async (tx: Tx) => {
       await tx.member.create({ data: { id: '1', seenAt: new Date(0) } })
@@ -217,7 +217,7 @@ describe('a change', () => {
     }
   })
 
-  it('is flushed by the server that has it, where the address leads to another one by now', async () => {
+  it('is flushed by the server that has it, though the address leads elsewhere', async () => {
     const settings = ['wal_writer_delay = 10s', 'autovacuum = off', 'jit = off', 'synchronous_commit = off']
     const second = await startPostgres({ settings })
     try {
@@ -239,7 +239,7 @@ describe('a change', () => {
     }
   })
 
-  it('waits for a synchronous standby without the lock, and an operator who cancels the wait proves nothing', async () => {
+  it('waits for a synchronous standby without the lock; a cancelled wait is no proof', async () => {
     const others = listen(other, other.ledger.balance(member('alice')))
     await expect.poll(() => others.heard).toBe(0n)
     await server.admin(`ALTER SYSTEM SET synchronous_standby_names = 'nowhere'`)

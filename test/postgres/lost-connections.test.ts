@@ -63,7 +63,7 @@ async function waitingForLocks(): Promise<number> {
 const says = (bytes: Buffer, text: string) => bytes.includes(text)
 
 describe('a connection that is lost', () => {
-  it('before COMMIT refuses the change, keeps nothing, and the next change finds another connection', async () => {
+  it('before COMMIT refuses the change, and the next finds another connection', async () => {
     meddler.onClient = (bytes) => (says(bytes, 'INSERT INTO "Move"') ? 'cut' : 'pass')
     await expect(fund('a', 'alice')).rejects.toBeInstanceOf(LedgerUnavailable)
     meddler.onClient = () => 'pass'
@@ -73,7 +73,7 @@ describe('a connection that is lost', () => {
     expect((await ledger.prove()).faults).toEqual([])
   })
 
-  it('at COMMIT ends the process without an answer, whether the server kept the change or not', async () => {
+  it('at COMMIT ends the process without an answer, kept or not', async () => {
     meddler.onClient = (bytes) => (says(bytes, 'COMMIT') ? 'cut' : 'pass')
     await expect(fund('a', 'alice')).rejects.toThrow()
     expect(ended).toHaveLength(1)
@@ -89,7 +89,7 @@ describe('a connection that is lost', () => {
 })
 
 describe('a transaction', () => {
-  it('that a statement has given up is not kept, although the error was caught and COMMIT answers', async () => {
+  it('that a statement gave up is not kept, though COMMIT answers', async () => {
     const seenAt = new Date(0)
     const careless = database.write.$transaction(async (tx) => {
       await tx.member.create({ data: { id: '1', seenAt } })

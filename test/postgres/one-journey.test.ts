@@ -106,7 +106,7 @@ describe('changes of data alone', () => {
     expect(await balance('alice')).toBe(1_500n)
   })
 
-  it('are refused for a step that is written, and for a row that is there, with no harm to their neighbours', async () => {
+  it('are refused for a written step or an existing row, without harm to others', async () => {
     const row = { table: 'Member', values: { id: '7', seenAt: new Date(0) } }
     await ledger.commit({ rows: [row] })
     const [twice, good, rowTwice] = [pay('first', 'alice', 'bob', 1), pay('a', 'alice', 'bob', 1), { rows: [row] }]
@@ -128,7 +128,7 @@ describe('changes of data alone', () => {
     ])
   })
 
-  it('need no second message where an account may stand on either side, or a move of nothing is left out', async () => {
+  it('need one message where an account has no sign, or a zero move is left out', async () => {
     const absorb = (operation: string) =>
       ledger.commit({
         entries: [
@@ -170,7 +170,7 @@ describe('changes of data alone', () => {
     expect([await balance('bob'), await ledger.balance(WALLET)]).toEqual([1_006n, -1_010n])
   })
 
-  it('keep an account solvent that may be below zero, and the provider’s wallet from what it does not hold', async () => {
+  it('keep a solvent account above zero, and the wallet to what it holds', async () => {
     const absorb = (operation: string, solvent: boolean) =>
       ledger.commit({
         entries: [

@@ -61,7 +61,7 @@ const pauses = async () =>
   )
 
 describe('a restore in place', () => {
-  it('proves nothing and pauses nothing while somebody works on a book, or when a book does not hold', async () => {
+  it('proves and pauses nothing while a book is in use, or does not hold', async () => {
     const lease = { name: 'process:x', holder: 'x', fence: 1, renewedAt: madeAt }
     await service.write.$transaction((tx) => tx.lease.create({ data: lease }))
     const refused = restoreInPlace(both(), paused)

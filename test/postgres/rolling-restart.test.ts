@@ -100,7 +100,7 @@ async function pay(key: string): Promise<{ status: number; text: string }> {
 
 const leases = () => beside.parts.database.read.lease.findMany()
 
-it('a service that was killed goes on at once when it is started again: nobody waits until its lease ends', async () => {
+it('a killed service goes on at once when started again, without its lease’s end', async () => {
   const [{ process }] = services as [(typeof services)[number]]
   const living = async () => (await leases()).filter(({ name }) => name.startsWith('process:')).map(({ name }) => name)
   const before = await living()
@@ -112,7 +112,7 @@ it('a service that was killed goes on at once when it is started again: nobody w
   await bothAreReady()
 })
 
-it('a restart of one service after the other fails no request, and loses and doubles nothing', async () => {
+it('restarting one service after the other fails no request and doubles nothing', async () => {
   const paying = payOnAndOn()
   const more = async () => {
     const count = paying.answers.length

@@ -98,7 +98,7 @@ const stateOf = async (interaction: string) => {
   return (await stage.ask<{ state: string }>('tipping', sql)).map(({ state }) => state)
 }
 
-it('loses and doubles nothing when a front and a service are killed, and raises each card once', async () => {
+it('a killed front and service lose and double nothing, and raise each card once', async () => {
   const [front, service] = [stage.fronts.all[0] as Instance, stage.services.all[0] as Instance]
   const newcomersTip = await insist(() => traffic.command('alice', 'tip', { to: traffic.id('newcomer'), amount: '70' }))
   const before = await withdraw('bob', 200)

@@ -24,7 +24,7 @@ async function tipUntilRefused(): Promise<{ readonly given: number; readonly err
 }
 
 describe.each(AILMENTS)('fault 26, the bot while $name', ({ fallIll }) => {
-  it('refuses tips and moves nothing that it did not acknowledge, and goes on when it is over', async () => {
+  it('refuses tips and moves nothing unacknowledged, and goes on afterwards', async () => {
     world = await TippingWorld.open()
     await world.fund('alice', 1_000)
     await world.tipping.balances.view('bob')
@@ -71,7 +71,7 @@ describe.each(AILMENTS)('fault 26, the bot while $name', ({ fallIll }) => {
   })
 })
 
-it('fault 26, a deposit is looked at with growing pauses while nothing can be written, and credited when it can', async () => {
+it('fault 26, a deposit is polled with growing pauses on a full disk, then credited', async () => {
   world = await TippingWorld.open()
   const { request } = await world.tipping.deposits.open({ member: 'alice', amount: '100', origin: world.origin() })
   world.provider.payCharge(world.provider.chargeOf(request).id)

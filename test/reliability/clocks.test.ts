@@ -131,7 +131,7 @@ describe('the bot, started with a clock that is wrong', () => {
     await world.settle()
   }
 
-  it('forty days ahead: returns no unclaimed tip, tells operators, and believes it only after a day', async () => {
+  it('forty days ahead: returns no tip, alerts, and believes it only after a day', async () => {
     world = await TippingWorld.open()
     await world.fund('alice', 100)
     await world.tip('alice', 'newcomer', '40')
@@ -198,7 +198,7 @@ describe('the bot, started with a clock that is wrong', () => {
     expect(world.received(bob)).toBe(40_000n)
   })
 
-  it('set right while it runs: knows how old the key of a redeemed code is that was sent before', async () => {
+  it('set right while it runs: knows the age of a redeemed code’s key', async () => {
     world = await TippingWorld.open()
     await world.fund('alice', 1_000)
     const origin = world.origin()
@@ -214,7 +214,7 @@ describe('the bot, started with a clock that is wrong', () => {
     expect(world.provider.count('redeemVoucher')).toBe(sent)
   })
 
-  it('thirty hours ahead: goes on looking into what is unknown when the clock is right again', async () => {
+  it('thirty hours ahead: polls unknown operations again when the clock is right', async () => {
     world = await TippingWorld.open()
     await world.fund('alice', 100)
     const bob = await world.linked('bob')

@@ -70,7 +70,7 @@ describe.skipIf(!disksCanFail())('a disk that fails at the sync of a COMMIT', { 
 
   afterEach(() => stage.close())
 
-  it('of the service ends it without an answer, and the payout that the next start finds is there once', async () => {
+  it('of the service ends it unanswered, and the next start finds the payout once', async () => {
     const { ended } = await tipWhileFailing('service', '/payments.sqlite-wal')
     expect(bobs()).toEqual({ balance: 0n, wallet: 1_000n * A_SAT })
     expect(look(proofAfterStorm)).toEqual([])

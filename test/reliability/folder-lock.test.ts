@@ -56,7 +56,7 @@ const takes = ({ child, says }: Candidate) => {
   return says()
 }
 
-it('of forty processes that start at once, exactly one has the folder; once it is killed, the next one', async () => {
+it('of forty processes at once, exactly one has the folder; then the next', async () => {
   const forty = Array.from({ length: 40 }, candidate)
   for (const { says } of forty) expect(await says()).toBe('ready')
   const said = await Promise.all(forty.map(takes))

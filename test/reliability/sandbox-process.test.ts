@@ -70,7 +70,7 @@ async function alice(): Promise<string> {
   return (await service.parts.database.read.invoice.findFirstOrThrow()).payeeId
 }
 
-it('what arrives is credited, by an invoice and by a Lightning Address of the service', async () => {
+it('payments are credited, by invoice and by Lightning Address', async () => {
   await phone.pay((await charge()).invoiceRequest)
   const id = await alice()
   await eventually(async () => expect(await has('user', id)).toBe(50_000n))
@@ -101,7 +101,7 @@ it('a payment that hangs while the sandbox is killed is held, and ends once', as
   expect(await arrived()).toBe(1)
 })
 
-it('what arrives after a kill is credited, too, and the book holds what the node holds', async () => {
+it('payments after a kill are credited, too, and the book equals the node', async () => {
   const { invoiceRequest } = await charge()
   const before = await has('user', await alice())
   await sandbox.kill()

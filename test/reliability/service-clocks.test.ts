@@ -41,7 +41,7 @@ describe('the service, while the wall clock is set', () => {
     await service.until(async () => (await service.balance({ kind: 'user', id: alice })) === 100_000n)
   })
 
-  it('back, after it was wrong: delivers what waited for a time that is now a year away', async () => {
+  it('back, after it was wrong: delivers callbacks that waited a year ahead', async () => {
     const { projectId } = await service.project()
     let failures = 1
     receiver.answer = () => (failures-- > 0 ? 500 : 200)
@@ -160,7 +160,7 @@ describe('the service, started with a clock that is wrong', () => {
     await service.until(async () => (await service.balance({ kind: 'user', id: alice })) === 100_000n)
   })
 
-  it('two days ahead: ends no charge because a node that goes by the same clock says that it is over', async () => {
+  it('two days ahead: ends no charge on the word of a node with the same clock', async () => {
     await service.user('alice')
     const { status } = await charge()
     await startAfter(2 * DAY_MS)
@@ -189,7 +189,7 @@ describe('the service, started with a clock that is wrong', () => {
     expectRefusal(await service.raw('GET', '/v0/wallet', { apiKey }), 401, 'unknown_api_key')
   })
 
-  it('a year ahead: what it made then is not valid for a year when the clock is right again', async () => {
+  it('a year ahead: nothing it made is valid for a year once the clock is right', async () => {
     await startAfter(365 * DAY_MS)
     const { browser } = await signedIn(service, 'alice')
     const { token } = await service.administration.createUser('bob')

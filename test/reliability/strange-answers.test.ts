@@ -29,7 +29,7 @@ describe.each(STRANGE_ANSWERS)('a provider that carries a request out and answer
     expect(await world.tipping.balances.view('bob')).toMatchObject({ inFlight: 0n, sentToGamertag: 100_000n })
   })
 
-  it('pays a payout once where nothing can be replayed: it stays unknown, and nothing comes back', async () => {
+  it('pays a payout once without replay: it stays unknown, and nothing returns', async () => {
     await begin({ replays: false })
     const bob = await world.linked('bob')
     world.provider.misbehave('payToGamertag', fault)
@@ -66,7 +66,7 @@ describe.each(STRANGE_ANSWERS)('a provider that carries a request out and answer
     expect(await world.available('bob')).toBe(70_000n)
   })
 
-  it('is not believed to hold nothing: an audit of such a wallet opens and closes nothing', async () => {
+  it('is not believed to be empty: such an audit opens and closes nothing', async () => {
     await begin()
     world.provider.misbehave('getWallet', ...Array<Fault>(9).fill(fault))
     expect(await world.run(world.tipping.audit())).toMatchObject({ holds: true, wallet: undefined })

@@ -53,7 +53,7 @@ describe.each(['compose.yaml', 'compose.regtest.yaml'])('%s', (file) => {
   const { services, secrets = {}, volumes = {} } = compose.parse(parse(source))
   const satchel = services.satchel
 
-  it('uses settings of .env.example alone, in its own words and in the values that it hands on', () => {
+  it('uses only settings of .env.example, with values that it hands on', () => {
     const asked = [...source.matchAll(/\$\{(\w+)/g)].map(([, name = '']) => name)
     const set = Object.keys(satchel?.environment ?? {})
     expect([...asked, ...set].filter((name) => !isSetting(name))).toEqual([])
@@ -167,7 +167,7 @@ describe('compose.yaml', () => {
     expect(Number.parseInt(services.satchel?.stop_grace_period ?? '0', 10)).toBeGreaterThan(Number(limit) / 1_000)
   })
 
-  it('hands the Caddyfile its addresses, and the Caddyfile leads each to its port of Satchel', () => {
+  it('gives the Caddyfile its addresses, and each leads to its port', () => {
     const sites = [...read('Caddyfile').matchAll(/^\{\$(\w+)\} \{\n\treverse_proxy ([a-z]+):(\d+)\n\}$/gm)]
     const { service, callbacks } = parseConfig({})
     expect(sites.map(([, name, host, port]) => [name, host, Number(port)])).toEqual([
@@ -191,7 +191,7 @@ describe('compose.scale.yaml', () => {
     return parseConfig({ ...Object.fromEntries(filled), DISCORD_TOKEN: 'token', PAYMENTS_API_KEY: 'key' })
   }
 
-  it('has two services, two fronts and one bot with the gateway, each with settings that Satchel takes', () => {
+  it('has two services, two fronts and one gateway, with valid settings', () => {
     const started = ours.map(([name, { command, environment }]) => {
       const {
         discord,
@@ -226,7 +226,7 @@ describe('compose.scale.yaml', () => {
     expect(read('docs/SCALING.md')).toContain('`GATEWAYS=2`')
   })
 
-  it('pins every image, mounts what is there, declares its volumes, and opens no port of ours', () => {
+  it('pins images, mounts existing files, declares volumes, opens no port of ours', () => {
     for (const [name, { image, build, ports }] of Object.entries(services)) {
       if (build === undefined) expect(image, name).toMatch(/^[a-z]+:\d+\.\d+(\.\d+)?$/)
       if (name !== 'caddy') expect(ports, name).toBeUndefined()

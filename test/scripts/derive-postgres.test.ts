@@ -18,7 +18,7 @@ function counted(book: string, what: RegExp): number[] {
 }
 
 describe('what is derived for PostgreSQL', () => {
-  it('is what the files for SQLite say now: `node scripts/derive-postgres.ts` writes it', () => {
+  it('equals what `node scripts/derive-postgres.ts` writes from SQLite’s files', () => {
     const wrong = [...derived].filter(([path, text]) => readFileSync(path, 'utf8') !== text).map(([path]) => path)
     expect(wrong).toEqual([])
   })

@@ -90,7 +90,7 @@ describe('the Dockerfile', () => {
     expect(stages.length).toBe(3)
   })
 
-  it('installs by the lock file, runs as nobody special, and starts and asks files that are there', () => {
+  it('installs by the lock file, runs unprivileged, and names existing files', () => {
     const last = instructions.slice(instructions.findLastIndex(({ verb }) => verb === 'FROM'))
     expect(last.find(({ verb }) => verb === 'USER')?.words).toEqual(['node'])
     expect(wordsOf('RUN').filter((words) => words.includes('npm') && !words.includes('ci'))).toEqual([])

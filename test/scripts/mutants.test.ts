@@ -28,7 +28,7 @@ describe('the lists of mutants', () => {
     expect(faultsOfList(root, all)).toEqual([])
   })
 
-  it('tell of a name that is there twice, a place that has changed, and a file that is gone', () => {
+  it('report a name that is there twice, a changed place and a missing file', () => {
     const added = [mutant('one', '/** Reads a'), mutant('one', 'what is not there'), mutant('two', 'a', 'b.ts')]
     expect(faultsOfList(root, [...all, ...added])).toEqual([
       'Two mutants are named one.',

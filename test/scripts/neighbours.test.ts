@@ -47,7 +47,7 @@ it('what a service has open is another one’s only when its lease is gone', () 
 })
 
 it.each(['Payout', 'Withdrawal', 'Voucher', 'Redemption'])(
-  'a %s that a bot is about to send is ended by another one only when its lease is gone',
+  'a %s that a bot is about to send is ended by another only without its lease',
   (table) => {
     book.exec(`INSERT INTO "${table}" VALUES ('x', 'reserved', 'a'), ('y', 'sending', 'b'), ('z', 'sending', 'a')`)
     expect(found()).toEqual([])
@@ -61,7 +61,7 @@ it.each(['Payout', 'Withdrawal', 'Voucher', 'Redemption'])(
   },
 )
 
-it('a callback that failed may be delivered by another service; one that is being delivered may not', () => {
+it('a failed callback may be another service’s; one under way may not', () => {
   expect(found()).toEqual([])
   book.exec(`UPDATE "Callback" SET "attempts" = 1, "claimedBy" = 'b' WHERE "id" = 1`)
   expect(found()).toEqual([])
@@ -69,7 +69,7 @@ it('a callback that failed may be delivered by another service; one that is bein
   expect(found()).toEqual([expect.stringContaining('attempt 1 of callback 1 was taken over')])
 })
 
-it('a callback does not overtake an older one of its resource, unless that was given up', () => {
+it('a callback overtakes an older one of its resource only if that was given up', () => {
   book.exec(
     `UPDATE "Callback" SET "parkedAt" = 1 WHERE "id" = 1; UPDATE "Callback" SET "deliveredAt" = 1 WHERE "id" = 2`,
   )

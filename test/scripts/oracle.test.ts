@@ -49,7 +49,7 @@ describe('the oracle of the kills on PostgreSQL', () => {
     expect(faultsOf(history({ changes: [first, second, unknown] }), bookOf([first, second, unknown]))).toEqual([])
   })
 
-  it('misses what was acknowledged, and notices what is there twice, otherwise, or uncalled for', () => {
+  it('misses acknowledged rows, and notices doubled, changed and unasked ones', () => {
     const seen = history({ changes: [first, second] })
     expect(faultsOf(seen, bookOf([first]))).toEqual(['second was acknowledged, and is lost'])
     const twice = bookOf([first, second, second], {

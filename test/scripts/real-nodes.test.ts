@@ -27,7 +27,7 @@ const later: NodeBook = {
 }
 
 describe("the judge of a node's own book", () => {
-  it('accepts a gain that the records explain, with a fraction of a sat in the commitment transaction', () => {
+  it('accepts a gain that the records explain, with a fraction in the commitment', () => {
     const rounded = { ...later, commitment: 901_000n, channels: [{ ...channel, local: 4_399n, remote: 4_700n }] }
     expect(checkNodeBook(opening, later)).toEqual([])
     expect(checkNodeBook(opening, rounded)).toEqual([])
@@ -59,7 +59,7 @@ describe("the judge of a node's own book", () => {
   })
 })
 
-it('the kills on real lnd strike all five programs, and as often as they were told to', () => {
+it('the kills on real lnd strike all five programs, as often as told', () => {
   for (const kills of [5, 14, 50]) {
     const blows = shareOut(kills)
     expect(Object.values(blows).reduce((sum, count) => sum + count, 0)).toBe(kills)

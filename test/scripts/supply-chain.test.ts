@@ -72,7 +72,7 @@ describe('the bill of materials', () => {
     expect(validate({ ...bill, components: [{ name: 'x' }] })).toBe(false)
   })
 
-  it('names every package of a production installation once, with its hash, and what it depends on', () => {
+  it('names each production package once, with its hash and dependencies', () => {
     const refs = bill.components.map((component) => component['bom-ref'])
     expect(refs).toHaveLength(productionPackages(root).length)
     expect(new Set(refs).size).toBe(refs.length)

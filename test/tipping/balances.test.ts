@@ -41,7 +41,7 @@ it('a balance counts what reached its own gamertag wallet, and nothing of others
   expect(await view('alice')).toMatchObject({ sentToGamertag: 0n })
 })
 
-it('a balance shows the deposits that are open, its own, and the first that was asked for first', async () => {
+it('a balance shows its own open deposits, the earliest first', async () => {
   const deposit = (member: string, amount: string) =>
     world.tipping.deposits.open({ member, amount, origin: world.origin() })
   const first = await deposit('alice', '10')

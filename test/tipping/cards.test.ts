@@ -57,7 +57,7 @@ describe('a card', () => {
     expect((await onlyPending()).id).toBe(tip.card)
   })
 
-  it('of a channel that cannot be shown is given up; a private one is told with the next command', async () => {
+  it('of a lost channel is given up; a private one comes with the next command', async () => {
     const tip = await world.tip('alice', 'carol', '100')
     await world.tipping.cards.undeliverable(tip.card, 1)
     expect(await pending()).toEqual([])

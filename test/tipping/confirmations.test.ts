@@ -72,7 +72,7 @@ describe('a tip of more than goes with one word', () => {
     })
   })
 
-  it('is never sent with one word, also where its sats arrive only while it is asked for', async () => {
+  it('is never sent unconfirmed, also if its sats arrive during the question', async () => {
     await world.fund('bob', 1_000)
     const given = ask('1500').catch((refusal: { code: string }) => refusal.code)
     const arrives = world.tipping.tips.send({
@@ -82,7 +82,7 @@ describe('a tip of more than goes with one word', () => {
     expect(await given).toSatisfy((end) => end === 'insufficient-funds' || (typeof end === 'object' && 'asked' in end))
   })
 
-  it('that was given with one word is not asked about, nor refused, when its command is delivered again', async () => {
+  it('sent after a confirmation is not asked about or refused when redelivered', async () => {
     await ask('950', { interaction: 'large' }).then(async (given) => {
       if (!('asked' in given)) throw new Error('it was sent at once')
       await world.tipping.tips.confirm({ asked: given.asked, member: 'alice', origin: world.origin() })
@@ -215,7 +215,7 @@ describe('the confirmation', () => {
     expect((await confirm(async () => true)).id).toBe(tip.id)
   })
 
-  it('can be answered for fifteen minutes, and shown again when it was answered in time', async () => {
+  it('can be answered for fifteen minutes, and is shown again if answered in time', async () => {
     const [early, late] = [await asked('101'), await asked('102')]
     const confirm = (id: string) =>
       world.run(world.tipping.tips.confirm({ asked: id, member: 'alice', origin: world.origin() }))

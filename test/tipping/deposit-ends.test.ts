@@ -52,7 +52,7 @@ describe('the readings of a deposit', () => {
     expect(polls() - during).toBe(5)
   })
 
-  it('end a month after its charge was read as disabled, and a callback begins them again', async () => {
+  it('end a month after the charge was disabled, and a callback reopens them', async () => {
     await begin()
     const open = await deposit()
     await pay(open)

@@ -35,7 +35,7 @@ describe('a deposit comes with an invoice, which every wallet reads', () => {
     expect(request).toMatch(/^lnurl1/)
   })
 
-  it('is the same one until it expires; then a new one is made for the person who opens the page', async () => {
+  it('stays the same until it expires; the next visitor of the page gets a new one', async () => {
     const first = await open()
     expect((await world.tipping.deposits.toPay(first.id)).invoice).toBe(first.invoice)
     await world.clock.advance(3_600_000)
@@ -79,7 +79,7 @@ describe('a deposit comes with an invoice, which every wallet reads', () => {
     expect(decodeInvoice(other.invoice ?? '').amount).toBe(600_000n)
   })
 
-  it('nobody waits longer than two seconds for it; it is there when the page is opened again', async () => {
+  it('keeps nobody waiting more than two seconds, and is there on the next visit', async () => {
     const answer = Promise.withResolvers<unknown>()
     host.invoice = () => answer.promise
     const before = world.clock.monotonic()

@@ -86,7 +86,7 @@ describe('a command to deposit', () => {
     else await expect(deposit(amount)).rejects.toMatchObject(refusal)
   })
 
-  it('counts those of the same member that are open: not the paid, the closed, or the failed', async () => {
+  it('counts the member’s open ones, without paid, closed and failed ones', async () => {
     await begin({ settings: { maxOpenDeposits: 2, depositOpenHours: 24 } })
     const [one] = [await deposit(), await deposit()]
     const full = { code: 'too-many-open-deposits', facts: { most: 2 } }
@@ -219,7 +219,7 @@ describe('the charge of a deposit', () => {
     expect(await mayHaveArrived()).toBe(1_000_000n)
   })
 
-  it('may have been paid unseen while it is being made, and while nobody could close it', async () => {
+  it('may be paid unseen while it is made, and while nobody could close it', async () => {
     await begin({ settings: { depositOpenHours: 2 } })
     const counted: bigint[] = []
     const before = async () => void counted.push(await mayHaveArrived())
@@ -272,7 +272,7 @@ describe('the charge of a deposit', () => {
     expect(await now(open)).toMatchObject({ state: 'paid' })
   })
 
-  it('is told of when the provider says that it does not know it, an hour after it was made', async () => {
+  it('is reported if the provider does not know it an hour after it was made', async () => {
     await begin()
     const open = await deposit()
     const gone: Fault = { refuse: 404, message: 'There is no such charge.', code: 'not_found' }

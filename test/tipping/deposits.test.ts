@@ -54,7 +54,7 @@ describe('a deposit', () => {
     await expect(deposit('1000', 'bob')).resolves.toMatchObject({ state: 'open' })
   })
 
-  it('waits for the book to begin: until the wallet was read once, nothing can be paid in', async () => {
+  it('waits for the book: nothing can be paid in before the wallet was read once', async () => {
     await begin({ walletUnread: true })
     await expect(world.run(deposit())).rejects.toMatchObject({ code: 'provider-unreachable' })
     expect(world.provider.count('createStaticCharge')).toBe(0)
@@ -90,7 +90,7 @@ describe('a deposit', () => {
     expect(await world.database.read.deposit.count({ where: { state: 'creating' } })).toBe(0)
   })
 
-  it('is closed after a day, no longer counted, and credited all the same when paid late', async () => {
+  it('is closed after a day, leaves the count, and is credited if paid late', async () => {
     await begin()
     const late = await deposit()
     await world.pass(28 * 3_600_000)
@@ -117,7 +117,7 @@ describe('a deposit', () => {
     expect(await world.tipping.cards.pending(10)).toEqual([])
   })
 
-  it('is refused while the service is down, and the same command again is refused again', async () => {
+  it('is refused while the service is down, and again when redelivered', async () => {
     await begin()
     await world.provider.down()
     const again = async () =>
@@ -262,20 +262,17 @@ describe('fault 30: a callback names what it is not about', () => {
     ['the least amount', { minAmount: '1', slots: 1 }, /takes 1 to 1000000 msats and was paid 1 times; nothing/],
     ['the largest amount', { maxAmount: '1000001', slots: 1 }, /takes 1000000 to 1000001 msats/],
     ['the times it was paid', { slots: 11 }, /was paid 11 times/],
-  ])(
-    'and a charge that is not what was asked for (%s) credits nothing, and operators are told',
-    async (_, answer, text) => {
-      await begin()
-      const open = await deposit()
-      world.provider.misbehave('getStaticCharge', { answer })
-      await hint(open)
-      await world.settle()
-      expect(await world.available('alice')).toBe(0n)
-      expect(await world.database.read.alert.findMany()).toMatchObject([
-        { kind: 'deposit-changed', about: open.id, text: expect.stringMatching(text) },
-      ])
-    },
-  )
+  ])('and a charge that differs from the request (%s) credits nothing, with an alert', async (_, answer, text) => {
+    await begin()
+    const open = await deposit()
+    world.provider.misbehave('getStaticCharge', { answer })
+    await hint(open)
+    await world.settle()
+    expect(await world.available('alice')).toBe(0n)
+    expect(await world.database.read.alert.findMany()).toMatchObject([
+      { kind: 'deposit-changed', about: open.id, text: expect.stringMatching(text) },
+    ])
+  })
 
   it('paid over and over: its payer is told of each, and ten times is believed', async () => {
     await begin()

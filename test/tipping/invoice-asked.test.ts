@@ -61,7 +61,7 @@ describe('a command for an invoice', () => {
     expect(operation).toMatchObject({ verb: 'invoice', record: open.id, interaction: 'once' })
   })
 
-  it('that says nothing more is for ten minutes and for nothing in particular, as one that says just this', async () => {
+  it('without options is for ten minutes and no purpose, like one that says so', async () => {
     await begin()
     const open = await invoice({}, 'once')
     expect(minutes(open)).toBe(10)
@@ -155,7 +155,7 @@ describe('an invoice is not shown', () => {
     expect(await world.tipping.cards.pending(10)).toMatchObject([{ record: other.id }])
   })
 
-  it('whose gamertag has just become somebody else’s, and the member is told to try again', async () => {
+  it('whose gamertag just changed hands, and the member is told to try again', async () => {
     await begin()
     const swap = () => {
       world.provider.rename(bob, 'bobby')
@@ -174,7 +174,7 @@ describe('an invoice is not shown', () => {
     await expect(world.tipping.invoices.view('none')).rejects.toMatchObject({ code: 'not-there' })
   })
 
-  it('that cannot be written down, and the log says why; what the provider refuses is no error', async () => {
+  it('that cannot be written, with a log line; a provider’s refusal is no error', async () => {
     await begin()
     world.provider.misbehave('createGamertagCharge', { refuse: 400, message: 'No.' })
     await expect(invoice()).rejects.toMatchObject({ code: 'provider-refused', facts: { message: 'No.' } })

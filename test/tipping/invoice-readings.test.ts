@@ -106,7 +106,7 @@ describe('an invoice that can be read', () => {
     expect(await announced(open)).toHaveLength(1)
   })
 
-  it('stays open while its provider does not answer, also after its time, and is paid when it does', async () => {
+  it('stays open while its provider is silent, even past its time, until it answers', async () => {
     await begin()
     const open = await invoice()
     world.provider.misbehave('getGamertagCharge', ...Array<Fault>(200).fill('error'))
@@ -152,7 +152,7 @@ describe('an invoice that can be read', () => {
     expect((await called(open)).state).toBe('paid')
   })
 
-  it('is read again at its pace where the provider had no way to, though nobody said anything', async () => {
+  it('is read again at its pace if the provider could not notify', async () => {
     await begin()
     const open = await invoice()
     world.provider.misbehave('getGamertagCharge', { refuse: 404, message: 'There is no such path.' })

@@ -104,7 +104,7 @@ describe('what one may give in a day', () => {
     await expect(tip('501', young)).rejects.toThrow(refusedAs('limit-reached', { cap: sats(500) }))
   })
 
-  it('is each member’s own in each server and in private, with and without a Lightning account', async () => {
+  it('is each member’s own in each server and in private, linked or not', async () => {
     await begin({ perDay: sats(1_000), coolDownSeconds: 30 })
     for (const from of ['mallory', 'carol', 'dave']) await world.fund(from, 1_000)
     for (const from of ['alice', 'mallory']) await world.linked(from)

@@ -62,7 +62,7 @@ describe('a link', () => {
     expect(await world.tipping.members.isLinked('mallory')).toBe(false)
   })
 
-  it('is refused in the words of the provider, where it refuses neither the name nor its owner', async () => {
+  it('is refused in the provider’s words if it refuses neither name nor owner', async () => {
     world.provider.misbehave('getIdByGamertag', { refuse: 400, message: 'No such name.' })
     await expect(link('bob', 'satoshi')).rejects.toMatchObject({ code: 'gamertag-malformed' })
     world.provider.misbehave('getIdByGamertag', { refuse: 403, message: 'Not for you.' })
@@ -139,7 +139,7 @@ describe('a link', () => {
     await expect(link('bob', gamertag)).rejects.toMatchObject({ code: 'gamertag-malformed', facts: { gamertag } })
   })
 
-  it('is ended by an operator: its member and the other operators are told, and its owner can link', async () => {
+  it('is ended by an operator: member and operators are told, its owner can link', async () => {
     const id = world.provider.user('satoshi')
     await link('mallory', 'satoshi')
     const release = (reason: string) =>

@@ -39,7 +39,7 @@ async function givers(sums: Readonly<Record<string, string>>): Promise<void> {
 const DAY_MS = 24 * 3_600_000
 
 describe('tips for messages', () => {
-  it('are counted for each message on a card of its own, which is drawn again with each tip', async () => {
+  it('are counted for each message on its own card, redrawn with each tip', async () => {
     for (const amount of ['10', '20']) await tip('77', 'bob', amount)
     for (const amount of ['100', '200', '300']) await tip('78', 'carol', amount)
     const views = await Promise.all(['77', '78'].map((message) => world.tipping.messageTips.view(message)))
@@ -97,7 +97,7 @@ describe('tips for messages', () => {
     })
   })
 
-  it('say until when a newcomer can claim the first of them, and count no more what has gone back', async () => {
+  it('tell a newcomer’s first deadline, and count no tip that went back', async () => {
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { claimDays: 2 } })
     await givers({ carol: '300' })
     const began = world.clock.now()
@@ -115,7 +115,7 @@ describe('tips for messages', () => {
     expect(await world.tipping.messageTips.view('77')).toMatchObject({ ...left, claimableUntil: undefined })
   })
 
-  it('are given once for each command: the same is told again, and another in its place is refused', async () => {
+  it('are given once per command: repeats are told again, changed ones refused', async () => {
     const first = await tip('77', 'bob', '10', { note: 'thanks', interaction: 'the-same' })
     expect(await tip('77', 'bob', '10', { note: 'thanks', interaction: 'the-same' })).toEqual(first)
     for (const [amount, note] of [

@@ -25,7 +25,7 @@ async function shown(days: number) {
   return movement.days.slice(-days).map(line)
 }
 
-it('sums day by day what came in, went out and was given, and nothing that went back to its giver', async () => {
+it('sums each day’s deposits, withdrawals and gifts, without returned ones', async () => {
   await world.tip('alice', 'bob', '300')
   await world.tip('dave', 'somebody-new', '70')
   await world.linked('carol')
@@ -60,7 +60,7 @@ it('forgets what is older than thirty days, also where an audit says where to be
   expect(days.map(({ given, received }) => given + received).filter((sum) => sum > 0n)).toEqual([sats(5)])
 })
 
-it('shows thirty days of UTC, the last of them today, and is read again after five minutes', async () => {
+it('shows thirty days of UTC, today last, and is read again after five minutes', async () => {
   await world.pass(DAY_MS / 2)
   const movement = await world.run(world.tipping.administration.movement())
   const today = Math.floor(world.clock.now() / DAY_MS) * DAY_MS

@@ -10,7 +10,7 @@ beforeEach(async () => {
 
 afterEach(() => world.close())
 
-it('a command that was refused moved nothing, so that it is carried out when it is delivered again, and once', async () => {
+it('a refused command moved nothing, so it runs when redelivered, and once', async () => {
   const deliver = () => world.tip('alice', 'bob', '100', 'one-interaction')
   await expect(deliver()).rejects.toMatchObject({ code: 'insufficient-funds' })
   await world.fund('alice', 150)

@@ -35,7 +35,7 @@ describe('a book begins', () => {
     expect(await operator()).toBe(sats(5_000))
   })
 
-  it('with a word to operators and a pause where the wallet holds sats, and nobody has said that the book is new', async () => {
+  it('with an alert and a pause if the wallet holds sats, unless the book is new', async () => {
     await begin({ wallet: sats(5_000), newBookUnsaid: true })
     await deposit()
     const words =

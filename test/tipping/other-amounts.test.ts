@@ -28,7 +28,7 @@ async function tipBob(): Promise<string> {
 
 const stateOfTip = async (id: string) => (await world.tipping.tips.view(id)).shares[0]?.state
 
-describe('an answer with another amount than was sent is not believed, and operators are told', () => {
+describe('an answer with another amount is not believed, and raises an alert', () => {
   it('of a payout: its record is read instead', async () => {
     const bob = await world.linked('bob')
     world.provider.misbehave('payToGamertag', ONE)
@@ -89,7 +89,7 @@ describe('an answer with another amount than was sent is not believed, and opera
     expect(await alerts()).toHaveLength(1)
   })
 
-  it('of a voucher that is made, at first and when its key is sent again, and of one that is read', async () => {
+  it('of a voucher that is made, sent again under its key, or read', async () => {
     const make = () => world.tipping.vouchers.create({ member: 'alice', amount: '500', origin: world.origin() })
     const state = async (id: string) => (await world.tipping.vouchers.view(id)).state
     world.provider.misbehave('createVoucher', ONE)

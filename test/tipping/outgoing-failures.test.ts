@@ -56,7 +56,7 @@ describe('a failure that proves that nothing was sent', () => {
     expect(failureOfA('unreachable')).toEqual({ kind: 'failed', because: 'unreachable', reason: null })
   })
 
-  it('is read by its kind, where that knows more; and is none where something may have happened', () => {
+  it('is read by its kind where that knows more, and is none if it may have left', () => {
     const read = { kind: 'failed', because: 'over', reason: 'No.' } as const
     const refused = new PaymentsError({ kind: 'refused', operation: 'x', message: 'No.', status: 404 })
     expect(outcomeOfError({ name: 'payout', failureOf: () => read }, refused)).toEqual(read)

@@ -61,7 +61,7 @@ it('keeps a pause that it could not write when one of another source ends', asyn
   expect(outgoing.paused).toEqual({ source: 'cover', reason: 'too little' })
 })
 
-it('ends the pause that was in force then, and none that another process has said since', async () => {
+it('ends the pause of that moment, and none that another process began since', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'switch-'))
   const database = await warmTippingDatabase(join(folder, 'tipping.sqlite'))
   onTestFinished(async () => {
@@ -85,7 +85,7 @@ it('ends the pause that was in force then, and none that another process has sai
   expect(one.open).toBe(true)
 })
 
-it('ends no pause that was said, and could not be written, while it was read what is in force', async () => {
+it('ends no pause whose write failed while the present one was read', async () => {
   const answers: ((pauses: Pauses) => void)[] = []
   const book = bookThat(() => new Promise((resolve) => void answers.push(resolve)))
   const commit = () => Promise.reject(new Error('database or disk is full'))

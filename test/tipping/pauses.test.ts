@@ -84,7 +84,7 @@ describe('a pause stops the replay of a key whose request may never have arrived
 describe('what pauses is what the book says', () => {
   const paused = async (tipping: Tipping) => (await tipping.administration.status()).paused?.reason
 
-  it('a pause that is said while another one is ended stays, is shown, and can be ended', async () => {
+  it('a pause that begins as another ends stays, is shown, and can be ended', async () => {
     await pause()
     const ends = second.administration.resume({ operator: 'olaf' })
     const said = second.administration.pause({ operator: 'olivia', reason: 'looking again' })

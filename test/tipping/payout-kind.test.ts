@@ -21,7 +21,7 @@ describe('a payout whose end is not known', () => {
     expect(PAYOUTS.unknown?.({ kind: 'unknown', evidence: 'lost', remoteId: 'one' })).toEqual({ transactionId: 'one' })
   })
 
-  it('is looked into after half its age: within an hour, and within a day where its transaction can be read', () => {
+  it('is polled after half its age: within an hour, or a day if it can be read', () => {
     const pauseMs = (transactionId: string | null, ageMs: number) =>
       PAYOUTS.pauseMs?.({} as OutgoingContext, rowWith({ transactionId }), ageMs)
     expect([pauseMs(null, HOUR), pauseMs('one', HOUR)]).toEqual([HOUR / 2, HOUR / 2])
@@ -29,7 +29,7 @@ describe('a payout whose end is not known', () => {
     expect([pauseMs(null, 90 * HOUR), pauseMs('one', 90 * HOUR)]).toEqual([HOUR, 24 * HOUR])
   })
 
-  it('tells nothing more when its key is too old, except where its transaction can be read', () => {
+  it('reveals nothing once its key is too old, unless its transaction can be read', () => {
     expect(PAYOUTS.endures?.(rowWith({ transactionId: null }))).toBe(false)
     expect(PAYOUTS.endures?.(rowWith({ transactionId: 'one' }))).toBe(true)
   })
@@ -45,15 +45,12 @@ it.each([
   [4n, [4n, 6n, 0n]],
   [10n, [10n, 0n, 0n]],
   [13n, [10n, 0n, 3n]],
-])(
-  'a fee of %d under a limit of 10 is borne by its member up to the limit, and by the operator beyond it',
-  (fee, amounts) => {
-    const moves = feeMoves({ member: 'alice', feeLimit: 10n }, msats(fee))
-    expect(moves.map(({ amount }) => amount)).toEqual(amounts)
-  },
-)
+])('a fee of %d under a limit of 10 is the member’s to the limit, the rest ours', (fee, amounts) => {
+  const moves = feeMoves({ member: 'alice', feeLimit: 10n }, msats(fee))
+  expect(moves.map(({ amount }) => amount)).toEqual(amounts)
+})
 
-it('what two operators decide of a payout is read from it, and corrected in its own words', () => {
+it('a payout’s decision by two operators is read from it, and corrected', () => {
   const { endOf, isUnknown, unknown, particulars, misplaced, corrected, toTheWallet } = PAYOUT_DECISIONS
   const context = {} as OutgoingContext
   const states = ['reserved', 'sending', 'unknown', 'paid', 'kept', 'misdirected']

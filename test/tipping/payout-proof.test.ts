@@ -38,7 +38,7 @@ const always = (fault: Fault): Fault[] => Array<Fault>(300).fill(fault)
 const thrice = (fault: Fault): Fault[] => [fault, fault, fault]
 
 describe('what is asked of a provider for a payout', () => {
-  it('is nothing while it has not said whether it replays keys: what became of it might never be known', async () => {
+  it('is none until it says whether it replays keys, since the end might stay unknown', async () => {
     await begin()
     const away = new PaymentsError({ kind: 'unreachable', operation: 'decodeCharge', message: 'It is away.' })
     world.askedForReplays = () => Promise.reject(away)
@@ -129,7 +129,7 @@ describe('a payout that does not leave', () => {
     expect(sent()).toEqual([])
   })
 
-  it('is kept when its member’s link was frozen meanwhile, since another payout went astray', async () => {
+  it('is kept if its member’s link was frozen by another payout gone astray', async () => {
     await begin({ wallet: 1_000_000n })
     const frozen = Promise.withResolvers<void>()
     world.provider.misbehave('getGamertagByUserId', { before: () => frozen.promise })
@@ -228,7 +228,7 @@ describe('a payout whose answer was lost', () => {
     )
   })
 
-  it('is looked into two seconds later, and counted from when it was sent, also by a later bot', async () => {
+  it('is polled two seconds later, and aged from its sending, also by a later bot', async () => {
     await begin({ settings: { payoutTimeoutMs: 0 } })
     const job = () => world.database.read.pollJob.findFirst({ where: { kind: 'payout' } })
     world.provider.misbehave('payToGamertag', 'hang')
@@ -321,7 +321,7 @@ describe('a payout whose transaction is known', () => {
     world.provider.wallet += 100_000n
   })
 
-  it('is found by it, though a second bot had given it up as unknown before it was answered', async () => {
+  it('is found, though a second bot had given it up as unknown', async () => {
     await begin({ replays: false, settings: { payoutTimeoutMs: 0 } })
     world.provider.misbehave('payToGamertag', { before: () => world.start(), ...(underway as object) } as Fault)
     const tip = await tipBob()

@@ -34,7 +34,7 @@ function runTasks(count: number): Promise<void> {
 
 const turns = () => new Promise((resolve) => setImmediate(resolve))
 
-it('no more is sent at once than was said; what waits goes on as others end, and later work finds its places', async () => {
+it('sends no more at once than allowed; waiting work follows as others end', async () => {
   const ended = runTasks(5)
   for (const underway of [2, 3, 4, 5]) {
     await turns()

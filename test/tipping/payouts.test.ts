@@ -117,7 +117,7 @@ describe('fault 6: a timeout is reported as failed, refunded, and then settles',
     expect((await shareOf(tip))?.state).toBe('paid')
   })
 
-  it('fault 17: without replay it stays unknown forever, the money reserved, and operators are told', async () => {
+  it('fault 17: without replay it stays unknown, reserved, and operators are told', async () => {
     await begin({ replays: false })
     world.provider.misbehave('payToGamertag', 'act-then-error')
     const tip = await tipBob()
@@ -190,7 +190,7 @@ describe('fault 18, 21: the process is killed', () => {
     expect(second).toEqual(first)
   })
 
-  it('while it was sent to a provider that does not replay: unknown, and never sent again', async () => {
+  it('while it was sent without replay: unknown, and never sent again', async () => {
     await begin({ replays: false, settings: { payoutTimeoutMs: 0 } })
     world.provider.misbehave('payToGamertag', 'act-then-hang')
     const tip = await world.tip('alice', 'bob', '100')
@@ -313,7 +313,7 @@ describe('what operators hear of a payout that has no end', () => {
 })
 
 describe('fault 25: the service is down during a tip storm', () => {
-  it('and every recipient has the money once, here; when it is back the next tip reaches the wallet', async () => {
+  it('and each recipient is paid once, here; later tips reach the wallet again', async () => {
     await begin({ settings: { payoutTimeoutMs: 0 } })
     await world.provider.down()
     const tips = await Promise.all(Array.from({ length: 50 }, () => world.tip('alice', 'bob', '1')))
@@ -338,7 +338,7 @@ describe('fault 27: a gamertag is renamed, and its old name taken by somebody el
     expect(world.received(mallory)).toBe(0n)
   })
 
-  it('between look-up and payment: nothing moves where the provider checks the receiver', async () => {
+  it('between look-up and payment: nothing moves if the provider checks the receiver', async () => {
     await begin()
     let mallory = ''
     const swap = () => {

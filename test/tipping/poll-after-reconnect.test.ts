@@ -26,7 +26,7 @@ async function providerIsBack(): Promise<void> {
   await world.pass(61_000)
 }
 
-describe('what was sent when the provider was lost is looked into as soon as its key may be sent again', () => {
+describe('what was sent as the provider went is polled once its key may be sent again', () => {
   it('a payout', async () => {
     const bob = await world.linked('bob')
     world.provider.misbehave('payToGamertag', ...lost)
@@ -55,7 +55,7 @@ describe('what was sent when the provider was lost is looked into as soon as its
     expect(await world.available('carol')).toBe(500_000n)
   })
 
-  it('but no other work, nor what has ended, nor what is too old; and once, not at every look', async () => {
+  it('but no other, ended or too old work; and once, not at every read', async () => {
     await world.linked('bob')
     await world.run(world.tip('alice', 'bob', '100'))
     world.provider.misbehave('payToGamertag', ...Array<Fault>(100).fill('act-then-error'))

@@ -137,7 +137,7 @@ describe('something that was sent', () => {
     expect((await poll({ row: { sentAt: new Date(NOW - ageMs) } })).next).toEqual({ inMs })
   })
 
-  it('a day ago is not looked at again, unless its kind can still be read, or the clock was set', async () => {
+  it('a day ago is polled no more, unless its kind can be read or the clock was set', async () => {
     const row = { sentAt: new Date(NOW - 24 * HOUR) }
     expect((await poll({ row })).next).toEqual(END)
     expect((await poll({ row, kind: { endures: () => false } })).next).toEqual(END)
@@ -260,7 +260,7 @@ describe('a provider that shows nothing by an id is sent the key again', () => {
     expect(looked).toEqual([{ id: 'one', state: 'unknown', replays: true }])
   })
 
-  it('nor where the provider could not be asked what it remembers: that poll does not count', async () => {
+  it('nor if the provider could not say what it remembers: that poll does not count', async () => {
     const { next, sent } = await replay(OVER, { context: { stillReplays: () => Promise.reject(away) } })
     expect({ next, sent }).toEqual({ next: { ...pace, unread: true }, sent: [] })
   })
@@ -282,7 +282,7 @@ describe('a provider that shows nothing by an id is sent the key again', () => {
     else expect(updates).toEqual([{ where: { id: 'one', state: 'unknown' }, data: { reason: 'No.' } }])
   })
 
-  it('and a refusal that proves its end is that the provider refused it, or what its kind reads in it', async () => {
+  it('and a refusal that proves its end is the provider’s, or what its kind reads', async () => {
     const read: Outcome[] = []
     const failed: Kind['failed'] = (_, __, outcome) => {
       read.push(outcome)

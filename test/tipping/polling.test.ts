@@ -31,7 +31,7 @@ const secondsBetween = (times: readonly number[]) =>
   times.slice(1).map((time, i) => Math.round((time - (times[i] ?? 0)) / 1_000))
 
 describe('a book that cannot be used', () => {
-  it('is tried again after pauses that grow to a minute, and are short again once it was written', async () => {
+  it('is retried after pauses up to a minute, which are short again once written', async () => {
     const { id } = await begin()
     await world.tipping.deposits.open({ member: 'erin', amount: '10', origin: world.origin() })
     const times = new Set<number>()
@@ -72,7 +72,7 @@ describe('a book that cannot be used', () => {
   })
 })
 
-it('a poll that fails for a reason of ours is logged, does not count, and comes again in half a minute', async () => {
+it('a poll that fails by our fault is logged, uncounted, and repeated in 30 s', async () => {
   const { id } = await begin()
   const read = vi.spyOn(world.database.read.deposit, 'findUnique')
   const first = vi.spyOn(world.database.read.deposit, 'findUniqueOrThrow')
@@ -88,7 +88,7 @@ it('a poll that fails for a reason of ours is logged, does not count, and comes 
   expect((await jobOf(id)).polls).toBe(1)
 })
 
-it('a poll that fails as the bot is being closed leaves no word, and is due again as it was', async () => {
+it('a poll that fails as the bot closes leaves no trace, and stays due', async () => {
   const { id } = await begin(240 * HOUR, { settings: { closeTimeoutMs: 10_000 } })
   const before = await jobOf(id)
   const { promise, reject } = Promise.withResolvers<never>()
@@ -103,7 +103,7 @@ it('a poll that fails as the bot is being closed leaves no word, and is due agai
   expect(await jobOf(id)).toEqual(before)
 })
 
-it('a hint is counted, and what it said last is kept, unless that is nothing or longer than 16 KiB', async () => {
+it('a hint is counted, and its last content stored, unless empty or over 16 KiB', async () => {
   const { id, request } = await begin()
   const other = await world.tipping.deposits.open({ member: 'erin', amount: '10', origin: world.origin() })
   const token = world.token(world.provider.chargeOf(request).callbackUrl)
@@ -201,7 +201,7 @@ describe('what is due', () => {
     for (const id of ids) expect((await jobOf(id)).polls).toBeGreaterThan(0)
   })
 
-  it('is polled beside what is being polled, which is not asked about a second time meanwhile', async () => {
+  it('is polled beside a running poll, which is not repeated meanwhile', async () => {
     const deposits = [await begin()]
     deposits.push(await world.tipping.deposits.open({ member: 'erin', amount: '10', origin: world.origin() }))
     world.provider.misbehave('getStaticCharge', 'hang')
@@ -240,7 +240,7 @@ describe('what is due', () => {
   })
 })
 
-it('what waits for days, since the clock was set back, is looked at now; what waits for a day is let be', async () => {
+it('a wait of days after the clock went back is polled now; a wait of a day is not', async () => {
   const { id } = await begin(MINUTE)
   const other = await world.tipping.deposits.open({ member: 'erin', amount: '10', origin: world.origin() })
   const [soon, far] = [new Date(world.clock.now() + DAY), new Date(world.clock.now() + 3 * DAY)]

@@ -25,7 +25,7 @@ const STOP_AT_ONE = [
   /^Invoice: SELECT .* WHERE \S+ IS NOT NULL LIMIT/,
 ]
 
-it('no command, card, picker or poll of the bot goes through all of a table that grows', async () => {
+it('no command, card, picker or poll of the bot reads a whole growing table', async () => {
   const statements = new Statements()
   const world = await aliceHasSome()
   try {

@@ -87,7 +87,7 @@ describe('an outcome follows only what it can follow', () => {
     await expect(record(PAID)).rejects.toThrow(Overtaken)
   })
 
-  it('and that it was never sent is said by nobody but the process that has it; an end is known to all', async () => {
+  it('and only its own process says that it was never sent; an end is known to all', async () => {
     await expect(record(FAILED, {}, { process: 'another' })).rejects.toThrow(Overtaken)
     await record(PAID, {}, { process: 'another' })
     expect(row.state).toBe('paid')
@@ -103,7 +103,7 @@ describe('an outcome moves', () => {
     ])
   })
 
-  it('what its kind says, but nothing where that is nothing; as `post`, or as its kind calls it', async () => {
+  it('what its kind says, or nothing if that is nothing; as `post` or its own name', async () => {
     const paid = (some: Partial<OutcomeRecord<OutgoingRow>>) => ({ paid: () => ({ data: {}, ...some }) })
     expect(await record(PAID, paid({ moves: [move(5n), move(0n)] }))).toEqual([
       { operation: 'one', step: 'post', moves: [move(5n)] },
@@ -121,7 +121,7 @@ describe('an outcome moves', () => {
 describe('an outcome is looked at again', () => {
   const job = { id: 'one', kind: 'withdrawal', nextAt: new Date(NOW + 2_000) }
 
-  it('after two seconds where it is unknown, as old as its sending, or as new as this where that is not known', async () => {
+  it('after two seconds if unknown, aged from its sending, or new if that is unknown', async () => {
     await record(UNKNOWN)
     row.sentAt = null
     await record(UNKNOWN)

@@ -78,7 +78,7 @@ describe('a key is sent again only where it was known to be replayed when it was
     expect(world.provider.wallet).toBe(before)
   })
 
-  it.each(KINDS)('%s is not where the provider has forgotten it meanwhile, nor when it replays again', async (kind) => {
+  it.each(KINDS)('%s is not if the provider forgot it meanwhile, nor when it replays again', async (kind) => {
     world.provider.misbehave(SENDS[kind].operation, ...lost)
     await SENDS[kind].send()
     const before = world.provider.wallet

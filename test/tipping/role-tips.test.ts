@@ -11,7 +11,7 @@ beforeEach(async () => {
 
 afterEach(() => world.close())
 
-it('a tip to a role goes later to those alone who are still in it, and to all who were named', async () => {
+it('a tip to a role goes later to its present members, and to all who were named', async () => {
   const to = ['bob', 'carol', 'dave'].map((id) => ({ id, bot: false, ...(id !== 'dave' && { role: 'regulars' }) }))
   const given = await world.tipping.tips.ask({ from: 'alice', to, amount: '200', origin: world.origin() })
   if (!('asked' in given)) throw new Error('it was sent at once')

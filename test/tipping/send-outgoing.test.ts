@@ -204,7 +204,7 @@ describe('an answer', () => {
     expect(alerts).toMatchObject([{ kind: 'other-amount', about: 'one', text: expect.stringContaining(evidence) }])
   })
 
-  it('about something else is not believed, in its kind’s words, also with another amount', async () => {
+  it('about something else is not believed, in its kind’s words, as another amount', async () => {
     const unlike = { kind: 'unknown', evidence: 'another payment', remoteId: 'remote' }
     expect(await send({}, answering({ unlike: 'another payment' }))).toContainEqual(unlike)
     expect(alerts).toEqual([])

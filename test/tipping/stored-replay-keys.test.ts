@@ -106,7 +106,7 @@ describe('a provider that forgets keys while the bot is stopped', () => {
   })
 })
 
-it('a restored book sends no key again: its provider may have forgotten, and been asked about it, since', async () => {
+it('a restored book sends no key again: its provider may have forgotten it since', async () => {
   const bob = await unknownPayout()
   const { write, read } = world.database
   // Lost answers have used its other keys up: each of them, too, would have told that the provider has forgotten.
@@ -134,7 +134,7 @@ describe('a provider that remembers', () => {
     expect(world.received(bob)).toBe(100_000n)
   })
 
-  it('is not sent the key again while it does not say whether it remembers, and then is', async () => {
+  it('gets the key again only once it says whether it remembers', async () => {
     const bob = await unknownPayout()
     const before = sent()
     world.provider.misbehave('decodeCharge', ...Array<Fault>(200).fill('error'))
@@ -200,7 +200,7 @@ describe('the book’s store of keys', () => {
     return { stores, commit, close: () => ledger.close() }
   }
 
-  it('has each key taken by one bot alone, so that nobody believes the answer that another one caused', async () => {
+  it('lets one bot alone take each key, so nobody trusts an answer another caused', async () => {
     const { stores, close } = storesOf('one', 'one')
     const [first, second] = stores
     await first?.add(['key'])

@@ -92,7 +92,7 @@ function contextOf(some: Partial<OutgoingKind> = {}, also: object = {}): Outgoin
 const stateOf = (id: string) => rows.find((row) => row.id === id)?.state
 
 describe('what a bot that is gone has left', () => {
-  it('goes back where it was never marked, and is unknown and looked at now where it was', async () => {
+  it('goes back if never marked, and is unknown and polled now if marked', async () => {
     rowOf('one', 'reserved', 'gone')
     rowOf('two', 'sending', 'gone')
     rowOf('three', 'sending', null)
@@ -111,7 +111,7 @@ describe('what a bot that is gone has left', () => {
     expect(told).toEqual([[facts, 'what a bot that is gone has left is taken over']])
   })
 
-  it('is nothing that one who lives has, nor what has an end, nor what its kind can read', async () => {
+  it('leaves what a living process has, what has an end, and what can be read', async () => {
     rowOf('one', 'sending', 'neighbour')
     rowOf('two', 'unknown', 'gone')
     rowOf('three', 'paid', 'gone')
@@ -141,7 +141,7 @@ describe('what a bot that is gone has left', () => {
   })
 })
 
-it('what is unknown is looked at when a bot starts, unless that is due within an hour anyway', async () => {
+it('polls unknown ones at a bot’s start, unless due within an hour anyway', async () => {
   const due = { never: null, late: new Date(NOW + HOUR + 1), soon: new Date(NOW + HOUR), paid: null }
   for (const [id, nextAt] of Object.entries(due)) {
     rowOf(id, id === 'paid' ? 'paid' : 'unknown', 'us')

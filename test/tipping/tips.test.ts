@@ -149,7 +149,7 @@ describe('a tip', () => {
     expect((await world.tip('alice', ['bob', 'dave'], 'all')).total).toBe(700_000n)
   })
 
-  it('that is split keeps to the bounds with each share, and no share is less than a sat', async () => {
+  it('that is split keeps the limits with each share, and no share is below a sat', async () => {
     await begin({ settings: { minAmount: msats(1) } })
     await world.fund('alice', 1_000)
     const split = (amount: string) => tip({ from: 'alice', to: ['bob', 'carol', 'dave'], amount, split: true })
@@ -203,7 +203,7 @@ describe('a tip', () => {
     expect((await noted(200)).note).toHaveLength(200)
   })
 
-  it('that nobody claims goes back when its time is over, once, though two bots see to it', async () => {
+  it('that nobody claims goes back once when its time is over, though two bots try', async () => {
     await begin({ settings: { claimDays: 1 / 24, sweepEveryMs: 10 * 60_000 } })
     await world.start()
     await world.fund('alice', 1_000)
@@ -220,7 +220,7 @@ describe('a tip', () => {
     expect(await world.available('alice')).toBe(sats(999))
   })
 
-  it('stands in the book as one operation for each share, with its two steps where it waited', async () => {
+  it('is one operation in the book per share, in two steps if it waited', async () => {
     await begin({ settings: { claimDays: 1 / 24 } })
     await world.fund('alice', 1_000)
     await world.available('bob')

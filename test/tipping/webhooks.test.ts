@@ -104,7 +104,7 @@ describe('a webhook', () => {
     expect(verdict).toEqual({ genuine: false, reason: 'forged' })
   })
 
-  it('hears only of its server, of channels that everybody sees, and of nobody who gave anonymously', async () => {
+  it('hears only of its server’s public channels, and of no anonymous giver', async () => {
     await create()
     await tip('2', { guild: 'elsewhere' })
     await tip('3', { channel: 'staff' })
@@ -215,7 +215,7 @@ describe('a delivery', () => {
     expect(amounts()).toEqual([2])
   })
 
-  it('waits while Discord says nothing, and fails while the maker of the key moderates no more', async () => {
+  it('waits while Discord is silent, and fails if the key’s maker is no moderator', async () => {
     await create()
     await tip('2')
     isKnown = false

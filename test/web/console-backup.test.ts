@@ -117,7 +117,7 @@ it('says where to make one where this process makes none', async () => {
   expect((await visitor.look('/console/backup')).text).toContain('npm run backup -- FOLDER')
 })
 
-it('has given-up callbacks delivered again with the button beside them, and tells operators', async () => {
+it('redelivers dead-lettered callbacks by a button, and tells operators', async () => {
   const node = { ready: true, reason: undefined, spendable: undefined, receivable: undefined }
   const callbacks = { waiting: 0, deadLettered: 2, oldestMs: 0 }
   let times = 0
@@ -135,7 +135,7 @@ it('has given-up callbacks delivered again with the button beside them, and tell
   ])
 })
 
-it('says where to have callbacks delivered again where the service is another program', async () => {
+it('says where to redeliver callbacks if the service is another program', async () => {
   const visitor = await serveConsole(world)
   await visitor.signIn()
   const form = await visitor.token('pause')

@@ -193,7 +193,7 @@ it('makes a user with a link that signs them in, and lists users', async () => {
   expect(second).toContain('<b>zoe</b>')
 })
 
-it('is for operators: readers see it and change nothing, and an old sign-in is asked for again', async () => {
+it('is for operators: readers change nothing, and an old sign-in is asked again', async () => {
   const visitor = await signedIn()
   const { projectId: project } = await newProject(visitor)
   const reader = visitor.other()
@@ -209,7 +209,7 @@ it('is for operators: readers see it and change nothing, and an old sign-in is a
   expect(await service.administration.listProjects()).toHaveLength(2)
 })
 
-it('shows callbacks that have not arrived, those given up first, and delivers one again', async () => {
+it('shows undelivered callbacks, dead-lettered ones first, and redelivers one', async () => {
   const common = { projectId: own, receiver: 'https://shop.example', url: 'https://shop.example/hook', body: '{}' }
   const at = { createdAt: service.time(), nextAttemptAt: null }
   await service.have((tx) =>

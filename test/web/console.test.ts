@@ -64,7 +64,7 @@ describe('signing in', () => {
     expect((await (await byLink(visitor)).look()).text).toMatch(/Olivia[\s\S]*Pause outgoing payments/)
   })
 
-  it('is locked after five wrong passwords, also for the right one, and says for how long', async () => {
+  it('is locked after five wrong passwords, also for the right one, with the time', async () => {
     const visitor = await serve()
     for (let i = 0; i < 4; i += 1) expect((await visitor.signIn('wrong')).text).toContain('This is not the password')
     expect((await visitor.signIn('wrong')).text).toContain('wrong five times. Wait 15 minutes.')

@@ -61,7 +61,7 @@ it('answers a PING, without asking anybody', async () => {
   expect(heard).toEqual([])
 })
 
-it('gives an interaction to the bot, and its acknowledgement back; both hear that it was sent', async () => {
+it('hands an interaction to the bot and its acknowledgement back, and tells both', async () => {
   expect(await post(interaction('7'))).toEqual({ status: 200, body: DEFERRED })
   expect(heard).toEqual([JSON.parse(interaction('7'))])
   expect(await delivered[0]).toBe('sent')
@@ -123,7 +123,7 @@ it('answers a copied request no second time', async () => {
   expect(await post(body, headers)).toMatchObject({ status: 401, body: { code: 'stale' } })
 })
 
-it('refuses a body that is too large or no JSON object, and says when nothing answers', async () => {
+it('refuses a body too large or no JSON object, and says when nothing answers', async () => {
   expect(await post(`{"type":2,"id":"${'7'.repeat(600_000)}"}`)).toMatchObject({ status: 413 })
   for (const body of ['', '[', '7', 'null']) expect((await post(body)).status).toBe(400)
   answer = async () => undefined

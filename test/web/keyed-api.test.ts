@@ -168,7 +168,7 @@ describe('POST /rewards', () => {
     expect(await pool()).toBe(sats(1_000))
   })
 
-  it('is refused where its moderator may not reward any more, and for people who are excluded', async () => {
+  it('is refused if its moderator may not reward, and for excluded people', async () => {
     const key = await make()
     const before = discord.people
     discord.people = { ...(before as PeopleOfServer), moderator: async () => undefined }
@@ -209,7 +209,7 @@ describe('a request', () => {
     expect(await get(`members/${DORA}`, rewards)).toMatchObject({ status: 403, body: { code: 'scope_missing' } })
   })
 
-  it('is refused once the maker of its key moderates no more, except for what was given', async () => {
+  it('is refused once its key’s maker is no moderator, except for given rewards', async () => {
     const key = await make(['rewards', 'members', 'events'])
     const given = await post({ key })
     discord.people = { ...(discord.people as PeopleOfServer), moderator: async () => undefined }

@@ -186,7 +186,7 @@ describe('signing in', () => {
     expect((await look(cookie)).status).toBe(401)
   })
 
-  it('ends when a backup is put back, since somebody may have signed out after it was made', async () => {
+  it('ends when a backup is restored, since somebody may have signed out since', async () => {
     const { clock, database, look, send, signIns } = await serve()
     const cookie = cookieOf(await send(await signIns.invite(OLIVIA)))
     const link = await signIns.invite(OLIVIA)
@@ -346,7 +346,7 @@ describe('the page', () => {
     expect(text).toContain('The last audit found nothing wrong.')
   })
 
-  it('draws what moved, day by day, and what was owed and held, with a gap where nobody knows', async () => {
+  it('draws each day’s moves, debts and holdings, with a gap where nothing is known', async () => {
     const text = await (await signedIn()).page()
     expect(text).toContain('In and out of the wallet, 30 days: In 4,000 sats, Out 1,500 sats')
     expect(text).toContain('<title>Jan 1: In 4,000, Out 1,000 sats</title>')

@@ -48,7 +48,7 @@ const whose = async (form: Record<string, string>, headers: Record<string, strin
   return { status: answer.status, says: await answer.json() }
 }
 
-it('names the account that got the link, and its server, before anything is asked for', async () => {
+it('names the account of the link, and its server, before asking for anything', async () => {
   const link = await token()
   expect(await whose({ key: link })).toEqual({ status: 200, says: { account: 'Alice <b> (@alice)' } })
   const ofServer = await world.tipping.ownWallets.invite({ member: 'bob', guild: 'guild', locale: 'en' })
@@ -178,7 +178,7 @@ it('leads to a hub, and connects the wallet that comes back to the same browser'
   expect(await world.tipping.ownWallets.mine('alice')).toMatchObject({ name: 'hub', pays: true })
 })
 
-it("ends what was begun for a server only for a moderator of now, with another link's token too", async () => {
+it("ends what was begun for a server for a moderator of now, with any link's token", async () => {
   const wallet = world.wallets.add('team')
   const { token: ofServer } = await world.tipping.ownWallets.invite({ member: 'bob', guild: 'guild', locale: 'en' })
   const { link, cookie } = await begin({ ...HUB, key: ofServer })

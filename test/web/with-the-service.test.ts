@@ -72,7 +72,7 @@ async function deposit(member: string, amount: string): Promise<void> {
 }
 
 describe('with the real service', () => {
-  it('a deposit is paid from outside, called back, read and credited; a tip reaches the gamertag wallet', async () => {
+  it('a deposit is paid outside, called back, read and credited; a tip goes on', async () => {
     await deposit('alice', '10,000')
     const bob = await service.user('bob')
     const { code } = await service.administration.linkCode(bob)

@@ -54,7 +54,7 @@ describe('a COMMIT that reports an error', () => {
     for (const { error } of heard) expect(error).toMatchObject({ cause: { originalMessage: 'disk I/O error' } })
   })
 
-  it('is not a statement that fails, nor a transaction that is rolled back, nor somebody who only reads', async () => {
+  it('ignores failing statements, rolled back transactions and readers', async () => {
     sick = true
     const { write, read } = database
     const thrown = new Error('a refusal')

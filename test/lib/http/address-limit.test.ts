@@ -14,7 +14,7 @@ describe('an address', () => {
     expect([take('192.0.2.7'), take('192.0.2.7')]).toEqual([0, 2])
   })
 
-  it('is limited with its IPv6 neighbours: a /56 has four networks’ worth, a /48 sixteen', () => {
+  it('is limited with its IPv6 neighbours: a /56 by four networks, a /48 by sixteen', () => {
     const limit = createAddressLimit(new ManualClock(), 1, 2)
     const granted = (addresses: readonly string[]) => addresses.filter((address) => limit.take(address) === 0).length
     const networks = (from: number, count: number) =>

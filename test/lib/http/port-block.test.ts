@@ -9,7 +9,7 @@ async function take(requested?: number): Promise<PortBlock> {
   return block
 }
 
-test('many who ask at once are given ports of their own, though nobody listens on them yet', async () => {
+test('gives callers at the same moment ports of their own, before anybody listens', async () => {
   const blocks = await Promise.all(Array.from({ length: 40 }, () => take(24_000)))
   const ports = blocks.flatMap((block) => block.ports)
   expect(new Set(ports).size).toBe(ports.length)
@@ -29,7 +29,7 @@ test('the block of a requested port is had again after it was given back', async
   expect((await take(requested)).ports).toEqual(first.ports)
 })
 
-test('a port that somebody else uses is not among them; where many are, the block is passed over', async () => {
+test('leaves out ports in use, and skips a block with many of them', async () => {
   const { ports, giveBack } = await takePortBlock(systemEntropy)
   await giveBack()
   const [first = 0, second = 0, third = 0, fourth = 0, ...others] = ports

@@ -293,7 +293,7 @@ describe('parseAmountText for any text', () => {
     }
   })
 
-  it('takes no longer for the worst text of forty characters than a thousandth of a second', () => {
+  it('reads the worst text of forty characters within a thousandth of a second', () => {
     const worst = [
       '-'.repeat(40),
       ' '.repeat(39),

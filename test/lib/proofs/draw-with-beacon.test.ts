@@ -52,7 +52,7 @@ function proofOf(change: Partial<BeaconProof> = {}): BeaconProof {
 }
 
 describe('a draw with a beacon', () => {
-  it('is what docs/VERIFY.md says: the key is the SHA-256 of the seed and the SHA-256 of the signature', () => {
+  it('is that of docs/VERIFY.md: SHA-256 of the seed and of the signature’s SHA-256', () => {
     const random = createHash('sha256').update(Buffer.from(SIGNATURE, 'hex')).digest()
     const key = createHash('sha256')
       .update(Buffer.concat([seed, random]))
@@ -85,7 +85,7 @@ describe('a draw with a beacon', () => {
     expect(faultsOfDraw(proofOf(change as Partial<BeaconProof>))).not.toEqual([])
   })
 
-  it('with several chances puts an entrant where the first of their tickets comes, and everybody in line once', () => {
+  it('with several chances puts an entrant at their first ticket, and only once', () => {
     const some = entrants.map((entrant, i) => (i === 4 ? { ...entrant, chances: 5 } : entrant))
     const entrantsHash = hashOfEntrants('g', some)
     const text = [

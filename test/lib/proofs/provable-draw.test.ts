@@ -61,7 +61,7 @@ describe('a draw', () => {
     expect(inOrder(entrants)[0]?.interaction).toBe('9998')
   })
 
-  it('puts everybody in line once, and its beginning does not depend on how much of it is wanted', () => {
+  it('puts everybody in line once, with the same beginning for any length', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), fc.integer({ min: 0, max: 60 }), (bytes, count) => {
         const people = Array.from({ length: count }, (_, i) => ({ member: `m${i}`, interaction: String(i) }))

@@ -20,7 +20,7 @@ const belongsTo = (node: { kind: string; pubkey: string; network: string }) =>
   world.have((tx) => noteBookNode(tx, { ...node, since: world.time() }))
 
 describe('a new node of a book', () => {
-  it('is shown with the moment since which the book is its own, and begins without a cursor', async () => {
+  it('is shown with the time since which the book is its own, without a cursor', async () => {
     expect(await show()).toBeNull()
     await belongsTo(ours)
     expect(await show()).toEqual({ ...ours, since: '2030-01-01T00:00:00.000Z' })
@@ -102,7 +102,7 @@ describe('a book that another node has worked for', () => {
     ...{ payer: `payer of ${id}`, nextLookUpAt: asked ? world.time() : null },
   })
 
-  it('waits for invoices that can still be paid, and says how many; with an operator’s word they are dropped', async () => {
+  it('waits for open invoices and counts them; an operator’s word drops them', async () => {
     const [settled, closed] = [invoice('e', 'settled', false), invoice('f', 'closed', false)]
     await world.haveMany('Invoice', [
       ...[invoice('a', 'open', true), invoice('b', 'open', true), invoice('c', 'settled', true)],
@@ -145,7 +145,7 @@ describe('a book that another node has worked for', () => {
     expect(await adoptWhile(renewJob)).toMatchObject(other)
   })
 
-  it('gets it at once where a service was stopped as it should be, and left the jobs alone', async () => {
+  it('gets the book at once after a clean stop, and leaves the jobs alone', async () => {
     await world.haveMany('Lease', [lease('settlements')])
     expect(await adopt()).toMatchObject(other)
   })

@@ -25,7 +25,7 @@ const have = (...data: ReturnType<typeof callback>[]) => world.have((tx) => tx.c
 describe('callbacks', () => {
   const dead = (attempts = 12) => ({ deadLetteredAt: world.time(), attempts, lastError: 'answered 500' })
 
-  it('are listed while they wait or are given up, oldest first, with what is known of each', async () => {
+  it('are listed while they wait or are dead-lettered, oldest first, in detail', async () => {
     const nextAttemptAt = world.time(5_000)
     const delivered = callback('delivered', { deliveredAt: world.time(), attempts: 1 })
     await have(callback('dead', dead()), delivered, callback('waiting', { nextAttemptAt, attempts: 2 }))

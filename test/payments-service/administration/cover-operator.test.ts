@@ -62,7 +62,7 @@ describe('what the operator bore', () => {
     expect(await world.balance(OPERATOR)).toBe(-50_000n)
   })
 
-  it('is made up for once where two operators saw the same: the other reads that it has changed', async () => {
+  it('is covered once if two operators saw the same: the other reads of the change', async () => {
     await bore(5_000)
     const both = await Promise.allSettled([cover(2_000), cover(2_000)])
     const refused = both.flatMap((each) => (each.status === 'rejected' ? [String(each.reason.message)] : []))
@@ -70,7 +70,7 @@ describe('what the operator bore', () => {
     expect(await holds()).toEqual([-3_000n, 98_000n])
   })
 
-  it('is not made up for where the account was first used between the look and the move', async () => {
+  it('is not covered if the account was first used between the look and the move', async () => {
     await bore(5_000)
     const { read } = world.database
     const account = { findUnique: async () => ({ balance: -5_000n, lastMoveId: null }) }
@@ -112,7 +112,7 @@ describe('what the node kept of what operators paid in', () => {
     expect(await holds()).toEqual([0n, 98_999n])
   })
 
-  it('is nothing where all of it arrived or more, nothing has yet, or it was not a project’s', async () => {
+  it('is nothing if all arrived, nothing has yet, or it was not a project’s', async () => {
     const user = (await world.administration.createUser('alice')).userId
     await world.fill(wallet({ kind: 'user', id: user }), msats(10_000))
     await world.haveMany('Invoice', [

@@ -55,7 +55,7 @@ describe('a payment that the node calls paid, without a proof', () => {
     ])
   })
 
-  it('is paid once two people say so: the payer is charged the fee limit, and both are named', async () => {
+  it('is paid once two people say so, at the fee limit, and both are named', async () => {
     await world.pass(TEN_MINUTES, 60_000)
     expect(await decide('paid', 'ann')).toMatchObject({ state: 'proposed', by: 'ann', secondBy: null })
     await nextLook()
@@ -193,7 +193,7 @@ describe('a decision that was wrong', () => {
     expect(await refusalOf(decide('failed', 'ben'))).toContain('That is proven')
   })
 
-  it('is corrected by nobody alone, nor by two who differ, and its list shows who wants it', async () => {
+  it('is corrected by nobody alone, nor by two who differ, and lists who wants it', async () => {
     await decided('paid')
     await decide('failed', 'ann')
     expect(await refusalOf(decide('failed', 'ann'))).toContain('different person')

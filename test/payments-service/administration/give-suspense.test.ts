@@ -40,7 +40,7 @@ const ids = async (asked?: Parameters<typeof world.administration.listSuspense>[
   (await world.administration.listSuspense(asked)).map(({ receiptId }) => receiptId)
 
 describe('what belongs to nobody', () => {
-  it('is listed with all that is known of it, and the invoice that had the same payment hash', async () => {
+  it('is listed with all details, and the invoice of the same payment hash', async () => {
     await world.clock.advance(60_000)
     await arrived(receipt('a'), receipt('b'), receipt('c'), receipt('d'))
     await world.haveMany('Invoice', [invoice('b', 'inside'), invoice('c', '17'), invoice('d', null)])
@@ -163,7 +163,7 @@ describe('a gift out of suspense', () => {
     expect((await world.administration.listSuspense({ given: true }))[0]?.given).toMatchObject({ by: 'alex' })
   })
 
-  it('moves nothing of a receipt that is marked as given, though the journal knows of no gift', async () => {
+  it('moves nothing of a receipt marked as given, though the journal has no gift', async () => {
     await arrived(receipt('a'), receipt('b'))
     const { ledger } = world
     const marking = {
@@ -179,7 +179,7 @@ describe('a gift out of suspense', () => {
     expect(await world.balance(SUSPENSE)).toBe(14_000n)
   })
 
-  it('fails with the error of the book where that cannot be written, and is not taken for given', async () => {
+  it('fails with the book’s error, and is not taken for given', async () => {
     await arrived(receipt('a'))
     const full = { ...world.ledger, commit: () => Promise.reject(new Error('the disk is full')) }
     const late = suspense({ ...world.parts, ledger: full as typeof world.ledger })

@@ -20,7 +20,7 @@ const NO_PROJECT = 'There is no project nobody; "project list" shows them.'
 const walletOf = (id: string) => wallet({ kind: 'project', id })
 
 describe('a project', () => {
-  it('is made with a key that may do everything and a callback secret; of the key only its hash is stored', async () => {
+  it('is made with a key for everything and a callback secret; its hash is stored', async () => {
     const made = await world.administration.createProject('The shop')
     const createdAt = world.time().toISOString()
     expect(await world.administration.listProjects()).toEqual([
@@ -116,7 +116,7 @@ describe('a key', () => {
 
   const keys = () => world.administration.listKeys(projectId)
 
-  it('may do what was named, until it ends; a project’s keys are listed by their age, without those of others', async () => {
+  it('may do what was named, until it ends; a project’s keys are listed by age', async () => {
     await world.administration.createProject('Another')
     await world.clock.advance(1_000)
     const expiresAt = world.time(1)
@@ -179,7 +179,7 @@ describe('the token of the sandbox', () => {
 })
 
 describe('the administration in a process of its own', () => {
-  it('works on the book of its address, and finishes what was asked for before it closes', async () => {
+  it('works on the book of its address, and finishes its work before it closes', async () => {
     const file = join(world.folder, 'other.sqlite')
     await (await warmPaymentsDatabase(file)).close()
     const databaseUrl = onPostgres() ? await databaseFor(file, 'payments') : `file:${file}`

@@ -123,7 +123,7 @@ describe('a user', () => {
 })
 
 describe('a name', () => {
-  it('is released where it is reserved; what is in use, and what nobody has, is refused with what to do', async () => {
+  it('is released if reserved; used and unknown names are refused with advice', async () => {
     const { administration } = world
     const { userId } = await administration.createUser('alice')
     expect(await refusalOf(administration.releaseName('alice'))).toBe(

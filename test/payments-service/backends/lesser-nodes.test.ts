@@ -48,7 +48,7 @@ describe('a node that moves whole sats only', () => {
 })
 
 describe('a node that makes no invoices with a description hash', () => {
-  it('has no reusable codes, and says so instead of handing out one that no wallet would pay', async () => {
+  it('has no reusable codes, and says so, because no wallet would pay one', async () => {
     const charge = { minAmount: '1000', maxAmount: '1000', description: 'coffee' }
     const { body } = await call('createStaticCharge', charge)
     await world.user('alice')
@@ -71,7 +71,7 @@ describe('a node that sends nothing without an invoice', () => {
 })
 
 describe('a node that cannot cancel invoices', () => {
-  it('is asked about an invoice that was paid inside the books until it can no longer settle there', async () => {
+  it('is asked about an invoice paid inside the books until it cannot settle', async () => {
     without('cancelInvoice')
     await world.user('alice')
     const { body } = await call('createGamertagCharge', { amount: '1000', gamertag: 'alice', expiresIn: 60 })
@@ -132,7 +132,7 @@ describe('a node that knows no fee limit', () => {
     expect(world.node.calls).toMatchObject([{ maxFee: 20_000n }])
   })
 
-  it('that does not say what a payment cost charges the fee limit, which waits on the operator’s account', async () => {
+  it('without a stated cost charges the fee limit, kept on the operator’s account', async () => {
     world.node.answer = async ({ paymentHash }) => ({
       state: 'paid',
       preimage: world.node.preimageOf(paymentHash),
@@ -185,7 +185,7 @@ describe('a node without liquidity', () => {
     expect(world.heard).toMatchObject([{ text: expect.stringMatching(/Open a channel, or move sats to this side/) }])
   })
 
-  it('lets the operators’ channel ring once an hour for a kind of trouble, and has each in the log', async () => {
+  it('alerts the operators’ channel once an hour for a kind, and logs each', async () => {
     const fail = async () => {
       world.node.answer = async () => failed('too little on our side', 'no_liquidity')
       await call('sendPayment', { invoice: world.node.foreignInvoice({ amount: sats(1_000) }).invoice })

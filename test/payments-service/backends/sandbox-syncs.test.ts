@@ -98,7 +98,7 @@ describe('with grouped syncs, a change of the sandbox', () => {
     await told
   })
 
-  it('shares one sync with all others of its moment, and waits for one that began after it', async () => {
+  it('shares one sync with its moment, and waits for one that began after it', async () => {
     const first = [newInvoice(), newInvoice(), newInvoice()]
     await turn()
     expect(begun).toBe(1)

@@ -84,7 +84,7 @@ describe.each(Object.entries(KINDS))('the service over %s', (_, kind) => {
     await world.until(async () => (await world.balance(alice)) === sats(2_000))
   })
 
-  it('credits the face of an invoice where the node kept something, at the cost of the operator, with an alert', async () => {
+  it('credits an invoice’s face though the node kept a part, at the operator’s cost', async () => {
     const alice = await world.user('alice')
     const { ledger } = world.service.parts
     await ledger.commit({
@@ -143,7 +143,7 @@ describe.each(Object.entries(KINDS))('the service over %s', (_, kind) => {
     },
   )
 
-  it('gives back what was canceled while the service was down as soon as the node has stopped trying', async () => {
+  it('returns a payment canceled while the service was down once the node stopped', async () => {
     node.side.next('hang')
     const { invoice } = node.side.outsideInvoice({ amount: sats(500) })
     const reached = node.http.reached(kind.pay)
@@ -173,7 +173,7 @@ describe.each(Object.entries(KINDS))('the service over %s', (_, kind) => {
     floats = node.side.balance + node.side.inFlight + (await world.service.parts.ledger.balance(NODE))
   })
 
-  it('charges the payer the fee limit where the node took more, at the cost of the operator, with an alert', async () => {
+  it('charges the fee limit where the node took more, at the operator’s cost', async () => {
     const { ledger } = world.service.parts
     await ledger.commit({
       entries: [{ operation: 'float', step: 'post', moves: [{ from: NODE, to: OPERATOR, amount: sats(5_000) }] }],
@@ -188,7 +188,7 @@ describe.each(Object.entries(KINDS))('the service over %s', (_, kind) => {
     expect(world.alerts()).toContain('fee_over_limit')
   })
 
-  it('holds what was answered with a page of something else, until the node shows that it sent nothing', async () => {
+  it('holds a payment after an unreadable answer until the node shows no payment', async () => {
     // The first look tries its rights with the same call.
     await world.service.parts.nodeWatch.look()
     node.http.next('html', kind.pay)

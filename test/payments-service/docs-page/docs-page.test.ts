@@ -45,7 +45,7 @@ describe('/', () => {
 })
 
 describe('a path that nobody serves', () => {
-  it('is a page with ways on for a browser, which does not repeat the path, and JSON for a program', async () => {
+  it('is a page with links for a browser, and JSON for a program', async () => {
     const toBrowser = await world.raw('GET', '/secret-of-mine', { headers: { accept: 'text/html,*/*;q=0.8' } })
     expect([toBrowser.status, toBrowser.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
     expect(toBrowser.text).not.toContain('secret-of-mine')

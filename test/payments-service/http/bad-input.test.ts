@@ -149,7 +149,7 @@ describe.each(Object.values(operations).filter((each) => each.body !== undefined
     expectRefusal(await send(operation, { [huge]: 1 }), 413, 'body_too_large')
   })
 
-  it('400: for names that reach for the prototype, and for JSON that is too deep to be a body', async () => {
+  it('400: names that reach for the prototype, and JSON nested too deeply', async () => {
     const path = operation.path.replace(/\{\w+\}/g, 'something')
     for (const text of [
       '{"__proto__":{"amount":"1"}}',

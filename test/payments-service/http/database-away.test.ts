@@ -21,7 +21,7 @@ function loseDatabase(): void {
   vi.spyOn(world.service.parts.database.read.apiKey, 'findMany').mockRejectedValue(AWAY)
 }
 
-it('while the database cannot be read, a question is answered with: nothing happened, try again', async () => {
+it('while the database is unreadable, a question is answered with “try again”', async () => {
   loseDatabase()
   const answer = await world.raw('GET', '/v0/wallet', project)
   expectRefusal(answer, 503, 'nothing_sent')
@@ -34,7 +34,7 @@ it('a wallet that asks by LNURL is told to look and try again', async () => {
   expect(answer).toMatchObject({ status: 200, json: { status: 'ERROR', reason: expect.stringContaining('try again') } })
 })
 
-it('and nobody says so of a payment, which an earlier request with its key may have made', async () => {
+it('a payment gets no such answer, since an earlier request may have made it', async () => {
   loseDatabase()
   const body = { amount: '1000', gamertag: 'alice', description: '' }
   const answer = await world.raw('POST', '/v0/gamertag/send-payment', {

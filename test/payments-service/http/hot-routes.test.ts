@@ -52,7 +52,7 @@ it('a transfer and a page of transactions ask nothing through Prisma', async () 
   expect(await prismaIn(() => world.raw('GET', '/v0/transactions', { apiKey }))).toEqual([])
 })
 
-it('an invoice paid inside the books asks only for its callback through Prisma, where somebody is told', async () => {
+it('an invoice paid inside the books uses Prisma for its callback alone', async () => {
   const { invoiceRequest: invoice, id } = await charge('https://bot.example/paid')
   asked = []
   await project.client.sendPayment({ invoice })

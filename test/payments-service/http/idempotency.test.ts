@@ -82,7 +82,7 @@ const payAsWritten = (key: string, text: string) =>
     headers: { 'idempotency-key': key },
   })
 
-it('takes the same content in another order and with other spaces for the same request', async () => {
+it('takes the same content in another order and spacing for the same request', async () => {
   const first = await payAsWritten('tip-1', '{"amount":"100000","gamertag":"alice","description":"hi"}')
   const second = await payAsWritten('tip-1', '{ "description": "hi", "gamertag": "alice", "amount": "100000" }')
   expect([second.text, second.headers.get('idempotency-replayed')]).toEqual([first.text, 'true'])
@@ -142,7 +142,7 @@ it('409 still_running: answers one of those that come at once, and pays once', a
   expect(await aliceHas()).toBe(100_000n)
 })
 
-it('400 invalid_idempotency_key: for keys that are empty, too long, or not visible ASCII', async () => {
+it('400 invalid_idempotency_key: for empty, too long and non-ASCII keys', async () => {
   for (const key of ['', 'a b', 'x'.repeat(256), 'ключ'.normalize()]) {
     const answer = await pay(encodeLatin(key))
     expectRefusal(answer, 400, 'invalid_idempotency_key')
@@ -150,7 +150,7 @@ it('400 invalid_idempotency_key: for keys that are empty, too long, or not visib
   expect((await pay('!'.repeat(255))).status).toBe(200)
 })
 
-it('409 idempotency_key_expired: a key that moved money is never forgotten, another is after 30 days', async () => {
+it('409 idempotency_key_expired: for a key that moved money; others after 30 days', async () => {
   await pay('moved')
   await pay('refused', { gamertag: 'bobby' })
   await world.leap(29 * DAY_MS)
@@ -164,7 +164,7 @@ it('409 idempotency_key_expired: a key that moved money is never forgotten, anot
 
 const keys = () => world.service.parts.database.read.idempotencyKey.findMany({ orderBy: { key: 'asc' } })
 
-it('forgets by itself on the thirtieth day what moved nothing, and of a key that moved money only the answer', async () => {
+it('forgets on the thirtieth day keys that moved nothing, and others’ answers', async () => {
   await pay('moved')
   await pay('refused', { gamertag: 'bobby' })
   // The hours around that moment pass one after the other.

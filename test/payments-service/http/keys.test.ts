@@ -9,7 +9,7 @@ afterEach(() => world.close())
 
 const wallet = (apiKey: string) => world.raw('GET', '/v0/wallet', { apiKey })
 
-it('a key is stored as its SHA-256, as it was by earlier versions, and its answers say that they are JSON', async () => {
+it('a key is stored as its SHA-256, as in earlier versions, and answers in JSON', async () => {
   world = await ServiceWorld.open()
   const { apiKey } = await world.project()
   expect(hashSecret(apiKey)).toBe(createHash('sha256').update(apiKey).digest('hex'))
@@ -68,7 +68,7 @@ it.each([
   '/v0/payload-withdrawal-request?secret=none',
   '/v0/payload-voucher?secret=none',
   '/v0/claim-voucher?k1=none&pr=none',
-])('429: the routes that need no key have a limit for each address, told as LNURL tells it: %s', async (path) => {
+])('429: routes without a key limit each address, in the words of LNURL: %s', async (path) => {
   world = await ServiceWorld.open({ settings: { publicRequestsPerSecond: 1 } })
   const answers = await Promise.all(Array.from({ length: 11 }, () => world.raw('GET', path)))
   const [refused, ...others] = answers.filter(({ status }) => status === 429)
@@ -89,7 +89,7 @@ it('429: guesses from an address are limited, and shut out nobody who has a key'
   expectRefusal(await wallet('sk_guess_1'), 401, 'unknown_api_key')
 })
 
-it('guesses that come while one is looked up share the next look-up, and hide no right key', async () => {
+it('guesses during a look-up share the next one, and hide no right key', async () => {
   world = await ServiceWorld.open()
   const { apiKey, projectId } = await world.project()
   const statements = vi.spyOn(world.service.parts.database.read.apiKey, 'findMany')
@@ -116,7 +116,7 @@ it('takes an empty key for none', async () => {
   }
 })
 
-it('a key that was found is remembered for a second, and one that was not is looked for again', async () => {
+it('a found key is remembered for a second, an unknown one is looked up again', async () => {
   world = await ServiceWorld.open()
   const { apiKey, projectId } = await world.project()
   const statements = vi.spyOn(world.service.parts.database.read.apiKey, 'findMany')

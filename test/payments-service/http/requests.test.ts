@@ -184,7 +184,7 @@ describe.each(Object.values(operations))('$name', ({ verb, path }) => {
     return { status, code }
   }
 
-  it('400, 417, 431: for headers that are none, expect something else, or are too large', async () => {
+  it('400, 417, 431: for broken, expecting and too large headers', async () => {
     expect(await exchange('no header at all')).toEqual({ status: 400, code: 'malformed_request' })
     expect(await exchange('Expect: a miracle')).toEqual({ status: 417, code: 'expectation_failed' })
     expect(await exchange(`X-Big: ${'x'.repeat(20_000)}`)).toEqual({ status: 431, code: 'headers_too_large' })

@@ -233,7 +233,7 @@ describe('a refusal', () => {
     }
   })
 
-  it('that cannot be stored is not told: the same key would be answered otherwise later', async () => {
+  it('that cannot be stored is not sent: a repeat would get another one', async () => {
     const broken = withBrokenLedger(new LedgerUnavailable(new Error('the disk is full')))
     const told = run(refuse(REFUSAL), { idempotencyKey: newKey() }, { parts: broken })
     await expect(told).rejects.toMatchObject({

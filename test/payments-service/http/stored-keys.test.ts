@@ -105,7 +105,7 @@ describe('after thirty days', () => {
     expect(await claimOf({ ...REQUEST, body: { amount: '2000' } })).toEqual({ kind: 'answered', answer: ANSWER })
   })
 
-  it('a key whose answer was forgotten by a clock that stood ahead is not taken for a new one', async () => {
+  it('a key forgotten by a clock that was ahead is not taken for a new one', async () => {
     await done('moved')
     world.clock.jump(31 * DAY_MS)
     await keys.forget()

@@ -190,7 +190,7 @@ describe('/metrics', () => {
       }
     })
 
-    it('but under a name of this machine: a tunnel passes on the name that the caller used', async () => {
+    it('but under a name of this machine: a tunnel passes on the caller’s name', async () => {
       const named = async (host: string) =>
         (await world.service.inject({ method: 'GET', url: '/metrics', headers: { host } })).statusCode
       for (const host of ['localhost:8787', '127.0.0.1', '[::1]:8787']) expect(await named(host)).toBe(200)

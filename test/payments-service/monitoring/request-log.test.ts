@@ -54,7 +54,7 @@ describe('the log of payments', () => {
     ])
   })
 
-  it('has a line for each that was settled inside the books, and for each tip to who looks closely', async () => {
+  it('has a line for each settled inside the books, and for tips at level debug', async () => {
     const { client, projectId } = await world.project()
     const userId = await world.user('carol')
     const payer = `project:${projectId}`
@@ -104,7 +104,7 @@ it('the log says when the service began and when it stopped', async () => {
 })
 
 describe('the log of requests', () => {
-  it('has twenty lines a minute for what somebody without a key is refused, then their number', async () => {
+  it('has twenty lines a minute of refusals without a key, then their number', async () => {
     const { apiKey } = await world.project()
     for (let i = 0; i < 60; i += 1) await world.raw('GET', '/v0/wallet')
     for (let i = 0; i < 25; i += 1) await world.raw('GET', '/v0/static-charges/none', { apiKey })
@@ -117,7 +117,7 @@ describe('the log of requests', () => {
     await world.until(() => refused().length === 22)
   })
 
-  it('has a line for each, with the id that the answer carried, but none for those who only watch', async () => {
+  it('has a line with the answer’s id for each, except health checks', async () => {
     const answer = await world.raw('GET', '/v0/wallet')
     await world.raw('GET', '/health')
     await world.raw('GET', '/metrics')

@@ -44,7 +44,7 @@ describe('the book against the node', () => {
     expect((await compare()).short).toBe(1n)
   })
 
-  it('counts a payment under way once, whether the node tells of it or has ended it already', async () => {
+  it('counts a payment under way once, whether the node lists it or ended it', async () => {
     const land = world.node.hang()
     const paying = pay()
     await world.until(() => world.node.calls.length === 1)
@@ -64,7 +64,7 @@ describe('the book against the node', () => {
     await paying
   })
 
-  it('allows for fees that the node does not tell: at most what payers were charged for them', async () => {
+  it('allows for untold fees, up to what payers were charged', async () => {
     world.node.answer = async ({ paymentHash }) => ({ ...world.node.paid(paymentHash), fee: undefined }) as never
     await pay()
     world.node.holds = { settled: sats(9_890) }

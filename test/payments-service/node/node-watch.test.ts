@@ -73,7 +73,7 @@ describe('while the node cannot be used', () => {
     expect((await world.call(project, 'getWallet', {})).body.data.node).toEqual({ state: 'ready' })
   })
 
-  it('the service says so: ready not, with the reason for operators; the figures know since when', async () => {
+  it('is reported: /ready gives operators the reason, the figures the time', async () => {
     await down('starting')
     const ready = await world.fetch('/ready')
     expect(ready).toMatchObject({ status: 503, body: { message: 'secret-address says starting.' } })
@@ -146,7 +146,7 @@ describe('a node with too little', () => {
     expect(body).toMatchObject({ status: 'ERROR', reason: expect.stringContaining('10 to 50') })
   })
 
-  it('room that shrinks below the smallest amount of a code changes nothing of that amount', async () => {
+  it('leaves the smallest amount of a code when room shrinks below it', async () => {
     await holds({ receivable: sats(50) })
     const { request } = (await code(sats(10), sats(60))).body.data.invoice
     await holds({ receivable: sats(9) })

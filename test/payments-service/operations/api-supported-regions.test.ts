@@ -39,7 +39,7 @@ describe('API Supported Regions', () => {
 })
 
 describe('where regions are enforced', () => {
-  it('callers from an unsupported country are refused, whatever they ask; others are not', async () => {
+  it('refuses callers from an unsupported country everything, and others nothing', async () => {
     const settings = { unsupportedCountries: ['US'], enforceRegions: true, trustProxy: true }
     const enforcing = await ServiceWorld.open({ settings })
     const { apiKey } = await enforcing.project(msats(0))
@@ -61,7 +61,7 @@ describe('where regions are enforced', () => {
     await enforcing.close()
   })
 
-  it('the wallet page and the routes for wallets are shut there as well, each in its own words', async () => {
+  it('shuts the wallet page and the routes for wallets, too, each in its words', async () => {
     const settings = { unsupportedCountries: ['US'], enforceRegions: true, trustProxy: true }
     const enforcing = await ServiceWorld.open({ settings })
     const { client } = await enforcing.project()

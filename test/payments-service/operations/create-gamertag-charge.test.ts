@@ -27,7 +27,7 @@ const create = (body: object = {}) =>
   world.raw('POST', PATH, { apiKey: project.apiKey, body: { amount: '1000000', gamertag: 'alice', ...body } })
 const aliceHas = () => world.balance({ kind: 'user', id: alice })
 
-it('200: makes an invoice of exactly the amount, with the description, that lives ten minutes', async () => {
+it('200: makes an invoice of exactly the amount, described, for ten minutes', async () => {
   const answer = await create({ description: 'for the coffee', internalId: 'order 7' })
   expect(answer.status).toBe(200)
   expect(Object.keys(answer.json)).toEqual(['success', 'data'])

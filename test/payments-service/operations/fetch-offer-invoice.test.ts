@@ -68,7 +68,7 @@ describe('Fetch Offer Invoice', () => {
     expect(body.data.amount).toBe('5000')
   })
 
-  it('gives an invoice that is paid once, with its proof, however often it is asked for', async () => {
+  it('gives an invoice that is paid once, with its proof, on each request', async () => {
     const { body } = await fetchInvoice({ offer: node.side.outsideOffer(), amount: '500000' })
     const { invoice, paymentHash } = body.data
     const key = randomUUID()
@@ -81,7 +81,7 @@ describe('Fetch Offer Invoice', () => {
     expect(await world.balance(project.holder)).toBe(sats(10_000) - sats(500) - BigInt(paid.body.data.fee))
   })
 
-  it('holds a payment whose answer was lost over the end of the service, and finds it by its hash', async () => {
+  it('holds a payment whose answer a stop lost, and finds it by its hash', async () => {
     const { body } = await fetchInvoice({ offer: node.side.outsideOffer(), amount: '500000' })
     const { invoice, paymentHash } = body.data
     node.side.next('hang')

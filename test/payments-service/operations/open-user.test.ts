@@ -32,7 +32,7 @@ describe('Open User', () => {
     expect(answers.filter(({ json }) => json.data.created)).toHaveLength(1)
   })
 
-  it('200: gives another name when the wanted one is taken, was released lately, or is reserved', async () => {
+  it('200: gives another name if the wanted one is taken, released or reserved', async () => {
     const lately = await world.user('carol')
     await world.administration.renameUser(lately, 'caroline')
     await world.user('bob')
@@ -44,7 +44,7 @@ describe('Open User', () => {
     expect((await open('member-6', 'x'.repeat(30))).json.data.gamertag).toBe(`${'x'.repeat(29)}2`)
   })
 
-  it('409 too_many_identifiers: opens no more users than a project may have, and still answers for those', async () => {
+  it('409 too_many_identifiers: beyond a project’s limit, and still returns the old', async () => {
     await world.restart({ usersPerProject: 2 })
     for (const [reference, name] of [
       ['member-1', 'alice'],

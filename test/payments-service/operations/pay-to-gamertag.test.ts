@@ -54,7 +54,7 @@ it('200: follows the gamertag to the person who has it now', async () => {
   expect(await world.balance({ kind: 'user', id: alice })).toBe(0n)
 })
 
-it('409 receiver_mismatch: moves nothing when the gamertag belongs to another user by now', async () => {
+it('409 receiver_mismatch: moves nothing if the gamertag changed hands', async () => {
   await world.administration.renameUser(alice, 'Alicia')
   const mallory = await world.user('alice')
   expectRefusal(await pay({ receiverId: alice }), 409, 'receiver_mismatch')

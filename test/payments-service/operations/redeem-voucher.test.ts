@@ -73,7 +73,7 @@ describe('Redeem Voucher', () => {
     expectRefusal(await calls.redeem(code), 409, 'voucher_revoked')
   })
 
-  it("a project's key is locked out after 300, guesses at once included; another key is not", async () => {
+  it("locks a project's key out after 300, also at once; another key is not", async () => {
     const other = await world.project(msats(0))
     const guesses = await Promise.all(Array.from({ length: 320 }, () => calls.redeem('AAAAAAAA', other)))
     expect(guesses.filter(({ status }) => status === 404)).toHaveLength(300)

@@ -64,7 +64,7 @@ describe('Revoke Voucher', () => {
     expectRefusal(await calls.revoke(code), 409, 'voucher_redeemed')
   })
 
-  it("429 too_many_wrong_codes: a project's key that guessed 300 times is locked out, even for the right code", async () => {
+  it('429 too_many_wrong_codes: for a key after 300 guesses, even with the right code', async () => {
     const code = await calls.code()
     await Promise.all(Array.from({ length: 300 }, () => calls.revoke('AAAAAAAA')))
     expectRefusal(await calls.revoke(code), 429, 'too_many_wrong_codes')

@@ -27,7 +27,7 @@ describe('Send Keysend Payment', () => {
   const keysend = (more: object = {}) =>
     world.call(project, 'sendKeysendPayment', { body: { amount: '100000', pubkey, ...more } })
 
-  it('completes with a preimage of ours, and tells metadata and records on the callback', async () => {
+  it('completes with our preimage, and has metadata and records on the callback', async () => {
     const tlvRecords = [{ type: 7_629_169, value: 'c0ffee' }]
     const more = { metadata: { episode: 7 }, tlvRecords, callbackUrl: 'https://example.com/k' }
     const { status, body } = await keysend(more)
@@ -54,7 +54,7 @@ describe('Send Keysend Payment', () => {
     expect(read.body.data).toMatchObject({ id: paymentId, status: 'completed', invoice: '', fee: '1000' })
   })
 
-  it('is processing while the node has not answered, shows no preimage, and survives a kill', async () => {
+  it('is processing until the node answers, hides its preimage, and survives a kill', async () => {
     world.node.hang()
     const answer = keysend()
     await world.until(() => world.node.calls.length === 1)
@@ -106,7 +106,7 @@ describe('Send Keysend Payment', () => {
     await expectUntouched()
   })
 
-  it('is not offered where the node cannot send any, nor fractions of a sat where it moves whole ones', async () => {
+  it('is not offered without keysend, nor fractions where the node has whole sats', async () => {
     const all = world.node.capabilities
     world.node.capabilities = { ...all, keysend: false }
     const without = await keysend()

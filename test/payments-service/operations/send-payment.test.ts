@@ -127,7 +127,7 @@ describe('Send Payment refuses', () => {
     expect(body.message).toMatch(/bitcoin.*regtest/)
   })
 
-  it('anything while the node has not been reached yet, with the proof that nothing happened', async () => {
+  it('anything before the node was reached, with the proof that nothing happened', async () => {
     const unreachable = new SendingWorld()
     unreachable.node.info = () => Promise.reject(new Error('ECONNREFUSED'))
     await unreachable.start()
@@ -151,7 +151,7 @@ describe('an invoice without an amount', () => {
     expect(world.node.calls).toMatchObject([{ amount: undefined }])
   })
 
-  it('is paid in whole sats where the node moves nothing smaller; one that carries a fraction is paid', async () => {
+  it('is paid in whole sats by a coarser node, except an invoice with a fraction', async () => {
     world.node.capabilities = { ...world.node.capabilities, msats: false }
     const { status, body } = await pay(world.node.foreignInvoice().invoice, { amount: '1500' })
     expect([status, body.code]).toEqual([400, 'invalid_amount'])
@@ -259,7 +259,7 @@ describe("fault 28: a 1-sat invoice signed with the hash of somebody's large ope
 })
 
 describe('fault 32: one payment hash paid by two', () => {
-  it('at once: one payment, one call to the node; the others learn that it is in progress', async () => {
+  it('at once: one payment, one call to the node; the others hear of it', async () => {
     const other = await world.project()
     const end = world.node.hang()
     const { invoice, paymentHash } = world.node.foreignInvoice({ amount: sats(100) })

@@ -117,7 +117,7 @@ describe('Validate Lightning Address', () => {
     },
   )
 
-  it('never reaches a private address, whatever the operator allows on this machine (fault 19)', async () => {
+  it('never reaches a private address, even if loopback is allowed (fault 19)', async () => {
     const strict = await ServiceWorld.open({ settings: { outgoingAllowLoopback: false } })
     const { apiKey } = await strict.project(msats(0))
     for (const address of [there(), 'alice@10.0.0.1', 'alice@169.254.169.254', 'alice@localhost', 'alice@[::1]']) {

@@ -52,7 +52,7 @@ it.each([199, 300, 404])('takes %d for a failure, and says so', async (status) =
   expect(world.log).toEqual([])
 })
 
-it('is tried again after growing pauses for three days, and is then left for an operator, who is told', async () => {
+it('is retried after growing pauses for three days, then left to an operator', async () => {
   world.answer = failing
   const outbox = world.start()
   await world.tell(1)
@@ -90,7 +90,7 @@ it('is tried again after growing pauses for three days, and is then left for an 
   ])
 })
 
-it('is tried again on time though it becomes due while the outbox looks what is due next', async () => {
+it('is retried on time, though it becomes due while the outbox reads', async () => {
   world.answer = failing
   const outbox = world.start()
   await world.tell(1)
@@ -110,7 +110,7 @@ it('is tried again on time though it becomes due while the outbox looks what is 
   expect(world.numbers).toEqual([1, 1])
 })
 
-describe('a look that began while an attempt was under way, and whose answer comes when it has ended', () => {
+describe('a read begun during an attempt that returns after it', () => {
   /** Ends the first attempt between the look and its answer. */
   async function lookAcross(outbox: ReturnType<typeof world.start>, ending: number): Promise<void> {
     await world.idle()
@@ -163,7 +163,7 @@ it('keeps of a long reason what fits', async () => {
 })
 
 describe('an address that is never spoken to', () => {
-  it('is tried again where a name may stand for another one later; operators hear of it once', async () => {
+  it('is retried if a name may point elsewhere later; operators hear of it once', async () => {
     world.answer = () => new FetchRefused('address', 'not on the public Internet')
     world.start()
     await world.tell(1)
@@ -209,7 +209,7 @@ describe('callbacks of one resource', () => {
     expect(world.numbers).toEqual([1, 3, 1, 2])
   })
 
-  it('go ahead at once when the one before them is given up, those that are delivered or given up stay so', async () => {
+  it('go ahead when the one before is given up, and stay delivered or given up', async () => {
     world.answer = ({ number }) => (number === 2 ? new FetchRefused('scheme', 'only https') : 204)
     for (const number of [1, 2, 3, 4, 5]) await world.tell(number, ABOUT)
     const later = new Date(world.clock.now() + HOUR_MS)
@@ -224,7 +224,7 @@ describe('callbacks of one resource', () => {
     expect(rows.slice(2, 4).map(({ nextAttemptAt }) => nextAttemptAt)).toEqual([null, null])
   })
 
-  it('do not wait for one that came after them, when they are redelivered while that one is under way', async () => {
+  it('do not wait for a later one when redelivered while that is under way', async () => {
     world.answer = undefined
     for (const number of [1, 2]) await world.tell(number, ABOUT)
     await world.change(1, { deadLetteredAt: new Date(world.clock.now()), nextAttemptAt: null })
@@ -268,7 +268,7 @@ it('a time that a clock set far ahead has written does not hold a callback back'
   expect(world.numbers).toEqual([2])
 })
 
-it('looks again when the first of those that wait is due, in whatever order they were told', async () => {
+it('reads again when the first waiting one is due, in any order', async () => {
   for (const number of [1, 2, 3]) await world.tell(number)
   const ahead = (ms: number) => ({ nextAttemptAt: new Date(world.clock.now() + ms) })
   await world.change(1, ahead(15 * SECOND_MS))

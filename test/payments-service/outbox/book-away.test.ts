@@ -31,7 +31,7 @@ it.skipIf(process.env.DATABASE === 'postgres')(
   },
 )
 
-it('while the book cannot be read, operators hear that nothing is delivered; then it goes on by itself', async () => {
+it('while the book is unreadable, alerts operators, then delivers by itself', async () => {
   await world.tell(1)
   world.disk.unreadable = true
   world.start()
@@ -46,7 +46,7 @@ it('while the book cannot be read, operators hear that nothing is delivered; the
   await world.until(() => world.numbers.length === 1)
 })
 
-it('a callback whose secrets cannot be read is named to operators, and delivered as soon as they can', async () => {
+it('a callback with unreadable secrets is reported, and delivered when readable', async () => {
   world.start()
   await world.idle()
   const secrets = world.database.read.callbackSecret

@@ -16,7 +16,7 @@ const claims = async () => (await world.rows()).map(({ claimedBy }) => claimedBy
 const delivered = async () => (await world.rows()).filter(({ deliveredAt }) => deliveredAt !== null).length
 
 describe('a service that has neighbours', () => {
-  it('claims what is free, its own, and what a service claimed that is gone; not what a neighbour has', async () => {
+  it('claims free ones, its own, and a dead service’s, but not a neighbour’s', async () => {
     world.answer = undefined
     for (const number of [1, 2, 3, 4]) await world.tell(number)
     await world.change(2, { claimedBy: 'me' })
@@ -32,7 +32,7 @@ describe('a service that has neighbours', () => {
     expect((await world.rows())[3]).toMatchObject({ deliveredAt: null, claimedBy: 'neighbour' })
   })
 
-  it('claims nothing that was delivered or given up meanwhile, nor what it did not find', async () => {
+  it('claims nothing that was delivered or given up, or that it did not find', async () => {
     world.answer = undefined
     await world.tell(1)
     await world.tell(2)
@@ -62,7 +62,7 @@ describe('a service that has neighbours', () => {
     expect([world.numbers, await claims()]).toEqual([[2], ['neighbour', 'me']])
   })
 
-  it('leaves a callback alone that a neighbour has tried in vain between the look and the claim', async () => {
+  it('leaves a callback that a neighbour tried between the read and the claim', async () => {
     await world.tell(1)
     const { callback } = world.database.read
     const { groupBy } = callback
@@ -110,7 +110,7 @@ it('a service that is alone has all, also what another had, and claims nothing',
   expect(await claims()).toEqual(['neighbour', null])
 })
 
-it('nothing is written where nothing is due: a book that only can be read brings no alert', async () => {
+it('writes nothing when nothing is due: a read-only book brings no alert', async () => {
   world.disk.full = true
   const outbox = world.start(me)
   await world.idle()

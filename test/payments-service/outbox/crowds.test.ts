@@ -140,7 +140,7 @@ describe('however much hangs', () => {
   })
 })
 
-it('those that have waited longest go first, and those of one moment in the order in which they were told', async () => {
+it('sends the longest waiting first, and those of one moment in their order', async () => {
   await world.tellAll(callbacks(3, { receiver: 'quick' }))
   const ago = (ms: number) => new Date(world.clock.now() - ms)
   await world.change(1, { nextAttemptAt: ago(1_000) })

@@ -66,7 +66,7 @@ describe('a callbackUrl that could never be reached', () => {
 })
 
 describe('a callback whose address turns out to be one that is never spoken to', () => {
-  it('is shown to operators with the reason, at once, and can be delivered when that has changed', async () => {
+  it('is shown to operators with the reason, and can be redelivered later', async () => {
     const lines: string[] = []
     const logger = createLogger({ level: 'warn', name: 'x', destination: { write: (line) => void lines.push(line) } })
     world = await ServiceWorld.open({ settings: { callbacksAllowLoopback: false }, logger })

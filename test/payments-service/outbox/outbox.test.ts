@@ -28,7 +28,7 @@ const state = async () =>
   (await world.administration.listCallbacks()).map(({ state, attempts }) => ({ state, attempts }))
 const delivered = () => world.until(async () => (await state()).length === 0)
 
-it('delivers what belongs to one resource in order, also when the first attempts fail', async () => {
+it('delivers one resource’s callbacks in order, also if the first attempts fail', async () => {
   let failures = 2
   receiver.answer = () => (failures-- > 0 ? 500 : 200)
   for (const number of [1, 2, 3]) await tell(number)
@@ -105,7 +105,7 @@ it.each<[string, CallbackReceiver['end']]>([
   expect(receiver.received).toHaveLength(1)
 })
 
-it('parks after three days, shows it, lets others go ahead, and redelivers it when told to', async () => {
+it('parks after three days, shows it, lets others pass, and redelivers on request', async () => {
   receiver.answer = () => 503
   await tell(1)
   let hours = 0
@@ -147,7 +147,7 @@ it('delivers after a restart what a stop left behind', async () => {
   expect(numbers()).toEqual([1, 1])
 })
 
-it('signs with both active secrets after a rotation, and with the older one no more after the next', async () => {
+it('signs with both secrets after a rotation, and drops the older after the next', async () => {
   const rotate = async () => (await world.administration.rotateSecret(project.projectId)).callbackSecret
   const signatures = async () => {
     await world.clock.advance(1_000)
@@ -185,7 +185,7 @@ it('hundreds wait without holding each other up', async () => {
   }
 })
 
-it('goes on by itself until a crowd of callbacks is delivered, without waiting for the clock', async () => {
+it('delivers a crowd of callbacks by itself, without waiting for the clock', async () => {
   const { parts } = world.service
   const told = Array.from({ length: 600 }, (_, number) =>
     callbackRows(parts, {

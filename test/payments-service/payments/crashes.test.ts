@@ -52,7 +52,7 @@ const HELD = { wallet: sats(8_990), held: sats(1_010) }
 const PAID = { wallet: sats(8_999), held: 0n }
 
 describe('fault 21: the process is killed', () => {
-  it('after the hold, before it was marked as sending: the hold is given back at start, and nothing is sent', async () => {
+  it('after the hold, before the mark: the hold goes back at start, nothing is sent', async () => {
     const payment = await hold()
     expect(await fundsOf()).toEqual(HELD)
     await world.kill()
@@ -78,7 +78,7 @@ describe('fault 21: the process is killed', () => {
     expect(world.log).toContainEqual(expect.objectContaining(proof))
   })
 
-  it('while the request to the node was still travelling: "absent" first, then paid, and it counts as paid', async () => {
+  it('while the request travels: "absent" first, then paid, and it counts as paid', async () => {
     const { payment } = await beginToSend()
     await world.kill()
     await world.pass(30_000)
@@ -88,7 +88,7 @@ describe('fault 21: the process is killed', () => {
     expect(await fundsOf()).toEqual(PAID)
   })
 
-  it('after the node paid, before that was recorded: it is recorded before anything else is sent', async () => {
+  it('after the node paid, before the record: it is recorded before anything is sent', async () => {
     const { payment } = await beginToSend()
     world.node.found = async (hash) => world.node.paid(hash)
     await world.kill()
@@ -127,7 +127,7 @@ describe('fault 21: the process is killed', () => {
 })
 
 describe('an Idempotency-Key', () => {
-  it('after a crash: the repeat is answered by that payment as it stands, and sends nothing', async () => {
+  it('after a crash: a repeat gets that payment’s state, and sends nothing', async () => {
     const { invoice, payment } = await beginToSend('once')
     await world.kill()
     const repeat = () => world.call(project, 'sendPayment', { body: { invoice }, key: 'once' })
@@ -239,7 +239,7 @@ describe('fault 16: paid, but the look-up after it fails', () => {
 })
 
 describe('fault 17: a payout stays pending forever and nobody is told', () => {
-  it('the operator is alarmed after ten minutes, again and again, and can read how many and how old', async () => {
+  it('alerts the operator after ten minutes, repeatedly, with number and age', async () => {
     const { payment } = await beginToSend()
     world.node.found = async () => ({ state: 'unknown', evidence: 'in flight' })
     await world.kill()
@@ -329,7 +329,7 @@ describe('fault 26: the database cannot be written', () => {
     expect(await fundsOf()).toEqual(ALL)
   })
 
-  it('when it should be marked as sending: nothing is sent, and the hold is given back after a while', async () => {
+  it('when it should be marked: nothing is sent, and the hold goes back later', async () => {
     const mend = breakLedger(1, 1)
     const answer = await world.call(project, 'sendPayment', { body: { invoice: invoiceOf().invoice } })
     mend()
@@ -341,7 +341,7 @@ describe('fault 26: the database cannot be written', () => {
     expect(await fundsOf()).toEqual(ALL)
   })
 
-  it('when a hold should be given back: that is heard of, and it is given back a little later', async () => {
+  it('when a hold should go back: it is reported, and goes back a little later', async () => {
     const payment = await hold()
     const mend = breakLedger(1)
     await expect(voidUnsent(world.service.parts, payment.id, 'nothing was sent')).rejects.toThrow(LedgerUnavailable)
@@ -351,7 +351,7 @@ describe('fault 26: the database cannot be written', () => {
     expect(await fundsOf()).toEqual(ALL)
   })
 
-  it('when the end should be recorded: the hold stays, and the resolver records the end later', async () => {
+  it('when the end should be recorded: the hold stays, and the resolver records it', async () => {
     const mend = breakLedger(1, 2)
     const { body } = await world.call(project, 'sendPayment', { body: { invoice: invoiceOf().invoice } })
     mend()

@@ -45,7 +45,7 @@ async function slow() {
 }
 
 describe('look-ups', () => {
-  it('ask for each payment in its own time, for none that has ended, and are counted while they find no end', async () => {
+  it('ask for each open payment in its own time, and count those without an end', async () => {
     world.node.found = async () => IN_FLIGHT
     const { payouts } = world.service.parts
     expect(await payouts.unresolved()).toEqual({ count: 0, oldestMs: 0 })
@@ -72,7 +72,7 @@ describe('look-ups', () => {
     expect(await world.payment(third.id)).toMatchObject({ status: 'unknown' })
   })
 
-  it('that find nothing prove it after a minute without a break, which starts again after each other answer', async () => {
+  it('that find nothing prove it after an unbroken minute', async () => {
     world.node.found = async () => ({ state: 'absent' })
     const { id } = await lost()
     await world.pass(60_000, 10_000)
@@ -115,7 +115,7 @@ describe('look-ups', () => {
     await resolver.close()
   })
 
-  it('take over what belongs to no process, as in a book from before there were several', async () => {
+  it('take over payments of no process, as in a book from before there were several', async () => {
     const { id, paymentHash } = await lost()
     const { parts } = world.service
     await parts.payouts.close()
@@ -176,7 +176,7 @@ describe('look-ups', () => {
     expect((await answer).body.data.status).toBe('completed')
   })
 
-  it('of a second payment of one hash believe its failure after a minute, in the words of the node', async () => {
+  it('of a second payment of one hash believe its failure after a minute', async () => {
     world.node.answer = async () => failed('no route')
     const { invoice } = world.node.foreignInvoice({ amount: sats(100) })
     const send = async () => (await world.call(project, 'sendPayment', { body: { invoice } })).body.data.id
@@ -191,7 +191,7 @@ describe('look-ups', () => {
     expect(await world.payment(id)).toMatchObject({ status: 'failed', ...why })
   })
 
-  it('that are not answered within ten seconds, or fail, are noted with what is known of them', async () => {
+  it('that fail or take over ten seconds are noted with what is known', async () => {
     const { id } = await lost()
     world.node.found = () => Promise.reject(new Error('connection refused'))
     await world.pass(1_000)

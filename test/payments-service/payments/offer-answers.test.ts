@@ -112,7 +112,7 @@ describe('what the node answers, asked for the invoice of an offer', () => {
     expect(await fetchInvoice({ offer: makeOffer(), amount: '5000' })).toMatchObject({ status: 200 })
   })
 
-  it('is not taken where neither the offer nor the payer said how much, which a name alone may not', async () => {
+  it('is refused where neither offer nor payer named an amount, nor a name alone', async () => {
     const said = await fetchInvoice({ offer: '₿bob@example.com' })
     expect(said).toEqual(refused(400, 'amount_required', /leaves the amount to you/))
     expect(asked).toEqual([])

@@ -45,7 +45,7 @@ describe('a payment that the node completes', () => {
 })
 
 describe('fault 2: a payment without a fee limit', () => {
-  it('does not exist: the node is always told one, 1 % or ten sats, or what the caller says', async () => {
+  it('does not exist: the node gets 1 %, ten sats, or the caller’s own', async () => {
     await pay(invoiceOf(sats(5_000)).invoice)
     await pay(invoiceOf(sats(100)).invoice)
     await pay(invoiceOf(sats(100)).invoice, { maxFee: '1500' })
@@ -183,7 +183,7 @@ describe('what a call comes to after its end was recorded', () => {
     expect(await world.callbacks(`payment:${id}`)).toHaveLength(1)
   })
 
-  it('contradicts a failure that was proven when the call had been silent for ten minutes', async () => {
+  it('contradicts a proven failure when the call was silent for ten minutes', async () => {
     const end = world.node.hang()
     world.node.found = async () => failed('no route')
     const { invoice, paymentHash } = invoiceOf()
@@ -256,7 +256,7 @@ describe('fault 10: a retry that shares a payment hash', () => {
     expect(await world.balance(project.holder)).toBe(sats(8_999))
   })
 
-  it('does not end by the failure of the first one, which is what the node may still tell of', async () => {
+  it('does not end by the failure of the first, which the node may still report', async () => {
     world.node.answer = async () => failed('no route')
     const { invoice, paymentHash } = invoiceOf()
     await pay(invoice)

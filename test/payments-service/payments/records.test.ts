@@ -29,7 +29,7 @@ describe('the record of a payment', () => {
     ...{ sender: world.service.parts.leases.holder, absentSince: null },
   })
 
-  it('says of an invoice what was asked for and what came of it, and leaves the rest empty', async () => {
+  it('has an invoice’s request and its result, and leaves the rest empty', async () => {
     const { invoice, paymentHash, preimage } = world.node.foreignInvoice({ amount: sats(100) })
     const { id } = await pay(invoice)
     const its = { destination: '', metadata: '', tlvRecords: '', keysendId: null }
@@ -62,7 +62,7 @@ describe('the record of a payment', () => {
     expect(await world.payment(id)).toMatchObject({ failure: 'nobody was there', failureCode: 'no_route' })
   })
 
-  it('counts what sending cost: nothing for the operator where the node kept to its limit', async () => {
+  it('counts the cost of sending: none for the operator within the limit', async () => {
     await pay(world.node.foreignInvoice({ amount: sats(100) }).invoice)
     world.node.answer = async ({ paymentHash }) => world.node.paid(paymentHash, sats(25))
     await pay(world.node.foreignInvoice({ amount: sats(100) }).invoice)

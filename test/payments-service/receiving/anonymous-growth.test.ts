@@ -71,7 +71,7 @@ describe('invoices by LNURL', () => {
 })
 
 describe('the slots of a static charge', () => {
-  it('are not all reserved by one address: it has a quarter, and then its open invoice again', async () => {
+  it('leaves one address a quarter of them, and then its open invoice again', async () => {
     await open(1_000)
     const path = await staticCharge({ maxAmount: '9000', allowedSlots: 8 })
     const asked = []

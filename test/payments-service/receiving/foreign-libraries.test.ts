@@ -30,7 +30,7 @@ async function ask(callback: string, query: Record<string, string>) {
 }
 
 describe('an LNURL client of others', () => {
-  it('gets an invoice from a static charge: exact amount, hash of the metadata, message afterwards', async () => {
+  it('gets a static charge’s invoice: exact amount, metadata hash, message', async () => {
     const calls = new StaticChargeCalls(world, project)
     const { data } = (await calls.create({ maxAmount: '9000', successMessage: 'enjoy', allowedSlots: 1 })).json
     const params = (await getParams(data.invoice.request)) as LNURLPayParams

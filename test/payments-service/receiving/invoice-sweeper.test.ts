@@ -120,7 +120,7 @@ it('looks now and then while the book does not say what is due', async () => {
   expect(await statusOf(one)).toBe('CHARGE_EXPIRED')
 })
 
-it('has the node refuse an open invoice, and closes it only when the node says that it does', async () => {
+it('has the node cancel an open invoice, and closes it when the node confirms', async () => {
   leaveToOthers()
   const one = await charge()
   await world.clock.advance(60_000)
@@ -137,7 +137,7 @@ it('has the node refuse an open invoice, and closes it only when the node says t
   expect(world.alerts()).toEqual([])
 })
 
-it('waits for the end of an invoice at a node that cannot cancel, and of one that the node does not know', async () => {
+it('waits for an invoice at a node that cannot cancel or does not know it', async () => {
   leaveToOthers()
   const one = await charge()
   await world.clock.advance(60_000)
@@ -271,7 +271,7 @@ it('while the book cannot be written it says so, and tries ever more rarely', as
   expect(await statusOf(one)).toBe('CHARGE_EXPIRED')
 })
 
-it('an invoice that the node does not make is refused in words, with the reason in the log', async () => {
+it('explains an invoice that the node does not make, with the reason in the log', async () => {
   Object.assign(world.node, { createInvoice: () => Promise.reject(new Error('the node is away')) })
   const body = { amount: `${sats(5)}`, gamertag: 'alice' }
   const answer = await world.call(project, 'createGamertagCharge', { body })

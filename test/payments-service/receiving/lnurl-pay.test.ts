@@ -67,7 +67,7 @@ describe('a static charge', () => {
     expect(await calls.ask(withoutWords.request)).not.toHaveProperty('successAction')
   })
 
-  it('tells whether an invoice was paid, with the proof (LUD-21), and knows no invoice of others', async () => {
+  it('tells whether an invoice was paid, with proof (LUD-21), and no other’s', async () => {
     const { json } = await calls.create()
     const { pr, verify } = await calls.ask(json.data.invoice.request)
     const path = new URL(verify).pathname
@@ -133,7 +133,7 @@ describe('a static charge', () => {
       expect(twice).toEqual(answer)
     })
 
-    it('is neither asked nor heard where slots are counted: payers may share an invoice there', async () => {
+    it('is neither asked nor heard where slots are counted, since payers share one', async () => {
       const { request } = (await calls.create({ allowedSlots: 1 })).json.data.invoice
       const { pathname } = decodeLnurl(request, { allowLoopbackHttp: true })
       const { json } = await world.raw('GET', pathname)
@@ -248,7 +248,7 @@ describe('a Lightning Address', () => {
     await world.until(async () => (await world.balance({ kind: 'user', id: bob })) === 21_000n)
   })
 
-  it('a gamertag says all that wallets ask for, in small letters, and has nothing to say after a payment', async () => {
+  it('a gamertag gives all that wallets need, in lower case, and no success message', async () => {
     await world.user('Bob')
     const url = `${world.url}/.well-known/lnurlp/bob`
     const address = `bob@${new URL(world.url).host}`

@@ -48,7 +48,7 @@ const deliver = async (...told: (Settlement | OddRecord)[]) => {
 }
 const credited = async () => [await world.balance(alice as Holder), await world.balance(bob as Holder)]
 
-it('a record that cannot be read is told of once, and everybody else is credited in the same round', async () => {
+it('an unreadable record is reported once, and the others are credited at once', async () => {
   const [odd, good] = [await charge('alice'), await charge('bob')]
   const record = { odd: 'amount: a word', paymentHash: odd }
   await deliver(record, settlement(good))
@@ -106,7 +106,7 @@ it('a settlement without a preimage is credited, and leaves no proof that is non
   })
 })
 
-it('a settlement without a place in the stream is credited once, and leaves the place where it is', async () => {
+it('a settlement without a position is credited once, and moves no cursor', async () => {
   const [timeless, placed] = [await charge('alice'), await charge('bob')]
   await deliver(settlement(placed, { cursor: '5' }), settlement(timeless, { cursor: undefined }))
   await deliver(settlement(timeless, { cursor: undefined }))

@@ -75,7 +75,7 @@ describe('the offer of a static charge', () => {
     expect(decodeOffer(offer).description).toBe(`Tea for two ${'é'.repeat(148)}`)
   })
 
-  it('has what is paid to it listed and credited like any payment: what arrived, with the payer’s words', async () => {
+  it('has its payments listed and credited like any other, with the payer’s note', async () => {
     const id = await charge({ callbackUrl: 'https://example.com/paid' })
     const { offer } = await read(id)
     const first = node.receiveByOffer(offer, msats(70_001n), `For the\0 fish ${'🐟'.repeat(300)}`)
@@ -108,7 +108,7 @@ describe('the offer of a static charge', () => {
     expect(await world.balance(project.holder)).toBe(sats(3))
   })
 
-  it('has an operator told, once, of a payment that cannot be written, and credits it as soon as it can be', async () => {
+  it('reports a payment that cannot be written once, and credits it later', async () => {
     const { offer } = await read(await charge())
     const { ledger } = world.service.parts
     const { commit } = ledger
@@ -210,7 +210,7 @@ describe('the offer of a static charge', () => {
     await node.http.start()
   })
 
-  it('is none, and nothing to warn of, where the connection knows no way to ask for one', async () => {
+  it('is none, without a warning, where the connection cannot make one', async () => {
     Object.assign(world.service.parts.backend, { createOffer: undefined })
     expect(await read(await charge())).not.toHaveProperty('offer')
     expect(world.log.filter(({ level }) => level === 'warn')).toEqual([])
@@ -229,7 +229,7 @@ describe('the offer of a static charge', () => {
     await away.close()
   })
 
-  it('leaves what is paid to an offer of somebody else on this node on the suspense account', async () => {
+  it('leaves payments to others’ offers on this node on the suspense account', async () => {
     const other = { description: 'Not ours', issuer: 'somebody' }
     const { text } = (await world.service.parts.backend.createOffer?.(other)) ?? { text: '' }
     node.receiveByOffer(text, sats(3))
@@ -239,7 +239,7 @@ describe('the offer of a static charge', () => {
     expect(world.alerts()).toEqual(['unclaimed_receipt'])
   })
 
-  it('tells the nodes that forward a payment nothing of its invoice, which has the payer’s note', async () => {
+  it('tells forwarding nodes nothing of its invoice, which has the payer’s note', async () => {
     const { offer } = await read(await charge())
     const { paymentHash } = node.receiveByOffer(offer, sats(5), 'Between us')
     await arrived(paymentHash)

@@ -47,7 +47,7 @@ function holdInvoices() {
   return held
 }
 
-it('an invoice whose time is over frees its slot for the next payer, and no other code is looked at', async () => {
+it('an expired invoice frees its slot for the next payer, without other look-ups', async () => {
   const [first, second] = [await code(1), await code(1)]
   const [over] = [await ask(first), await ask(second)]
   await world.clock.advance(121_000)
@@ -63,7 +63,7 @@ it('nothing is looked at while a slot is free', async () => {
   expect(world.node.canceled).toEqual([])
 })
 
-it('an invoice whose time is over is handed out no more, also while the node does not let go of it', async () => {
+it('an expired invoice is handed out no more, though the node keeps it', async () => {
   const id = await code(1)
   await ask(id)
   world.node.capabilities = { ...world.node.capabilities, cancelInvoice: false }
@@ -103,7 +103,7 @@ it('a payer who lost the last slot gets the open invoice', async () => {
   expect(world.node.canceled).not.toContain(hashOf(one))
 })
 
-it('an open invoice is handed out no more when the last slot went while it was asked for', async () => {
+it('an open invoice is handed out no more if the last slot went meanwhile', async () => {
   const id = await code(2)
   await ask(id)
   const held = holdInvoices()
@@ -153,7 +153,7 @@ it('an invoice that cannot be written is handed to nobody', async () => {
   expect((await ask(id)).pr).toMatch(/^ln/)
 })
 
-it('the only invoice of a code lives for an hour where it has one slot and one amount, others for two minutes', async () => {
+it('a code’s only invoice lives an hour with one slot and amount, else two minutes', async () => {
   const livesFor = async (id: string) => {
     const { expiresAt } = await world.service.parts.database.read.invoice.findUniqueOrThrow({
       where: { paymentHash: hashOf(await ask(id)) },

@@ -72,7 +72,7 @@ it('a service that never had the job asks its node for nothing, and stops', asyn
   expect(asked).toEqual([])
 })
 
-it('a service that stops writes nothing that it is told after that, and leaves no timer', async () => {
+it('a stopped service writes nothing that it hears later, and leaves no timer', async () => {
   const { promise: opened, resolve: opens } = Promise.withResolvers<void>()
   const service = listen(async function* (_from, signal) {
     opens()
@@ -156,7 +156,7 @@ it('a service whose job another has now asks no more, and has nothing to complai
   await service.close()
 })
 
-it('a service that the book refuses, as another has the job, alarms nobody however often it is refused', async () => {
+it('a service that the book refuses, since another has the job, raises no alert', async () => {
   const one = arrival()
   let refusals = 0
   const leases = {

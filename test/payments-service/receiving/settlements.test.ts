@@ -67,7 +67,7 @@ async function payInside(paymentHash: string) {
   inside.cancelAtNode()
 }
 
-it('a settlement with a preimage that proves nothing is told of, and never handed on as a proof', async () => {
+it('a settlement with a wrong preimage raises an alert, and is no proof', async () => {
   const { paymentHash } = await charge()
   const { parts, heard } = overheard()
   const known = 'ab'.repeat(32)
@@ -116,7 +116,7 @@ it('a settlement of more than was asked for credits all of it', async () => {
   expect(heard.map(({ alert }) => alert)).toEqual(['wrong_preimage'])
 })
 
-it('a settlement that is told twice at the same moment is credited, or waits in suspense, once', async () => {
+it('a settlement told twice at once is credited, or waits in suspense, once', async () => {
   const { paymentHash } = await charge()
   const known = settlement(paymentHash, 'c1')
   const unknown = settlement('cd'.repeat(32), 'c2', 5)
@@ -124,7 +124,7 @@ it('a settlement that is told twice at the same moment is credited, or waits in 
   expect([await aliceHas(), await balanceOf(SUSPENSE)]).toEqual([100_000n, 5n])
 })
 
-it('of what the node received before the book was tied to it, only what is the book’s own counts', async () => {
+it('of settlements before the book’s tie to the node, only its own count', async () => {
   const { paymentHash } = await charge()
   const before = { settledAt: new Date(world.clock.now() - 1) }
   await credit({ ...settlement('cd'.repeat(32), 'c1', 5), ...before })
@@ -141,7 +141,7 @@ it('a settlement that is delivered twice is credited once', async () => {
   expect(await balanceOf(SUSPENSE)).toBe(0n)
 })
 
-it('a settlement that is delivered under another cursor is credited once: a node settles a hash once', async () => {
+it('a settlement under another cursor is credited once: a node settles a hash once', async () => {
   const { paymentHash } = await charge()
   await credit(settlement(paymentHash, 'c1'))
   await credit(settlement(paymentHash, 'c2'))
@@ -150,7 +150,7 @@ it('a settlement that is delivered under another cursor is credited once: a node
   expect(await cursor()).toBe('c2')
 })
 
-it('a node that says another amount later is told of to operators, and what was credited stands', async () => {
+it('a node that changes an amount later raises an alert, and the credit stands', async () => {
   const { paymentHash } = await charge()
   const alerts: OperatorAlert[] = []
   const parts = { ...world.service.parts, tell: (alert: OperatorAlert) => void alerts.push(alert) }
@@ -164,7 +164,7 @@ it('a node that says another amount later is told of to operators, and what was 
   expect([await aliceHas(), await balanceOf(SUSPENSE)]).toEqual([100_000n, 0n])
 })
 
-it('a settlement that a look-up found is credited, and once, however the node tells of it', async () => {
+it('a settlement that a look-up found is credited once, whatever the node repeats', async () => {
   const { paymentHash } = await charge()
   const { parts } = world.service
   const { received, preimage, settledAt } = settlement(paymentHash, '')
@@ -227,7 +227,7 @@ it('a keysend that nobody claims and an invoice that we do not know wait in susp
   expect(heard).toEqual([words(7, 'keysend', keysend), words(5, 'unknown invoice', unknown)])
 })
 
-it('a keysend with the payment hash of an invoice that was paid is none of that invoice', async () => {
+it('a keysend with a paid invoice’s payment hash does not belong to it', async () => {
   const { paymentHash } = await charge()
   await credit(settlement(paymentHash, 'c1'))
   await credit({ ...settlement(paymentHash, 'c2', 7), keysend: true })
@@ -278,7 +278,7 @@ it('settles inside the books at face value, and has the node refuse the invoice'
   await expect(world.sandbox.outside.pay(request)).rejects.toThrow()
 })
 
-it('tells no preimage of an invoice by LNURL that was paid inside the books: nobody on the network knows it', async () => {
+it('shows no preimage of an LNURL invoice that was paid inside the books', async () => {
   const body = { minAmount: '1000', maxAmount: '1000', description: '' }
   // Somebody else's than the project's that pays.
   const { apiKey } = await world.project(sats(0))
@@ -290,7 +290,7 @@ it('tells no preimage of an invoice by LNURL that was paid inside the books: nob
   expect(verified).toEqual({ status: 'OK', settled: true, preimage: null, pr })
 })
 
-it('is verified to strangers for what LNURL handed out alone: forwarding nodes know the hash of every payment', async () => {
+it('is verified to strangers for LNURL’s invoices alone: others know every hash', async () => {
   const { paymentHash } = await charge()
   expect((await world.raw('GET', `/lnurl/verify/${paymentHash}`)).status).toBe(404)
 })
@@ -324,7 +324,7 @@ it('refuses inside what has expired', async () => {
   await expect(payInside(paymentHash)).rejects.toMatchObject(expired)
 })
 
-it('says of what fails otherwise, inside the books, what it is, and keeps nothing of it', async () => {
+it('names other failures inside the books, and stores nothing of them', async () => {
   const { parts } = world.service
   const { paymentHash } = await charge()
   const invoice = await findInvoice(parts, paymentHash)

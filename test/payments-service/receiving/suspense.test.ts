@@ -42,7 +42,7 @@ async function arrive(hash: string, amount: number, more: Partial<Settlement> = 
   })
 }
 
-it('lists what belongs to nobody with its reason and what it is known by, oldest first, and continues a list', async () => {
+it('lists sats of nobody with reason and marks, oldest first, and continues a list', async () => {
   await arrive('ab', 7, { keysend: true })
   await world.clock.advance(1_000)
   const offer = { id: '12'.repeat(32), invoice: 'lni1', note: 'For the fish' }
@@ -56,7 +56,7 @@ it('lists what belongs to nobody with its reason and what it is known by, oldest
   expect(await order('suspense', 'list', '--given')).toEqual([])
 })
 
-it('gives to a user, to a project and to the operator, and says who gave what and why', async () => {
+it('gives to a user, a project or the operator, and says who gave what and why', async () => {
   const { projectId } = await world.project(sats(0))
   for (const [index, to] of [`user:${alice}`, `project:${projectId}`, 'operator'].entries()) {
     await arrive(`a${index}`, 10 + index)
@@ -187,7 +187,7 @@ it('is told by the service that has the job alone', async () => {
   expect([await tellsOne(false), await tellsOne(true), await tellsOne(true)]).toEqual([0, 1, 0])
 })
 
-it('is told a second time rather than never, where that it was told cannot be written, and the log says why', async () => {
+it('is told twice rather than never if the note cannot be written, with a log line', async () => {
   const said: { alert?: string; msg: string; err?: { message: string } }[] = []
   const destination = { write: (line: string) => void said.push(JSON.parse(line)) }
   await world.close()
@@ -209,7 +209,7 @@ it('is told a second time rather than never, where that it was told cannot be wr
   await world.until(() => times() === 2)
 })
 
-it('has each arrival in the log, and lets strangers make the channel ring once an hour', () => {
+it('logs each arrival, and lets strangers alert the channel once an hour', () => {
   const lines: unknown[] = []
   const heard: OperatorAlert[] = []
   const destination = { write: (line: string) => void lines.push(JSON.parse(line).alert) }

@@ -60,7 +60,7 @@ const receipts = () => relay.received.filter(({ kind }) => kind === 9_735)
 const isReceipt = ({ kind }: { kind: number }) => kind === 9_735
 
 describe('a zap (NIP-57)', () => {
-  it('of a Lightning Address has its receipt published, signed by the service, and tells who zapped', async () => {
+  it('of a Lightning Address has a signed receipt published, and names who zapped', async () => {
     const { id, params } = await address()
     expect(params).toMatchObject({ allowsNostr: true, nostrPubkey: expect.stringMatching(/^[0-9a-f]{64}$/) })
     const request = zapRequest([relay.url], tagged('lnurl', encodeLnurl(`${world.url}/.well-known/lnurlp/tips`)))
@@ -109,7 +109,7 @@ describe('a zap (NIP-57)', () => {
     expect(payment?.comment).toBe(`great post \ufffd${'🐟'.repeat(243)}`)
   })
 
-  it('is published after a restart when the relay was away, once, and tried ever more rarely', async () => {
+  it('is published once after a restart if the relay was away, ever more rarely tried', async () => {
     const { id, params } = await address()
     await relay.stop()
     await world.sandbox.outside.pay((await ask(params.callback, zapRequest([relay.url]))).pr)
@@ -128,7 +128,7 @@ describe('a zap (NIP-57)', () => {
     expect(receipts()).toHaveLength(1)
   })
 
-  it('is given up at a relay that stays away for a day, and that does not hinder the others', async () => {
+  it('is given up at a relay that is away for a day, without hindering others', async () => {
     const { id, params } = await address()
     const away = await new TestRelay().start()
     await away.stop()
@@ -153,7 +153,7 @@ describe('a zap (NIP-57)', () => {
     await world.until(async () => (await waiting()).length === 0)
   })
 
-  it('reaches its relays at once, while others say nothing: those of the same zap, and those of earlier ones', async () => {
+  it('reaches its relays at once, though others of this and earlier zaps are silent', async () => {
     const { params } = await address()
     const silent = await Promise.all([1, 2, 3].map(() => openSilentHost(10)))
     const mute = silent.map(({ host }) => `ws://${host}`)
@@ -234,7 +234,7 @@ describe('a zap (NIP-57)', () => {
     }
   })
 
-  it('of test sats is offered to this machine alone, and to nobody by a service for the world', async () => {
+  it('of test sats is offered to this machine alone, and never to the world', async () => {
     const { params } = await address()
     expect(params.allowsNostr).toBe(true)
     await world.restart({ outgoingAllowLoopback: false })

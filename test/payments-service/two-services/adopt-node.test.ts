@@ -26,7 +26,7 @@ async function adopt(living: Neighbours['all'], startsMeanwhile = false): Promis
   return await adopting
 }
 
-it('a book gets no other node while a service works on it: it would go on with the one that it knows', async () => {
+it('a book gets no other node while a service works on it with the old one', async () => {
   for (const living of [world.all, world.all.slice(1)]) {
     await expect(adopt(living)).rejects.toThrow('A service works on this book. Stop every one of them')
   }

@@ -42,7 +42,7 @@ async function askFor({ service }: Neighbour, code: string, amount: number): Pro
   return ((await answer.json()) as { pr?: string }).pr
 }
 
-it('reserves a payer no more than their share of the slots, at both services together', async () => {
+it('reserves a payer their share of the slots at most, at both services together', async () => {
   const charge = { minAmount: '1000', maxAmount: '9000', allowedSlots: 8, description: 'x', callbackUrl: '' }
   const created = await world.call(a, 'POST', '/v0/static-charges', charge)
   const code = created.body.data.invoice.request
@@ -101,7 +101,7 @@ describe('one Idempotency-Key at two services at the same moment', () => {
     ])
   })
 
-  it('does not stand for two requests: another body is refused, whichever service has it', async () => {
+  it('does not stand for two requests: either service refuses another body', async () => {
     const bob = await user('bob')
     const body = { gamertag: 'bob', amount: '1000', description: 'x' }
     const answers = await Promise.all([
@@ -239,7 +239,7 @@ describe('what was given away from suspense', () => {
     expect((await receipt()).toldAt).not.toBeNull()
   })
 
-  it('is told before the book says so: a service that dies in between leaves nothing untold', async () => {
+  it('is recorded with its callback: a service that dies leaves none unsent', async () => {
     await give()
     await world.pass(57_500)
     a.disk.full = true
@@ -267,7 +267,7 @@ describe('callbacks', () => {
   const numbersOf = (resource: string) =>
     receiver.received.filter(({ json }) => json.number.startsWith(resource)).map(({ json }) => json.number)
 
-  it('are delivered once, those of one resource in order, whichever service put them there', async () => {
+  it('are delivered once, in order per resource, whichever service wrote them', async () => {
     for (let number = 0; number < 12; number += 1) {
       for (const resource of ['x', 'y', 'z'])
         await tell(number % 2 === 0 ? a : b, `${resource}${number}` as never, resource)

@@ -230,7 +230,7 @@ describe('two processes that differ', () => {
     expect(await kept()).toBe(b.clock.now())
   })
 
-  it('one whose clock was set and is right again believes it after a day beside one that always did', async () => {
+  it('one whose clock is right again believes it after a day beside a steady one', async () => {
     await writtenAtNoon()
     const [a, b] = [await start(NOON), await start(NOON)]
     b.clock.jump(HOUR_MS)
@@ -256,7 +256,7 @@ describe('the clock of the database’s server', () => {
     return { it, serverTime }
   }
 
-  it('lets no process start that is minutes apart, which says both times and what to do', async () => {
+  it('lets no process start minutes apart, and names both times and the remedy', async () => {
     await writtenAtNoon()
     for (const aheadMs of [-3 * MINUTE_MS, 3 * MINUTE_MS]) {
       const apart = await start(NOON, server(aheadMs)).catch((error: unknown) => error)
@@ -295,7 +295,7 @@ describe('the clock of the database’s server', () => {
     ])
   })
 
-  it('has it believe its clock a day after they agree again, or when it is confirmed then', async () => {
+  it('has it believe its clock a day after they agree, or when it is confirmed', async () => {
     await writtenAtNoon()
     const its = server()
     const a = await start(NOON, its)

@@ -21,7 +21,7 @@ const PAID = { wallet: sats(8_999), held: 0n }
 const MINUTE = 60_000
 
 describe('a payment that a neighbour is sending', () => {
-  it('stays that one’s: another that starts, and one that runs, say nothing of it, however long it takes', async () => {
+  it('stays that one’s: neither a new nor a running service says anything of it', async () => {
     const { payment, end } = await world.beginToSend(a)
     const c = await world.join()
     await world.pass(4 * MINUTE, world.all, 5_000)
@@ -61,7 +61,7 @@ describe('a payment that a neighbour is sending', () => {
 })
 
 describe('a payment of a neighbour that has died', () => {
-  it('is taken over after half a minute of silence, and what the node proves is recorded', async () => {
+  it('is taken over after half a minute of silence, and the node’s proof is recorded', async () => {
     const { payment } = await world.beginToSend(a)
     await world.pass(25_000, [b])
     expect(await world.payment(payment.id)).toMatchObject({ sender: a.service.parts.leases.holder })
@@ -72,7 +72,7 @@ describe('a payment of a neighbour that has died', () => {
     expect(await world.funds()).toEqual(PAID)
   })
 
-  it('goes back only when the node has denied it for as long as the call of a frozen process may take', async () => {
+  it('goes back only after the node denied it as long as a frozen call may take', async () => {
     const { payment } = await world.beginToSend(a)
     await world.pass(10 * MINUTE, [b], 10_000)
     expect(await world.payment(payment.id)).toMatchObject({ status: 'unknown' })
@@ -111,7 +111,7 @@ describe('a payment of a neighbour that has died', () => {
 })
 
 describe('a service that is started again after a kill', () => {
-  it('goes on at once with what the one before it had, and with nothing of its neighbours', async () => {
+  it('goes on at once with its predecessor’s work, and nothing of its neighbours', async () => {
     const { payment, end } = await world.beginToSend(a)
     const mine = await world.hold(a)
     const others = await world.hold(b)
@@ -146,7 +146,7 @@ describe('a neighbour that was frozen, and goes on', () => {
     })
   }
 
-  it('between mark and call asks the node for nothing: another one may have given it back by then', async () => {
+  it('between mark and call asks the node for nothing: it may be given back by then', async () => {
     const payment = await world.hold(a)
     freezeAfterCommit(a)
     await a.service.parts.payouts.send(payment)
@@ -155,7 +155,7 @@ describe('a neighbour that was frozen, and goes on', () => {
     expect(await world.funds()).toEqual(ALL)
   })
 
-  it('between hold and mark does not mark what was given back, nor what has another holder', async () => {
+  it('between hold and mark leaves what was given back or has another holder', async () => {
     const payment = await world.hold(a)
     await world.pass(28_000, [b])
     await world.database.write.payment.update({

@@ -21,7 +21,7 @@ const claim = async (what: string, secret: string, pr: string) =>
 const asIfRestored = () => closeToWallets(world.service.parts.database, new Date(world.clock.now()))
 const voucher = async () => (await world.call(project, 'createVoucher', { body: { amount: '1000000' } })).body.data
 
-it('a voucher that a wallet may have been paid for since the backup pays no wallet; its code works', async () => {
+it('a voucher possibly paid since the backup pays no wallet; its code works', async () => {
   const { code, withdraw } = await voucher()
   expect(await asIfRestored()).toEqual({ vouchers: 1, withdrawalRequests: 0, logIns: 0 })
   const refused = { status: 'ERROR', reason: expect.stringMatching(/not known here/) }
@@ -32,7 +32,7 @@ it('a voucher that a wallet may have been paid for since the backup pays no wall
   expect(await world.balance(project.holder)).toBe(sats(9_990))
 })
 
-it('a claim that was on its way ends as the node says; one that failed leaves the voucher its code alone', async () => {
+it('a claim under way ends as the node says; a failed one leaves the code alone', async () => {
   world.node.answer = () => Promise.reject(new Error('connection lost'))
   world.node.found = async () => ({ state: 'unknown', evidence: 'in flight' })
   const { code, withdraw } = await voucher()

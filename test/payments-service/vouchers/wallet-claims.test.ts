@@ -249,7 +249,7 @@ describe('a voucher that is being claimed', () => {
     return { voucher, pr }
   }
 
-  it('can neither be redeemed by its code, nor revoked, nor claimed by another wallet, however long it takes', async () => {
+  it('cannot be redeemed, revoked or claimed by another wallet, however long', async () => {
     const { voucher, pr } = await beingClaimed()
     for (let hour = 0; hour < 2; hour += 1) {
       expect((await redeem(project, voucher)).body).toMatchObject({ code: 'voucher_being_claimed' })
@@ -273,7 +273,7 @@ describe('a voucher that is being claimed', () => {
     expect((await redeem(project, voucher)).body).toMatchObject({ code: 'voucher_redeemed' })
   })
 
-  it('is open again as soon as the payment proves to have failed: for the code, or for the same wallet', async () => {
+  it('is open again once the payment proves failed: for code or wallet', async () => {
     const first = await beingClaimed()
     world.node.found = async () => failed('no route')
     await world.pass(30_000)
@@ -298,7 +298,7 @@ describe('a voucher that is being claimed', () => {
 })
 
 describe('fault 21: the process is killed', () => {
-  it('after the sats left the escrow, before anything was sent: the voucher is open again at start', async () => {
+  it('after the escrow, before sending: the voucher is open again at start', async () => {
     const voucher = await create()
     world.service.parts.payouts.send = () => new Promise(() => undefined)
     claim(voucher, invoice()).catch(() => undefined)
@@ -309,7 +309,7 @@ describe('fault 21: the process is killed', () => {
     expect(await claim(voucher, invoice())).toEqual({ status: 'OK' })
   })
 
-  it('while the node was paying: the voucher stays claimed, and what the node says at start ends it', async () => {
+  it('while the node pays: the voucher stays claimed until the node’s word at start', async () => {
     const voucher = await create()
     world.node.hang()
     claim(voucher, invoice()).catch(() => undefined)

@@ -103,7 +103,7 @@ it('a code that takes payments is told apart', async () => {
   expect((await look(data.invoice.request)).status).toBe(400)
 })
 
-it('a code of this service is claimed and paid also where nothing on this machine may be asked', async () => {
+it('claims a code of this service also where nothing on this machine may be asked', async () => {
   await world.close()
   world = await ServiceWorld.open({ settings: { outgoingAllowLoopback: false } })
   alice = await signedIn(world, 'alice')

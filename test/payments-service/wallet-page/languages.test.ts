@@ -19,7 +19,7 @@ const speak = createTranslators()
 
 const spokenByBot = codes.filter((code) => code !== 'ar')
 
-it('the wallet page speaks the languages of the bot, and Arabic, which Discord does not', () => {
+it('speaks the languages of the bot, and Arabic, which Discord does not', () => {
   expect(spokenByBot.toSorted()).toEqual(languages.map(({ code }) => code).toSorted())
 })
 
@@ -63,7 +63,7 @@ it.each([
   expect(languageOf({ headers: { 'accept-language': asked } })).toBe(code)
 })
 
-it('a choice goes before what the browser asks for, and one that is not spoken is none', () => {
+it('prefers a choice to the browser’s language, and ignores an unknown one', () => {
   const headers = { 'accept-language': 'fr' }
   expect(languageOf({ headers: { ...headers, cookie: 'wallet=x; wallet-language=ja' } })).toBe('ja')
   expect(languageOf({ headers: { ...headers, cookie: 'wallet-language=xx' } })).toBe('fr')
@@ -77,7 +77,7 @@ it('what a person wrote is escaped, and is never a text of ours', () => {
   expect(t.amount(sats(1_234), 'sats')).toBe('1.234\u00a0Sats')
 })
 
-it('in a language that is written from right to left, the page is, and what stands in a text keeps its own order', async () => {
+it('in a right-to-left language turns the page, and keeps quoted text’s order', async () => {
   const world = await ServiceWorld.open()
   try {
     const { browser } = await signedIn(world, 'alice')

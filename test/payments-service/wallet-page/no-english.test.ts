@@ -239,7 +239,7 @@ function textsOf({ root }: Page): string[] {
 const NAMES =
   /^(LNURL|A prize|[0-9a-f]{10}…[0-9a-f]{10}|shop@\S+|alice2?|alice2?@\S+|bob|127\.0\.0\.1:\d+|\/wallet|Gamertag)$/
 
-it('no page and no refusal says something in English where the language is another one', async () => {
+it('has no English page or refusal in another language', async () => {
   const english = await visitAll('en')
   expect(english.pages).toBeGreaterThan(80)
   expect(english.texts.size).toBeGreaterThan(150)

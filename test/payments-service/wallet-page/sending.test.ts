@@ -240,7 +240,7 @@ describe('an offer, where the node pays them', () => {
     }
   })
 
-  it('is shown as the invoice that its maker gave, and that one is paid, however often the form is sent', async () => {
+  it('is shown as its maker’s invoice, and paid once, however often it is sent', async () => {
     expect(words(await request({ to: makeOffer(), amount: '500', note: 'hi' }))).toMatch(
       /500 test sats.*Lightning offer.*Fish.*at most 10 test sats/,
     )
@@ -316,7 +316,7 @@ describe('a Lightning Address elsewhere', () => {
     expect(words(await confirmInvoice())).not.toContain('Your order')
   })
 
-  it('that wants to know who pays is told nothing, and is not paid; what may be left out is left out (LUD-18)', async () => {
+  it('that demands a payer’s name gets none, and is not paid (LUD-18)', async () => {
     shop.payerData = { name: { mandatory: true }, identifier: { mandatory: false } }
     expect(words(await request({ to: shop.address, amount: '700' }))).toContain('wants to know who pays (name)')
     expect(shop.asked).toEqual([])
@@ -332,7 +332,7 @@ describe('a Lightning Address elsewhere', () => {
     expect(words(await request({ to: shop.address, amount: '700' }))).toContain('do not know (“hologram”)')
   })
 
-  it('may sell a secret, which opens with the proof of its payment and stays on its page (LUD-10)', async () => {
+  it('may sell a secret, which opens with the payment’s proof and stays (LUD-10)', async () => {
     shop.secret = 'open <sesame>'
     expect(words(await request({ to: shop.address, amount: '700' }))).not.toContain('sesame')
     const page = await confirmInvoice()
@@ -369,7 +369,7 @@ describe('a Lightning Address elsewhere', () => {
     expect(words(await request({ to: shop.address, amount: '700' }))).toContain('Review the payment')
   })
 
-  it('has a code that pays out, which is to be claimed, and an address of the chain is named', async () => {
+  it('says of a code that pays out to claim it, and names an on-chain address', async () => {
     expect(words(await request({ to: shop.withdrawCode, amount: '200' }))).toContain('This code pays out. Claim it')
     const onChain = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
     for (const to of [onChain, `bitcoin:${onChain}?amount=0.001`]) {

@@ -85,7 +85,7 @@ describe('a claim', () => {
     expect(await stateOf(request)).toMatchObject({ status: 'pending' })
   })
 
-  it('is refused by a process that may have lost its lease, before anybody is told of it', async () => {
+  it('is refused before anybody hears of it if the process may have lost its lease', async () => {
     const request = await create()
     const isLive = vi.spyOn(world.service.parts.leases, 'isLive').mockReturnValue(false)
     expect(await claim(request, invoice().invoice)).toMatchObject({ reason: expect.stringMatching(/nothing happened/) })
@@ -141,7 +141,7 @@ describe('fault 13: LNURL-withdraw claimed more often than allowed', () => {
     expect(world.node.calls).toHaveLength(1)
   })
 
-  it('the same invoice again is OK while it is paid, and when it was, in any case of its letters', async () => {
+  it('the same invoice again is OK during and after payment, in any case', async () => {
     const settle = world.node.hang()
     const request = await create()
     const { invoice: pr, paymentHash } = invoice()
@@ -196,7 +196,7 @@ describe('fault 13: LNURL-withdraw claimed more often than allowed', () => {
 })
 
 describe('fault 14: a claim errors, a second wallet claims, the first settles after all', () => {
-  it('an error that proves nothing keeps the request closed, until the first one settles', async () => {
+  it('an error without proof keeps the request closed until the first settles', async () => {
     world.node.answer = () => Promise.reject(new Error('connection lost'))
     world.node.found = async () => ({ state: 'unknown', evidence: 'in flight' })
     const request = await create()
@@ -365,7 +365,7 @@ describe('the routes', () => {
     expect(body).toEqual({ status: 'ERROR', reason: expect.stringMatching(/has been used/) })
   })
 
-  it('are not open to floods: 429 with Retry-After, and open again when time has passed', async () => {
+  it('are limited against floods: 429 with Retry-After, and open again later', async () => {
     const strict = await new SendingWorld({ publicRequestsPerSecond: 1 }).start()
     const knock = () => strict.fetch('/v0/payload-withdrawal-request?secret=x')
     const answers = await Promise.all(Array.from({ length: 15 }, knock))

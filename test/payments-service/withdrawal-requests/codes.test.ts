@@ -34,7 +34,7 @@ describe('the codes', () => {
     })
   })
 
-  it('the fast one carries the same parameters (LUD-08), and still answers when it is asked', async () => {
+  it('the fast one carries the same parameters (LUD-08), and still answers', async () => {
     const { json } = await calls.create({ amount: '2000000', description: 'for Zoë & co' })
     const fast = urlOf(json.data.invoice.fastRequest)
     const asked = await world.raw('GET', fast.pathname + fast.search)

@@ -180,7 +180,7 @@ describe('a surplus that addresses may explain', () => {
     return suspense
   }
 
-  it('is believed when all that can be read were read, also beside one that was never heard of', async () => {
+  it('is believed when all readable ones were read, also beside an unknown one', async () => {
     await begin()
     await take()
     world.provider.misbehave('createStaticCharge', 'error', 'error', 'error')
@@ -200,7 +200,7 @@ describe('a surplus that addresses may explain', () => {
     expect(await world.available('bob')).toBe(10_000n)
   })
 
-  it('is what they are read for: a wallet that holds what it should, or cannot be asked, needs none of them', async () => {
+  it('needs no readings where the wallet holds enough, or cannot be asked', async () => {
     await begin({ wallet: 1_000n })
     await take()
     const before = readings()

@@ -28,7 +28,7 @@ async function arrivals() {
 afterEach(() => world.close())
 
 describe('a member’s Lightning Address', () => {
-  it('is made once and found again; what is paid to it is credited, and told with the payer’s words', async () => {
+  it('is made once and found again; its payments are credited with the payer’s note', async () => {
     await begin()
     const made = await take()
     expect(made.address).toMatch(/^alice@127\.0\.0\.1:\d+$/)
@@ -44,7 +44,7 @@ describe('a member’s Lightning Address', () => {
     ])
   })
 
-  it('tells who the payer claims to be (LUD-18), cut to size, and forgets it with the rest', async () => {
+  it('tells who the payer claims to be (LUD-18), cut to size, and forgets it', async () => {
     await begin()
     await take()
     const payer = { name: 'n'.repeat(70), identifier: 'carol@example.com', pubkey: '' }
@@ -59,7 +59,7 @@ describe('a member’s Lightning Address', () => {
     expect((await arrivals()).map((arrival) => arrival.payer)).toEqual([{}, {}, {}, {}, {}])
   })
 
-  it('credits each payment once, however often it is told and by however many it is read', async () => {
+  it('credits each payment once, however often it is told or read', async () => {
     await begin()
     await take()
     const { body } = world.provider.addresses.pay('alice', 500)
@@ -84,7 +84,7 @@ describe('a member’s Lightning Address', () => {
     expect(await world.available('alice')).toBe(0n)
   })
 
-  it('finds a payment whose callback was lost, by asking from time to time, or as soon as an audit wonders', async () => {
+  it('finds a payment without its callback by polling, or when an audit wonders', async () => {
     await begin()
     await take()
     world.provider.addresses.pay('alice', 300)
@@ -97,7 +97,7 @@ describe('a member’s Lightning Address', () => {
     expect(await world.available('alice')).toBe(500_000n)
   })
 
-  it('is never taken for money of nobody: while it cannot be read, no surplus is believed', async () => {
+  it('is never nobody’s money: while it is unreadable, no surplus is believed', async () => {
     await begin()
     await take()
     await world.pass(3 * 24 * 3_600_000)
@@ -120,7 +120,7 @@ describe('a member’s Lightning Address', () => {
     expect(await world.available('alice')).toBe(300_000n)
   })
 
-  it('credits nothing when the payments do not follow one after the other, and says so to operators', async () => {
+  it('credits nothing if payments are out of order, and alerts operators', async () => {
     await begin()
     await take()
     const charge = world.provider.addresses.pay('alice', 50)
@@ -135,7 +135,7 @@ describe('a member’s Lightning Address', () => {
 })
 
 describe('its name', () => {
-  it('is the first free idea; what cannot be a name, or would speak for the host, is passed over', async () => {
+  it('is the first free idea, without invalid names and the host’s own', async () => {
     await begin()
     world.provider.addresses.taken.add('alice')
     const { address } = await take('alice', undefined, ['al', 'Admin', 'alice', 'ALICE.tips', 'alice.1'])
@@ -145,7 +145,7 @@ describe('its name', () => {
     await expect(take('bob', undefined, ['ä'])).rejects.toMatchObject({ code: 'address-taken', facts: { name: '' } })
   })
 
-  it('can be chosen, also written as an address; the old one goes on working, up to three', async () => {
+  it('can be chosen, also written as an address; the old ones go on, up to three', async () => {
     await begin()
     await take()
     const second = await take('alice', ' Kitchen@home ')
@@ -162,7 +162,7 @@ describe('its name', () => {
     expect(await world.tipping.addresses.mine('bob')).toEqual([])
   })
 
-  it('that somebody else has does not count as the member’s, also when the database was away as that turned out', async () => {
+  it('taken by somebody else is not the member’s, though the database was away', async () => {
     await begin()
     world.provider.addresses.taken.add('kitchen')
     const before = () => {
@@ -181,7 +181,7 @@ describe('its name', () => {
     expect(world.provider.count('createStaticCharge')).toBe(0)
   })
 
-  it('belongs to the Discord account: it survives unlinking, and nobody else gets it by linking', async () => {
+  it('belongs to the Discord account: unlinking keeps it, linking gives it to nobody', async () => {
     await begin()
     await world.linked('alice')
     await take()
@@ -192,7 +192,7 @@ describe('its name', () => {
     expect(await world.available('bob')).toBe(0n)
   })
 
-  it('asked for without an answer is asked for again with the same key, so it is not lost', async () => {
+  it('requested without an answer is requested again with the same key', async () => {
     await begin()
     world.provider.misbehave('createStaticCharge', 'act-then-error', 'error', 'error')
     await expect(take()).rejects.toMatchObject({ code: 'provider-unreachable' })
@@ -215,7 +215,7 @@ describe('where payments cannot be proven', () => {
     expect(world.provider.count('createStaticCharge')).toBe(0)
   })
 
-  it('a new charge is not shown: the provider lists no payments, or the address leads nowhere', async () => {
+  it('hides a new charge if the provider lists no payments or the address is dead', async () => {
     await begin()
     world.provider.addresses.listsPayments = false
     await expect(take()).rejects.toMatchObject({ code: 'address-not-offered' })
@@ -243,7 +243,7 @@ describe('the BOLT12 offer of an address', () => {
     expect(await world.available('alice')).toBe(700_000n)
   })
 
-  it('takes any amount: less than a sat is credited like the rest, and nobody is sent a message for it', async () => {
+  it('takes any amount: less than a sat is credited, without a message', async () => {
     await begin()
     await take()
     await pay('alice', 0.001, 'look at me')

@@ -176,7 +176,7 @@ describe('an address that was asked for', () => {
     expect(new Set(asked().map(({ key }) => key)).size).toBe(1)
   })
 
-  it('that the provider refuses is refused in its words, and does not count towards the three', async () => {
+  it('is refused in the provider’s words, and does not count towards the three', async () => {
     await begin()
     const facts = { message: 'No such names here.' }
     for (const name of ['one1', 'two2', 'three3']) {
@@ -187,7 +187,7 @@ describe('an address that was asked for', () => {
     expect((await take('alice', 'four4')).address).toMatch(/^four4@/)
   })
 
-  it('without an answer is kept though it is refused later, unless that is the answer to the first', async () => {
+  it('without an answer is kept though refused later, unless that was the first', async () => {
     await begin()
     world.provider.misbehave('createStaticCharge', 'act-then-error', 'error', 'error')
     await expect(take()).rejects.toMatchObject({ code: 'provider-unreachable' })

@@ -32,7 +32,7 @@ async function withSuspense(): Promise<void> {
 }
 
 describe('what the operator pays in', () => {
-  it('is proposed once by a command that comes twice at once, so that nobody can book it twice', async () => {
+  it('is proposed once by a doubled command, so that nobody can book it twice', async () => {
     await begin()
     world.provider.wallet += 40_000n
     const proposals = await Promise.allSettled([1, 2].map(() => book('olga', { what: 'top-up', amount: '20' })))
@@ -137,7 +137,7 @@ describe('what the operator pays in', () => {
 })
 
 describe('what the operator takes out', () => {
-  it('leaves the operator’s account, and resumes the outgoing payments that were paused for it', async () => {
+  it('leaves the operator’s account, and resumes payments that were paused for it', async () => {
     await begin()
     world.provider.wallet -= 30_000n
     await world.tipping.administration.audit()

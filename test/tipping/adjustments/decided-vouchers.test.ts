@@ -83,7 +83,7 @@ describe('a voucher that may or may not exist', () => {
     expect(await audit()).toMatchObject({ holds: true, operator: 100_000n, openOperations: 0 })
   })
 
-  it('comes back to its maker at the operator’s cost when there is one that nobody knows', async () => {
+  it('comes back to its maker at the operator’s cost if an unknown one exists', async () => {
     const id = await unknownVoucher(true)
     await decideByTwo(id, 'paid')
     expect(await world.available('alice')).toBe(1_000_000n)
@@ -116,7 +116,7 @@ describe('a voucher whose taking back nobody can read', () => {
     return { id: made.id, code: made.code ?? '' }
   }
 
-  it('is told to operators after an hour, with what the provider said and without its code', async () => {
+  it('is reported to operators after an hour, with the provider’s answer, codeless', async () => {
     const { id, code } = await revoking()
     await world.pass(HOUR_MS + 20_000)
     const [alert] = await world.tipping.administration.untoldAlerts(10)
@@ -128,7 +128,7 @@ describe('a voucher whose taking back nobody can read', () => {
     ).not.toContain(code)
   })
 
-  it('returns its amount when two say that it was taken back, and again nothing when read at last', async () => {
+  it('returns its amount when two say that it was taken back, and nothing on reading', async () => {
     const { id, code } = await revoking()
     world.provider.wallet += 500_000n
     const voucher = world.provider.vouchers.all.find((each) => each.code === code)
@@ -140,7 +140,7 @@ describe('a voucher whose taking back nobody can read', () => {
     expect(await audit()).toMatchObject({ holds: true, openOperations: 0 })
   })
 
-  it('is put right when it had been redeemed after all: its maker keeps it, the operator pays', async () => {
+  it('is corrected if it had been redeemed: its maker keeps it, the operator pays', async () => {
     const { id } = await revoking()
     await decideByTwo(id, 'failed')
     await decideByTwo(id, 'paid')
@@ -225,7 +225,7 @@ describe('a redeemed code that was never answered', () => {
     expect(await audit()).toMatchObject({ holds: true, mayHaveArrived: 0n, openOperations: 0 })
   })
 
-  it('decided wrongly to have brought something stays with the member, and is the operator’s loss', async () => {
+  it('wrongly decided as redeemed stays with the member, at the operator’s loss', async () => {
     const id = await unknownRedemption(false)
     await decideByTwo(id, 'paid', '70')
     await decideByTwo(id, 'failed')

@@ -123,7 +123,7 @@ describe('an unknown payment', () => {
     world.excused = /operator's account stands at -100000/
   })
 
-  it('stays undecided when the decision could not be written, and waits for the same word again', async () => {
+  it('stays undecided if the decision could not be written, and takes it again', async () => {
     await begin(false)
     await decide('olga', 'failed')
     world.failCommits = 1
@@ -142,7 +142,7 @@ describe('an unknown payment', () => {
     expect((await world.tipping.administration.unknown(1))[0]?.proposal?.reason).toBe('x'.repeat(300))
   })
 
-  it('whose end the provider tells in the moment of the confirmation is what the provider says', async () => {
+  it('ends as the provider says when it speaks in the moment of confirmation', async () => {
     world = await TippingWorld.open({ wallet: 1_000_000n, besideOthers: true })
     await world.fund('alice', 1_000)
     const polls = world.tipping
@@ -208,7 +208,7 @@ describe('an unknown payment', () => {
     expect(await holds()).toBe(true)
   })
 
-  it('decided wrongly to be paid is given back, no matter what was decided of another one, at that moment', async () => {
+  it('wrongly decided as paid is given back, whatever is decided of another', async () => {
     await begin(false)
     const first = payment
     world.provider.misbehave('payToGamertag', 'error')
@@ -282,7 +282,7 @@ describe('an unknown payment', () => {
 })
 
 describe('what operators look at', () => {
-  it('is what is unknown, the oldest first, and after it what was decided, the latest first', async () => {
+  it('lists unknown ones, oldest first, then decided ones, latest first', async () => {
     world = await TippingWorld.open({ wallet: 100_000n, replays: false })
     await world.fund('alice', 1_000)
     await world.linked('bob')

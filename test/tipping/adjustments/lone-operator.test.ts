@@ -58,7 +58,7 @@ describe('a decision of the only operator', () => {
     )
   })
 
-  it('keeps what was paid in from an audit that would take it for nobody’s, and no more', async () => {
+  it('keeps a booked deposit from an audit’s suspense, and no more', async () => {
     world.provider.wallet += 5_000n
     await paidIn()
     for (const _ of [1, 2, 3]) {

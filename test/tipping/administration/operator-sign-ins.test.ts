@@ -70,7 +70,7 @@ describe('a session', () => {
     expect(await signIns().signIn(link)).toMatchObject({ operator: OLIVIA })
   })
 
-  it("is one of an operator's fifty: the oldest goes first, and nothing of others with it", async () => {
+  it("is one of an operator's fifty: the oldest ends first, and nobody else’s", async () => {
     const link = await signIns().invite(OSCAR)
     const other = await sessionOf(OLIVIA)
     const sessions: string[] = []

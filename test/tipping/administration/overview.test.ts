@@ -100,7 +100,7 @@ describe('all that operators look at', () => {
     expect(await amounts()).toEqual([200_000n, 300_000n])
   })
 
-  it('has the latest audits: what they found, and whether the provider said what its wallet holds', async () => {
+  it('has the latest audits: results, and whether the provider told its balance', async () => {
     await begin()
     const audit = async () => {
       await world.clock.advance(1_000)

@@ -15,7 +15,7 @@ const INTERACTION = 'interaction-announced'
 const announce = () => world.run(world.tipping.announcements.note(world.origin(INTERACTION)))
 const cards = () => world.database.read.card.findMany({ where: { kind: 'interrupted' } })
 
-it('takes an answer back whose process ended before the tip was written, and the tip is refused for good', async () => {
+it('withdraws an answer if its process died before the tip, which is then refused', async () => {
   await announce()
   const died = world.dieAtCommit(1, 'before')
   void world.tip('alice', 'carol', '300', INTERACTION).catch(() => undefined)
@@ -30,7 +30,7 @@ it('takes an answer back whose process ended before the tip was written, and the
   expect([await world.available('alice'), await world.available('carol')]).toEqual([1_000_000n, 10_000n])
 })
 
-it('leaves an answer whose tip was written, though its process ended before it said so', async () => {
+it('leaves an answer whose tip was written, though its process died unannounced', async () => {
   await announce()
   const died = world.dieAtCommit(1, 'after')
   void world.tip('alice', 'carol', '300', INTERACTION).catch(() => undefined)

@@ -73,7 +73,7 @@ describe('an audit', () => {
     })
   })
 
-  it('counts a payout as open from its reservation on, and as what may have left once it is being sent', async () => {
+  it('counts a payout as open once reserved, and as possibly gone once sending', async () => {
     await begin({ wallet: 100_000n })
     await world.fund('alice', 1_000)
     const bob = await world.linked('bob')
@@ -100,7 +100,7 @@ describe('an audit', () => {
     expect(world.received(bob)).toBe(150_000n)
   })
 
-  it('allows for what a fee left over and was given back while the wallet was being read', async () => {
+  it('allows for an unused fee that returns while the wallet is read', async () => {
     await begin({ wallet: 100_000n })
     await world.fund('alice', 1_000)
     const { provider, tipping } = world
@@ -132,7 +132,7 @@ describe('an audit', () => {
     await world.provider.up()
   })
 
-  it('that finds the wallet short pauses what leaves, over a restart too, until an audit finds it whole', async () => {
+  it('that finds the wallet short pauses payments, also over a restart, until whole', async () => {
     await begin()
     await world.fund('alice', 1_000)
     const bob = await world.linked('bob')
@@ -149,7 +149,7 @@ describe('an audit', () => {
     expect((await world.tip('alice', 'bob', '100')).shares[0]?.state).toBe('paid')
   })
 
-  it('that finds the wallet short leaves the pause as it is while the wallet cannot be asked', async () => {
+  it('that finds the wallet short keeps the pause while the wallet is unreachable', async () => {
     await begin()
     await world.fund('alice', 1_000)
     await world.linked('bob')
@@ -186,7 +186,7 @@ describe('an audit', () => {
     expect(await suspense()).toBe(7_000n)
   })
 
-  it('that finds more than can be explained names it, lets payments go on, and puts it in suspense when it stays', async () => {
+  it('that finds a surplus names it, pauses nothing, and puts it in suspense later', async () => {
     await begin()
     await world.fund('alice', 1_000)
     await world.linked('bob')
@@ -198,7 +198,7 @@ describe('an audit', () => {
     expect(await world.tipping.audit()).toMatchObject({ holds: true, owed: 907_000n, operator: 0n })
   })
 
-  it('finds whose a surplus is where a code was paid that took no more payments, and credits it once', async () => {
+  it('finds a surplus’s owner where a closed code was paid, and credits it once', async () => {
     await begin()
     const { request } = await world.tipping.deposits.open({ member: 'alice', amount: '500', origin: world.origin() })
     const { id } = world.provider.chargeOf(request)
@@ -245,7 +245,7 @@ describe('an audit', () => {
     await change(100_000n)
   })
 
-  it('names the operation whose record no longer explains what is held for it, pauses, and repairs nothing', async () => {
+  it('names an operation whose record does not explain its hold, and pauses', async () => {
     await begin()
     await world.fund('alice', 100)
     await world.tip('alice', 'stranger', '40')

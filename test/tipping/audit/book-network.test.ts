@@ -83,7 +83,7 @@ describe('a provider on another network than the book’s', () => {
     expect(await world.tipping.audit()).toMatchObject({ holds: true })
   })
 
-  it('that stands behind the same address later pauses what leaves, until it is the old one again', async () => {
+  it('that appears at the same address later pauses payments until the old returns', async () => {
     world = await TippingWorld.open()
     await startWith('regtest')
     world.provider.told.network = 'bitcoin'

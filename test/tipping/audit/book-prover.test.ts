@@ -78,7 +78,7 @@ describe('a book is proven', () => {
     expect(begins).toEqual([0, 2, 0])
   })
 
-  it('from the first line, where an old one was changed, as soon as it is not believed any more', async () => {
+  it('from the first line once an old line has changed and is no longer believed', async () => {
     await faults()
     await book.spoil('UPDATE "Move" SET "amount" = 101 WHERE "id" = 2')
     expect(await faults()).toEqual([])
@@ -126,7 +126,7 @@ describe('a tree of what is owed', () => {
       return climb(leaf, steps, leaves).root.toString('hex')
     })
 
-  it('is of the moment of the proof, kept for members, and made again from journal and key', async () => {
+  it('is of the proof’s moment, stored for members, and rebuilt from journal and key', async () => {
     await faults()
     await book.send('tip-2', move('bob', 'carol', 40))
     const planted = await prover.plant(KEY)

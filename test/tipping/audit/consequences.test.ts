@@ -162,7 +162,7 @@ describe('what moves while the wallet is being read', () => {
     world.provider.wallet -= late
   })
 
-  it('a withdrawal that fails is allowed for, also where the provider gives its sats back later', async () => {
+  it('a failing withdrawal is allowed for, also if the provider returns it later', async () => {
     await begin({ wallet: 100_000n })
     const { provider, tipping } = world
     provider.outgoing.next = 'processing'
@@ -217,7 +217,7 @@ describe('a surplus', () => {
     expect(await world.available('alice')).toBe(1_100_000n)
   })
 
-  it('waits while anything else is off, and is believed five minutes after that is over', async () => {
+  it('waits while anything else is off, and is believed five minutes later', async () => {
     await begin()
     await world.tip('alice', 'newcomer', '10')
     await seen(7_000n)

@@ -14,7 +14,7 @@ it.each<[bigint | undefined, object | undefined]>([
   expect(gapOf(wallet, { expected: 100n } as Parameters<typeof gapOf>[1], sides)).toEqual(gap)
 })
 
-it('what is paid between the readings of one audit is counted among what may have left', async () => {
+it('payments between an audit’s readings count as possibly gone', async () => {
   const world = await aliceHasSome()
   onTestFinished(() => world.close())
   await world.linked('bob')

@@ -33,7 +33,7 @@ async function paused(): Promise<string | undefined> {
 const openDeposit = (amount: string) => world.tipping.deposits.open({ member: 'alice', amount, origin: world.origin() })
 
 describe('the pause after a restore', () => {
-  it('ends by itself when the wallet agrees and everything that was open has been looked at', async () => {
+  it('ends by itself when the wallet agrees and all open operations were read', async () => {
     await openDeposit('500')
     await restored()
     expect(await paused()).toBeUndefined()
@@ -142,7 +142,7 @@ describe('the pause after a restore', () => {
     expect(await paused()).toBeUndefined()
   })
 
-  it('lasts while the wallet holds more than can be explained, until that has gone to suspense', async () => {
+  it('lasts while the wallet has an unexplained surplus, until that is in suspense', async () => {
     world.provider.wallet += 1n
     await restored()
     expect(await paused()).toBe('restore')
@@ -211,7 +211,7 @@ describe('a pause of operators after a restore', () => {
 })
 
 describe('a restored book', () => {
-  it('has everything that is open looked at now, as if for the first time, and nothing that has ended', async () => {
+  it('has all open operations polled now, as if new, and no ended ones', async () => {
     const over = await world.database.read.deposit.findFirstOrThrow()
     const { request } = await openDeposit('500')
     const { id } = await world.database.read.deposit.findFirstOrThrow({ where: { state: 'open' } })
@@ -236,7 +236,7 @@ describe('a restored book', () => {
     expect(await paused()).toBeUndefined()
   })
 
-  it('remembers no key that the provider may have forgotten, and no operator who may have signed out', async () => {
+  it('forgets replay keys and operators’ sign-ins, which may have ended since', async () => {
     const { signIns } = world.tipping.administration
     const signedIn = await signIns.signIn(await signIns.invite({ id: '1', name: 'Olga' }))
     await world.database.write.replayKey.create({ data: { provider: 'https://here.test#key', key: 'a key' } })
@@ -245,7 +245,7 @@ describe('a restored book', () => {
     expect(await world.tipping.administration.signIns.find(signedIn?.session)).toBeUndefined()
   })
 
-  it('shows nobody how another wallet would claim a voucher that the service has forgotten', async () => {
+  it('hides how another wallet would claim a voucher that the service forgot', async () => {
     world.provider.wallet += 100_000n
     world.provider.vouchers.toWallets = 9_000n
     const made = await world.tipping.vouchers.create({ member: 'alice', amount: '10', origin: world.origin() })

@@ -8,7 +8,7 @@ test('each has the floor, and what nobody wants is left', () => {
   expect(dividePermits(45, [wants(0, 0, 200)])).toEqual([45])
 })
 
-test('answers of one come before cards of another, and those before what nobody waits for', () => {
+test('answers of one come before cards of another, and those before the rest', () => {
   expect(dividePermits(45, [wants(30), wants(0, 100), wants(0, 0, 100)])).toEqual([30, 10, 5])
   expect(dividePermits(45, [wants(0, 20), wants(0, 0, 100)])).toEqual([20, 25])
 })

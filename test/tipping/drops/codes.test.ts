@@ -33,7 +33,7 @@ describe('a drop of codes', () => {
     expect(await world.available('alice')).toBe(1_000_000n - 62_000n)
   })
 
-  it('gives each code to one, however many press at once; it is shown until somebody has redeemed it', async () => {
+  it('gives each code to one of many at once, and shows it until it is redeemed', async () => {
     await begin()
     const { id } = await open({ codes: true, shares: 2, amount: '60' })
     await world.settle()
@@ -140,7 +140,7 @@ describe('a drop of codes', () => {
     expect(await world.available('alice')).toBe(1_000_000n - fees)
   })
 
-  it('takes back a code of which it was unknown whether it was made, once that is known', async () => {
+  it('takes back a code of unknown outcome once that is known', async () => {
     await begin()
     world.provider.misbehave('createVoucher', ...Array(6).fill('act-then-error'))
     const { id } = await open({ codes: true, shares: 2, amount: '60' })

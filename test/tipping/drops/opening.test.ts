@@ -18,7 +18,7 @@ afterEach(() => world.close())
 const open = (command: Partial<DropCommand> = {}, interaction?: string) => entries.open(world, command, interaction)
 
 describe('a command to drop', () => {
-  it('splits the pot by the shares, rounding down to a sat; what is left over stays with the giver', async () => {
+  it('splits the pot into shares of whole sats, and leaves the rest with the giver', async () => {
     await begin()
     expect(await open({ amount: '100', shares: 3 })).toMatchObject({ share: 33_000n, shares: 3 })
     expect(await world.available('alice')).toBe(901_000n)
@@ -52,7 +52,7 @@ describe('a command to drop', () => {
     [{ shares: 1.5 }, 100],
     [{ shares: 101 }, 100],
     [{ shares: 26, codes: true }, 25],
-  ])('for %j is refused, with or without a confirmation, and one for so many as may be is not', async (how, most) => {
+  ])('for %j is refused, confirmed or not, and one for the maximum is not', async (how, most) => {
     await begin()
     const command = { member: 'alice', amount: '500', origin: world.origin() }
     const { drops, dryRun } = world.tipping
@@ -154,7 +154,7 @@ describe('a drop that is open', () => {
     expect(await entries.close(world, id)).toMatchObject({ state: 'closed' })
   })
 
-  it('names who got a share in the order in which they took it, and of one moment always in the same', async () => {
+  it('names takers in order, and those of one moment always in the same', async () => {
     await begin()
     const { id: dropId } = await open({ shares: 4 })
     const { dropClaim } = world.database.write

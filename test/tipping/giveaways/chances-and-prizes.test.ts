@@ -88,7 +88,7 @@ describe('who has a chance', () => {
     expect(await enter(age.id, 'bob', since(30 * 86_400_000))).toMatchObject({ entrants: 1 })
   })
 
-  it('does not depend on the age of an account where none is asked for, though another clock goes ahead', async () => {
+  it('ignores the age of an account unless asked for, whatever another clock says', async () => {
     const { id } = await start()
     const ahead = { ...OLD, accountSince: new Date(world.clock.now() + 1_000) }
     expect(await enter(id, 'bob', ahead)).toMatchObject({ entrants: 1 })
@@ -141,7 +141,7 @@ describe('what is drawn', () => {
     expect((await show()).toSorted()).toEqual(['giveaway', 'giveaway-reroll'])
   })
 
-  it('is shown by the giveaway’s message also when somebody enters, or when it is called off', async () => {
+  it('is shown by the giveaway’s message also on an entry, or when it is cancelled', async () => {
     const giveaway = await start()
     expect(await show()).toContain('giveaway')
     await enter(giveaway.id, 'bob')
@@ -191,7 +191,7 @@ describe('a prize that is drawn again', () => {
 })
 
 describe('a giveaway', () => {
-  it('that cannot be written is said to have failed, at its start and when it is called off', async () => {
+  it('that cannot be written is reported as failed, at its start and when cancelled', async () => {
     const giveaway = await start()
     world.failCommits = 1
     await expect(start()).rejects.toThrow('could not be written')
@@ -221,7 +221,7 @@ describe('a giveaway', () => {
     await expect(again(other, 'once')).rejects.toMatchObject({ code: 'already-done' })
   })
 
-  it('is listed in its server alone, the newest first, with the terms it was started with', async () => {
+  it('is listed in its server alone, newest first, with its first terms', async () => {
     const { list, view } = world.tipping.giveaways
     const one = await start({ roles: { ids: ['regulars'], need: 'any' }, minAgeDays: 30 })
     await world.clock.advance(1_000)

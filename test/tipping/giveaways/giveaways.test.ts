@@ -246,7 +246,7 @@ describe('the draw', () => {
     expect(faultsOfDraw({ ...proof, entrants: proof.entrants.slice(1) })).not.toEqual([])
   })
 
-  it('gives holders of a role the chances that it promised, in the proof too, and keeps the promise', async () => {
+  it('gives a role’s holders the promised chances, in the proof, too, for good', async () => {
     await begin()
     const terms = { member: 'alice', prize: '500', winners: 1, duration: '1h', bonus: { role: 'regulars', chances: 5 } }
     const giveaway = await world.tipping.giveaways.start({ ...terms, origin: world.origin() })
@@ -305,7 +305,7 @@ describe('the draw', () => {
 })
 
 describe('ending, calling off, drawing again', () => {
-  it('is no moderator’s: who has entered could choose the moment, so they can only cancel, and it is told', async () => {
+  it('is no moderator’s, who could choose the moment: they can only cancel, openly', async () => {
     await begin()
     const giveaway = await start()
     for (const member of ['mod', 'bob']) await enter(giveaway, member)
@@ -364,7 +364,7 @@ describe('ending, calling off, drawing again', () => {
     expect(await world.available('bob')).toBe(500_000n)
   })
 
-  it('a reroll leaves past winners out, takes a fresh prize, and ends when nobody is left', async () => {
+  it('a reroll skips past winners, takes a fresh prize, and ends with the line', async () => {
     await begin()
     const giveaway = await start({ winners: 1 })
     for (const member of ['bob', 'carol', 'dave']) await enter(giveaway, member)

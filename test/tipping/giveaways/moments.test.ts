@@ -67,7 +67,7 @@ describe('a giveaway', () => {
     expect(await world.available('alice')).toBe(0n)
   })
 
-  it('is drawn soon where its last message can never be shown, since the channel is gone', async () => {
+  it('is drawn soon if its last message cannot be shown, since the channel is gone', async () => {
     const giveaway = await start()
     await enter(giveaway, 'bob')
     await show()

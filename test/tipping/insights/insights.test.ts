@@ -19,7 +19,7 @@ function bothViews() {
   return Promise.all([insights.leaderboard('guild', 'day'), insights.stats('guild', 'day')])
 }
 
-it('a leaderboard counts what was given and received in the server and the span, largest first', async () => {
+it('a leaderboard counts a server’s gifts in the span, largest first', async () => {
   await world.tip('dave', ['bob', 'alice'], '100')
   world.clock.jump(8 * 24 * 3_600_000)
   await world.tip('alice', 'bob', '300')
@@ -55,7 +55,7 @@ it('what went back to its giver was not given', async () => {
   expect(amounts(tippers)).toEqual([['dave', 20]])
 })
 
-it('what a newcomer has not claimed counts for its giver, and for them once they claim it', async () => {
+it('an unclaimed gift to a newcomer counts for its giver, and for them once claimed', async () => {
   await world.tip('alice', 'carol', '300')
   await world.tip('alice', 'bob', '20')
   const [board, stats] = await bothViews()
@@ -72,7 +72,7 @@ it('what a newcomer has not claimed counts for its giver, and for them once they
   expect([boardAfter.unclaimed, statsAfter.unclaimed]).toEqual([0n, 0n])
 })
 
-it('a reward that a newcomer has not claimed counts for nobody, also not as unclaimed', async () => {
+it('a newcomer’s unclaimed reward counts for nobody, not even as unclaimed', async () => {
   const { tipping } = world
   const by = { guild: 'guild', member: 'alice' }
   await tipping.pools.give({ ...by, amount: '500', origin: world.origin() })

@@ -104,7 +104,7 @@ describe.each(KINDS)('a %s from the pool', (kind) => {
     expect(line).toMatchObject({ member: 'mod', reason: 'for the party' })
   })
 
-  it('without a reason or a budget, or of more than budget or pool have left, is refused', async () => {
+  it('without reason or budget, or above what budget or pool have left, is refused', async () => {
     await expect(give(100, { reason: ' ' })).rejects.toMatchObject({ code: 'reason-missing' })
     await expect(give(100, { roles: ['cooks'] })).rejects.toMatchObject({ code: 'budget-none' })
     await expect(give(602)).rejects.toMatchObject({ code: 'budget-exhausted' })
@@ -129,7 +129,7 @@ describe.each(KINDS)('a %s from the pool', (kind) => {
     expect(new Set(whats)).toEqual(new Set([kind, 'approved', 'asked', 'gift']))
   })
 
-  it('that two approve at once is given once, by one of them, also where it was asked for twice', async () => {
+  it('that two approve at once is given once, by one of them, also if asked twice', async () => {
     const { reward } = awaited(await give(200, { interaction: 'again' }))
     expect(awaited(await give(200, { interaction: 'again' })).reward).toBe(reward)
     const pressed = await Promise.allSettled([approve(reward, 'second'), approve(reward, 'third')])

@@ -48,7 +48,7 @@ async function cardOf(record: string) {
 }
 
 describe('what a fundraiser asks for', () => {
-  it('lies within bounds that its refusals tell, and is split into so many payments at most', async () => {
+  it('lies within stated bounds, and is split into a limited number of payments', async () => {
     const refused = (amount: string, goal: string) => expect(fundraise(amount, goal)).rejects
     await refused('0.5', '10').toMatchObject({ code: 'amount-too-small', facts: { smallest: sats(1) } })
     await refused('20001', '20001').toMatchObject({ code: 'amount-too-large', facts: { largest: sats(20_000) } })
@@ -89,7 +89,7 @@ describe('what a fundraiser asks for', () => {
 })
 
 describe('fundraisers that are open at a time', () => {
-  it('are five of a server; those of others, those for one person, and those that are over do not count', async () => {
+  it('are five of a server, without others’, personal and ended ones', async () => {
     const [first] = [await fundraise('10', '100')]
     for (const _ of [2, 3, 4, 5]) await fundraise('10', '100')
     const tooMany = { code: 'too-many-fundraisers', facts: { most: 5 } }
@@ -154,7 +154,7 @@ describe('a fundraiser whose charge never came about', () => {
 })
 
 describe('the charge of a fundraiser', () => {
-  it('that can be paid more often than was asked for is not shown; one that can be paid less often is', async () => {
+  it('that can be paid too often is not shown; one that can be paid less often is', async () => {
     world.provider.misbehave('createStaticCharge', { answer: { allowedSlots: 4 } })
     const refused = { code: 'provider-refused', facts: { message: 'The new charge can be paid more than 3 times.' } }
     await expect(fundraise('10', '30')).rejects.toMatchObject(refused)
@@ -214,7 +214,7 @@ describe('a gift to a fundraiser', () => {
     expect(await world.tipping.pools.fundraiser(id)).toMatchObject({ raised: 0n, payments: 0 })
   })
 
-  it('is on the moderators’ record, as one without a fundraiser is, and has the card drawn again', async () => {
+  it('is in the moderation log like one without a fundraiser, and redraws the card', async () => {
     await world.fund('alice', 100)
     const { id } = await fundraise('10', '100')
     const before = (await cardOf(id)).revision
@@ -259,7 +259,7 @@ describe('a fundraiser that is closed', () => {
 })
 
 describe('the history of a pool', () => {
-  it('tells who put in how much and from where, newest first, from a moment on, of this server', async () => {
+  it('tells who put in how much and from where, newest first, since a moment', async () => {
     expect(await world.tipping.pools.history(guild, new Date(0))).toEqual([])
     await world.fund('alice', 100)
     await give('10')

@@ -127,7 +127,7 @@ const lines = (count: number, each = 10) =>
   Array.from({ length: count }, (_, n) => `${200_000_000_000_000_000n + BigInt(n)},${each},`).join('\n')
 
 describe('paying a list', () => {
-  it('is confirmed by the moderator who sent it, within their budget, a quarter of an hour long', async () => {
+  it('is confirmed by its moderator, within their budget, for a quarter of an hour', async () => {
     const { asked } = await read(`${ANN},500`)
     await expect(confirm(asked, { member: SECOND })).rejects.toMatchObject({ code: 'not-yours' })
     await expect(confirm(asked, { roles: [] })).rejects.toMatchObject({ code: 'budget-none' })

@@ -76,7 +76,7 @@ describe('a pool', () => {
 })
 
 describe('a fundraiser', () => {
-  it('counts each payment and each gift, and ends at its goal; what comes late is the pool’s as well', async () => {
+  it('counts each payment and gift, and ends at its goal; late ones are the pool’s', async () => {
     const { id, request } = await world.tipping.pools.fundraise({
       ...{ guild, member: 'mod', amount: '100', goal: '250' },
       origin: world.origin(),

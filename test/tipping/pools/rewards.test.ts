@@ -46,7 +46,7 @@ const log = async () => {
 }
 
 describe('a reward', () => {
-  it('is said in the channel, told to who wants that, named in the wallet, and noted with all there is to know', async () => {
+  it('is shown in the channel, told on request, named in the wallet, and logged', async () => {
     await world.tipping.preferences.change({ member: 'bob', change: { receipts: true } })
     await world.linked('bob')
     const { id, card } = await reward('100')
@@ -180,7 +180,7 @@ describe('rewards in pieces', () => {
     expect(await states(['60', { to: 'carol' }])).toEqual(['asked'])
   })
 
-  it('wait from where the day’s sum of the one who asks is above the limit, no matter who gets them', async () => {
+  it('wait once the asker’s sum of the day is above the limit, whoever gets them', async () => {
     expect(await states(['60', { to: 'bob' }], ['40', { to: 'carol' }], ['1', { to: 'dave' }])).toEqual([
       'paid',
       'paid',
@@ -188,7 +188,7 @@ describe('rewards in pieces', () => {
     ])
   })
 
-  it('wait from where the day’s sum of the one who gets them is above the limit, no matter who asks', async () => {
+  it('wait once the receiver’s sum of the day is above the limit, whoever asks', async () => {
     expect(await states(['60', { from: 'mod' }], ['40', { from: 'mod2' }], ['1', { from: 'mod3' }])).toEqual([
       'paid',
       'paid',
@@ -203,7 +203,7 @@ describe('rewards in pieces', () => {
     expect(given.filter(({ state }) => state === 'paid')).toHaveLength(3)
   })
 
-  it('do not count what a second moderator has approved or denied, nor what is older than a day', async () => {
+  it('do not count approved or denied ones, nor those older than a day', async () => {
     const [first, second] = [await give('200'), await give('150')]
     await rewards.approve(first.id)
     await rewards.deny(second.id)

@@ -71,7 +71,7 @@ describe('what stays of a pool’s moves', () => {
     expect([bornAt.getTime(), nextAt?.getTime()]).toEqual([world.clock.now(), world.clock.now() + 2_000])
   })
 
-  it('is credited by itself no more where the provider has changed the charge, and operators are told', async () => {
+  it('is no longer credited if the provider changed the charge, with an alert', async () => {
     const { id, request } = await fundraise('100', '300')
     world.provider.misbehave('getStaticCharge', { answer: { minAmount: '1', slots: 1 } })
     await world.tipping.hint(world.token(world.provider.chargeOf(request).callbackUrl))

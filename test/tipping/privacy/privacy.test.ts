@@ -105,7 +105,7 @@ describe('a deletion', () => {
     expect(await has('alice')).toBe(900)
   })
 
-  it('makes a member new: a tip waits for them, and is not sent on, until they use the bot again', async () => {
+  it('makes a member new: a tip waits for them, unsent, until they come back', async () => {
     world = await aliceHasSome()
     await world.tipping.balances.view('bob')
     await world.linked('bob')

@@ -44,7 +44,7 @@ it('a deletion takes the address to which tips go on, also where none went', asy
   expect((await world.tipping.balances.view('bob')).forwarding).toBeUndefined()
 })
 
-it('a deletion frees no second share of a drop, for the same account or with the same Lightning account', async () => {
+it('a deletion frees no second share of a drop, by account or Lightning account', async () => {
   const drop = await openDrop(world)
   await world.linked('bob')
   const first = await claimShare(world, drop.id, 'bob')

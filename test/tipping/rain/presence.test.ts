@@ -89,7 +89,7 @@ it('hears somebody in the next minute again, no matter who was heard in it befor
   expect(commits).toHaveLength(3)
 })
 
-it('takes somebody of the minute before for nobody of this one, though both are written at once', async () => {
+it('takes a visitor of the last minute for none of this, though written at once', async () => {
   heard('bob', 'carol')
   await clock.advance(MINUTE_MS)
   heard('bob')
@@ -135,7 +135,7 @@ it('forgets once a day who was last heard more than a month ago', async () => {
   expect(commits).toEqual([1])
 })
 
-it('writes nothing of what was heard until somebody was forgotten, that moment included', async () => {
+it('writes nothing heard before somebody was forgotten, that moment included', async () => {
   const forgetNow = async (member: string) => {
     const at = new Date(clock.now())
     await database.write.member.create({ data: { id: member, seenAt: at, forgottenAt: at } })

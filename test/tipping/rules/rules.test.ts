@@ -246,7 +246,7 @@ describe('a rule', () => {
     expect((await only())?.trouble).toBeUndefined()
   })
 
-  it('above the server’s approval limit has its rewards wait for a second moderator, also in pieces', async () => {
+  it('above the server’s limit waits for a second moderator, also in pieces', async () => {
     await world.tipping.preferences.changeServer({ guild, member: 'owner', change: { approvalAbove: sats(150) } })
     await create('good-post')
     const [first] = await hear({ what: reaction('a') })
@@ -256,7 +256,7 @@ describe('a rule', () => {
     expect(await only()).toMatchObject({ given: 1, spent: sats(100) })
   })
 
-  it('on trial counts each event once and pays nothing; started, it pays for what happens again', async () => {
+  it('on trial counts each event once and pays nothing; started, it pays later ones', async () => {
     await create('role-welcome', { trial: true })
     for (const recipient of ['dora', 'dora', 'erin']) await hear({ recipient })
     expect(await only()).toMatchObject({ state: 'trial', given: 2, spent: 0n })
@@ -266,7 +266,7 @@ describe('a rule', () => {
     expect(await hear()).toMatchObject([{ requester: 'second', recipient: 'dora' }])
   })
 
-  it('stops at once, by anybody who moderates, and starts again as the rule of the person who starts it', async () => {
+  it('stops at once by any moderator, and restarts as the rule of its starter', async () => {
     const { id } = await create('good-post')
     expect(await world.tipping.rules.stop({ rule: id, guild, member: 'second' })).toMatchObject({
       ...{ state: 'stopped', stoppedBy: 'second' },

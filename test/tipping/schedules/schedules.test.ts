@@ -46,7 +46,7 @@ async function until(at: Date | undefined): Promise<void> {
 }
 
 describe('a schedule', () => {
-  it('posts so many times from the pool, on its day and at its hour, in its owner’s name, and ends', async () => {
+  it('posts its number of times from the pool, on time, in its owner’s name, and ends', async () => {
     const made = await create({ times: 2 })
     expect(made).toMatchObject({ state: 'on', done: 0, zone: 'UTC', nextAt: new Date('2030-01-04T18:00:00Z') })
     await run()
@@ -78,7 +78,7 @@ describe('a schedule', () => {
     expect(await pool()).toBe(sats(800))
   })
 
-  it('posts each time once, however often it is looked at, and over deaths at any commit', async () => {
+  it('posts each time once, however often it is read, over deaths at any commit', async () => {
     const { nextAt } = await create({ times: 2 })
     await until(new Date((nextAt?.getTime() ?? 0) - 1))
     await world.pass(1)
@@ -141,7 +141,7 @@ describe('a schedule', () => {
     expect((await world.tipping.schedules.view(id)).pool).toEqual({ available: sats(1_000), needed: sats(1_200) })
   })
 
-  it('keeps to the server’s time zone, which its first one sets, through a change of the clocks', async () => {
+  it('keeps the server’s time zone, set by its first, through a change of clocks', async () => {
     const { zone, nextAt } = await create({ zone: 'Europe/Berlin', weekday: 5, times: 20 })
     expect([zone, nextAt]).toEqual(['Europe/Berlin', new Date('2030-01-04T17:00:00Z')])
     expect(await create({ amount: '5' })).toMatchObject({ zone: 'Europe/Berlin' })

@@ -27,7 +27,7 @@ const ask = ({ tipping }: Bot, keeps: number, wanted: Partial<Record<Urgency, nu
   tipping.callBudget.ask({ keeps, wanted: { ...none, ...wanted }, invalid, pool: POOL })
 
 describe('permits in the book', () => {
-  it('one that needs many has what the others do not need, and gives up what another needs more', async () => {
+  it('one that needs many has what others do not need, and yields to more urgent calls', async () => {
     expect(await ask(bot(1), 0, {})).toMatchObject({ granted: 5, target: 5 })
     expect(await ask(bot(0), 0, { background: 300 })).toMatchObject({ granted: 40, target: 40 })
 
@@ -64,7 +64,7 @@ describe('permits in the book', () => {
     expect(bot(0).tipping.callBudget.isLive()).toBe(false)
   })
 
-  it('invalid calls are counted over all processes, also of one that is gone, for ten minutes', async () => {
+  it('invalid calls count over all processes, also ended ones, for ten minutes', async () => {
     await ask(bot(0), 0, {}, 700)
     await ask(bot(1), 0, {}, 20)
     expect(await ask(bot(2), 0, {}, 3)).toMatchObject({ invalidOfOthers: 720 })
@@ -141,7 +141,7 @@ describe('permits at Discord', () => {
     expect(emulator.requests().filter(({ path }) => path.startsWith('/guilds/')).length).toBe(360)
   })
 
-  it('what people wait for leaves first, also where another process is busy with something else', async () => {
+  it('what people wait for leaves first, also if another process is busy', async () => {
     const { all, done, pass, untilDone, refused } = await storm(2)
     const [busy, asked] = all
     for (let at = 0; at < 200; at += 1) busy?.call('background', 'background')

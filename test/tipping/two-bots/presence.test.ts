@@ -30,7 +30,7 @@ it('rain at a front falls on those whom another bot heard ten seconds ago', asyn
   expect(await rain()).toEqual(['bob', 'carol'])
 })
 
-it('one bot writes nothing of what it heard of somebody before another bot deleted what is known of them', async () => {
+it('writes nothing of somebody that it heard before another bot deleted them', async () => {
   const seen = () => world.database.read.presence.findMany({ select: { member: true }, orderBy: { member: 'asc' } })
   for (const who of ['alice', 'bob']) hears.tipping.rain.heard('guild', who)
   await front.tipping.privacy.forget('alice')

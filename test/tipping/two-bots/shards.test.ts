@@ -21,7 +21,7 @@ const bot = (at: number) => world.all[at] as Bot
 const ownOf = async ({ tipping }: Bot, recommended = 4) => [...(await tipping.shards.take(recommended)).own.keys()]
 
 describe('shards in the book', () => {
-  it('the first takes all; of two that want some, each has half, with the sessions of the one before', async () => {
+  it('the first takes all; two have half each, with the sessions of the one before', async () => {
     const [first, second] = [bot(0), bot(1)]
     expect(await ownOf(first)).toEqual([0, 1, 2, 3])
     await first.tipping.shards.save(new Map([0, 1, 2, 3].map((shard) => [shard, session(`s${shard}`)])))
@@ -72,7 +72,7 @@ describe('shards in the book', () => {
     expect(await ownOf(bot(1), 2)).toEqual([1])
   })
 
-  it('all processes begin one session every five seconds, for each rest by max_concurrency', async () => {
+  it('all processes begin one session every five seconds per max_concurrency rest', async () => {
     const [first, second] = [bot(0), bot(1)]
     await ownOf(first, 4)
     expect(await first.tipping.shards.turn(0, 2)).toBe(0)

@@ -47,7 +47,7 @@ describe('what a living neighbour has begun', () => {
     },
   )
 
-  it('is left to it also when it is a charge: a deposit that is being created is opened', async () => {
+  it('is left to it also as a charge: a deposit under creation is opened', async () => {
     const held = world.hold('createStaticCharge')
     const opening = b.tipping.deposits.open({ member: 'carol', amount: '50', origin: world.origin() })
     await held.asked
@@ -122,7 +122,7 @@ describe('a bot that was frozen', () => {
     expect([await state(), received()]).toEqual(['paid', 100_000n])
   })
 
-  it('marks nothing once its lease is gone, though nobody has taken its payout over yet', async () => {
+  it('marks nothing once its lease is gone, though its payout is not taken over yet', async () => {
     const held = await begin(a, 'getGamertagByUserId')
     const { process } = await world.payout('bob')
     await world.database.write.lease.deleteMany({ where: { name: `process:${process}` } })
@@ -170,7 +170,7 @@ describe('a bot that was frozen', () => {
 })
 
 describe('one bot at a time', () => {
-  it('shows a card: the one that raised it, and after a while the one that looks after the book', async () => {
+  it('shows a card: first the one that raised it, later the book’s keeper', async () => {
     await world.pass(30_000)
     const shows = async ({ tipping }: Bot, kind = 'tip') =>
       (await tipping.cards.pending(100)).filter((card) => card.kind === kind).length
@@ -313,7 +313,7 @@ describe('what a server chooses at one bot binds the other at once', () => {
   }
 })
 
-it('lets new accounts try 150 voucher codes at both together, and one more every four seconds', async () => {
+it('lets new accounts try 150 voucher codes at both, then one every four seconds', async () => {
   const redeem = async (bot: Bot, member: string) => {
     const { code } = world.provider.vouchers.foreign(1_000n)
     const accountSince = new Date(bot.clock.now() - 24 * 3_600_000)

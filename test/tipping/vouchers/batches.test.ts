@@ -162,7 +162,7 @@ describe('a batch of vouchers', () => {
 })
 
 describe('a batch with an end', () => {
-  it('lets a code be redeemed until the last millisecond, and not in the second of its end', async () => {
+  it('lets a code be redeemed to its last millisecond, and not in its last second', async () => {
     await begin()
     const { id, expiresAt } = await create({ days: 1 })
     await world.settle()

@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => world.close())
 
 describe('a code of a drop', () => {
-  it('that does not come about after all closes its drop, if all others were taken, and no other drop', async () => {
+  it('that is not made after all closes its drop if the rest was taken, and no other', async () => {
     const other = await open(world, { shares: 2, amount: '60' })
     const refused = { refuse: 400, message: 'No.', code: 'invalid_field', replayed: true }
     world.provider.misbehave('createVoucher', 'html', { answer: {} }, refused)

@@ -122,7 +122,7 @@ describe('a code of which nobody said what it brought', () => {
     expect(await world.available('bob')).toBe(0n)
   })
 
-  it('is credited once when another process has found that out before the first gave up waiting', async () => {
+  it('is credited once if another process learned it before the first gave up', async () => {
     await begin()
     void redeem('act-then-hang').catch(() => undefined)
     await world.provider.asked('redeemVoucher')
@@ -137,7 +137,7 @@ describe('a code of which nobody said what it brought', () => {
 describe.each(BOTH)('what is not known (%s)', (operation, alert, ask) => {
   const asked = () => world.provider.count(operation)
 
-  it('is asked for more and more rarely, for a day, and told to operators after an hour', async () => {
+  it('is polled ever more rarely for a day, and reported to operators after an hour', async () => {
     await begin({ settings: { sweepEveryMs: 365 * 24 * HOUR_MS } })
     const id = await ask(...Array<Fault>(200).fill('html'))
     await world.pass(HOUR_MS - 60_000)
@@ -157,7 +157,7 @@ describe.each(BOTH)('what is not known (%s)', (operation, alert, ask) => {
     expect(['unknown', 'checking']).toContain(await stateOf[operation](id))
   })
 
-  it('is not sent again while keys are not replayed, nor while a clock says that it is too old', async () => {
+  it('is not sent again without replay, nor while a clock says that it is too old', async () => {
     await begin()
     const id = await ask('html')
     world.replays = false

@@ -56,7 +56,7 @@ describe('a live voucher at its provider', () => {
     world.provider.stopMisbehaving('retrieveVoucher')
   })
 
-  it('that is to be taken back is told to operators after an hour, and says why it alone cannot be read', async () => {
+  it('to be taken back is reported after an hour, and why it alone is unreadable', async () => {
     await begin()
     const [{ id }, other] = [await create(), await create()]
     fail('revokeVoucher', 'retrieveVoucher')

@@ -144,7 +144,7 @@ describe('redeeming', () => {
     expect(await redeem('bob', code)).toMatchObject({ amount: 70_000n })
   })
 
-  it('counts a member’s own wrong codes, and what is not known yet, and says until when no more are tried', async () => {
+  it('counts a member’s wrong and unknown codes, and says how long tries are closed', async () => {
     await begin()
     const { code } = world.provider.vouchers.foreign(70_000n)
     await expect(redeem('bob', 'AAAAAAAA')).rejects.toMatchObject({ code: 'voucher-code-wrong' })
@@ -160,7 +160,7 @@ describe('redeeming', () => {
     }
   })
 
-  it('leaves new accounts 150 codes in ten minutes together, so that they do not use up what all may try', async () => {
+  it('leaves new accounts 150 codes in ten minutes together, short of the total', async () => {
     await begin()
     const ask = async (member: string, ageDays: number) => {
       const accountSince = new Date(world.clock.now() - ageDays * 24 * 3_600_000)

@@ -44,7 +44,7 @@ describe('what two operators decide of the making of a voucher', () => {
     expect(told({ revokeAskedAt })).toMatchObject({ since: revokeAskedAt })
   })
 
-  it('is corrected with the operators’ words, and costs its fee limit only where there is a code', () => {
+  it('is corrected in operators’ words, and costs its fee limit only with a code', () => {
     const row = voucherWith({ amount: 5n, feeLimit: 2n, state: 'failed' })
     expect(corrected(row, decisionOf('failed'), WORDS)).toEqual({ reason: WORDS, fee: null })
     expect(corrected(row, decisionOf('paid'), WORDS)).toEqual({ reason: WORDS, fee: 2n })
@@ -55,7 +55,7 @@ describe('what two operators decide of the making of a voucher', () => {
 describe('what two operators decide of a voucher that was made', () => {
   const { endOf, isUnknown, unknown, concerns } = REVOCATION_DECISIONS
 
-  it('is about one that is live and to be taken back, or made where nobody asks any more', () => {
+  it('is about a live one to take back, or one that nobody polls any more', () => {
     expect(unknown(context)).toEqual({
       state: 'live',
       OR: [{ revoking: true }, { NOT: { provider: { startsWith: 'http://here#' } } }],

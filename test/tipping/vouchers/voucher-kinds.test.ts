@@ -28,7 +28,7 @@ function made(withdraw: bigint | null): Made {
 }
 
 describe('a voucher that is being made', () => {
-  it('is asked for by its amount and text, and has no record at the provider before it is made', () => {
+  it('is asked for by amount and text, and has no record before it is made', () => {
     const row = voucherWith({ amount: 500n, feeLimit: 5n, description: 'thanks' })
     expect(VOUCHERS.prepare(context, row)).toEqual({ amount: '500', description: 'thanks' })
     expect([VOUCHERS.amountOf(row), VOUCHERS.reservedOf(row)]).toEqual([500n, 505n])

@@ -86,7 +86,7 @@ describe('a voucher for any wallet', () => {
     await expect(toAnyWallet(id)).rejects.toMatchObject({ code: 'voucher-over' })
   })
 
-  it('is polled soon after it was shown, since the provider tells nobody who scanned it', async () => {
+  it('is polled soon after it was shown, since the provider reports no scan', async () => {
     await begin()
     world.provider.vouchers.toWallets = 90_000n
     const { id, code } = await create('100')
@@ -99,7 +99,7 @@ describe('a voucher for any wallet', () => {
 })
 
 describe('a voucher', () => {
-  it('costs its amount and what the provider really takes; what was reserved beyond that returns', async () => {
+  it('costs its amount and the provider’s real fee; the rest of the hold returns', async () => {
     await begin()
     world.provider.vouchers.fee = 4_500n
     const voucher = await create('500')
@@ -110,7 +110,7 @@ describe('a voucher', () => {
     expect(await revisionOf(voucher.card)).toBe(2)
   })
 
-  it('costs its maker no more than the limit; what the provider takes beyond it is the operator’s', async () => {
+  it('costs its maker the limit at most; the operator bears the provider’s excess', async () => {
     await begin()
     world.provider.vouchers.fee = 9_000n
     await create('500')
@@ -148,7 +148,7 @@ describe('a voucher', () => {
     expect(await world.available('alice')).toBe(1_000_000n)
   })
 
-  it('is of a sat at least, whatever else may be moved, and not made while everything is paused', async () => {
+  it('is of a sat at least, whatever the minimum, and not made during a pause', async () => {
     await begin({ settings: { minAmount: msats(1) } })
     await expect(create('0.5')).rejects.toMatchObject({ code: 'amount-too-small', facts: { smallest: sats(1) } })
     await world.tipping.administration.pause({ operator: 'olga', reason: 'maintenance' })
@@ -163,7 +163,7 @@ describe('a voucher', () => {
     expect(world.provider.calls.at(-1)?.body).toEqual({ amount: '500000', description: text })
   })
 
-  it('for somebody else is told to them alone, and how it ended to both; for oneself it is no gift', async () => {
+  it('for somebody else is told to them, and its end to both; for oneself is no gift', async () => {
     await begin()
     const gift = await create('100', undefined, { recipient: { id: 'bob', bot: false } })
     expect(gift.recipient).toBe('bob')
@@ -180,7 +180,7 @@ describe('a voucher', () => {
     expect(await told(own.id)).toHaveLength(1)
   })
 
-  it('fault 22: asked for twice by one command is made once, and another command is not taken for it', async () => {
+  it('a redelivered command makes one voucher; a second makes its own (fault 22)', async () => {
     await begin()
     const first = await create('500', 'the-same')
     expect(await create('500', 'the-same')).toEqual(first)
@@ -244,7 +244,7 @@ describe('a voucher', () => {
 })
 
 describe('one’s vouchers', () => {
-  it('are listed with the newest first, and read at the provider when asked about; drops’ codes are the drops’', async () => {
+  it('are listed newest first, and read when asked about, without drops’ codes', async () => {
     await begin()
     const made: string[] = []
     for (const amount of ['100', '110', '120', '130']) {
@@ -286,7 +286,7 @@ describe('faults 6 and 29: nobody has said whether there is a code', () => {
     },
   )
 
-  it('a refusal that the first attempt may have caused proves nothing: the sats stay reserved', async () => {
+  it('a refusal possibly caused by the first attempt proves nothing: sats stay held', async () => {
     await begin({ wallet: 0n })
     world.provider.vouchers.fee = 0n
     world.provider.misbehave('createVoucher', 'act-forget-then-error', 'act-forget-then-error', 'act-forget-then-error')

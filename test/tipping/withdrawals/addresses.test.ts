@@ -35,7 +35,7 @@ async function seeNetwork(): Promise<void> {
 }
 
 describe('a withdrawal to a Lightning Address', () => {
-  it('is asked whether it takes the amount, and for an invoice only when its payment is confirmed', async () => {
+  it('is asked whether it takes the amount, and for an invoice once confirmed', async () => {
     const asked = await ask('500', ` ${bob.address.toUpperCase()} `)
     expect(asked).toMatchObject({ state: 'asked', kind: 'address', destination: bob.address, amount: 500_000n })
     expect(bob.asked).toEqual(['/.well-known/lnurlp/bob'])

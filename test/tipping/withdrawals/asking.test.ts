@@ -49,7 +49,7 @@ describe('a withdrawal that was asked for', () => {
     expect(await world.available('alice')).toBe(10_000_000n)
   })
 
-  it('and called off in the moment of its confirmation is not sent, and nothing is kept back', async () => {
+  it('and cancelled in the moment of its confirmation is not sent, nothing is held', async () => {
     world = await TippingWorld.open({ wallet: 1_000_000n, besideOthers: true })
     await world.fund('alice', 10_000)
     const { id } = await ask('500')
@@ -100,7 +100,7 @@ describe('a withdrawal that was asked for', () => {
     expect(await decide('confirm', id)).toMatchObject({ state: 'offered' })
   })
 
-  it('and confirmed has its card, and is looked at two seconds later for the first time', async () => {
+  it('and confirmed has its card, and is first polled two seconds later', async () => {
     await begin()
     await world.tipping.close()
     await world.start({ maxConcurrentPayouts: 0, payoutTimeoutMs: 0 })
@@ -218,7 +218,7 @@ describe('a command to withdraw', () => {
     expect(await world.tipping.balances.view('carol')).toMatchObject({ available: 0n, inFlight: 100_000n })
   })
 
-  it('is refused with the sums when the balance has gone meanwhile, and may be confirmed later', async () => {
+  it('is refused with the sums if the balance is gone, and may be confirmed later', async () => {
     await begin()
     const { id } = await ask('9900')
     await world.run(world.tip('alice', 'bob', '2'))
@@ -258,7 +258,7 @@ describe('a command to withdraw', () => {
     await expect(ask(word)).rejects.toMatchObject({ code, facts })
   })
 
-  it('of a half that is the smallest there is names the smallest, and does not advise to ask for less', async () => {
+  it('of half the minimum names the minimum, and does not advise to ask for less', async () => {
     world = await TippingWorld.open({ wallet: 1_000_000n })
     await world.fund('alice', 2)
     const facts = { balance: sats(2), needed: sats(11), missing: sats(9), feeLimit: sats(10) }
@@ -306,7 +306,7 @@ describe('an invoice to pay', () => {
     else await expect(asking).rejects.toMatchObject({ code: 'invoice-expired' })
   })
 
-  it('is free again when its withdrawal was called off, and taken while it is on its way', async () => {
+  it('is free again when its withdrawal was cancelled, and taken while on its way', async () => {
     await begin()
     const invoice = invoiceFor(world, 500)
     const first = await ask('500', invoice)
@@ -355,7 +355,7 @@ describe('an address', () => {
 })
 
 describe('a request for sats', () => {
-  it('that is larger than the balance, or that there is not, is refused and nothing is kept', async () => {
+  it('above the balance, or of nothing, is refused, and nothing is held', async () => {
     await begin()
     await world.linked('bob')
     const { id } = await world.run(

@@ -101,7 +101,7 @@ describe('what waits to be sent on', () => {
     expect(await jobOf('forward-bob')).toMatchObject({ kind: 'forward' })
   })
 
-  it('is less by what its owner sends to the same address by hand, and its time is the same', async () => {
+  it('shrinks by what its owner sends there by hand, with the same deadline', async () => {
     await failOnce()
     const waiting = await forwarding()
     expect(waiting).toMatchObject({ due: sats(200), again: expect.any(Date) })
@@ -150,7 +150,7 @@ describe('what waits to be sent on', () => {
     expect(errors).toEqual([])
   })
 
-  it('is nothing where its owner stops and begins again while the address is asked for an invoice', async () => {
+  it('is nothing if its owner stops and restarts while an invoice is asked for', async () => {
     const usual = bob.invoice
     bob.invoice = async (amount) => {
       bob.invoice = usual
@@ -165,7 +165,7 @@ describe('what waits to be sent on', () => {
     expect(errors).toEqual([])
   })
 
-  it('is tried again soon where a fault of ours kept it back, which is not held against the address', async () => {
+  it('is retried soon if our fault held it up, which the address is not blamed for', async () => {
     const usual = bob.invoice
     bob.invoice = (amount) => {
       bob.invoice = usual
@@ -221,7 +221,7 @@ describe('while a payment is on its way', () => {
     })
   })
 
-  it('a fault of ours is logged with what it befell, and what it kept back comes back with the next start', async () => {
+  it('our own fault is logged with its payment, which comes back at the next start', async () => {
     await world.tipping.close()
     await world.start({
       callbackUrl: () => {

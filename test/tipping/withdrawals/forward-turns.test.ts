@@ -67,7 +67,7 @@ describe('what is shown of tips that are sent on', () => {
     expect(await forwarding()).toBeUndefined()
   })
 
-  it('is also in the books: a withdrawal of its own to the address, that answers no command', async () => {
+  it('is also in the books: a withdrawal to the address, of no command', async () => {
     await tip('200')
     const [row] = await rows()
     expect(row).toMatchObject({ kind: 'address', forwarded: true, destination: bob.address, feeLimit: sats(10) })
@@ -115,7 +115,7 @@ describe('what could not be sent on', () => {
     expect(Math.round((await again()) / MINUTE)).toBe(10)
   })
 
-  it('is due again with its fee limit when its payment failed, and tips do not bring it on', async () => {
+  it('is due again with its fee limit after a failure, and tips do not hasten it', async () => {
     world.provider.misbehave('sendPayment', { refuse: 400, message: 'No way.', code: 'self_payment' })
     await tip('200')
     expect(await sent()).toEqual([['returned', 190]])
@@ -129,7 +129,7 @@ describe('what could not be sent on', () => {
     ])
   })
 
-  it('is tried at once when the same address is given again; another address begins with nothing', async () => {
+  it('is tried at once if the same address is set again; another begins empty', async () => {
     const usual = bob.invoice
     bob.invoice = () => ({ status: 'ERROR', reason: 'Bob is asleep.' })
     await tip('200')
@@ -181,7 +181,7 @@ describe('how much is sent on', () => {
     expect(await nextInMs()).toBeUndefined()
   })
 
-  it('is what the address takes, and what one may send at once; less than it takes waits for more', async () => {
+  it('fits the address’s bounds and a payment’s limit; a smaller sum waits', async () => {
     bob.takes = { minSendable: 300_000, maxSendable: 1_000_000 }
     await tip('309')
     expect(await sent()).toEqual([])
@@ -230,7 +230,7 @@ describe('how much is sent on', () => {
     }
   }
 
-  it('is read again a second later when its owner gives some of it away in the same moment', async () => {
+  it('is read again a second later if its owner spends some in the same moment', async () => {
     meanwhile(() => world.tip('bob', 'carol', '300'))
     await tip('500')
     expect(await sent()).toEqual([])

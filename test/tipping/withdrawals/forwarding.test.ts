@@ -183,7 +183,7 @@ describe('tips of a member with a Lightning Address', () => {
     ])
   })
 
-  it('are due again when a payment is proven to have failed, and are tried after a pause', async () => {
+  it('are due again when a payment is proven to have failed, after a pause', async () => {
     await start()
     world.provider.misbehave('sendPayment', { refuse: 400, message: 'No way.' })
     await world.run(world.tip('alice', 'bob', '500'))
@@ -272,7 +272,7 @@ describe('what is to stay here of a linked member', () => {
     expect(await world.available('bob')).toBe(300_000n)
   })
 
-  it('is counted by their balance alone: more may be in it already, and what waits for others is not', async () => {
+  it('is counted by their balance, without what is beyond it or waits for others', async () => {
     const id = await world.linked('bob')
     await world.fund('bob', 400)
     await keep('300')

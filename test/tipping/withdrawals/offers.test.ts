@@ -48,7 +48,7 @@ function answers(answer: (body: Record<string, string>) => ScriptedAnswer): void
 }
 
 describe('a withdrawal to an offer', () => {
-  it('has its invoice before it is confirmed, and pays that one once, however often it is pressed', async () => {
+  it('has its invoice before it is confirmed, and pays that once, for any presses', async () => {
     const offer = makeOffer()
     const { id, ...view } = await ask('500', offer.toUpperCase())
     expect(view).toMatchObject({ kind: 'invoice', amount: 500_000n, state: 'asked' })
@@ -64,7 +64,7 @@ describe('a withdrawal to an offer', () => {
     expect(await world.available('alice')).toBe(10_000_000n - 500_000n - world.provider.outgoing.fee)
   })
 
-  it('asks two makers at once for a member, and no more, so that silent ones leave room for others', async () => {
+  it('asks two makers at once for a member, so silent ones leave room for others', async () => {
     const { promise: silence, resolve: speak } = Promise.withResolvers<void>()
     world.provider.misbehave('fetchOfferInvoice', { before: () => silence }, { before: () => silence })
     const three = [1, 2, 3].map(() => ask('500', makeOffer()))

@@ -184,7 +184,7 @@ describe('a payment on its way', () => {
   })
 })
 
-it('a fault of ours is logged with what it befell, and what was not sent for it comes back with the next start', async () => {
+it('our own fault is logged with its withdrawal, which comes back at the next start', async () => {
   const errors: string[] = []
   const destination = { write: (line: string) => void errors.push(line) }
   await begin({ logger: createLogger({ level: 'error', name: 'bot', destination }) })
@@ -361,7 +361,7 @@ describe('a code to scan', () => {
     expect(await lookAt(sent, 200 * HOUR)).toMatchObject({ state: 'unknown' })
   })
 
-  it('whose fee is never named is told to operators an hour after its expiry, and not before', async () => {
+  it('whose fee is never named is reported an hour after its expiry, not before', async () => {
     await begin()
     const sent = await send()
     world.provider.outgoing.end(world.provider.outgoing.only('requests'), 'completed', null)

@@ -126,7 +126,7 @@ describe('what a provider shows', () => {
 })
 
 describe('what is asked of a provider', () => {
-  it('is the invoice alone where it carries its amount, with our limit of the fee and where to call', async () => {
+  it('is the invoice alone if it has an amount, with our fee limit and callback', async () => {
     await begin()
     const invoice = invoiceFor(500)
     const { id } = await send('500', invoice)

@@ -95,7 +95,7 @@ describe('the invoice of an offer', () => {
     await expect(fetchOf(offerOf(), { answer: invoiceWith(change) })).rejects.toEqual(refused(code))
   })
 
-  it('is taken where the network is not known yet, and with a little more than a minute to live', async () => {
+  it('is taken if the network is unknown yet, and with over a minute to live', async () => {
     const foreign = invoiceWith({ network: 'bitcoin' })
     expect(await fetchOf(offerOf(), { network: undefined, answer: foreign })).toMatchObject({ network: 'bitcoin' })
     expect(await fetchOf(offerOf(), { answer: invoiceWith({ expiresInSeconds: 61 }) })).toMatchObject({ amount: 500n })
@@ -212,7 +212,7 @@ describe('a code that its owner cancels', () => {
     }
   })
 
-  it('stays shown where the provider cannot cancel or does not answer, and is read in any case', async () => {
+  it('stays shown if the provider cannot cancel or is silent, and is read anyway', async () => {
     const lacks = problem(undefined, 'refused', 404)
     const until = (at: Date) => refused('code-not-cancellable', { until: at })
     expect(await cancel({}, lacks)).toEqual({ end: until(new Date(5)), asked, hurried })

@@ -82,7 +82,7 @@ describe('what a receiver wants its payer to be shown', () => {
     expect((await world.tipping.cards.get(card ?? ''))?.revision).toBeGreaterThan(before)
   })
 
-  it('opens in the receipt once the provider tells the proof that it did not tell at first', async () => {
+  it('opens in the receipt once the provider tells the proof that it lacked', async () => {
     says(lockText('sesame', PREIMAGE))
     const { id } = await pay()
     const locked = { words: 'Your code', secret: 'locked' }

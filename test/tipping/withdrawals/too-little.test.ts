@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { TippingWorld } from '../world.ts'
 
-it('all of too little is refused with what the smallest withdrawal takes, and not told to ask for all', async () => {
+it('all of too little is refused with the minimum, without advice to ask for all', async () => {
   const world = await TippingWorld.open({ wallet: 1_000_000n })
   try {
     await world.fund('bob', 4)

@@ -90,7 +90,7 @@ describe('a withdrawal that did not leave', () => {
     if (world.provider.count('sendPayment') === 0) await world.provider.up()
   })
 
-  it('or did, was asked of its provider without an address to call, where there is none', async () => {
+  it('or did, was asked of its provider without a callback if there is none', async () => {
     await begin({ settings: {} })
     await world.tipping.close()
     await world.start({ callbackUrl: () => undefined })

@@ -29,7 +29,7 @@ const invoiceOver = (amount: Msats | undefined) =>
     ...{ paymentHash: 'ab'.repeat(32), paymentSecret: 'cd'.repeat(32), privateKey: '11'.repeat(32) },
   })
 
-it('a withdrawal keeps its amount and its fee limit back, and is asked for by its amount alone', () => {
+it('a withdrawal holds its amount and fee limit, and asks for its amount alone', () => {
   const row = rowWith({ amount: 500n, feeLimit: 10n })
   expect([WITHDRAWALS.amountOf(row), WITHDRAWALS.reservedOf(row)]).toEqual([500n, 510n])
   expect(WITHDRAWALS.name).toBe('withdrawal')
@@ -50,7 +50,7 @@ describe('the request of a withdrawal', () => {
     })
   })
 
-  it('of a payment is its invoice, and the amount only where the invoice leaves it open', () => {
+  it('of a payment is its invoice, with an amount only if the invoice has none', () => {
     const [exact, open] = [invoiceOver(sats(500)), invoiceOver(undefined)]
     const shared = { internalId: 'one', callbackUrl: 'http://here/secret', maxFee: '10000' }
     expect(bodyOf({ kind: 'invoice', invoice: exact })).toEqual({ ...shared, invoice: exact })
@@ -181,7 +181,7 @@ it('a withdrawal is read by its id at what it is: a payment, or a code', async (
   expect(read).toEqual([['request', { id: 'remote' }], ...Array(3).fill(['payment', { id: 'remote' }])])
 })
 
-it('what sends tips on stays here if its member wants it otherwise by the time it is sent', async () => {
+it('a forwarding stays here if its member wants that by the time it is sent', async () => {
   const asked: unknown[] = []
   const obstacle = (row: object, found: number) => {
     const count = async (query: unknown) => {
@@ -211,7 +211,7 @@ describe('a withdrawal that has not ended', () => {
     expect(WITHDRAWALS.endures?.(rowWith({}))).toBe(true)
   })
 
-  it('should have ended when its code expired, else when it was sent, else when it was made', () => {
+  it('should have ended at its code’s expiry, else at its sending, else when made', () => {
     const [createdAt, sentAt, expiresAt] = [new Date(1), new Date(2), new Date(3)]
     const due = (row: Partial<Withdrawal>) => WITHDRAWALS.dueAt?.(rowWith({ createdAt, sentAt, expiresAt, ...row }))
     expect([due({}), due({ expiresAt: null }), due({ expiresAt: null, sentAt: null })]).toEqual([
@@ -240,7 +240,7 @@ describe('a withdrawal that has not ended', () => {
     expect(told({ reason: null, state: 'paid' })).toMatch(/: the provider names no fee$/)
   })
 
-  it('proves nothing by a refusal that its own first attempt, or the time, may have caused', () => {
+  it('proves nothing by a refusal that its first attempt, or time, may have caused', () => {
     expect([...WITHDRAWALS.dueToTheFirst].toSorted()).toEqual(['already_paid', 'insufficient_funds', 'invoice_expired'])
   })
 })

@@ -196,7 +196,7 @@ describe('what two operators decide of a withdrawal', () => {
     expect(WITHDRAWAL_DECISIONS.toTheWallet).toBe('failed')
   })
 
-  it('has the provider’s id, or one that names the decision where the provider told none', async () => {
+  it('has the provider’s id, or one that names the decision if there is none', async () => {
     const written: object[] = []
     const withdrawal = {
       findFirst: async () => ({ state: 'unknown' }),
@@ -366,7 +366,7 @@ describe('what a balance covers', () => {
     expect(cover(6n, 'insufficient-for-invoice')).toEqual(refused('insufficient-for-invoice', facts))
   })
 
-  it('leaves room for the fixed price of the provider’s node, else for the usual fee limit', async () => {
+  it('leaves room for the fixed price of the provider’s node, else the fee limit', async () => {
     const limitOf = async (price: Msats | undefined) =>
       (
         await feeLimits({

@@ -294,7 +294,7 @@ describe('at a provider that offers only the interface', () => {
 })
 
 describe('a request for sats', () => {
-  it('is paid once where another press of the same member is carried out while one is being read', async () => {
+  it('is paid once, though another press of the member runs while one is read', async () => {
     await begin()
     await world.linked('bob')
     const invoice = await world.run(

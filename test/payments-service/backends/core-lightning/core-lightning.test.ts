@@ -93,14 +93,14 @@ describe('a payment over Core Lightning', () => {
     expect(await lookUp()).toMatchObject({ state: 'paid' })
   })
 
-  it('is unknown after a page of something else, and looked up after an answer without an end', async () => {
+  it('is unknown after a page of something else, and looked up without an end', async () => {
     node.http.next('html', '/xpay')
     expect(await payment().pay()).toMatchObject({ state: 'unknown' })
     node.http.next('oversized', '/xpay')
     expect(await payment().pay()).toMatchObject({ state: 'paid' })
   })
 
-  it('outlives a restart of the node with an HTLC under way, whatever a second call is told', async () => {
+  it('outlives a restart with an HTLC under way, whatever a second call says', async () => {
     node.side.next('hang')
     const { pay, lookUp, paymentHash } = payment(3_000)
     const [first] = [pay(), await node.http.reached('/xpay')]
@@ -138,7 +138,7 @@ describe('a payment over Core Lightning', () => {
     expect(node.side.receivedOutside(paymentHash)).toBe(sats(500))
   })
 
-  it('has failed when the payee refuses it, at once for its sender and after the retries for everybody else', async () => {
+  it('has failed when the payee refuses it: at once for its sender, later for others', async () => {
     node.side.next('refused-by-payee')
     const { pay, lookUp } = payment()
     expect(await pay()).toMatchObject({ state: 'failed', code: 'refused_by_payee' })
@@ -280,7 +280,7 @@ describe('the health of Core Lightning', () => {
     await other.close()
   })
 
-  it('is starting when clnrest answers and lightningd does not, and proves nothing of a payment', async () => {
+  it('is starting if clnrest answers and lightningd does not, and proves nothing', async () => {
     node.isLightningdDead = true
     expect(await backend.health()).toMatchObject({
       state: 'starting',

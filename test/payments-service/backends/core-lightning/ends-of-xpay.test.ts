@@ -58,7 +58,7 @@ describe('the end of an xpay', () => {
     expect(node.side.attemptsOf(paymentHash)).toEqual([])
   })
 
-  it('with code 209 is known within two seconds, together with a record that shows nothing under way', async () => {
+  it('with code 209 is known within two seconds, with a record that agrees', async () => {
     node.side.next('refused-by-payee')
     node.carriesNothing = GAVE_UP
     const { pay, lookUp } = payment()
@@ -113,7 +113,7 @@ describe('the fee of a payment', () => {
 })
 
 describe('a payment whose call broke off', () => {
-  it('is to be looked up when the retries of the node are over, and not some time later', async () => {
+  it('is looked up when the retries of the node are over, and no later', async () => {
     node.side.next('hang')
     const { pay, lookUp } = payment(3_000)
     const [first] = [pay(), await node.http.reached('/xpay')]

@@ -80,7 +80,7 @@ async function hangingPayment() {
 const failing = (code: string) => async () => ({ result: undefined, error: { code, message: 'no' } })
 
 describe('a payment over NWC', () => {
-  it('is unknown while the wallet is silent, and what the wallet says of it later counts', async () => {
+  it('is unknown while the wallet is silent, until the wallet says more', async () => {
     const { outcome, lookUp, paymentHash } = await hangingPayment()
     await clock.advance(20_000)
     expect(await outcome).toMatchObject({ state: 'unknown' })
@@ -193,7 +193,7 @@ describe('receiving over NWC', () => {
     expect(await settlements(backend, 5)).toHaveLength(5)
   })
 
-  it('hands out no invoice without the description hash that was asked for, and offers none afterwards', async () => {
+  it('refuses an invoice without its description hash, and offers none afterwards', async () => {
     const { makeInvoice } = wallet.handlers
     wallet.handlers.makeInvoice = (request) => makeInvoice({ ...request, description_hash: undefined })
     expect(backend.capabilities.descriptionHash).toBe(true)

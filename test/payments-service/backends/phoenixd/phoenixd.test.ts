@@ -90,7 +90,7 @@ describe('a payment over phoenixd', () => {
     expect(await payment().pay()).toMatchObject({ state: 'paid', fee: sats(6) })
   })
 
-  it('is unknown after a page of something else, and looked up after an answer without an end', async () => {
+  it('is unknown after a page of something else, and looked up without an end', async () => {
     node.http.next('html', '/payinvoice')
     const { pay, lookUp } = payment()
     expect(await pay()).toMatchObject({ state: 'unknown' })
@@ -112,7 +112,7 @@ describe('a payment over phoenixd', () => {
     expect((await outcome).state).toMatch(/paid|unknown/)
   })
 
-  it('is unknown when the connection broke, and pending while its HTLC is out, across a restart', async () => {
+  it('is unknown when the connection broke, and pending while its HTLC is out', async () => {
     node.side.next('hang')
     const { pay, lookUp, paymentHash } = payment()
     const [first] = [pay(), await node.http.reached('/payinvoice')]
@@ -224,7 +224,7 @@ describe('receiving over phoenixd', () => {
     expect(await making).not.toHaveProperty('preimage')
   })
 
-  it('closes an invoice only some minutes after it expired, for a payment may be on its way', async () => {
+  it('closes an invoice some minutes after it expired, for a late payment', async () => {
     const { paymentHash } = await backend.createInvoice(ask)
     await clock.advance(600_000 + 599_999)
     expect(await backend.lookUpInvoice(paymentHash)).toEqual({ state: 'open' })
@@ -295,7 +295,7 @@ describe('what phoenixd says of arrivals by itself', () => {
     expect(await next).toBe(own.paymentHash)
   })
 
-  it('proves nothing: who says that an invoice was paid has the list read, and it is not in it', async () => {
+  it('proves nothing: a word of payment has the list read, and it is not there', async () => {
     const [unpaid, paid] = [await backend.createInvoice(ask), await backend.createInvoice(ask)]
     const listened = node.heard()
     const { next } = await begin()

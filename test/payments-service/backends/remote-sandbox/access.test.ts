@@ -76,13 +76,13 @@ describe('a sandbox in a process of its own', () => {
     expect((await ask(method, path, form, body)).status).toBe(415)
   })
 
-  it('listens on loopback, tells everybody that it lives, and keeps its token to this user', async () => {
+  it('listens on loopback, answers /health to all, and keeps its token private', async () => {
     expect(new URL(sandbox.url).hostname).toBe('127.0.0.1')
     expect((await fetch(`${sandbox.url}/health`)).status).toBe(200)
     expect(statSync(sandbox.tokenFile).mode & 0o777).toBe(0o600)
   })
 
-  it('has its folder to itself: neither a second one nor a service with the sandbox inside starts there', async () => {
+  it('has its folder alone: no second sandbox, and no service with one inside', async () => {
     const config = parseConfig({ DATA_FOLDER: folder, SANDBOX_PORT: '0', SERVICE_PORT: '0' })
     await expect(startSandbox(config, runtime)).rejects.toThrow(/in use by another process/)
     await expect(startService({ config, ...runtime })).rejects.toThrow(/in use by another process/)

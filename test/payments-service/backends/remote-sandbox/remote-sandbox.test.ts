@@ -130,7 +130,7 @@ describe('several services on one sandbox', () => {
 })
 
 describe('a payment over HTTP', () => {
-  it('that hangs is pending in the time that its caller gave, and ends when it is released', async () => {
+  it('that hangs is pending in its caller’s time, and ends when released', async () => {
     served.network.setFault('hang')
     const { pay, paymentHash, arrived } = payment(1_500)
     expect(await pay()).toMatchObject({ state: 'pending' })
