@@ -180,7 +180,7 @@ describe('rewards in pieces', () => {
     expect(await states(['60', { to: 'carol' }])).toEqual(['asked'])
   })
 
-  it('wait once the asker’s sum of the day is above the limit, whoever gets them', async () => {
+  it('wait once the asker’s sum of the day is above the limit, for any receiver', async () => {
     expect(await states(['60', { to: 'bob' }], ['40', { to: 'carol' }], ['1', { to: 'dave' }])).toEqual([
       'paid',
       'paid',
@@ -188,7 +188,7 @@ describe('rewards in pieces', () => {
     ])
   })
 
-  it('wait once the receiver’s sum of the day is above the limit, whoever asks', async () => {
+  it('wait once the receiver’s sum of the day is above the limit, for any asker', async () => {
     expect(await states(['60', { from: 'mod' }], ['40', { from: 'mod2' }], ['1', { from: 'mod3' }])).toEqual([
       'paid',
       'paid',
