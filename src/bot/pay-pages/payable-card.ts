@@ -36,7 +36,8 @@ export async function readPayable(tipping: Tipping, card: Card, fresh: boolean):
       return { title, amount, state: shown, invoice: request, lnurl: undefined, pays: false }
     }
     case 'wallet-invoice': {
-      const { amount, invoice, state } = await tipping.ownWallets.byHand(card.record)
+      const { amount, invoice, state: shown } = await tipping.ownWallets.byHand(card.record)
+      const state = shown === 'unseen' ? 'over' : shown
       const title = (t: Translator) => t('payPage.pay', { amount })
       return { title, amount, state, invoice, lnurl: undefined, pays: false }
     }

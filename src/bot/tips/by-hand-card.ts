@@ -24,6 +24,7 @@ async function drawByHand(payment: PaymentByHand, t: Translator, links: Links): 
   const title = heading(t('payPage.pay', { amount }))
   const about = { who: mention(to), amount }
   if (state === 'paid') return { message: { frame: frame(colour.done, title, t('payByHand.paid', about)) } }
+  if (state === 'unseen') return { message: { frame: frame(colour.over, title, t('payByHand.unseen', about)) } }
   if (state === 'over') {
     const text = t(wallet === 'none' ? 'payByHand.overAlone' : 'payByHand.over')
     return { message: { frame: frame(colour.over, title, text) } }

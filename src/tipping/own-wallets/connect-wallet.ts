@@ -1,3 +1,4 @@
+import { pause } from '../../lib/clock.ts'
 import { networkNamed } from '../../lib/lightning/network-names.ts'
 import {
   ConnectionFault,
@@ -12,7 +13,9 @@ import { noteMember } from '../engine/members/note-member.ts'
 import { logModeration } from '../engine/moderation-log/log-moderation.ts'
 import { allows, ownerOfServer } from '../engine/own-wallets/connections.ts'
 import type { WalletBudget, WalletFacts } from '../engine/own-wallets/member-wallet.ts'
+import { openInto, showUnseen } from '../engine/own-wallets/pay-by-hand.ts'
 import { wakePromises } from '../engine/own-wallets/promise-book.ts'
+import { pollWalletPayment } from '../engine/own-wallets/wallet-payments.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { WalletConnection } from '../generated/client.ts'
 import type { ConnectCommand, ConnectOutcome, ConnectProblem, FinishCommand, OwnWallet } from './own-wallets.ts'
@@ -151,6 +154,7 @@ async function store(
       if (holder !== null && holder.member !== row.member) throw new Unusable('taken')
       await noteMember(tx, member, row.createdAt)
       const replaced = await tx.walletConnection.findUnique({ where: { member: row.member } })
+      if (replaced !== null) await showUnseen(context, tx, replaced, row.createdAt)
       await tx.walletConnection.deleteMany({ where: { member: row.member } })
       // Here, so that a rotation of the key comes before or after.
       const sealed = context.wallets.connections.seal(connection.secret, id)
@@ -202,16 +206,33 @@ export async function disconnectServer(
   return gone !== undefined
 }
 
-/** Deletes a member's connection; what it has begun is looked at from the other side alone. */
+/**
+ * Deletes a member's connection; what it has begun is looked at from the other side alone. The wallet is asked once more for what may
+ * have just been paid into it, because nobody else can tell.
+ */
 export async function disconnectWallet(context: TippingContext, member: string): Promise<boolean> {
+  await askOnceMore(context, member)
   const gone = await context.commit({
     write: async (tx) => {
       await tx.walletPass.deleteMany({ where: { member } })
       const row = await tx.walletConnection.findUnique({ where: { member } })
+      if (row !== null) await showUnseen(context, tx, row, now(context))
       await tx.walletConnection.deleteMany({ where: { member } })
       return row?.id
     },
   })
   if (gone !== undefined) context.wallets.connections.forget(gone)
   return gone !== undefined
+}
+
+/** A wallet that is asked before it is forgotten has so long to answer. */
+const LAST_ANSWER_MS = 5_000
+
+async function askOnceMore(context: TippingContext, member: string): Promise<void> {
+  const row = await context.database.read.walletConnection.findUnique({ where: { member } })
+  if (row === null) return
+  const open = await openInto(context.database.read, row, now(context))
+  if (open.length === 0) return
+  const asked = Promise.allSettled(open.map((payment) => pollWalletPayment(context, payment)))
+  await Promise.race([asked, pause(context.clock, LAST_ANSWER_MS)])
 }

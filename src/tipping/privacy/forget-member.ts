@@ -1,6 +1,7 @@
 import { now } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
 import { NOT_FORWARDED } from '../engine/gifts/onward.ts'
+import { showUnseen } from '../engine/own-wallets/pay-by-hand.ts'
 import { changePromise } from '../engine/own-wallets/promise-book.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import { addressRecipient } from '../rewards/address-recipients.ts'
@@ -30,6 +31,7 @@ export async function forgetMember(context: TippingContext, member: string): Pro
       })
       await tx.link.deleteMany({ where: { member } })
       const connection = await tx.walletConnection.findUnique({ where: { member } })
+      if (connection !== null) await showUnseen(context, tx, connection, forgottenAt)
       await tx.walletConnection.deleteMany({ where: { member } })
       await tx.walletPass.deleteMany({ where: { member } })
       const roles = await context.roleConnections.forget(tx, member)

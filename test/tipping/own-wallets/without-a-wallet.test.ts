@@ -41,6 +41,7 @@ async function payment() {
   return { state: row.state, id: row.id, isTold: card.pending || card.shown > 0, channel: card.channel }
 }
 
+const invoiceCard = () => world.database.read.card.findFirstOrThrow({ where: { kind: 'wallet-invoice' } })
 const seen = async () => world.tipping.ownWallets.byHand((await payment()).id)
 
 describe('a giver without a wallet, where nobody has a balance', () => {
@@ -94,8 +95,35 @@ describe('a giver without a wallet, where nobody has a balance', () => {
     await world.connected('alice')
     expect(await ask('500')).toEqual(code)
     await world.tipping.ownWallets.disconnect('bob')
-    expect(await ask('500')).toEqual(code)
+    expect(await ask('500')).toEqual({ ...code, state: 'unseen' })
     expect(await payment()).toMatchObject({ isTold: false })
+  })
+
+  describe('is told not to pay once the recipient’s wallet cannot be asked any more, because its member', () => {
+    const ways: readonly (readonly [string, () => Promise<unknown>])[] = [
+      ['has disconnected it', () => world.tipping.ownWallets.disconnect('bob')],
+      ['has connected another', () => world.connected('bob')],
+      ['has had their data deleted', () => world.tipping.privacy.forget('bob')],
+    ]
+    it.each(ways)('%s', async (_, end) => {
+      const { invoice } = await shown('500')
+      const before = await invoiceCard()
+      await end()
+      expect((await seen()).state).toBe('unseen')
+      expect((await invoiceCard()).revision).toBeGreaterThan(before.revision)
+      // A payment all the same is told of nowhere.
+      world.wallets.settle(phone, invoice)
+      await world.pass(OVER_MS)
+      expect((await seen()).state).toBe('unseen')
+      expect(await payment()).toMatchObject({ isTold: false })
+    })
+  })
+
+  it('has given when they paid just before the recipient disconnected', async () => {
+    const { invoice } = await shown('500')
+    world.wallets.settle(phone, invoice)
+    await world.tipping.ownWallets.disconnect('bob')
+    expect(await payment()).toMatchObject({ state: 'paid', isTold: true })
   })
 
   it('is in no file of the recipient’s before they have paid', async () => {

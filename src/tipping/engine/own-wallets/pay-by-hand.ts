@@ -1,8 +1,8 @@
 import { now } from '../../core/context.ts'
 import type { Tx } from '../../core/database.ts'
-import type { Card, WalletPayment } from '../../generated/client.ts'
+import type { Card, WalletConnection, WalletPayment } from '../../generated/client.ts'
 import { pollAgain } from '../polling/poller.ts'
-import { isServer } from './connections.ts'
+import { isServer, writeReceiver } from './connections.ts'
 import { isProvable } from './evidence.ts'
 import type { WalletContext } from './wallet-context.ts'
 
@@ -54,4 +54,31 @@ export function isPayable({ state, expiresAt }: Pick<WalletPayment, 'state' | 'e
 /** The card that shows the invoice of a payment to its giver; null where it was not offered. */
 export async function invoiceCardOf(client: Pick<Tx, 'card'>, payment: string): Promise<Card | null> {
   return await client.card.findUnique({ where: { kind_record: { kind: INVOICE_CARD, record: payment } } })
+}
+
+/** The payments into the wallet of a connection of which nobody knows whether they were made, or will be. */
+export async function openInto(
+  client: Pick<Tx, 'walletPayment'>,
+  { member: recipient, id: connection }: Pick<WalletConnection, 'member' | 'id'>,
+  at: Date,
+): Promise<{ readonly id: string }[]> {
+  const isOpen = { OR: [{ state: 'unknown' }, { state: { not: 'paid' }, expiresAt: { gt: at } }] }
+  const receiver = writeReceiver({ kind: 'wallet', connection })
+  return await client.walletPayment.findMany({ where: { recipient, receiver, ...isOpen }, select: { id: true } })
+}
+
+/** Has the invoices drawn again that could be paid into the wallet of a connection, because it cannot be asked any more. */
+export async function showUnseen(
+  { cards }: Pick<WalletContext, 'cards'>,
+  tx: Tx,
+  connection: Pick<WalletConnection, 'member' | 'id'>,
+  at: Date,
+): Promise<void> {
+  const payments = await openInto(tx, connection, at)
+  const record = { in: payments.map(({ id }) => id) }
+  const shown = await tx.card.findMany({ where: { kind: INVOICE_CARD, record }, select: { id: true } })
+  await cards.raise(
+    tx,
+    shown.map(({ id }) => id),
+  )
 }

@@ -1,5 +1,7 @@
 import { type Msats, msats } from '../../../lib/money/amount.ts'
 import { TippingRefusal } from '../../core/tipping-refusal.ts'
+import type { WalletPayment } from '../../generated/client.ts'
+import { isProvable } from './evidence.ts'
 import { BY_HAND, invoiceCardOf, isPayable } from './pay-by-hand.ts'
 import type { WalletContext } from './wallet-context.ts'
 
@@ -12,8 +14,11 @@ export interface PaymentByHand {
   readonly amount: Msats
   /** BOLT11. */
   readonly invoice: string
-  /** `over`: the invoice has expired; whether it was paid before, the tip says. */
-  readonly state: 'open' | 'paid' | 'over'
+  /**
+   * `over`: the invoice has expired; whether it was paid before, the tip says. `unseen`: the recipient's side does not tell any more whether
+   * it is paid, so the tip says nothing.
+   */
+  readonly state: 'open' | 'paid' | 'over' | 'unseen'
   /** The giver's connected wallet: there is none, it said that it does not pay, or it said nothing and may still pay. */
   readonly wallet: 'none' | 'refused' | 'silent'
   readonly until: Date
@@ -36,9 +41,21 @@ export async function viewByHand({ database, clock }: WalletContext, id: string)
   const about = isAlone && state !== 'paid' ? null : await read.card.findUnique({ where: { id: tip.card } })
   return {
     ...{ card: card.id, from, to, amount: msats(amount), invoice, until },
-    state: state === 'paid' ? 'paid' : isPayable(payment, clock.now()) ? 'open' : 'over',
+    state: stateOf(payment, { isTold: await isProvable(read, payment), at: clock.now() }),
     wallet: isAlone ? 'none' : failure !== null ? 'refused' : 'silent',
     // The card of a message answers another giver's command.
     tipCard: about?.kind === 'tip' ? about.id : undefined,
   }
+}
+
+/** `isTold`: the recipient's side can still be asked. Of a connected giver's payment, the tip says what became of it. */
+function stateOf(
+  payment: WalletPayment,
+  { isTold, at }: { readonly isTold: boolean; readonly at: number },
+): PaymentByHand['state'] {
+  const { state, connection } = payment
+  if (state === 'paid') return 'paid'
+  if (isPayable(payment, at)) return isTold ? 'open' : 'unseen'
+  const isUnseen = state === 'unconfirmed' || (state === 'unknown' && !isTold)
+  return connection === BY_HAND && isUnseen ? 'unseen' : 'over'
 }

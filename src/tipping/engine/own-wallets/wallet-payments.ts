@@ -159,7 +159,7 @@ function isPaying(payment: WalletPayment): payment is Paying {
 }
 
 /** Looks for proof of a payment whose end is not known. */
-export async function pollWalletPayment(context: WalletContext, { id }: PollJob): Promise<Next> {
+export async function pollWalletPayment(context: WalletContext, { id }: Pick<PollJob, 'id'>): Promise<Next> {
   const payment = await context.database.read.walletPayment.findUnique({ where: { id } })
   if (payment === null || payment.state === 'paid') return END
   if (!isPaying(payment)) return await pollAsked(context, payment)
