@@ -51,7 +51,7 @@ describe('a command to deposit', () => {
       key: `deposit-${open.id}`,
       body: {
         ...{ minAmount: '1234000', maxAmount: '1234000', allowedSlots: 1, internalId: open.id },
-        description: 'Deposit of 1,234 sats',
+        description: 'Satchel',
         successMessage: 'Thank you. Your balance is being filled.',
         callbackUrl: chargeOf(open).callbackUrl,
       },

@@ -1,8 +1,9 @@
 import { token } from '../../lib/entropy.ts'
-import { formatSats, type Msats } from '../../lib/money/amount.ts'
+import type { Msats } from '../../lib/money/amount.ts'
 import { commitDurably } from '../core/commit-end.ts'
 import { now } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
+import { OUR_NAME } from '../core/our-name.ts'
 import { refusalOf } from '../core/provider-refusal.ts'
 import { readAmount } from '../core/read-amount.ts'
 import { MAX_DESCRIPTION } from '../core/settings.ts'
@@ -72,7 +73,7 @@ async function perform(context: TippingContext, command: DepositCommand, perform
   try {
     const data = await createFixedCharge(context, {
       ...{ id, key, amount, slots: 1, callbackToken },
-      description: `Deposit of ${formatSats(amount)} sats`,
+      description: OUR_NAME,
       successMessage: 'Thank you. Your balance is being filled.',
     })
     await open(context, command, { id, card, callbackToken, data })

@@ -1,7 +1,8 @@
 import { token } from '../../lib/entropy.ts'
-import { formatSats, type Msats } from '../../lib/money/amount.ts'
+import type { Msats } from '../../lib/money/amount.ts'
 import { commitDurably } from '../core/commit-end.ts'
 import { now } from '../core/context.ts'
+import { OUR_NAME } from '../core/our-name.ts'
 import { createFixedCharge } from '../engine/incoming/create-charge.ts'
 import { ensureOpened } from '../engine/incoming/opening.ts'
 import type { StaticCharge } from '../engine/incoming/read-charge.ts'
@@ -30,7 +31,7 @@ export async function openOperatorsDeposit(context: TippingContext, amount: Msat
   try {
     const charge = await createFixedCharge(context, {
       ...{ id, key, amount, slots: 1, callbackToken },
-      description: `Deposit of ${formatSats(amount)} sats`,
+      description: OUR_NAME,
       successMessage: 'Thank you. The float is being filled.',
     })
     await open(context, { id, callbackToken, charge })

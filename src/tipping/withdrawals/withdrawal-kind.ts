@@ -1,8 +1,9 @@
 import { decodeAnyInvoice } from '../../lib/lightning/bolt12.ts'
 import { readSuccessAction } from '../../lib/lightning/success-action.ts'
-import { formatSats, type Msats, msats, parseWireMsats } from '../../lib/money/amount.ts'
+import { type Msats, msats, parseWireMsats } from '../../lib/money/amount.ts'
 import { WALLET } from '../core/chart-of-accounts.ts'
 import { now } from '../core/context.ts'
+import { OUR_NAME } from '../core/our-name.ts'
 import type { Failed, OutcomeRecord, OutgoingContext, OutgoingKind } from '../engine/outgoing/outgoing.ts'
 import { pauseWithin } from '../engine/outgoing/poll-outgoing.ts'
 import { accountsOf, feeMoves } from '../engine/outgoing/record-outcome.ts'
@@ -90,8 +91,12 @@ function bodyOf(context: OutgoingContext, withdrawal: Withdrawal): WithdrawalBod
     ...(context.replaysKeys() ? { maxFee: limit.toString() } : {}),
   }
   if (kind === 'request') {
-    const description = `Withdrawal of ${formatSats(amount)} sats`
-    return { ...shared, amount: amount.toString(), description, expiresIn: openSecondsOf(context, withdrawal) }
+    return {
+      ...shared,
+      amount: amount.toString(),
+      description: OUR_NAME,
+      expiresIn: openSecondsOf(context, withdrawal),
+    }
   }
   const carriesAmount = invoice !== null && decodeAnyInvoice(invoice).amount !== undefined
   return { ...shared, invoice: invoice ?? '', ...(carriesAmount ? {} : { amount: amount.toString() }) }

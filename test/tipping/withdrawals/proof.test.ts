@@ -153,7 +153,7 @@ describe('what is asked of a provider', () => {
     await begin({ settings: { withdrawalOpenSeconds: 900 } })
     await send('1234')
     const { body } = world.provider.outgoing.only('requests')
-    expect(body).toMatchObject({ amount: '1234000', description: 'Withdrawal of 1,234 sats', expiresIn: 900 })
+    expect(body).toMatchObject({ amount: '1234000', description: 'Satchel', expiresIn: 900 })
   })
 })
 

@@ -46,7 +46,7 @@ describe('the request of a withdrawal', () => {
   it('of a code says what it is for, and how long it lasts', () => {
     expect(bodyOf({ kind: 'request' })).toEqual({
       ...{ internalId: 'one', callbackUrl: 'http://here/secret', maxFee: '10000' },
-      ...{ amount: '500000', description: 'Withdrawal of 500 sats', expiresIn: 600 },
+      ...{ amount: '500000', description: 'Satchel', expiresIn: 600 },
     })
   })
 
