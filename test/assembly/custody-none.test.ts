@@ -99,7 +99,7 @@ describe('a bot without custody', () => {
 
   it('tells givers and recipients what went between their wallets, and proves it', async () => {
     const [given, got] = [await ask(people.alice, 'history'), await ask(people.bob, 'history')]
-    expect(given).toMatch(/−500 sats.* Tip to Bob .*\n.*from wallet to wallet/)
+    expect(given).toMatch(/−500 sats.* Tip to Bob.*\n.*from wallet to wallet/)
     expect(got).toMatch(/\+500 sats.* Tip from Alice/)
     expect(given + got).not.toMatch(/balance/i)
     expect(await ask(people.alice, 'receipt')).toMatch(/Tip to Bob[\s\S]*Preimage[\s\S]*[0-9a-f]{64}[\s\S]*lnbcrt/)

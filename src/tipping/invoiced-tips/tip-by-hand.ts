@@ -10,7 +10,7 @@ import type { TipCommand } from '../engine/gifts/gifts.ts'
 import { chooseRecipients, shareOf } from '../engine/gifts/recipients.ts'
 import { checkAllowance, type Spending, spendAllowance } from '../engine/gifts/spend-allowance.ts'
 import { operationValues } from '../engine/once-only/once-only.ts'
-import { allows, type Receiver, receiversOf, writeReceiver } from '../engine/own-wallets/connections.ts'
+import { type Receiver, receiversOf, walletThatPays, writeReceiver } from '../engine/own-wallets/connections.ts'
 import { isProvable } from '../engine/own-wallets/evidence.ts'
 import { invoiceOfReceiver, NoInvoice } from '../engine/own-wallets/invoice-of-receiver.ts'
 import { BY_HAND, INVOICE_CARD } from '../engine/own-wallets/pay-by-hand.ts'
@@ -19,6 +19,7 @@ import { viewByHand } from '../engine/own-wallets/view-by-hand.ts'
 import { schedulePoll } from '../engine/polling/poller.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import { onceOfTip } from '../tips/send-tip.ts'
+import { tipValues } from '../tips/tip-values.ts'
 import { MAX_NOTE } from '../tips/tips.ts'
 import type { Announced } from './invoiced-tips.ts'
 
@@ -57,8 +58,7 @@ async function receiverByHand(context: TippingContext, command: TipCommand): Pro
   const { from, amount, anonymous, pool, joins, ask } = command
   const isPlain = !anonymous && [pool, joins, ask].every((each) => each === undefined) && !isRelative(amount)
   if (!isPlain) return undefined
-  const own = await read.walletConnection.findUnique({ where: { member: from } })
-  if (own !== null && allows(own, 'pay_invoice')) return undefined
+  if ((await walletThatPays(read, from)) !== undefined) return undefined
   const recipients = chooseRecipients(command, context.settings)
   const [recipient = ''] = recipients
   const receiver = recipients.length > 1 ? undefined : (await receiversOf(read, recipients)).get(recipient)
@@ -98,8 +98,7 @@ async function write(context: TippingContext, { command, announced, receiver, di
       await spendAllowance(context, tx, spending)
       const once = { verb: 'tip', record: id, interaction: origin.interaction, digest, createdAt: at }
       await tx.operation.create({ data: operationValues({ id: context.entropy.uuid(), ...once }) })
-      const where = { guild: origin.guild, channel: origin.channel, card }
-      await tx.tip.create({ data: { id, sender: from, note, total: amount, ...where, createdAt: at } })
+      await tx.tip.create({ data: tipValues(command, { id, total: amount, card, at }) })
       await tx.walletPayment.create({
         data: {
           ...{ id: payment, tipId: id, ordinal: 0, ...parties, ...fixed, createdAt: at },

@@ -1,4 +1,3 @@
-import type { Row } from '../../ledger/ledger.ts'
 import { type Msats, msats, ZERO } from '../../lib/money/amount.ts'
 import { now } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
@@ -15,6 +14,7 @@ import type { FundedGift, PoolSpending, WalletFunding } from '../engine/spending
 import type { TippingContext } from '../engine/tipping-context.ts'
 import { countTip, type TippedMessageRef } from './count-on-message.ts'
 import { TIP_GIFTS } from './tip-gifts.ts'
+import { tipValues } from './tip-values.ts'
 
 interface WalletTip {
   readonly kind: 'tip' | 'rain' | 'tally'
@@ -106,7 +106,10 @@ async function write(context: TippingContext, tip: WalletTip, { share, route, pa
         ...{ id: context.entropy.uuid(), verb: payer.pool === null ? 'tip' : 'reward', record: id },
         ...{ interaction: origin.interaction, digest, createdAt: at },
       }),
-      tipRow(plan, card),
+      {
+        table: 'Tip',
+        values: tipValues(command, { ...plan, card, total: plan.amount, message: tippedMessage?.message }),
+      },
       ...paymentRows(gift),
       ...(tippedMessage === undefined
         ? [context.cards.row({ id: card, kind, record: id, audience: { channel: origin.channel }, origin })]
@@ -129,17 +132,6 @@ interface Plan extends WalletTip {
   readonly amount: Msats
   readonly pool: string | null
   readonly at: Date
-}
-
-function tipRow({ id, command, amount, tippedMessage, pool, at }: Plan, card: string): Row {
-  const { from, note, origin } = command
-  return {
-    table: 'Tip',
-    values: {
-      ...{ id, sender: from, note: note ?? '', total: amount, guild: origin.guild, channel: origin.channel, card },
-      ...{ message: tippedMessage?.message ?? null, pool, createdAt: at },
-    },
-  }
 }
 
 function foreseen({ command, recipients, share: amount, amount: total, at: createdAt }: Plan) {

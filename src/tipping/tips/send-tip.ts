@@ -38,6 +38,7 @@ import { countJoined } from './count-joined.ts'
 import { countTip, type TippedMessageRef } from './count-on-message.ts'
 import { giveFromServerWallet, giveFromWallet } from './give-from-wallet.ts'
 import { TIP_GIFTS, type TipGift } from './tip-gifts.ts'
+import { tipValues } from './tip-values.ts'
 import { MAX_NOTE, type TipView } from './tips.ts'
 import { viewTip } from './view-tip.ts'
 
@@ -227,23 +228,7 @@ async function write(context: TippingContext, plan: Plan): Promise<void> {
     entries: [...plan.funding.entries, ...shares.flatMap((share) => share.entries)],
     rows: [
       ...shares.flatMap((share) => share.operations),
-      {
-        table: 'Tip',
-        values: {
-          id: plan.tip,
-          sender: command.from,
-          note: command.note ?? '',
-          total: plan.share * BigInt(shares.length),
-          guild: command.origin.guild,
-          channel: command.origin.channel,
-          card: plan.card,
-          message: plan.tippedMessage?.message ?? null,
-          pool: plan.funding.pool,
-          joins: command.joins?.tip ?? null,
-          anonymous: command.anonymous === true,
-          createdAt: at,
-        },
-      },
+      { table: 'Tip', values: tipValues(command, { ...recordOf(plan, shares.length), at }) },
       ...shares.flatMap((share) => share.rows),
       ...(plan.tippedMessage === undefined && countedOn(command) === undefined ? [cardRow(context, plan)] : []),
     ],
@@ -257,6 +242,11 @@ async function write(context: TippingContext, plan: Plan): Promise<void> {
     context,
     shares.flatMap(({ onward }) => onward),
   )
+}
+
+function recordOf({ tip: id, share, card, tippedMessage, funding }: Plan, people: number) {
+  const total = msats(share * BigInt(people))
+  return { id, total, card, message: tippedMessage?.message, pool: funding.pool }
 }
 
 function foreseen(
