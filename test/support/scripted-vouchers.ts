@@ -42,6 +42,11 @@ export class ScriptedVouchers {
     if (voucher) voucher.redeemedBy = 'somebody'
   }
 
+  /** The provider itself takes one back. */
+  takeBack(code: string): void {
+    this.#revoke(code)
+  }
+
   #add(amount: bigint, description: string): Voucher {
     const code = `C${String(this.all.length).padStart(7, '0')}`
     const voucher = { id: randomUUID(), code, amount, description, redeemedBy: null, revoked: false }

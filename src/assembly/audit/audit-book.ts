@@ -13,6 +13,7 @@ import { type InspectedDatabase, readBook } from '../../lib/database/database.ts
 import type { ReadRows } from '../../lib/database/engine/reader.ts'
 import { CHART as SERVICE_CHART } from '../../payments-service/core/chart-of-accounts.ts'
 import * as service from '../../payments-service/monitoring/holders.ts'
+import { compareGiftSums } from '../../tipping/audit/gift-sums.ts'
 import * as bot from '../../tipping/audit/holders.ts'
 import { CHART as BOT_CHART } from '../../tipping/core/chart-of-accounts.ts'
 import { ADVICE, type BookReport, type Finding, type Side } from './findings.ts'
@@ -21,10 +22,12 @@ interface BookShape {
   readonly chart: Chart
   readonly kinds: HoldingKinds
   readonly holders: readonly string[]
+  /** Compares what is added up beside the journal with its records. */
+  readonly sums?: (rows: ReadRows) => Promise<readonly string[]>
 }
 
 const SHAPES: Readonly<Record<Side, BookShape>> = {
-  bot: { chart: BOT_CHART, kinds: bot.HOLDING_KINDS, holders: bot.HOLDERS },
+  bot: { chart: BOT_CHART, kinds: bot.HOLDING_KINDS, holders: bot.HOLDERS, sums: compareGiftSums },
   service: { chart: SERVICE_CHART, kinds: service.HOLDING_KINDS, holders: service.HOLDERS },
 }
 
@@ -33,13 +36,14 @@ export async function auditBook(side: Side, database: InspectedDatabase<unknown>
   const finding = (what: string, advice: string, operation?: string): Finding => ({ side, operation, what, advice })
   const findings = database.faults.map((fault) => finding(fault, ADVICE.database))
   if (!database.readable) return { side, file: database.name, proof: undefined, open: [], findings }
-  const { proof, lines, open, holdings } = await readBook({ ...database, durable: false }, (rows) =>
+  const { proof, lines, open, holdings, sums } = await readBook({ ...database, durable: false }, (rows) =>
     lookAt(SHAPES[side], rows),
   )
   findings.push(
     ...lines.map((line) => finding(line, ADVICE.journal)),
     ...proof.faults.map((fault) => finding(fault, ADVICE.balance)),
     ...holdings.map(({ about, what }) => finding(what, ADVICE.holding, about)),
+    ...sums.map((sum) => finding(sum, ADVICE.sums)),
   )
   return { side, file: database.name, proof, open, findings }
 }
@@ -49,9 +53,10 @@ interface BookReading {
   readonly lines: readonly string[]
   readonly open: readonly ExpectedHolding[]
   readonly holdings: Awaited<ReturnType<typeof compareHoldings>>
+  readonly sums: readonly string[]
 }
 
-async function lookAt({ chart, kinds, holders }: BookShape, rows: ReadRows): Promise<BookReading> {
+async function lookAt({ chart, kinds, holders, sums }: BookShape, rows: ReadRows): Promise<BookReading> {
   const journal = new Journal()
   const open = await readExpectedHoldings(rows, holders)
   return {
@@ -59,5 +64,6 @@ async function lookAt({ chart, kinds, holders }: BookShape, rows: ReadRows): Pro
     lines: await examineJournal(rows, journal),
     open,
     holdings: await compareHoldings(rows, kinds, open),
+    sums: (await sums?.(rows)) ?? [],
   }
 }

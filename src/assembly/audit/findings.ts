@@ -63,6 +63,7 @@ export const ADVICE = {
     'Somebody changed a balance or a journal line by hand. Stop this side, keep a copy of the file as evidence, and restore the last backup whose audit holds.',
   holding:
     'Do not refund by hand. Keep a copy of the file and look for the operation in the log; if the record was edited by hand, restore the last backup whose audit holds.',
+  sums: 'No sats are in danger. If nobody changed the database by hand, it is a bug: report it.',
   short:
     'Withdrawals are paused until you find the cause. Look in the provider’s history for payments that the bot does not know. After a restore these are the payments made since the backup (docs/incidents.md, “After a restore”).',
   surplus:

@@ -27,7 +27,11 @@ export async function auditBooks(
 ): Promise<Audit> {
   const inForce = await context.outgoingSwitch.inForce(context)
   const { before, wallet, after, short = 0n, surplus, otherNetwork } = await compare(context)
-  const [proof, operator] = await Promise.all([prover.prove(how), context.ledger.balance(OPERATOR)])
+  const [proof, gifts, operator] = await Promise.all([
+    prover.prove(how),
+    prover.compareGifts(how),
+    context.ledger.balance(OPERATOR),
+  ])
   const faults = [...proof.faults]
   if (otherNetwork !== undefined) faults.unshift(otherNetwork)
   if (short > 0n) faults.push(`the provider's wallet holds ${short} msats less than the books account for`)
@@ -37,6 +41,8 @@ export async function auditBooks(
   if (surplus !== undefined && surplus > 0n) {
     faults.push(`the provider's wallet holds ${surplus} msats more than the books account for`)
   }
+  // No reason to pause anything.
+  faults.push(...gifts)
   const { arrived, ...open } = after
   const findings = { faults, surplus, uncovered, inForce, journal: { lastEntry: before.lastEntry, arrived } }
   if (!context.activity.closed) await consequences.follow(context, findings)

@@ -10,6 +10,7 @@ import type { Clock } from '../../lib/clock.ts'
 import { allRows, type BookReader, type ReadRows } from '../../lib/database/engine/reader.ts'
 import type { BalanceProof } from '../../lib/proofs/balance-proof.ts'
 import { CHART } from '../core/chart-of-accounts.ts'
+import { compareGiftSums } from './gift-sums.ts'
 import { HOLDERS, HOLDING_KINDS } from './holders.ts'
 import { type OwedTree, treeOfOwed } from './owed-tree.ts'
 
@@ -34,6 +35,8 @@ export interface BookProver {
    * entry. Otherwise what was proven before is believed, for a day, and only the journal’s lines since are read, and every balance.
    */
   prove(how: { readonly whole: boolean }): Promise<Proof>
+  /** Compares leaderboards with gifts, as often as a book is proven from its first entry. Each fault is a sentence; none concerns a balance. */
+  compareGifts(how: { readonly whole: boolean }): Promise<readonly string[]>
   /** Makes the tree of what is owed after the entry up to which the book was proven last, salted by a new secret key. */
   plant(key: string): Promise<Root>
   /** A member’s part of a tree; undefined where the tree owes them nothing. */
@@ -54,6 +57,7 @@ export class Prover implements BookProver {
   #opened: Promise<BookReader> | undefined
   #journal: Journal | undefined
   #wholeAt = Number.NEGATIVE_INFINITY
+  #comparedAt = Number.NEGATIVE_INFINITY
   #tree: { readonly key: string; readonly tree: OwedTree } | undefined
   #last: Promise<unknown> = Promise.resolve()
 
@@ -71,6 +75,17 @@ export class Prover implements BookProver {
       this.#journal = new Journal()
       this.#wholeAt = begun
       return await proveAll(rows, this.#journal)
+    })
+  }
+
+  compareGifts({ whole }: { readonly whole: boolean }): Promise<readonly string[]> {
+    return this.#reading(async (rows) => {
+      const begun = this.#clock.monotonic()
+      if (!whole && begun - this.#comparedAt < WHOLE_AFTER_MS) return []
+      const faults = await compareGiftSums(rows)
+      // Told again at each audit until it is mended.
+      if (faults.length === 0) this.#comparedAt = begun
+      return faults
     })
   }
 

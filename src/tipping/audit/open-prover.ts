@@ -16,6 +16,7 @@ export function proverBeside({ database: { url, variable } }: Proven): BookProve
   const thread = startThread<ProverJobs>(new URL('./prover-thread.ts', import.meta.url), book)
   return {
     prove: (how) => thread.ask('prove', how),
+    compareGifts: (how) => thread.ask('compareGifts', how),
     plant: (key) => thread.ask('plant', key),
     partsOf: (tree, member) => thread.ask('partsOf', { tree, member }),
     close: () => thread.close(),

@@ -11,6 +11,7 @@ function jobsOn(book: ReadBook) {
   const prover = new Prover(() => openReader(book), systemClock)
   return {
     prove: (how: { readonly whole: boolean }) => prover.prove(how),
+    compareGifts: (how: { readonly whole: boolean }) => prover.compareGifts(how),
     plant: (key: string) => prover.plant(key),
     partsOf: ({ tree, member }: { readonly tree: KeptTree; readonly member: string }) => prover.partsOf(tree, member),
   }

@@ -1,3 +1,4 @@
+import { Sql } from '@prisma/client/runtime/client'
 import { msats } from '../../lib/money/amount.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import { aboutGifts } from './gifts.ts'
@@ -8,7 +9,7 @@ const PLACES = 10
 
 interface Line {
   /** What people gave and nobody has claimed yet is one line, without a member; it is there also if that is nothing. */
-  readonly side: 'named' | 'getter' | 'nobody'
+  readonly side: 'giver' | 'getter' | 'unclaimed'
   readonly member: string
   readonly amount: string
 }
@@ -16,22 +17,66 @@ interface Line {
 /** Who gave and who got most in a server. What was given anonymously counts for no giver. Rewards are given by the pool, so they count for who got them only, once they are claimed. */
 export async function leaderboard(context: TippingContext, guild: string, span: Span): Promise<LeaderboardView> {
   const [since = new Date(0)] = bucketsOf(span, context.clock.now())
-  const question = `${largest('named')} UNION ALL ${largest('getter')} UNION ALL ${UNCLAIMED}`
-  const rows = await context.longQuestions.ask(aboutGifts(guild, since, question))
+  const rows = await context.longQuestions.ask(questionOf(guild, span, since))
   const lines = rows.map(([side, member, amount]) => ({ side, member: String(member), amount: String(amount) }) as Line)
   const of = (side: Line['side']) =>
     lines.filter((line) => line.side === side).map(({ member, amount }) => ({ member, amount: msats(BigInt(amount)) }))
-  const [{ amount: unclaimed }] = of('nobody') as [Ranked]
-  return { since, tippers: of('named'), receivers: of('getter'), unclaimed }
+  const [{ amount: unclaimed }] = of('unclaimed') as [Ranked]
+  return { since, tippers: of('giver'), receivers: of('getter'), unclaimed }
 }
 
-const UNCLAIMED = `SELECT 'nobody', '', CAST(COALESCE(SUM("amount"), 0) AS TEXT) FROM "gift"
-  WHERE "giver" IS NOT NULL AND "getter" IS NULL`
+/** A day begins at any hour, so its gifts are read one by one. Other spans begin with a day or a month, which have sums. */
+function questionOf(guild: string, span: Span, since: Date): Sql {
+  const date = since.toISOString()
+  switch (span) {
+    case 'day':
+      return aboutGifts(
+        guild,
+        since,
+        placesAndUnclaimed((side) => GIFTS[side]),
+      )
+    case 'week':
+    case 'month':
+      return inSums('"GiftDay"', '"day"', [guild, date.slice(0, DAY_LENGTH)])
+    case 'year':
+      return inSums('"GiftMonth"', '"month"', [guild, date.slice(0, MONTH_LENGTH)])
+    default:
+      return span satisfies never
+  }
+}
+
+const DAY_LENGTH = '2026-11-27'.length
+const MONTH_LENGTH = '2026-11'.length
+
+/** The gifts of a side, as a table of "member" and "amount". */
+const GIFTS = {
+  giver: `(SELECT "named" AS "member", "amount" FROM "gift" WHERE "named" IS NOT NULL)`,
+  getter: `(SELECT "getter" AS "member", "amount" FROM "gift" WHERE "getter" IS NOT NULL)`,
+  unclaimed: `(SELECT '' AS "member", "amount" FROM "gift" WHERE "giver" IS NOT NULL AND "getter" IS NULL)`,
+}
+
+/** `since`: the server, and the first day or month. */
+function inSums(table: string, begins: string, since: readonly [string, string]): Sql {
+  const question = placesAndUnclaimed(
+    (side) => `(SELECT "member", "amount" FROM ${table} WHERE "guild" = ? AND "side" = '${side}' AND ${begins} >= ?)`,
+  )
+  const parts = question.split('?')
+  return new Sql(
+    parts,
+    parts.slice(1).map((_, place) => since[place % since.length]),
+  )
+}
+
+/** `of` says what is added up for each side. */
+function placesAndUnclaimed(of: (side: Line['side']) => string): string {
+  const unclaimed = `SELECT 'unclaimed', '', CAST(COALESCE(SUM("amount"), 0) AS TEXT) FROM ${of('unclaimed')} AS "gifts"`
+  return [largest('giver', of('giver')), largest('getter', of('getter')), unclaimed].join(' UNION ALL ')
+}
 
 /** The largest sums of a side, without those who want to be left out. */
-function largest(side: Line['side']): string {
+function largest(side: Line['side'], gifts: string): string {
   return `SELECT * FROM (
-    SELECT '${side}' AS "side", "${side}" AS "member", CAST(SUM("amount") AS TEXT) AS "amount" FROM "gift"
-    WHERE "${side}" IS NOT NULL AND "${side}" NOT IN (SELECT "id" FROM "Member" WHERE "hidden")
-    GROUP BY "${side}" ORDER BY SUM("amount") DESC, "${side}" LIMIT ${PLACES}) AS "places"`
+    SELECT '${side}' AS "side", "member", CAST(SUM("amount") AS TEXT) AS "amount" FROM ${gifts} AS "gifts"
+    WHERE "member" NOT IN (SELECT "id" FROM "Member" WHERE "hidden")
+    GROUP BY "member" HAVING SUM("amount") > 0 ORDER BY SUM("amount") DESC, "member" LIMIT ${PLACES}) AS "places"`
 }

@@ -92,6 +92,20 @@ describe('a drop of codes', () => {
     expect(await world.tipping.drops.view(id)).toMatchObject({ state: 'closed', claimed: 1, returned: 40_000n })
   })
 
+  it('counts in leaderboards until its code goes back', async () => {
+    await begin()
+    const { id } = await open({ codes: true, shares: 2, amount: '60' })
+    await world.settle()
+    const { voucher } = await claim(id, 'bob')
+    const boards = () =>
+      Promise.all((['day', 'week', 'year'] as const).map((span) => world.tipping.insights.leaderboard('guild', span)))
+    const receivers = [{ member: 'bob', amount: sats(30) }]
+    expect((await boards()).map((board) => board.receivers)).toEqual([receivers, receivers, receivers])
+    world.provider.vouchers.takeBack(voucher?.code ?? '')
+    await world.pass(3_600_000)
+    expect((await boards()).map((board) => board.receivers)).toEqual([[], [], []])
+  })
+
   it('takes them back at once, however rarely they are looked at by then', async () => {
     await begin()
     const { id } = await open({ codes: true, shares: 2, amount: '60', minutes: 24 * 60 })

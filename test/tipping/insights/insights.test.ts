@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
+import { must } from '../../support/must.ts'
 import { TippingWorld } from '../world.ts'
 
 let world: TippingWorld
@@ -14,9 +15,18 @@ afterEach(() => world.close())
 const amounts = (ranked: readonly { member: string; amount: bigint }[]) =>
   ranked.map(({ member, amount }) => [member, Number(amount) / 1_000])
 
+/** The leaderboard of today, which those of longer spans must equal. */
+async function board() {
+  const boards = await Promise.all(
+    (['day', 'week', 'month', 'year'] as const).map((span) => world.tipping.insights.leaderboard('guild', span)),
+  )
+  const [today, ...others] = boards.map(({ since, ...each }) => each)
+  for (const other of others) expect(other).toEqual(today)
+  return must(today)
+}
+
 function bothViews() {
-  const { insights } = world.tipping
-  return Promise.all([insights.leaderboard('guild', 'day'), insights.stats('guild', 'day')])
+  return Promise.all([board(), world.tipping.insights.stats('guild', 'day')])
 }
 
 it('a leaderboard counts a server’s gifts in the span, largest first', async () => {
@@ -39,20 +49,30 @@ it('a leaderboard counts a server’s gifts in the span, largest first', async (
   ])
 })
 
+it('the leaderboard of a year begins with the month eleven months ago', async () => {
+  await world.tip('dave', 'bob', '7')
+  const begun = new Date(world.clock.now())
+  const months = (ago: number) => Date.UTC(begun.getUTCFullYear(), begun.getUTCMonth() + ago, 15) - begun.getTime()
+  world.clock.jump(months(11))
+  await world.tip('alice', 'bob', '300')
+  const receivers = async () => amounts((await world.tipping.insights.leaderboard('guild', 'year')).receivers)
+  expect(await receivers()).toEqual([['bob', 307]])
+  world.clock.jump(months(12) - months(11))
+  expect(await receivers()).toEqual([['bob', 300]])
+})
+
 it('a person who wants to be left out is, also where many do', async () => {
   await world.tip('alice', 'bob', '300')
   await world.tip('dave', 'bob', '50')
   await world.tipping.preferences.change({ member: 'alice', change: { hidden: true } })
-  const { tippers } = await world.tipping.insights.leaderboard('guild', 'day')
-  expect(amounts(tippers)).toEqual([['dave', 50]])
+  expect(amounts((await board()).tippers)).toEqual([['dave', 50]])
 })
 
 it('what went back to its giver was not given', async () => {
   await world.tip('alice', 'carol', '300')
   await world.tip('dave', 'bob', '20')
   await world.pass(2 * 3_600_000)
-  const { tippers } = await world.tipping.insights.leaderboard('guild', 'year')
-  expect(amounts(tippers)).toEqual([['dave', 20]])
+  expect(amounts((await board()).tippers)).toEqual([['dave', 20]])
 })
 
 it('an unclaimed gift to a newcomer counts for its giver, and for them once claimed', async () => {
@@ -111,10 +131,10 @@ it('shares of drops and prizes count as tips do, on the day they were given', as
   const giveaway = await tipping.giveaways.start(started)
   const entry = { giveaway: giveaway.id, member: 'bob', entrant: { accountSince: new Date(0), roles } }
   await tipping.giveaways.enter({ ...entry, interaction: 'press-1' })
-  const before = await tipping.insights.leaderboard('guild', 'day')
+  const before = await board()
   expect([amounts(before.tippers), amounts(before.receivers)]).toEqual([[['alice', 100]], [['bob', 100]]])
   await world.pass(3 * 3_600_000)
-  const after = await tipping.insights.leaderboard('guild', 'day')
+  const after = await board()
   expect(amounts(after.tippers)).toEqual([
     ['dave', 500],
     ['alice', 140],

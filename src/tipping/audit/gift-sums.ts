@@ -1,0 +1,104 @@
+import { each, type ReadRows, type ReadValue } from '../../lib/database/engine/reader.ts'
+import { ALL_GIFTS } from '../insights/gifts.ts'
+
+const DAYS = 'SELECT "guild", "day", "side", "member", "amount" FROM "GiftDay" ORDER BY "guild", "day"'
+const MONTHS = 'SELECT "guild", "month", "side", "member", "amount" FROM "GiftMonth" ORDER BY "guild", "month"'
+
+const DAY_LENGTH = '2026-11-27'.length
+const MONTH_LENGTH = '2026-11'.length
+/** So many are named. */
+const MAX_NAMED = 3
+
+/** What was given or got in a server in some time. */
+interface Part {
+  readonly guild: string
+  /** A day or a month. */
+  readonly time: string
+  /** Side and member. */
+  readonly of: string
+  readonly amount: bigint
+}
+
+/** The parts of a server and a time, added up. */
+interface Group {
+  readonly guild: string
+  readonly time: string
+  readonly sums: Map<string, bigint>
+}
+
+/**
+ * Compares what leaderboards add up with the gifts themselves, and the sums of months with those of days. One day or month
+ * of a server is in memory at a time. Each fault is a sentence.
+ */
+export async function compareGiftSums(rows: ReadRows): Promise<string[]> {
+  return [
+    ...(await differences(grouped(gifts(rows)), grouped(sums(rows(DAYS), DAY_LENGTH)))),
+    ...(await differences(grouped(sums(rows(DAYS), MONTH_LENGTH)), grouped(sums(rows(MONTHS), MONTH_LENGTH)))),
+  ]
+}
+
+async function* gifts(rows: ReadRows): AsyncGenerator<Part> {
+  for await (const [server, at, giver, named, getter, sum] of each(rows(ALL_GIFTS))) {
+    const [guild, time, amount] = [String(server), String(at).slice(0, DAY_LENGTH), sum as bigint]
+    if (named !== null) yield { guild, time, amount, of: `giver ${named}` }
+    if (getter !== null) yield { guild, time, amount, of: `getter ${getter}` }
+    else if (giver !== null) yield { guild, time, amount, of: 'unclaimed ' }
+  }
+}
+
+async function* sums(read: AsyncIterable<readonly ReadValue[][]>, length: number): AsyncGenerator<Part> {
+  for await (const [guild, time, side, member, amount] of each(read))
+    yield {
+      guild: String(guild),
+      time: String(time).slice(0, length),
+      of: `${side} ${member}`,
+      amount: amount as bigint,
+    }
+}
+
+/** The parts come in the order of servers and times. What adds up to nothing is left out. */
+async function* grouped(parts: AsyncIterable<Part>): AsyncGenerator<Group> {
+  let group: Group | undefined
+  for await (const { guild, time, of, amount } of parts) {
+    if (group === undefined || group.guild !== guild || group.time !== time) {
+      if (group !== undefined && group.sums.size > 0) yield group
+      group = { guild, time, sums: new Map() }
+    }
+    const sum = (group.sums.get(of) ?? 0n) + amount
+    if (sum === 0n) group.sums.delete(of)
+    else group.sums.set(of, sum)
+  }
+  if (group !== undefined && group.sums.size > 0) yield group
+}
+
+/** Goes through both side by side, and names the servers and times that differ. */
+async function differences(made: AsyncGenerator<Group>, kept: AsyncGenerator<Group>): Promise<string[]> {
+  const next = async (groups: AsyncGenerator<Group>): Promise<Group | undefined> => (await groups.next()).value
+  const found: string[] = []
+  let [one, other] = [await next(made), await next(kept)]
+  for (;;) {
+    const order = compare(one, other)
+    const group = order > 0 ? other : one
+    if (group === undefined) break
+    if (order !== 0 || !isSame(one?.sums, other?.sums)) found.push(faultOf(group))
+    if (order <= 0) one = await next(made)
+    if (order >= 0) other = await next(kept)
+  }
+  const more = found.length - MAX_NAMED
+  return more > 0 ? [...found.slice(0, MAX_NAMED), `leaderboards are wrong for ${more} more days or months`] : found
+}
+
+/** Negative where the first comes first. An end comes last. */
+function compare(one: Group | undefined, other: Group | undefined): number {
+  if (one === undefined || other === undefined) return Number(one === undefined) - Number(other === undefined)
+  const [left, right] = one.guild === other.guild ? [one.time, other.time] : [one.guild, other.guild]
+  return Number(left > right) - Number(left < right)
+}
+
+function isSame(one: ReadonlyMap<string, bigint> = new Map(), other: ReadonlyMap<string, bigint> = new Map()): boolean {
+  return one.size === other.size && [...one].every(([of, sum]) => other.get(of) === sum)
+}
+
+function faultOf({ guild, time }: Group): string {
+  return `the leaderboard of server ${guild} is wrong for ${time}: its sums differ from the gifts; no balance is concerned`
+}
