@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { benchBot } from './bot.ts'
 import { describeGoals } from './goals.ts'
+import { benchGrowth, type GrowthOptions } from './growth.ts'
 import { benchLedger } from './ledger.ts'
 import { compareWithLndhub, type LndhubOptions } from './lndhub.ts'
 import { benchOverlay } from './overlay.ts'
@@ -8,10 +9,13 @@ import { benchScale, type CrowdOptions } from './scale.ts'
 import { type BenchOptions, benchInvoices, benchService } from './service.ts'
 
 /** The sections of `npm run prove -- bench SECTION [--seconds N] [--accounts N] [--keep FOLDER]`. */
-const SECTIONS: Readonly<Record<string, (options: BenchOptions & LndhubOptions & CrowdOptions) => Promise<unknown>>> = {
+const SECTIONS: Readonly<
+  Record<string, (options: BenchOptions & LndhubOptions & CrowdOptions & GrowthOptions) => Promise<unknown>>
+> = {
   service: benchService,
   invoices: benchInvoices,
   bot: benchBot,
+  growth: benchGrowth,
   scale: benchScale,
   overlay: benchOverlay,
   ledger: benchLedger,
@@ -29,6 +33,8 @@ const { values, positionals } = parseArgs({
     servers: { type: 'string', default: '10000' },
     members: { type: 'string', default: '1000000' },
     shards: { type: 'string', default: '10' },
+    // For `growth`: how many members the books have.
+    sizes: { type: 'string', default: '1000,100000' },
     // For `lndhub`: docs/PERFORMANCE.md.
     lndhub: { type: 'string' },
     'real-lnd': { type: 'boolean', default: false },
@@ -38,16 +44,17 @@ const bench = SECTIONS[positionals[0] ?? '']
 const seconds = Number(values.seconds)
 const accounts = Number(values.accounts)
 const [servers, members, shards] = [Number(values.servers), Number(values.members), Number(values.shards)]
+const sizes = values.sizes.split(',').map(Number)
 const isCount = (value: number) => Number.isSafeInteger(value) && value >= 1
-if (bench === undefined || !(seconds > 0) || ![accounts, servers, members, shards].every(isCount)) {
+if (bench === undefined || !(seconds > 0) || ![accounts, servers, members, shards, ...sizes].every(isCount)) {
   const sections = Object.keys(SECTIONS).join(', ')
   console.error(
-    `npm run prove -- bench SECTION [--seconds N] [--accounts N] [--keep FOLDER] [--servers N] [--members N] [--shards N], where SECTION is one of: ${sections}`,
+    `npm run prove -- bench SECTION [--seconds N] [--accounts N] [--keep FOLDER] [--servers N] [--members N] [--shards N] [--sizes N,N], where SECTION is one of: ${sections}`,
   )
   process.exit(1)
 }
 const others = { keep: values.keep, lndhub: values.lndhub, realLnd: values['real-lnd'] }
-await bench({ seconds, accounts, servers, members, shards, ...others })
+await bench({ seconds, accounts, sizes, servers, members, shards, ...others })
 
 /** The ledger on both engines, and the service: everything that a goal was set for, in one run, with the goals below. */
 async function benchGoals(options: BenchOptions): Promise<void> {

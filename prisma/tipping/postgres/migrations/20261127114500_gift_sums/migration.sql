@@ -95,7 +95,7 @@ CREATE OR REPLACE FUNCTION "WalletPayment_is_given"() RETURNS trigger LANGUAGE p
 BEGIN
   IF NEW."state" = 'paid' THEN
     INSERT INTO "GiftDay" ("guild", "side", "day", "member", "amount")
-    SELECT t."guild", x."side", substr(CAST(NEW."createdAt" AS TEXT), 1, 10),
+    SELECT t."guild", x."side", substr(CAST(t."createdAt" AS TEXT), 1, 10),
       CASE x."side" WHEN 'giver' THEN NEW."sender" ELSE NEW."recipient" END, NEW."amount"
     FROM "Tip" AS t, (SELECT 'giver' AS "side" UNION ALL SELECT 'getter') AS x
     WHERE t."id" = NEW."tipId" AND t."guild" IS NOT NULL AND (x."side" = 'getter' OR t."pool" IS NULL)
@@ -111,7 +111,7 @@ CREATE OR REPLACE FUNCTION "WalletPayment_is_paid"() RETURNS trigger LANGUAGE pl
 BEGIN
   IF NEW."state" = 'paid' AND OLD."state" <> 'paid' THEN
     INSERT INTO "GiftDay" ("guild", "side", "day", "member", "amount")
-    SELECT t."guild", x."side", substr(CAST(NEW."createdAt" AS TEXT), 1, 10),
+    SELECT t."guild", x."side", substr(CAST(t."createdAt" AS TEXT), 1, 10),
       CASE x."side" WHEN 'giver' THEN NEW."sender" ELSE NEW."recipient" END, NEW."amount"
     FROM "Tip" AS t, (SELECT 'giver' AS "side" UNION ALL SELECT 'getter') AS x
     WHERE t."id" = NEW."tipId" AND t."guild" IS NOT NULL AND (x."side" = 'getter' OR t."pool" IS NULL)
@@ -197,7 +197,7 @@ SELECT "guild", "side", "day", "member", SUM("amount") FROM (
     FROM "Tip" AS t JOIN "TipShare" AS s ON s."tipId" = t."id"
     WHERE s."state" <> 'returned' AND (t."pool" IS NULL OR s."state" IN ('credited', 'claimed'))
   UNION ALL
-  SELECT t."guild", x."side", substr(CAST(w."createdAt" AS TEXT), 1, 10), CASE x."side" WHEN 'giver' THEN w."sender" ELSE w."recipient" END, w."amount"
+  SELECT t."guild", x."side", substr(CAST(t."createdAt" AS TEXT), 1, 10), CASE x."side" WHEN 'giver' THEN w."sender" ELSE w."recipient" END, w."amount"
     FROM "WalletPayment" AS w JOIN "Tip" AS t ON t."id" = w."tipId", (SELECT 'giver' AS "side" UNION ALL SELECT 'getter') AS x
     WHERE w."state" = 'paid' AND (x."side" = 'getter' OR t."pool" IS NULL)
   UNION ALL
