@@ -1,5 +1,5 @@
 -- What people gave each other in a server, day by day (UTC) and month by month: leaderboards add these up. Triggers keep them in
--- the transaction of the gift, whoever writes it; the audit compares them with the records. No sum refuses a gift.
+-- the transaction of the gift; the audit compares them with the records. No sum refuses a gift.
 
 CREATE TABLE "GiftDay" (
     "guild" TEXT NOT NULL,

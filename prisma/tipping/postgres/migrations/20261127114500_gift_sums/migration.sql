@@ -1,7 +1,7 @@
 -- Derived from the files for SQLite by `node scripts/derive-postgres.ts`. Change those, and derive again.
 
 -- What people gave each other in a server, day by day (UTC) and month by month: leaderboards add these up. Triggers keep them in
--- the transaction of the gift, whoever writes it; the audit compares them with the records. No sum refuses a gift.
+-- the transaction of the gift; the audit compares them with the records. No sum refuses a gift.
 
 CREATE TABLE "GiftDay" (
     "guild" TEXT COLLATE "C" NOT NULL,
