@@ -99,7 +99,7 @@ describe('a giver without a wallet, where nobody has a balance', () => {
     expect(await payment()).toMatchObject({ isTold: false })
   })
 
-  describe('is told not to pay once the recipient’s wallet cannot be asked any more, because its member', () => {
+  describe('is told not to pay once the recipient’s wallet is gone, because its member', () => {
     const ways: readonly (readonly [string, () => Promise<unknown>])[] = [
       ['has disconnected it', () => world.tipping.ownWallets.disconnect('bob')],
       ['has connected another', () => world.connected('bob')],
