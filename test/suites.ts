@@ -76,7 +76,7 @@ export const THOROUGH: readonly string[] = [
   // The emulator's own limits: the tests of test/discord-emulator that concern the bot.
   'test/discord-emulator/{limits,storm}.test.ts',
   // What programs do and say that are typed as the pages show them: test/cli, and the parts of test/clients.
-  'test/cli/readme-walk-phoenixd.test.ts',
+  'test/cli/{readme-walk-phoenixd,unknown-words}.test.ts',
   'test/scripts/real-nodes.test.ts',
   'test/clients/{quickstarts,examples}.test.ts',
   // Real processes behind Caddy, killed and restarted: test/postgres/rolling-restart, two-bots, two-services.

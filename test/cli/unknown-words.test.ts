@@ -1,0 +1,68 @@
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { programsInFolder } from './programs.ts'
+
+const { here, command } = programsInFolder()
+
+describe('a command that is told what it does not know', () => {
+  it.each([
+    ['audit', 'restore', 'start'],
+    ['bot', 'playground', 'service', 'setup', '../../scripts/tour'],
+  ])('says which option that is, and how it is used: %s, %s and more', async (...names) => {
+    for (const { code, text } of await Promise.all(names.map((name) => command(name, {}, '--oops').ended()))) {
+      const said = expect.stringMatching(/^Unknown option '--oops'[^\n]*\n\nsatchel [a-z]+/)
+      expect({ code, text }).toEqual({ code: 1, text: said })
+    }
+  })
+
+  it('says which option that is, where it has no other', async () => {
+    const { code, text } = await command('health', {}, '--oops').ended()
+    expect({ code, text }).toEqual({ code: 1, text: "Unknown option '--oops'\n" })
+  })
+
+  it('shows how it is used', async () => {
+    const [admin, backup, verify] = await Promise.all(
+      ['admin', 'backup', 'verify'].map((name) => command(name, {}, '--oops').ended()),
+    )
+    expect(admin).toMatchObject({
+      code: 1,
+      text: expect.stringMatching(/Unknown option '--oops'[\s\S]*npm run -s admin/),
+    })
+    expect(backup).toMatchObject({ code: 1, text: expect.stringMatching(/^npm run backup -- FOLDER/) })
+    expect(verify).toMatchObject({ code: 1, text: expect.stringMatching(/^npm run -s verify -- FILE/) })
+  })
+
+  it.each(['backup', 'restore', 'verify', 'adopt-claims'])('%s refuses an empty name in words', async (name) => {
+    for (const empty of ['', ' ']) {
+      const { code, text } = await command(name, {}, empty).ended()
+      expect({ code, text }).toEqual({ code: 1, text: expect.stringMatching(/^The name is empty: .* Name [^\n]*\n$/) })
+    }
+    expect(readdirSync(here.folder)).toEqual([])
+  })
+
+  it('says of a proof that cannot be read what to do', async () => {
+    writeFileSync(join(here.folder, 'cut.json'), '{"kind":')
+    const [gone, cut] = await Promise.all(['gone.json', 'cut.json'].map((file) => command('verify', {}, file).ended()))
+    const advice = 'Save what /giveaway verify or /status verify:True gave you once more, as it is, and name that file.'
+    expect(gone).toMatchObject({ code: 1, text: expect.stringMatching(/^gone\.json cannot be read \(ENOENT/) })
+    expect(cut).toMatchObject({ code: 1, text: expect.stringMatching(/^cut\.json is not JSON/) })
+    for (const it of [gone, cut]) expect(it?.text).toContain(advice)
+  })
+
+  it('prints no text of a proof but ids', async () => {
+    const clears = '\u001b[2J'
+    const hostile = [
+      { kind: 'satchel-giveaway', version: 1, giveaway: clears, won: [clears], [clears]: 1 },
+      { kind: 'satchel-balance', version: 1, member: clears, at: clears, [clears]: 1 },
+      { kind: clears, version: clears },
+      clears,
+    ]
+    const files = hostile.map((content, nth) => [`hostile-${nth}.json`, JSON.stringify(content)] as const)
+    for (const [file, text] of [...files, ['hostile.json', clears] as const]) {
+      writeFileSync(join(here.folder, file), text)
+      const { code, text: said } = await command('verify', {}, file).ended()
+      expect({ file, code, isQuiet: !said.includes('\u001b') }).toEqual({ file, code: 1, isQuiet: true })
+    }
+  })
+})
