@@ -2,7 +2,9 @@ import { type Bot, createPayPages, createWalletPages, PAY_PAGE_POLICY, WALLET_PA
 import type { Config, DiscordConfig } from '../config/config.ts'
 import { ConfigProblem, settingsSources } from '../config/config.ts'
 import { lastLeaseOn } from '../lib/last-lease.ts'
+import type { NodeInfo } from '../payments-service/backends/backend.ts'
 import type { OperatorAlert } from '../payments-service/core/operator-alerts.ts'
+import { compareNodes } from '../payments-service/engine/node/book-node.ts'
 import type { Service } from '../payments-service/service.ts'
 import type { Tipping } from '../tipping/tipping.ts'
 import { addOperatorsPages, addPayRoutes, addWalletRoutes } from '../web/web-server.ts'
@@ -54,7 +56,7 @@ export async function startAll(
   const discord = mustHaveDiscord(config)
   warnOfNoOperators(discord, runtime.logger)
   // The service has an address on the web that every wallet reaches, so the pages to pay on are there, too.
-  const later: { tipping?: Tipping; bot?: Bot; service?: Service } = {}
+  const later: Later = {}
   const pages = { pages: createPayPages(() => later.tipping), policy: PAY_PAGE_POLICY, clock: runtime.clock }
   const walletPages = {
     ...{ pages: createWalletPages(() => later.tipping, discordOf(later)), policy: WALLET_PAGE_POLICY },
@@ -147,7 +149,7 @@ class AlertsOfService {
 }
 
 /** What the console does beside the bot's book. `later`: has the service, where it is in this process, once it runs. */
-function forOperators(config: Config, runtime: Runtime, later?: { readonly service?: Service }) {
+function forOperators(config: Config, runtime: Runtime, later: Later) {
   const redeliver = async () => later?.service && (await ownAdministration(later.service).redeliverCallbacks())
   const atService = () =>
     later?.service &&
@@ -157,12 +159,31 @@ function forOperators(config: Config, runtime: Runtime, later?: { readonly servi
       publicUrl: later.service.parts.publicUrl,
     })
   const backUp = createBackupDownloads(config, runtime.clock)
-  const settings = config.discord && settingsOf(config.discord, runtime)
+  const settings = config.discord && settingsOf(config, config.discord, runtime, later)
   return { ...config, backUp, settings, atService, ...(config.provider === undefined && { redeliver }) }
 }
 
-function settingsOf({ token: botToken, apiUrl = 'https://discord.com/api' }: DiscordConfig, runtime: Runtime) {
-  return createSettings({ ...settingsSources(), runtime, apiUrl, botToken })
+/** What runs, once it does. */
+interface Later {
+  tipping?: Tipping
+  bot?: Bot
+  service?: Service
+}
+
+function settingsOf({ operators }: Config, { token: botToken, apiUrl }: DiscordConfig, runtime: Runtime, later: Later) {
+  return createSettings({
+    ...{ ...settingsSources(), runtime, botToken, apiUrl: apiUrl ?? 'https://discord.com/api' },
+    isAlone: operators === 'one',
+    believesClock: () => later.tipping?.administration.believesClock() ?? false,
+    isIn: (server) => later.bot?.people.serverName(server) !== undefined,
+    whyNotOurs: async (kind, node) => await whyNotOurs(later.service, kind, node),
+  })
+}
+
+/** Why a node is not the one that the book belongs to, in words; undefined where it is, or where there is no book here. */
+async function whyNotOurs(service: Service | undefined, kind: string, node: NodeInfo): Promise<string | undefined> {
+  const book = await service?.parts.database.read.bookNode.findFirst()
+  return book ? compareNodes(book, kind, node)?.message : undefined
 }
 
 /** Line by line and page by page it is a long look, so it is not taken as often as the bot's own. */
@@ -192,8 +213,9 @@ export async function startBotAlone(
   const provider = otherProvider(config)
   const books = botsBook(check)
   const ownWallets = { keys: openWalletKeys(config.walletKeyFile) }
-  const operatorsBoard = new OperatorsBoard(runtime, forOperators(config, runtime))
-  return await startBot({
+  const later: Later = {}
+  const operatorsBoard = new OperatorsBoard(runtime, forOperators(config, runtime, later))
+  const bot = await startBot({
     config,
     discord,
     provider,
@@ -203,6 +225,8 @@ export async function startBotAlone(
     books,
     ...runtime,
   })
+  Object.assign(later, { tipping: bot.tipping, bot: bot.bot })
+  return bot
 }
 
 function mustHaveDiscord(config: Config) {

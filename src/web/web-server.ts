@@ -24,6 +24,7 @@ export type {
   SettingField,
   SettingsAdministration,
   SettingsChange,
+  SettingsProposal,
   SettingsShown,
 } from './console/settings.ts'
 export { DISCORD_EVENTS_PATH, type DiscordEvents } from './discord-events.ts'

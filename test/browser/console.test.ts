@@ -7,9 +7,9 @@ import { operateService } from '../../src/assembly/operate-service.ts'
 import { OperatorsBoard } from '../../src/assembly/operators-board.ts'
 import { createSettings } from '../../src/assembly/settings/settings.ts'
 import { parseConfig, readEnvFile, Secret } from '../../src/config/config.ts'
-import { systemClock } from '../../src/lib/clock.ts'
+import type { Clock } from '../../src/lib/clock.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
-import { createLogger } from '../../src/lib/logger.ts'
+import { createLogger, silentLogger } from '../../src/lib/logger.ts'
 import { sats } from '../../src/lib/money/amount.ts'
 import { RecentLines } from '../../src/lib/recent-lines.ts'
 import { createWebServer, type ServiceAdministration, type SettingsAdministration } from '../../src/web/web-server.ts'
@@ -23,7 +23,7 @@ afterAll(closeBrowser)
 const PASSWORD = 'correct horse battery'
 
 /** A bot on which two things wait for operators, with its console. */
-async function openConsole(operated?: ServiceAdministration, settings?: SettingsAdministration) {
+async function openConsole(operated?: ServiceAdministration, settingsOf?: (clock: Clock) => SettingsAdministration) {
   const world = await aliceHasSome({ replays: false })
   onTestFinished(() => world.close())
   await world.linked('bob')
@@ -34,7 +34,7 @@ async function openConsole(operated?: ServiceAdministration, settings?: Settings
   const logger = createLogger({ level: 'info', name: 'x', destination: { write: () => {} }, recent })
   const board = new OperatorsBoard(
     { clock, entropy: systemEntropy, logger, recent },
-    { ...parseConfig({ CONSOLE_PASSWORD: PASSWORD }), atService: () => operated, settings },
+    { ...parseConfig({ CONSOLE_PASSWORD: PASSWORD }), atService: () => operated, settings: settingsOf?.(clock) },
   )
   board.watch({ tipping: world.tipping, provider: 'http://127.0.0.1:8787' })
   const server = await createWebServer({
@@ -220,9 +220,13 @@ test.each(['light', 'dark'] as const)('operators change settings on a phone, wit
   const file = join(folder, 'settings.env')
   writeFileSync(file, 'DISCORD_TOKEN=MTA.Gx.abc\nHOME_GUILD_ID=123456789012345678\nLOG_LEVEL=debug\n')
   const environment = { LND_REST_URL: 'https://10.21.21.9:8080', TRUST_PROXY: 'true' }
-  const runtime = { clock: systemClock, entropy: systemEntropy }
   const botToken = new Secret('MTA.Gx.abc')
-  const settings = createSettings({ file, environment, runtime, apiUrl: 'http://127.0.0.1:9', botToken })
+  const settings = (clock: Clock) =>
+    createSettings({
+      ...{ file, environment, botToken, apiUrl: 'http://127.0.0.1:9', isAlone: false },
+      runtime: { clock, entropy: systemEntropy, logger: silentLogger },
+      ...{ believesClock: () => true, isIn: () => true, whyNotOurs: async () => undefined },
+    })
   const { url } = await openConsole(undefined, settings)
   const page = await phonePage({ colorScheme: look })
   await page.goto(url)
@@ -235,6 +239,9 @@ test.each(['light', 'dark'] as const)('operators change settings on a phone, wit
   await page.getByLabel('The channel for alerts').fill('223456789012345678')
   await page.locator('#operators').getByRole('button', { name: 'Check and save' }).click()
   await page.getByText('✓ Written.').waitFor()
+  await page.getByRole('radio', { name: 'One: me' }).check()
+  await page.getByRole('button', { name: 'Check and propose' }).last().click()
+  await page.getByText('✓ Noted.').waitFor()
   await mustBeFine(page, `console-settings-${look}`)
   expect(readEnvFile(file)).toMatchObject({ OPERATORS_CHANNEL_ID: '223456789012345678', LOG_LEVEL: 'debug' })
 })

@@ -1,12 +1,12 @@
 import type { LightningConfig } from '../../config/config.ts'
 import { formatSats } from '../../lib/money/amount.ts'
 import { Problem } from '../../lib/problem.ts'
-import type { LightningBackend, NodeBalances } from '../../payments-service/backends/backend.ts'
+import type { LightningBackend, NodeBalances, NodeInfo } from '../../payments-service/backends/backend.ts'
 import { openLightning } from '../open-lightning.ts'
 import type { Runtime } from '../runtime.ts'
 
 export type NodeCheck =
-  | { readonly ok: true; readonly says: readonly string[] }
+  | { readonly ok: true; readonly says: readonly string[]; readonly kind: string; readonly info: NodeInfo }
   /** `why`: a sentence with what to do, the command that grants a missing right included. */
   | { readonly ok: false; readonly why: string }
 
@@ -35,7 +35,8 @@ async function ask(backend: LightningBackend): Promise<NodeCheck> {
   const health = await backend.health()
   if (health.state !== 'ready') return { ok: false, why: health.reason }
   try {
-    const [{ alias, pubkey, network }, balances] = await Promise.all([backend.info(), backend.balances()])
+    const [info, balances] = await Promise.all([backend.info(), backend.balances()])
+    const { alias, pubkey, network } = info
     const name = alias === '' ? pubkey.slice(0, 16) : alias
     const money = network === 'bitcoin' ? 'real sats' : 'test sats'
     const says = [
@@ -44,7 +45,7 @@ async function ask(backend: LightningBackend): Promise<NodeCheck> {
       ...describeBalances(balances),
       ...describeLimits(backend),
     ]
-    return { ok: true, says }
+    return { ok: true, says, kind: backend.kind, info }
   } catch (error) {
     return { ok: false, why: `The node is ready, and then did not answer: ${String(error)}. Try again.` }
   }

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto'
 import { type Config, ConfigProblem, invisibleIn, parseConfig, readEnvFile, readEnvText } from '../../config/config.ts'
 import { token } from '../../lib/entropy.ts'
 import { Problem } from '../../lib/problem.ts'
-import type { SettingsAdministration, SettingsChange } from '../../web/web-server.ts'
-import type { Runtime } from '../runtime.ts'
+import { utcMinute } from '../../lib/utc-minute.ts'
+import type { SettingsAdministration, SettingsChange, SettingsProposal } from '../../web/web-server.ts'
 import type { Variables } from '../set-up/ask-node.ts'
 import { writeEnvFile } from '../set-up/env-file.ts'
 import type { SettingQuestion } from '../set-up/questions.ts'
+import { type KeptProposal, ProposalFile } from './proposal-file.ts'
 import { asChoice, lockOf, needsTwo, questionsOf, type Stored, showSettings, twinOf } from './show-settings.ts'
 import { type ChangedSettings, type LiveChecks, tryChange } from './try-change.ts'
 
@@ -14,52 +15,114 @@ export interface SettingsParts extends LiveChecks {
   /** The settings file. */
   readonly file: string
   readonly environment: Variables
-  readonly runtime: Pick<Runtime, 'clock' | 'entropy'>
+  /** Whether one operator decides alone, with a delay. */
+  readonly isAlone: boolean
+  /** Whether the machine's clock is believed; a delay is over by no other. */
+  readonly believesClock: () => boolean
 }
 
 const MAX_LENGTH = 1_000
 const MOVED =
-  'The settings file was changed meanwhile, by hand or by another operator, so nothing was written. What you filled in is still here, except for secrets. Compare it, and send it again'
+  'The settings file was changed meanwhile, by hand or by another operator, so nothing was written. What you filled in is still here, except for secrets. Compare it, and send it again.'
 
 /**
  * What the console shows and changes of the settings. What the environment sets is never changed, nor what the books belong to. A change is
- * tried as set-up tries it, and counts from the next start on.
+ * tried as set-up tries it, and counts from the next start on. What would let one operator take sats waits for a second one, or for a day.
  */
 export function createSettings(parts: SettingsParts): SettingsAdministration {
-  const salt = token(parts.runtime.entropy)
+  const { clock, entropy } = parts.runtime
+  const salt = token(entropy)
   const atStart = storedOrNothing(parts)
+  const proposals = new ProposalFile(parts.file, clock, parts.isAlone)
   const look = (): Stored => {
     const text = inWords(() => readEnvText(parts.file)) ?? ''
     const version = createHash('sha256').update(salt).update(text).digest('base64url')
     return { file: parts.file, environment: parts.environment, stored: inWords(() => readEnvFile(parts.file)), version }
   }
+  /** `version`: of what the operator has seen. */
+  const tried = async (values: SettingsChange['values'], version: string, mayTake: Whose) => {
+    const mustBe = (now: Stored) => {
+      if (now.version !== version) throw new Problem(MOVED)
+      return now
+    }
+    const changed = changesOf(values, mustBe(look()), mayTake)
+    const notes = await tryChange(changed, parts)
+    // Somebody else may have been quicker while it was tried.
+    mustBe(look())
+    return { ...changed, notes }
+  }
+  const write = (written: Variables) => inWords(() => writeEnvFile(parts.file, written, clock))
   return {
-    read: () => showSettings(look(), atStart),
-    async change(change) {
-      const before = look()
-      const mustBe = ({ version }: Stored) => {
-        if (version !== change.version) throw new Problem(`${MOVED}.`)
-      }
-      mustBe(before)
-      const changed = changesOf(change, before)
-      const notes = await tryChange(changed, parts)
-      // Somebody else may have been quicker while it was tried.
-      mustBe(look())
-      inWords(() => writeEnvFile(parts.file, changed.written, parts.runtime.clock))
-      return { changed: changed.questions.map((question) => described(question, changed.written)), notes }
+    read() {
+      const [now, kept] = [look(), proposals.read()]
+      return { ...showSettings(now, atStart), proposal: kept && shownProposal(kept, now, proposals) }
+    },
+    async change({ values, version }) {
+      const { written, notes, questions } = await tried(values, version, 'one')
+      write(written)
+      return { changed: describe(questions, written), notes }
+    },
+    async propose({ values, version, operator }) {
+      const { written, notes, questions } = await tried(values, version, 'two')
+      if (proposals.read() !== undefined)
+        throw new Problem('Other settings wait already. Agree to them or cancel them first.')
+      // Only what is another one: what somebody changes meanwhile stays.
+      const others = Object.fromEntries(questions.map(({ name }) => [name, written[name] ?? '']))
+      proposals.write({ id: token(entropy), by: operator, at: clock.now(), values: others })
+      return { changed: describe(questions, written), notes }
+    },
+    async agree({ proposal: id, operator }) {
+      const kept = mustWait(proposals.read(), id)
+      const from = proposals.from(kept)
+      if (from === undefined && kept.by === operator)
+        throw new Problem('You proposed these settings, so another operator has to agree.')
+      if (from !== undefined && (clock.now() < from.getTime() || !parts.believesClock()))
+        throw new Problem(`These settings can be written from ${utcMinute(from)} on, by a clock that is right.`)
+      const { written, notes, questions } = await tried(kept.values, look().version, 'two')
+      // They may have been cancelled while they were tried.
+      mustWait(proposals.read(), id)
+      write(written)
+      proposals.remove()
+      return { changed: describe(questions, written), notes, by: kept.by }
+    },
+    cancel(id) {
+      const kept = mustWait(proposals.read(), id)
+      proposals.remove()
+      return { by: kept.by }
     },
   }
 }
 
+/** What one operator changes alone, or all that an operator may propose. */
+type Whose = 'one' | 'two'
+
+function mustWait(kept: KeptProposal | undefined, id: string): KeptProposal {
+  if (kept?.id === id) return kept
+  throw new Problem(
+    'These settings wait no more: they were written or cancelled, or nobody agreed in time. Look at the page again.',
+  )
+}
+
+function shownProposal(kept: KeptProposal, now: Stored, proposals: ProposalFile): SettingsProposal {
+  const { id, by, at, values } = kept
+  const questions = questionsOf(now).filter(
+    ({ name, hidden }) => values[name] !== undefined && !(hidden && values[name] === ''),
+  )
+  const changed = questions.filter((question) => !isAsBefore(question, values[question.name]?.trim() ?? '', now))
+  const written = Object.fromEntries(changed.map(({ name }) => [name, values[name]?.trim() || undefined]))
+  const dates = { at: new Date(at), from: proposals.from(kept), until: proposals.until(kept) }
+  return { id, by, changes: describe(changed, written), ...dates }
+}
+
 /** What a form changes, in words that are right for the next start. Throws Problem. */
-function changesOf({ values }: SettingsChange, before: Stored): ChangedSettings {
+function changesOf(values: SettingsChange['values'], before: Stored, mayTake: Whose): ChangedSettings {
   const questions = questionsOf(before)
   const changed = Object.entries(values).flatMap(([name, value]) => {
     const question = questions.find((each) => each.name === name)
     if (question === undefined) throw new Problem(`${name} is not changed in the console. Open the settings again.`)
     const typed = mustBePlain(name, value)
     if (isAsBefore(question, typed, before)) return []
-    mustBeFree(question, before)
+    mustBeFree(question, before, mayTake)
     return [{ question, value: typed || undefined }]
   })
   if (changed.length === 0) throw new Problem('Everything is set like that already. Change a field first.')
@@ -94,12 +157,12 @@ function isAsBefore(question: SettingQuestion, typed: string, { stored, environm
   return typed === value || (question.choices !== undefined && typed === asChoice(question, value))
 }
 
-function mustBeFree(question: SettingQuestion, before: Stored): void {
-  const { name } = question
+function mustBeFree({ name }: SettingQuestion, before: Stored, mayTake: Whose): void {
   const locking = lockOf(name, before.environment)
   if (locking !== undefined)
     throw new Problem(`${locking} is set in the environment, which wins over the settings file. Change it there.`)
-  if (needsTwo(name)) throw new Problem(`With ${name} one operator alone could take sats. Change it with set-up.`)
+  if (mayTake === 'one' && needsTwo(name))
+    throw new Problem(`With ${name} one operator alone could take sats. Open the settings again, and propose it there.`)
 }
 
 /** What the next start will read. Throws Problem where it could not start with it. */
@@ -111,10 +174,12 @@ function nextConfig(variables: Variables): Config {
   )
 }
 
-/** For the operators and the log. */
-function described({ name, hidden }: SettingQuestion, written: Variables): string {
-  if (hidden === true) return `${name} (a secret)`
-  return written[name] === undefined ? `${name}, which is unset now` : `${name}, which is “${written[name]}” now`
+/** For operators, without secrets. */
+function describe(questions: readonly SettingQuestion[], written: Variables): string[] {
+  return questions.map(({ name, hidden }) => {
+    if (hidden === true) return `${name}: a new secret`
+    return written[name] === undefined ? `${name}: not set` : `${name}: “${written[name]}”`
+  })
 }
 
 function storedOrNothing({ file }: SettingsParts): Variables {

@@ -65,7 +65,7 @@ function groupsOf({ stored, environment }: Stored): QuestionGroup[] {
 }
 
 /** `atStart`: what the settings file said when this process began. */
-export function showSettings(before: Stored, atStart: Variables): SettingsShown {
+export function showSettings(before: Stored, atStart: Variables): Omit<SettingsShown, 'proposal'> {
   const { file, version, stored, environment } = before
   const groups = groupsOf(before).map(({ name, questions }) => ({
     name,

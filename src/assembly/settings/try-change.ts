@@ -1,14 +1,32 @@
-import type { Config, Secret } from '../../config/config.ts'
+import type { Config, LightningConfig, Secret } from '../../config/config.ts'
 import { Problem } from '../../lib/problem.ts'
+import type { NodeInfo } from '../../payments-service/backends/backend.ts'
+import type { Runtime } from '../runtime.ts'
 import type { Variables } from '../set-up/ask-node.ts'
+import { checkNode } from '../set-up/check-node.ts'
+import { checkProvider } from '../set-up/check-provider.ts'
 import { checkToken } from '../set-up/check-token.ts'
-import type { SettingQuestion } from '../set-up/questions.ts'
+import {
+  HOME_SERVER,
+  nodeQuestions,
+  PROVIDER_KEY,
+  PROVIDER_URL,
+  SERVICE_ADDRESS,
+  type SettingQuestion,
+  WEB_ADDRESS,
+} from '../set-up/questions.ts'
+import { checkReach } from '../set-up/reach.ts'
 
 export interface LiveChecks {
   /** Discord's API without the version. */
   readonly apiUrl: string
   /** With which this process speaks to Discord. */
   readonly botToken: Secret
+  /** Whether the bot is in a server. */
+  readonly isIn: (server: string) => boolean
+  /** Why a node is not the one that the books belong to, in words; undefined where it is. */
+  readonly whyNotOurs: (kind: string, node: NodeInfo) => Promise<string | undefined>
+  readonly runtime: Runtime
 }
 
 /** A change that the next start could read. */
@@ -21,12 +39,41 @@ export interface ChangedSettings {
 }
 
 /** Tries a change against the real thing, as set-up does. Resolves to what that has shown, in words. Throws Problem where it would not work. */
-export async function tryChange({ written }: ChangedSettings, checks: LiveChecks): Promise<string[]> {
+export async function tryChange({ written, config }: ChangedSettings, checks: LiveChecks): Promise<string[]> {
   const notes: string[] = []
   if (written.DISCORD_TOKEN !== undefined) notes.push(await tryToken(written.DISCORD_TOKEN, checks))
   if ('OPERATORS_CHANNEL_ID' in written && written.OPERATORS_CHANNEL_ID === undefined)
     notes.push('! Without a channel alerts go to the log alone. Look into it now and then.')
+  const home = written[HOME_SERVER.name]
+  // The start looks for it, and stops without it.
+  if (home !== undefined && !checks.isIn(home))
+    throw new Problem(
+      `The bot is not in the server ${home}, and would not start (${HOME_SERVER.name}). Invite it there first.`,
+    )
+  const isChanged = ({ name }: SettingQuestion) => written[name] !== undefined
+  if ([PROVIDER_URL, PROVIDER_KEY].some(isChanged)) notes.push(await tryProvider(config, checks))
+  const { lightning } = config.service
+  if (lightning.kind !== 'sandbox' && nodeQuestions(lightning.kind).some(isChanged))
+    notes.push(...(await tryNode(lightning, checks)))
+  for (const address of [SERVICE_ADDRESS, WEB_ADDRESS].filter(isChanged)) {
+    const { ok, says } = await checkReach(written[address.name] ?? '', checks.runtime.clock)
+    notes.push(`${ok ? '✓' : '!'} ${says}`)
+  }
   return notes
+}
+
+async function tryProvider({ provider }: Config, { runtime }: LiveChecks): Promise<string> {
+  const check = await checkProvider(provider?.baseUrl ?? '', provider?.apiKey.reveal() ?? '', runtime.clock)
+  if (!check.ok) throw new Problem(check.why)
+  return `✓ ${check.says}`
+}
+
+async function tryNode(node: Exclude<LightningConfig, { kind: 'sandbox' }>, checks: LiveChecks) {
+  const check = await checkNode(node, checks.runtime)
+  if (!check.ok) throw new Problem(check.why)
+  const another = await checks.whyNotOurs(check.kind, check.info)
+  if (another !== undefined) throw new Problem(another)
+  return check.says
 }
 
 async function tryToken(token: string, { apiUrl, botToken }: LiveChecks): Promise<string> {

@@ -1,4 +1,6 @@
+import { utcMinute } from '../../lib/utc-minute.ts'
 import { type Html, type HtmlPart, html } from '../../lib/web/html.ts'
+import { ago } from '../operators-page/words.ts'
 import {
   actionForm,
   card,
@@ -11,7 +13,7 @@ import {
   type Viewer,
 } from './frame.ts'
 import { SECRET } from './secret-fields.ts'
-import type { SettingField, SettingsGroup, SettingsShown, ShownSetting } from './settings.ts'
+import type { SettingField, SettingsGroup, SettingsProposal, SettingsShown, ShownSetting } from './settings.ts'
 
 const MAX_VALUE = 1_000
 
@@ -19,6 +21,10 @@ export interface SettingsView extends Outcome {
   readonly viewer: Viewer
   /** Undefined where nothing is set, as in a playground; in words, why the settings cannot be read. */
   readonly shown: SettingsShown | string | undefined
+  /** The viewer's name in the books. */
+  readonly operator: string
+  readonly isAlone: boolean
+  readonly now: number
 }
 
 /** What set-up has asked for, to be changed for the next start, and what else is set. */
@@ -32,7 +38,7 @@ function contentOf(view: SettingsView, shown: SettingsView['shown']): HtmlPart {
   if (shown === undefined) return card(t('settings.title'), html`<p>${t('settings.none')}</p>`)
   if (typeof shown === 'string')
     return card(t('settings.title'), html`<p class="bad" role="alert">${shown}</p>${typedIn(view)}`)
-  return html`${about(view, shown)}${shown.groups.map((group) => oneGroup(view, shown, group))}${fixed(view, shown)}${others(view, shown)}`
+  return html`${about(view, shown)}${shown.proposal && waiting(view, shown.proposal)}${shown.groups.map((group) => oneGroup(view, shown, group))}${fixed(view, shown)}${others(view, shown)}`
 }
 
 /** What was filled in is nowhere else. */
@@ -42,30 +48,52 @@ function typedIn({ viewer: { t }, refused }: SettingsView): HtmlPart {
   return html`<p class="small">${t('fresh.typed')}</p><ul>${typed.map(([name, value]) => html`<li><code>${name}</code> ${value}</li>`)}</ul>`
 }
 
-function about({ viewer: { t } }: SettingsView, { file, waiting }: SettingsShown): Html {
-  const restart = html`<p class="lead" id="waiting">${t('settings.waiting', { count: waiting.length })}</p>
-<p>${waiting.map((name, i) => html`${i > 0 && ', '}<code>${name}</code>`)}</p><p>${t.html('settings.restart')}</p>`
-  return card(t('settings.title'), html`<p>${t.html('settings.advice', { file })}</p>${waiting.length > 0 && restart}`)
+function about({ viewer: { t } }: SettingsView, { file, waiting: names }: SettingsShown): Html {
+  const restart = html`<p class="lead" id="waiting">${t('settings.waiting', { count: names.length })}</p>
+<p>${names.map((name, i) => html`${i > 0 && ', '}<code>${name}</code>`)}</p><p>${t.html('settings.restart')}</p>`
+  return card(t('settings.title'), html`<p>${t.html('settings.advice', { file })}</p>${names.length > 0 && restart}`)
 }
 
-function oneGroup(view: SettingsView, { version }: SettingsShown, { name, fields }: SettingsGroup): HtmlPart {
-  if (fields.length === 0) return undefined
-  const { viewer } = view
+/** What waits, with what the viewer can do about it. */
+function waiting(view: SettingsView, { id, by, at, changes, from, until }: SettingsProposal): Html {
+  const { viewer, operator, now } = view
   const { t } = viewer
-  const mayChange = ({ lockedBy, needsTwo }: SettingField) => lockedBy === undefined && !needsTwo
-  const open = viewer.access === 'operator' ? fields.filter(mayChange) : []
-  const lines = fields.filter((field) => !open.includes(field)).map((field) => oneLine(view, field))
-  const form =
-    open.length > 0 &&
+  const hidden = { proposal: id }
+  const isEarly = from !== undefined && now < from.getTime()
+  const agree =
+    isEarly || (from === undefined && by === operator)
+      ? html`<p class="small">${isEarly ? t('settings.early', { when: utcMinute(from) }) : t('proposals.yours')}</p>`
+      : actionForm(viewer, { action: 'settings-agree', hidden, button: t('settings.agree'), primary: true })
+  return card(
+    t('settings.proposed'),
+    html`<p class="small">${t('settings.proposedBy', { by, time: ago(at.getTime(), now), until: utcMinute(until) })}</p>
+<ul>${changes.map((change) => html`<li>${change}</li>`)}</ul>
+${agree}${actionForm(viewer, { action: 'settings-cancel', hidden, button: t('proposals.cancel') })}`,
+    'proposed',
+  )
+}
+
+function oneGroup(view: SettingsView, shown: SettingsShown, { name, fields }: SettingsGroup): HtmlPart {
+  if (fields.length === 0) return undefined
+  const { viewer, isAlone } = view
+  const { t } = viewer
+  const free = viewer.access === 'operator' ? fields.filter(({ lockedBy }) => lockedBy === undefined) : []
+  const alone = free.filter(({ needsTwo }) => !needsTwo)
+  const together = shown.proposal === undefined ? free.filter(({ needsTwo }) => needsTwo) : []
+  const lines = fields.filter((field) => !alone.includes(field) && !together.includes(field))
+  const form = (action: string, of: readonly SettingField[], button: string) =>
+    of.length > 0 &&
     actionForm(viewer, {
-      action: 'settings-change',
-      hidden: { version },
-      fields: open.map((field) => oneField(view, field)),
-      button: t('settings.change'),
+      ...{ action, button, hidden: { version: shown.version } },
+      fields: of.map((field) => oneField(view, field)),
     })
+  const why = t(isAlone ? 'settings.delay' : 'settings.two')
   return card(
     t(`settings.groups.${name}`),
-    html`${form}${lines.length > 0 && html`<ul class="list">${lines}</ul>`}`,
+    html`${form('settings-change', alone, t('settings.change'))}
+${together.length > 0 && html`<p class="small apart">${why}</p>`}
+${form('settings-propose', together, t('settings.propose'))}
+${lines.length > 0 && html`<ul class="list">${lines.map((field) => oneLine(view, field))}</ul>`}`,
     name,
   )
 }
@@ -88,14 +116,14 @@ function oneField({ viewer: { t }, refused }: SettingsView, field: SettingField)
   return choiceField({ name, legend: label, chosen: typed, mayBeNone: true }, pairs)
 }
 
-function oneLine({ viewer: { t } }: SettingsView, field: SettingField): Html {
+function oneLine({ viewer: { t }, isAlone }: SettingsView, field: SettingField): Html {
   const { name, what, value, isSecret, isSet, choices, lockedBy, needsTwo } = field
   const chosen = choices.find((choice) => choice.value === value)?.label ?? value
-  const shown = isSecret && isSet ? t('settings.secret') : isSet ? chosen : t('settings.unset')
+  const shown = isSecret && isSet ? t('settings.secret') : chosen || t('settings.unset')
   const why =
     lockedBy !== undefined
       ? t.html('settings.lockedBy', { variable: lockedBy })
-      : needsTwo && t.html('settings.needsTwo')
+      : needsTwo && t(isAlone ? 'settings.delay' : 'settings.two')
   return html`<li>${what} <code>${name}</code><br>${shown}${why !== false && html`<p class="small">${why}</p>`}</li>`
 }
 

@@ -1,21 +1,72 @@
-import { type Action, WrongForm } from './action.ts'
+import { type Action, mustHave, WrongForm } from './action.ts'
+import type { Console } from './console.ts'
 import { isSecret, secretName } from './secret-fields.ts'
+import type { SettingsAdministration, SettingsChange } from './settings.ts'
 
 /** What the form of settings sends beside them. */
 const NAME = /^[A-Z][A-Z0-9_]*$/
 
+const page = '/console/settings'
+
 /** What operators change of the settings. */
 export const SETTINGS_ACTIONS: Readonly<Record<string, Action>> = {
   'settings-change': {
-    ...{ fresh: true, page: '/console/settings' },
-    async run({ settings, administration }, form, operator) {
-      if (settings === undefined) throw new WrongForm('settings.none')
-      const named = [...form].map(([name, value]) => [isSecret(name) ? secretName(name) : name, value] as const)
-      const values = Object.fromEntries(named.filter(([name]) => NAME.test(name)))
-      const { changed, notes } = await settings.change({ values, version: form.get('version') ?? '' })
-      const did = `changed settings in the console, for the next start: ${changed.join('; ')}`
-      await administration().tellOfOperator({ operator, did })
+    ...{ fresh: true, page },
+    async run(parts, form, operator) {
+      const { changed, notes } = await settingsOf(parts).change(filledIn(form))
+      await told(parts, operator, `changed settings for the next start: ${changed.join('; ')}`)
       return { said: 'said.settings-changed', once: [], notes }
     },
   },
+  'settings-propose': {
+    ...{ fresh: true, page },
+    async run(parts, form, operator) {
+      const { changed, notes } = await settingsOf(parts).propose({ ...filledIn(form), operator })
+      const when = parts.isAlone
+        ? 'They can be written in 24 hours; until then anybody in the console can cancel them'
+        : 'A second operator has to agree in the console within a day'
+      await told(parts, operator, `proposed settings: ${changed.join('; ')}. ${when}.`)
+      return { said: 'said.settings-proposed', once: [], notes }
+    },
+  },
+  'settings-agree': {
+    ...{ fresh: true, page },
+    async run(parts, form, operator) {
+      const proposal = mustHave(form, 'proposal')
+      const { changed, notes, by } = await settingsOf(parts).agree({ proposal, operator })
+      await told(
+        parts,
+        operator,
+        `had settings written that ${person(by)} proposed, for the next start: ${changed.join('; ')}`,
+      )
+      return { said: 'said.settings-changed', once: [], notes }
+    },
+  },
+  'settings-cancel': {
+    ...{ fresh: false, page },
+    async run(parts, form, operator) {
+      const { by } = settingsOf(parts).cancel(mustHave(form, 'proposal'))
+      await told(parts, operator, `cancelled settings that ${person(by)} proposed`)
+      return 'said.settings-cancelled'
+    },
+  },
+}
+
+function settingsOf({ settings }: Console): SettingsAdministration {
+  if (settings === undefined) throw new WrongForm('settings.none')
+  return settings
+}
+
+function filledIn(form: URLSearchParams): SettingsChange {
+  const named = [...form].map(([name, value]) => [isSecret(name) ? secretName(name) : name, value] as const)
+  return { values: Object.fromEntries(named.filter(([name]) => NAME.test(name))), version: form.get('version') ?? '' }
+}
+
+async function told({ administration }: Console, operator: string, did: string): Promise<void> {
+  await administration().tellOfOperator({ operator, did })
+}
+
+/** Discord shows the name. */
+function person(operator: string): string {
+  return /^\d{17,20}$/.test(operator) ? `<@${operator}>` : operator
 }

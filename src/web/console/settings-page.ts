@@ -7,7 +7,8 @@ import type { Outcome } from './frame.ts'
 import type { Site, Visitor } from './site.ts'
 
 export async function settingsPage(site: Site, visitor: Visitor, outcome: Outcome): Promise<Html> {
-  return drawSettings({ viewer: viewerOf(site, visitor), shown: read(site.parts), ...outcome })
+  const about = { operator: visitor.operator.id, isAlone: site.parts.isAlone, now: site.parts.clock.now() }
+  return drawSettings({ viewer: viewerOf(site, visitor), shown: read(site.parts), ...about, ...outcome })
 }
 
 /** A settings file that cannot be read is a thing to show. */

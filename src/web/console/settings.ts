@@ -41,8 +41,22 @@ export interface SettingsShown {
   readonly fixed: readonly (ShownSetting & { readonly why: FixedReason })[]
   /** What else is set. */
   readonly others: readonly ShownSetting[]
+  /** What waits for a second operator, or for the end of a delay. */
+  readonly proposal: SettingsProposal | undefined
   /** The names of those whose value this process did not start with. */
   readonly waiting: readonly string[]
+}
+
+export interface SettingsProposal {
+  readonly id: string
+  /** An operator. */
+  readonly by: string
+  readonly at: Date
+  /** In words, without secrets. */
+  readonly changes: readonly string[]
+  /** From when on it may be written; undefined: as soon as a second operator agrees. */
+  readonly from: Date | undefined
+  readonly until: Date
 }
 
 export interface SettingsChange {
@@ -52,13 +66,24 @@ export interface SettingsChange {
   readonly version: string
 }
 
-/** The settings of this installation. */
+/** What a change was, in words without secrets, and what its trial has shown. */
+export interface SettingsOutcome {
+  readonly changed: readonly string[]
+  readonly notes: readonly string[]
+}
+
+/** The settings of this installation. What is changed is tried first, as in set-up. Each throws Problem where something is wrong: then nothing is written. */
 export interface SettingsAdministration {
-  /** Throws Problem where the file cannot be read. */
   read(): SettingsShown
-  /**
-   * Tries what was filled in, and writes it into the settings file, for the next start. Resolves to what was changed, without secrets, and to what
-   * the trial has shown. Throws Problem where something is wrong: then nothing is written.
-   */
-  change(change: SettingsChange): Promise<{ readonly changed: readonly string[]; readonly notes: readonly string[] }>
+  /** Writes what one operator may change alone into the settings file, for the next start. */
+  change(change: SettingsChange): Promise<SettingsOutcome>
+  /** Has a change wait for a second operator; a lone one writes it a day later. */
+  propose(change: SettingsChange & { readonly operator: string }): Promise<SettingsOutcome>
+  /** Writes what was proposed, after another trial. `by`: who has proposed it. */
+  agree(agreed: {
+    readonly proposal: string
+    readonly operator: string
+  }): Promise<SettingsOutcome & { readonly by: string }>
+  /** Any operator may. */
+  cancel(proposal: string): { readonly by: string }
 }

@@ -1,0 +1,144 @@
+import { readdirSync } from 'node:fs'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createEmulator, type Emulator } from '../../src/discord-emulator/emulator.ts'
+import { systemClock } from '../../src/lib/clock.ts'
+import { systemEntropy } from '../../src/lib/entropy.ts'
+import { byLink, type Visitor } from './console-world.ts'
+import { answering, CHANNEL, DAY_MS, fill, MINUTE_MS, open, PAGE, SERVER, SettingsWorld } from './settings-world.ts'
+
+let discord: Emulator
+let around: SettingsWorld
+
+beforeAll(async () => {
+  discord = await createEmulator({ clock: systemClock, entropy: systemEntropy })
+})
+afterAll(() => discord.close())
+beforeEach(async () => {
+  around = await SettingsWorld.open(discord)
+})
+afterEach(() => around.close())
+
+describe('what would let one operator take sats', () => {
+  const propose = (visitor: Visitor, fields: Record<string, string>) => fill(visitor, 'propose', fields)
+  const proposal = async (visitor: Visitor) =>
+    /name="proposal" value="([^"]+)"/.exec((await visitor.look(PAGE)).text)?.[1] ?? 'no proposal'
+  const does = async (visitor: Visitor, action: string, id?: string) =>
+    await visitor.post(`/console/${action}`, {
+      ...{ form: await visitor.token('settings-cancel', PAGE), proposal: id ?? (await proposal(visitor)) },
+    })
+
+  it('waits for a second operator, who has it tried and written', async () => {
+    const visitor = await around.serve()
+    const { text } = await propose(visitor, { HOME_GUILD_ID: CHANNEL, OPERATORS: 'two' })
+    expect(text).toMatch(/✓ Noted[\s\S]*HOME_GUILD_ID: “223456789012345678”[\s\S]*another operator has to agree/)
+    expect(text).not.toMatch(/settings-agree|OPERATORS: “two”/)
+    expect(around.stored()).toHaveProperty('HOME_GUILD_ID', SERVER)
+    expect(await does(visitor, 'settings-agree')).toMatchObject({
+      status: 422,
+      text: expect.stringContaining('another operator has to agree'),
+    })
+    const second = await byLink(visitor, around.world)
+    around.write({ DISCORD_TOKEN: discord.token, HOME_GUILD_ID: SERVER, LOG_LEVEL: 'debug' })
+    expect((await does(second, 'settings-agree')).text).toContain('✓ Written')
+    expect(around.stored()).toEqual({ DISCORD_TOKEN: discord.token, HOME_GUILD_ID: CHANNEL, LOG_LEVEL: 'debug' })
+    expect(readdirSync(around.folder).filter((name) => name.endsWith('.proposed'))).toEqual([])
+    expect(await around.told()).toEqual([
+      'console:password proposed settings: HOME_GUILD_ID: “223456789012345678”. A second operator has to agree in the console within a day.',
+      '1001 had settings written that console:password proposed, for the next start: HOME_GUILD_ID: “223456789012345678”',
+    ])
+  })
+
+  it('ends when any operator cancels it, or after a day', async () => {
+    const visitor = await around.serve()
+    await propose(visitor, { OPERATORS: 'one' })
+    const [first, second] = [await proposal(visitor), await byLink(visitor, around.world)]
+    expect(await does(second, 'settings-cancel')).toMatchObject({ to: `${PAGE}?said=settings-cancelled` })
+    await propose(visitor, { OPERATORS: 'one' })
+    // The second operator has seen another one.
+    expect((await does(second, 'settings-agree', first)).text).toContain('wait no more')
+    await around.world.clock.advance(DAY_MS)
+    const late = await byLink(visitor, around.world)
+    expect((await late.look(PAGE)).text).not.toContain('settings-agree')
+    expect(around.stored()).not.toHaveProperty('OPERATORS')
+  })
+
+  it('is written a day later at the earliest, where an operator is alone', async () => {
+    const visitor = await around.serve({ operators: 'one' })
+    expect((await propose(visitor, { HOME_GUILD_ID: CHANNEL })).text).toContain('They can be written from')
+    expect(await around.told()).toEqual([expect.stringContaining('They can be written in 24 hours')])
+    const id = await proposal(visitor)
+    // A person who has the link as well as the password is still alone.
+    for (const each of [visitor, await byLink(visitor, around.world)])
+      expect((await does(each, 'settings-agree', id)).text).toContain('These settings can be written from')
+    await around.world.clock.advance(DAY_MS)
+    const later = visitor.other()
+    await later.signIn()
+    expect((await does(later, 'settings-agree')).text).toContain('✓ Written')
+    expect(around.stored()).toHaveProperty('HOME_GUILD_ID', CHANNEL)
+  })
+
+  it('is not written by a clock that is not believed', async () => {
+    const visitor = await around.serve({ operators: 'one', believesClock: () => false })
+    await propose(visitor, { HOME_GUILD_ID: CHANNEL })
+    await around.world.clock.advance(DAY_MS)
+    const later = visitor.other()
+    await later.signIn()
+    expect((await does(later, 'settings-agree')).text).toContain('by a clock that is right')
+    expect(around.stored()).toHaveProperty('HOME_GUILD_ID', SERVER)
+  })
+
+  it('waits alone: a second proposal is told, and nothing of the first is lost', async () => {
+    const visitor = await around.serve()
+    const fields = await open(visitor)
+    await propose(visitor, { OPERATORS: 'one' })
+    const { text } = await visitor.post('/console/settings-propose', {
+      ...fields,
+      HOME_GUILD_ID: CHANNEL,
+      form: await visitor.token('settings-cancel', PAGE),
+    })
+    expect(text).toMatch(/Other settings wait already[\s\S]*OPERATORS: “one”/)
+  })
+
+  it('is asked for a sign-in of the last five minutes, from each of the two', async () => {
+    const visitor = await around.serve()
+    await propose(visitor, { OPERATORS: 'one' })
+    const second = await byLink(visitor, around.world)
+    await around.world.clock.advance(5 * MINUTE_MS)
+    expect((await does(second, 'settings-agree')).text).toContain('a sign-in of the last five minutes')
+    await does(second, 'settings-cancel')
+    expect((await propose(visitor, { OPERATORS: 'one' })).text).toContain('a sign-in of the last five minutes')
+    expect((await visitor.look(PAGE)).text).not.toContain('settings-agree')
+  })
+
+  it.each([
+    ['a server that the bot is not in', { HOME_GUILD_ID: '999456789012345678' }, /not in the server[\s\S]*Invite it/],
+    ['an address that is none', { SERVICE_PUBLIC_URL: 'pay.example' }, /SERVICE_PUBLIC_URL must be an http or https/],
+    ['no operators’ server beside its channel', { HOME_GUILD_ID: '' }, /HOME_GUILD_ID is missing/],
+    ['where the books are', { DATA_FOLDER: '/tmp' }, /DATA_FOLDER is not changed in the console/],
+  ])('is not proposed with %s', async (_, fields, words) => {
+    const visitor = await around.serve()
+    expect(await propose(visitor, fields)).toMatchObject({ status: 422, text: expect.stringMatching(words) })
+    expect((await visitor.look(PAGE)).text).not.toContain('id="proposed"')
+    expect(await around.told()).toEqual([])
+  })
+
+  it('is not a key that the provider does not know', async () => {
+    const baseUrl = await answering((_, answer) => void answer.writeHead(401).end('{"message":"unknown key"}'))
+    around.write({ DISCORD_TOKEN: discord.token, PAYMENTS_BASE_URL: baseUrl, PAYMENTS_API_KEY: 'anoldkey' })
+    const visitor = await around.serve()
+    const { status, text } = await propose(visitor, { 'secret:PAYMENTS_API_KEY': 'anewkey' })
+    expect([status, text]).toEqual([422, expect.stringContaining('The provider does not know this API key')])
+    expect(text + around.log.join('')).not.toMatch(/anewkey|anoldkey/)
+    expect((await propose(visitor, { PAYMENTS_BASE_URL: '' })).text).toContain('PAYMENTS_BASE_URL is missing')
+  })
+
+  it('is not a node that cannot be reached', async () => {
+    const node = { LIGHTNING_BACKEND: 'phoenixd', PHOENIXD_URL: 'http://127.0.0.1:9', PHOENIXD_PASSWORD: 'secretly' }
+    around.write({ DISCORD_TOKEN: discord.token, ...node })
+    const visitor = await around.serve()
+    const { status, text } = await propose(visitor, { PHOENIXD_URL: 'http://127.0.0.1:8' })
+    expect([status, text]).toEqual([422, expect.stringContaining('127.0.0.1:8')])
+    expect(text).not.toContain('secretly')
+    expect(around.stored()).toEqual({ DISCORD_TOKEN: discord.token, ...node })
+  })
+})
