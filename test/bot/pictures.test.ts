@@ -6,7 +6,7 @@ import { leaderboard } from '../../src/bot/insights/command.ts'
 import { leaderboardPicture } from '../../src/bot/insights/leaderboard-picture.ts'
 import { sinceTheFirst } from '../../src/bot/insights/stats-picture.ts'
 import { layOut, nameAxis } from '../../src/bot/pictures/axes.ts'
-import { moment } from '../../src/bot/pictures/figures.ts'
+import { moment, short } from '../../src/bot/pictures/figures.ts'
 import { drawableName, fontFilesFor, isDrawable } from '../../src/bot/pictures/fonts.ts'
 import { drawnTitle } from '../../src/bot/pictures/titles.ts'
 import { sats } from '../../src/lib/money/amount.ts'
@@ -28,6 +28,8 @@ test('a picture of test sats says so, in letters that the font has', () => {
   expect(drawnTitle('stats.picture.day', translatorFor('en'), { testMoney: false })).toBe('Given each day · sats')
   expect(drawnTitle('stats.picture.day', translatorFor('de'), { testMoney: true })).toBe('Gegeben je Tag · Test-Sats')
   expect(drawnTitle('stats.picture.day', translatorFor('hi'), { testMoney: true })).toBe('Given each day · test sats')
+  expect(drawnTitle('stats.picture.day', translatorFor('zh'), { testMoney: true })).toBe('按天送出 · test sats')
+  expect(drawnTitle('stats.picture.day', translatorFor('zh-TW'), { testMoney: true })).toBe('按天送出 · 測試 sats')
   for (const { code } of languages) {
     for (const key of TITLES) {
       const [real, test] = [false, true].map((testMoney) => drawnTitle(key, translatorFor(code), { testMoney }))
@@ -167,6 +169,34 @@ test('the newest bar has its label, and no label leaves the frame or the sums', 
     for (const [index, [, to = 0]] of reach.slice(0, -1).entries()) expect(reach[index + 1]?.[0]).toBeGreaterThan(to)
   }
 })
+
+test('sums and days are written as in the language wherever a font has its letters', () => {
+  const figures = (code: string) => short(200_000, translatorFor(code))
+  expect(['en', 'ja', 'ko', 'zh-TW', 'vi', 'hi'].map(figures)).toEqual([
+    '200K',
+    '20万',
+    '20만',
+    '20萬',
+    '200\u00a0N',
+    '200K',
+  ])
+  const day = new Date(Date.UTC(2030, 9, 11))
+  const days = ['ja', 'ko', 'th', 'hi'].map((code) => moment(day, 'day', translatorFor(code)))
+  expect(days).toEqual(['10月11日', '10월 11일', '11 ต.ค.', '11/10'])
+})
+
+test('names of days in squares lie beside each other on the axis', () => {
+  const names = Array.from({ length: 30 }, (_, index) => `10月${index + 1}日`)
+  const plot = layOut({ top: 100, bottom: 500 }, names.length, [200_000], translatorFor('ja'))
+  const drawn = [...String(nameAxis(plot, names)).matchAll(/<text x="([\d.]+)"[^>]*>([^<]+)</g)]
+  const reach = drawn.map(([, x, name = '']) => [Number(x) - half(name), Number(x) + half(name)])
+  for (const [index, [, to = 0]] of reach.slice(0, -1).entries()) expect(reach[index + 1]?.[0]).toBeGreaterThan(to)
+})
+
+/** Half of how wide a name of digits and Chinese characters is drawn, in letters of 20 units. */
+function half(name: string): number {
+  return [...name].reduce((sum, letter) => sum + (/\p{Script=Han}/u.test(letter) ? 20 : 11.5), 0) / 2
+}
 
 test('a day below a bar cannot be taken for another, in letters that the font has', () => {
   const day = new Date(Date.UTC(2030, 9, 11))

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../lib/web/html.ts'
 import type { Translator } from '../i18n/translator.ts'
-import { satsOf, short } from '../pictures/figures.ts'
+import { lettersWide, satsOf, short } from '../pictures/figures.ts'
 import { drawPng, shade, WIDTH } from '../pictures/png.ts'
 
 /** One line of a leaderboard, with the name as it is drawn. */
@@ -54,7 +54,7 @@ function drawList({ title, lines, colour }: List, { left, width }: Column, t: Tr
   const id = `names-${left}`
   const sums = lines.map(({ amount }) => short(satsOf(amount), t))
   // A name fades out before the sums begin, however wide its letters are.
-  const end = left + width - 22 - FIGURE * Math.max(...sums.map((sum) => sum.length))
+  const end = left + width - 22 - FIGURE * Math.max(...sums.map(lettersWide))
   const rows = lines.map(({ name, amount }, place) => {
     const y = TITLE + place * ROW
     const foot = y + 29

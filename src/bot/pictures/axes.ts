@@ -1,7 +1,7 @@
 import { type ScaleBand, type ScaleLinear, scaleBand, scaleLinear } from 'd3-scale'
 import { type Html, html } from '../../lib/web/html.ts'
 import type { Translator } from '../i18n/translator.ts'
-import { short } from './figures.ts'
+import { lettersWide, short } from './figures.ts'
 import { shade, WIDTH } from './png.ts'
 
 const RIGHT = 32
@@ -35,7 +35,7 @@ export function layOut(
   const { top, bottom } = place
   const range = scaleLinear([Math.min(0, ...sums), Math.max(1, ...sums)], [bottom, top]).nice(steps)
   const ticks = range.ticks(steps).filter((tick) => Number.isInteger(tick))
-  const widest = Math.max(...ticks.map((tick) => short(tick, t).length))
+  const widest = Math.max(...ticks.map((tick) => lettersWide(short(tick, t))))
   const left = place.left ?? 24 + Math.ceil(widest * LETTER) + GAP
   const right = WIDTH - RIGHT
   const x = scaleBand(
@@ -55,11 +55,11 @@ export function amountAxis({ left, right, y, ticks }: Plot, t: Translator): Html
 
 /** The names below the bars: as many as stand side by side without touching, the newest, which is the last, among them. */
 export function nameAxis({ left, right, bottom, x }: Plot, names: readonly string[]): Html {
-  const widest = Math.max(...names.map((name) => name.length)) * LETTER + 24
+  const widest = Math.max(...names.map(lettersWide)) * LETTER + 24
   const every = Math.max(1, Math.ceil((widest * names.length) / (right - left)))
   return html`${names.map((name, index) => {
     if ((names.length - 1 - index) % every !== 0) return false
-    const half = (name.length * LETTER) / 2
+    const half = (lettersWide(name) * LETTER) / 2
     // Neither below the sums of the other axis nor over the picture's edge.
     const at = Math.min(Math.max(middle(x, index), left + half), right + RIGHT / 2 - half)
     return html`<text x="${at}" y="${bottom + 32}" fill="${shade.faint}" text-anchor="middle">${name}</text>`

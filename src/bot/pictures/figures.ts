@@ -1,16 +1,17 @@
 import { MSATS_PER_SAT } from '../../lib/money/amount.ts'
 import type { Translator } from '../i18n/translator.ts'
+import { isDrawable } from './fonts.ts'
 
 /** Sats as a chart's number. Exact up to all bitcoin there will ever be. */
 export function satsOf(msats: bigint): number {
   return Number(msats) / Number(MSATS_PER_SAT)
 }
 
-/** `12.5K`: what fits an axis, in digits that the font has. */
+/** `12.5K`, `20万`: what fits an axis, in letters that there is a font for. */
 export function short(sats: number, { locale }: Translator): string {
   const options = { notation: 'compact', maximumFractionDigits: 1, numberingSystem: 'latn' } as const
   const text = new Intl.NumberFormat(locale, options).format(sats)
-  return isInTheFont(text) ? text : new Intl.NumberFormat('en', options).format(sats)
+  return isDrawable(text) ? text : new Intl.NumberFormat('en', options).format(sats)
 }
 
 /** A whole number with its separators. */
@@ -25,16 +26,18 @@ const SHOWN = {
   month: { month: '2-digit', year: '2-digit' },
 } as const
 
-/** The beginning of an hour, a day or a month (UTC); in digits where the font has no letters of the language. */
+/** The beginning of an hour, a day or a month (UTC); in digits where no font has the letters of the language. */
 export function moment(date: Date, unit: 'hour' | 'day' | 'month', { locale }: Translator): string {
   const write = (language: string, options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC', numberingSystem: 'latn' }).format(date)
   const text = write(locale, SHOWN[unit])
-  if (isInTheFont(text)) return text
+  if (isDrawable(text)) return text
   return unit === 'day' ? write(locale, { day: 'numeric', month: 'numeric' }) : write('en', SHOWN[unit])
 }
 
-/** Whether the font has the letters of a figure: Latin and Cyrillic ones. */
-function isInTheFont(text: string): boolean {
-  return /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Common}]+$/u.test(text)
+/** As wide as many letters of ours a text is drawn: those of East Asia fill a square, marks take no room. */
+export function lettersWide(text: string): number {
+  return [...text].reduce((sum, letter) => sum + (SQUARE.test(letter) ? 1.75 : /\p{M}/u.test(letter) ? 0 : 1), 0)
 }
+
+const SQUARE = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u

@@ -4,8 +4,8 @@ import type { Key, Translator } from '../i18n/translator.ts'
 import { isDrawable } from './fonts.ts'
 
 /**
- * Words that fit a picture, with the unit of its sums: in the reader's language where the fonts have its letters, in
- * English where they have not.
+ * Words that fit a picture, with the unit of its sums: in the reader's language where the fonts have its letters. Where they have
+ * not, the unit is English, and at last all of it.
  */
 export function drawnTitle(
   key: Extract<Key, `${string}.picture.${string}`>,
@@ -13,8 +13,8 @@ export function drawnTitle(
   { testMoney }: Pick<Tipping, 'testMoney'>,
 ): string {
   const unit = testMoney ? 'units.plainTest' : 'units.plain'
-  const own = t(key, { unit: t(unit) })
-  return isDrawable(own) ? own : english(key).replace('{{unit}}', english(unit))
+  const foreign = english(key).replace('{{unit}}', english(unit))
+  return [t(unit), english(unit)].map((each) => t(key, { unit: each })).find(isDrawable) ?? foreign
 }
 
 function english(key: Key): string {
