@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import jsqrModule from 'jsqr'
 import { describe, expect, it } from 'vitest'
+import { languages } from '../../src/bot/i18n/languages.ts'
 import { createTranslators } from '../../src/bot/i18n/translator.ts'
 import { codesCsv } from '../../src/bot/vouchers/batch-command.ts'
 import { printSheet } from '../../src/bot/vouchers/print-sheet.ts'
@@ -20,8 +21,12 @@ function codeOf(number: number, change: Partial<BatchCode> = {}): BatchCode {
 
 const many = (count: number) => Array.from({ length: count }, (_, index) => codeOf(index + 1))
 
-async function sheet(codes: readonly BatchCode[], language = 'en', end: Date | undefined = expiresAt): Promise<string> {
-  return await printSheet(codes, { amount: sats(500), expiresAt: end }, createTranslators(() => false)(language))
+async function sheet(codes: readonly BatchCode[], language = 'en', testMoney = false): Promise<string> {
+  return await printSheet(
+    codes,
+    { amount: sats(500), expiresAt, testMoney },
+    createTranslators(() => testMoney)(language),
+  )
 }
 
 /** All QR codes of a sheet, read from the masks that it has. */
@@ -87,17 +92,23 @@ describe('a print sheet', () => {
 
   it.each([
     ['de', '(G\\374ltig bis 2030-02-03 04:05 UTC)'],
-    ['ru', '(Until 2030-02-03 04:05 UTC)'],
-    ['pl', '(Until 2030-02-03 04:05 UTC)'],
+    ['ru', '(2030-02-03 04:05 UTC)'],
+    ['pl', '(2030-02-03 04:05 UTC)'],
     ['zh', '(500 sats)'],
   ])('in %s has words in letters that PDF has', async (language, words) => {
     expect(await sheet(many(1), language)).toContain(words)
   })
 
+  it.each(languages.map(({ code }) => code))('in %s has no English, and says what is no money', async (language) => {
+    const pdf = await sheet(many(1), language, true)
+    if (language !== 'en') expect(pdf).not.toContain('Until')
+    expect(pdf).toMatch(/\(500 sats \(test\)\)|\(500 .*(?:test|prova|prueba|uji)/i)
+  })
+
   it('names no end where there is none', async () => {
     const pdf = await printSheet(
       many(1),
-      { amount: sats(500), expiresAt: undefined },
+      { amount: sats(500), expiresAt: undefined, testMoney: false },
       createTranslators(() => false)('en'),
     )
     expect(pdf).not.toContain('Until')

@@ -1,5 +1,11 @@
 import { csvOf, plainSats } from '../../lib/csv.ts'
-import { type BatchCode, MAX_BATCH, MAX_BATCH_DAYS, type VoucherBatchView } from '../../tipping/tipping.ts'
+import {
+  type BatchCode,
+  MAX_BATCH,
+  MAX_BATCH_DAYS,
+  type Tipping,
+  type VoucherBatchView,
+} from '../../tipping/tipping.ts'
 import { suggestAmounts } from '../amounts/suggestions.ts'
 import type { Button, Call, Command, Options, Press } from '../discord/command.ts'
 import { CommandRefusal } from '../discord/command-refusal.ts'
@@ -49,10 +55,13 @@ export const batchPrint = {
   verb: BATCH_PRINT_VERB,
   names: 'own',
   answer: 'private',
-  press: codesAsFile({ what: 'print', ending: 'pdf', contentType: 'application/pdf' }, (codes, batch, t) => {
-    if (!codes.some(({ code }) => code !== undefined)) throw new CommandRefusal('commandRefusals.no-codes-left')
-    return printSheet(codes, batch, t)
-  }),
+  press: codesAsFile(
+    { what: 'print', ending: 'pdf', contentType: 'application/pdf' },
+    (codes, batch, t, { testMoney }) => {
+      if (!codes.some(({ code }) => code !== undefined)) throw new CommandRefusal('commandRefusals.no-codes-left')
+      return printSheet(codes, { ...batch, testMoney }, t)
+    },
+  ),
 } satisfies Button
 
 interface CodesFile {
@@ -64,11 +73,16 @@ interface CodesFile {
 /** Answers a member with the codes of their own batch in a file. */
 function codesAsFile(
   { what, ending, contentType }: CodesFile,
-  write: (codes: readonly BatchCode[], batch: VoucherBatchView, t: Translator) => string | Promise<string>,
+  write: (
+    codes: readonly BatchCode[],
+    batch: VoucherBatchView,
+    t: Translator,
+    tipping: Pick<Tipping, 'testMoney'>,
+  ) => string | Promise<string>,
 ) {
   return async ({ record: batch, member, tipping, t }: Press) => {
     const codes = await tipping.voucherBatches.codes({ member, batch })
-    const text = await write(codes, await tipping.voucherBatches.view(batch), t)
+    const text = await write(codes, await tipping.voucherBatches.view(batch), t, tipping)
     const file = { name: `vouchers-${batch.slice(0, 8)}.${ending}`, text, contentType, alt: t(`batch.${what}Alt`) }
     return { say: { content: t(`batch.${what}`), files: [file] } }
   }

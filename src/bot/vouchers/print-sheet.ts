@@ -14,15 +14,17 @@ const CELL = { width: (PAGE.width - 2 * MARGIN) / COLUMNS, height: (PAGE.height 
 const QR_SIDE = 78
 const TEXT_LEFT = 96
 
+/** What a sheet has to know of its batch. */
+export interface PrintedBatch extends Pick<VoucherBatchView, 'amount' | 'expiresAt'> {
+  /** Whether its sats are no money, which the paper says, too. */
+  readonly testMoney: boolean
+}
+
 /**
  * The codes of a batch that are not redeemed, to be printed and cut: 24 on each page of A4. The QR code is what any wallet claims, or the
  * code itself where the provider offers that not.
  */
-export async function printSheet(
-  codes: readonly BatchCode[],
-  batch: Pick<VoucherBatchView, 'amount' | 'expiresAt'>,
-  t: Translator,
-): Promise<string> {
+export async function printSheet(codes: readonly BatchCode[], batch: PrintedBatch, t: Translator): Promise<string> {
   const live = codes.filter(({ code }) => code !== undefined)
   const pages: PdfPage[] = []
   for (let first = 0; first < live.length; first += PER_PAGE) {
@@ -51,7 +53,7 @@ function drawTicket(
   page: PdfPage,
   place: number,
   { number, code = '', anyWallet }: BatchCode,
-  { amount, expiresAt }: Pick<VoucherBatchView, 'amount' | 'expiresAt'>,
+  { amount, expiresAt, testMoney }: PrintedBatch,
   t: Translator,
 ): void {
   const left = MARGIN + (place % COLUMNS) * CELL.width
@@ -59,17 +61,18 @@ function drawTicket(
   const { size, isDark } = qrDots(anyWallet === undefined ? code : lightningUri(anyWallet.request))
   page.dots(size, isDark, { x: left + 10, y: top + (CELL.height - QR_SIDE) / 2, side: QR_SIDE })
   const at = { x: left + TEXT_LEFT, width: CELL.width - TEXT_LEFT - 6 }
-  page.text(printable(t.amount(amount), `${amount / 1_000n} sats`), { ...at, y: top + 30, size: 12, font: 'bold' })
+  const sum = `${amount / 1_000n} sats${testMoney ? ' (test)' : ''}`
+  page.text(printable(t.amount(amount), sum), { ...at, y: top + 30, size: 12, font: 'bold' })
   page.text(code, { ...at, y: top + 47, size: 12, font: 'code' })
   page.text('/voucher redeem', { ...at, y: top + 58, size: 7 })
   if (expiresAt !== undefined) {
     const until = utcMinute(expiresAt)
-    page.text(printable(t('batch.until', { until }), `Until ${until}`), { ...at, y: top + 72, size: 7 })
+    page.text(printable(t('batch.until', { until }), until), { ...at, y: top + 72, size: 7 })
   }
   page.text(`#${number}`, { ...at, y: top + 84, size: 6 })
 }
 
-/** The fonts of a PDF know no Cyrillic, no Chinese. */
+/** The fonts of a PDF know no Cyrillic, no Chinese: there stands what everybody reads, and no English. */
 function printable(text: string, otherwise: string): string {
   const plain = text.replaceAll(/[\u00a0\u202f]/g, ' ').replaceAll('**', '')
   return isPrintable(plain) ? plain : otherwise
