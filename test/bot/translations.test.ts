@@ -213,6 +213,15 @@ test('sentences name commands and options as the people of the language see them
   )
 })
 
+test('a list sets names apart from the words between them', () => {
+  const translatorFor = createTranslators(() => false)
+  const list = (code: string, ...names: string[]) => translatorFor(code).list(names)
+  expect(list('en', 'Ann', 'Bo', 'Cy')).toBe('Ann, Bo, and Cy')
+  expect([list('th', 'Ann', 'Bo'), list('th', 'Ann', 'Bo', 'Cy')]).toEqual(['Ann และ Bo', 'Ann Bo และ Cy'])
+  expect([list('zh', 'Ann', 'Bo'), list('zh-TW', 'Ann', 'Bo', 'Cy')]).toEqual(['Ann 和 Bo', 'Ann、Bo 和 Cy'])
+  expect(list('ja', 'Ann', 'Bo')).toBe('Ann、Bo')
+})
+
 test('a Korean particle agrees with the name before it, in any language', () => {
   const commands = { tip: { name: '팁', options: { amount: { name: '금액' }, role: { name: '역할' } } } }
   const original = { tip: { name: 'tip', options: { amount: { name: 'amount' }, role: { name: 'role' } } } }

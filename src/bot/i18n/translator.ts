@@ -85,6 +85,9 @@ export function createTranslators(testMoney: () => boolean): Translators {
   })
 }
 
+/** "And" in scripts that leave no room between words: beside names in other scripts there is some. */
+const UNSPACED = /^ ?([\p{Script=Thai}\p{Script=Han}]+) ?$/u
+
 type Translate = (key: string, facts: Record<string, string | number>) => string
 
 function speak(locale: string, translate: Translate, testMoney: () => boolean): Translator {
@@ -106,6 +109,10 @@ function speak(locale: string, translate: Translate, testMoney: () => boolean): 
     duration: (count: number, unit: string) =>
       new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(count),
     moment: (date: Date) => `${moments.format(date)} UTC`,
-    list: (items: readonly string[]) => lists.format(items),
+    list: (items: readonly string[]) =>
+      lists
+        .formatToParts(items)
+        .map(({ type, value }) => (type === 'literal' ? value.replace(UNSPACED, ' $1 ') : value))
+        .join(''),
   })
 }
