@@ -28,9 +28,13 @@ function write(text: string): string {
 }
 
 function convert(text: string): string {
-  return text
-    .replaceAll(anyWord, (word) => words.get(word) ?? word)
-    .replaceAll(/\p{Script=Han}/gu, (each) => characters.get(each) ?? each)
+  return (
+    text
+      .replaceAll(anyWord, (word) => words.get(word) ?? word)
+      // As before every other Latin word.
+      .replaceAll(/(?<=\p{Script=Han})(?=QR )/gu, ' ')
+      .replaceAll(/\p{Script=Han}/gu, (each) => characters.get(each) ?? each)
+  )
 }
 
 function pairs(all: readonly string[]): [string, string][] {
