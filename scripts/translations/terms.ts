@@ -54,21 +54,23 @@ const REFUSED: Readonly<Record<string, readonly RegExp[]>> = {
     /trekking/i,
     /[Pp]lanning/,
   ], // wallet, berichtje, giveaway, factuur, vingerafdruk, tip, loting, schema
-  pl: [/kont[oa] w usłudze/, /notatk/i, /Korzeń/, /\bsat(?:y|ów|sy|sów|oshi)\b/i], // portfel, notka, odcisk, sats
+  pl: [/kont[oa] w usłudze/, /notatk/i, /Korzeń/, /\bsat(?:y|ów|sy|sów|oshi)\b/i, /testow[eya]\w* sats?/], // portfel, notka, odcisk, sats, test-sats
   ru: [
     /аккаунт[а-я]* в Lightning/,
     /заметк/i,
     /Корень/,
     /(?<!\p{L})сат(?:оши|ы|ов|ах)(?!\p{L})/iu,
     /таблиц[а-я]* лидеров/i,
-  ], // кошелёк, записка, отпечаток, sats, рейтинг
+    /тестов(?:ы[ейх]|ых) sats?/,
+  ], // кошелёк, записка, отпечаток, sats, рейтинг, тест-sats
   uk: [
     /акаунт[а-я]* в Lightning/,
     /нотатк/i,
     /Корінь/,
     /(?<!\p{L})сат(?:оші|и|ів|ах)(?!\p{L})/iu,
     /таблиц[а-яі]* лідерів/i,
-  ], // гаманець, записка, відбиток, sats, рейтинг
+    /тестов(?:ий|і|их) sats?/,
+  ], // гаманець, записка, відбиток, sats, рейтинг, тест-sats
   tr: [
     /servisindeki her hesap/,
     /bağlı hesaplar/,
