@@ -274,6 +274,12 @@ test('a missing amount is rounded up to whole sats, as one would type it', () =>
   expect(text).toContain('You have **999 sats**, and this needs **2,000 sats**. `/deposit 1001` adds the rest.')
 })
 
+test('a pool that has too little says where a wallet cannot help', () => {
+  const about = { balance: sats(70), needed: sats(1_000) }
+  expect(say('pool-insufficient', { ...about, alone: true })).toMatch(/fills it\. .*not from the server's wallet\.$/)
+  expect(say('pool-insufficient', about)).not.toContain('wallet')
+})
+
 test('what a person typed is quoted without its marks, on one line, cut short', () => {
   const text = say('amount-not-understood', { text: `**${'x'.repeat(90)}**\n[here](https://evil.example)` })
   expect(text).toContain('“\\*\\*xxx')

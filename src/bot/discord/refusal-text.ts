@@ -27,7 +27,9 @@ export function refusalText({ code, facts }: TippingRefusal, t: Translator): str
     // Without a sat, neither less nor all can be sent.
     if (balance < MSATS_PER_SAT) return t('refusals.insufficient-funds', told)
   }
-  return t(`refusals.${code}`, told)
+  const text = t(`refusals.${code}`, told)
+  const isAlone = code === 'pool-insufficient' && (facts as RefusalFacts['pool-insufficient']).alone === true
+  return isAlone ? `${text} ${t('pool.alone')}` : text
 }
 
 /**

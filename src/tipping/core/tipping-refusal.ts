@@ -253,7 +253,8 @@ export interface RefusalFacts {
   /** No role of theirs has a budget. */
   'budget-none': Record<never, never>
   'budget-exhausted': { cap: Msats; left: Msats; until: Date }
-  'pool-insufficient': { balance: Msats; needed: Msats }
+  /** `alone`: a wallet of the server's pays other gifts, and not this kind. */
+  'pool-insufficient': { balance: Msats; needed: Msats; alone?: true }
   /** The one who asked for it, or gets it, cannot approve it. */
   /** No time of a day, as 18:00. */
   'schedule-time': { text: string }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { markRestored } from '../../../src/tipping/audit/restored.ts'
-import type { RewardView } from '../../../src/tipping/tipping.ts'
+import type { RewardView, TippingRefusal } from '../../../src/tipping/tipping.ts'
 import type { PayFault, ScriptedWallet } from '../../support/scripted-wallets.ts'
 import { TippingWorld } from '../world.ts'
 
@@ -65,7 +65,21 @@ describe("a list, where a server's wallet pays rewards,", () => {
     const list = { guild: 'guild', member: 'mod', file, memberIn, reason: 'docs', origin: world.origin() }
     const { asked = '' } = await world.tipping.rewards.readList(list)
     const word = { asked, member: 'mod', roles: ['staff'], origin: world.origin() }
-    await expect(world.tipping.rewards.confirmList(word)).rejects.toMatchObject({ code: 'pool-insufficient' })
+    const right = { code: 'pool-insufficient', facts: { alone: true } }
+    await expect(world.tipping.rewards.confirmList(word)).rejects.toMatchObject(right)
+  })
+
+  it('says the same of a giveaway, and nothing of it where the server has no wallet', async () => {
+    const start = () => {
+      const pool = { guild: 'guild', roles: ['staff'], reason: 'for all' }
+      const terms = { member: 'mod', prize: '100', winners: 1, duration: '5m' }
+      return world.tipping.giveaways.startFromPool({ ...terms, pool, origin: world.origin() })
+    }
+    await expect(start()).rejects.toMatchObject({ code: 'pool-insufficient', facts: { alone: true } })
+    await world.tipping.ownWallets.disconnectServer({ guild: 'guild', member: 'mod' })
+    const error: unknown = await start().catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ code: 'pool-insufficient' })
+    expect((error as TippingRefusal).facts).not.toHaveProperty('alone')
   })
 })
 

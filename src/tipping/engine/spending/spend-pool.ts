@@ -19,8 +19,12 @@ import {
   fromPool,
   MAX_REWARD_REASON,
   type PoolSpending,
+  type SpendingKind,
   type WalletFunding,
 } from './spending.ts'
+
+/** What no wallet pays. */
+const POOL_ALONE: readonly SpendingKind[] = ['giveaway', 'voucher', 'vouchers', 'list']
 
 /** A spending that was read. */
 interface Due extends PoolSpending {
@@ -99,7 +103,7 @@ export function readReason(text: string): string {
   return reason
 }
 
-/** Where a wallet would have paid, it says what kept it from that. */
+/** Where a wallet would have paid, it says what kept it from that; where none can, that it cannot. */
 async function tooLittleInPool(
   context: TippingContext,
   { kind, pool: { guild }, shares, amount: needed }: Due,
@@ -113,7 +117,10 @@ async function tooLittleInPool(
     const members = recipients.filter((recipient) => !receivers.has(recipient))
     if (members.length > 0) return new TippingRefusal('recipient-needs-wallet', { members })
   }
-  return new TippingRefusal('pool-insufficient', { balance: msats(needed - msats(missing)), needed })
+  const alone = own !== null && POOL_ALONE.includes(kind)
+  return new TippingRefusal('pool-insufficient', {
+    ...{ balance: msats(needed - msats(missing)), needed, ...(alone && { alone }) },
+  })
 }
 
 async function setAside(context: TippingContext, due: Due): Promise<string> {
