@@ -131,7 +131,7 @@ describe('a giveaway', () => {
       /gives away \*\*500 test sats\*\* to 1 person[\s\S]*Ends [\s\S]*secret seed alone[\s\S]*anyone can check/,
     )
     expect(await balance(stage)).toBe(9_500)
-    stage.mustSay(await stage.press('bob', must(card), 'Enter'), /You are in\. Entered so far: 1/)
+    stage.mustSay(await stage.press('bob', must(card), 'Enter'), /You are in\. Entered so far: 1\. Ends: /)
     stage.mustSay(await stage.press('bob', must(card), 'Enter'), /You are in already/)
     stage.mustSay(await stage.press('alice', must(card), 'Enter'), /your own giveaway/)
 

@@ -1,7 +1,7 @@
 import { type APIButtonComponentWithCustomId, ButtonStyle } from 'discord.js'
 import type { Button, Press } from '../discord/command.ts'
 import { button } from '../discord/message.ts'
-import { relative } from '../discord/panel.ts'
+import { moment } from '../discord/panel.ts'
 import { verify } from './verify.ts'
 
 /** Puts the person who presses it into a giveaway's draw. */
@@ -16,7 +16,7 @@ export const giveawayEnter = {
       entrant: { accountSince, roles },
       interaction: origin.interaction,
     })
-    const facts = { entrants, until: relative(endsAt) }
+    const facts = { entrants, until: moment(endsAt) }
     return { say: { content: t(already ? 'giveaway.enteredBefore' : 'giveaway.enteredNow', facts) } }
   },
 } satisfies Button
