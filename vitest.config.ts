@@ -65,6 +65,7 @@ export default defineConfig({
         include: THOROUGH_IN_BROWSER,
         exclude: ON_SERVER ? THOROUGH_IN_BROWSER : [],
       }),
+      suite('packages', { ...APART, testTimeout: 300_000, include: ['proof/packages/**/*.test.ts'] }),
       suite('attacks', { ...APART, testTimeout: 300_000, include: ['proof/attacks/**/*.test.ts'] }),
       suite('wind-down', { include: ['proof/wind-down/**/*.test.ts'] }),
       suite('wallets', { include: ['proof/own-wallets/**/*.test.ts'] }),

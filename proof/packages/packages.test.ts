@@ -1,0 +1,88 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { parse } from 'yaml'
+
+// The packages for home servers and hosts, each by the tools of its own language. test/deploy holds what they say against Satchel.
+const root = join(import.meta.dirname, '../..')
+const LIMIT_MS = 150_000
+/** As in a shell: what npm has told this process of the project is no matter of a package elsewhere, nor is the project's Node. */
+const env: NodeJS.ProcessEnv = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !/^npm_|^NODE_(COMPILE_CACHE|ENV)$/i.test(name)),
+)
+env.PATH = process.env.PATH?.split(':')
+  .filter((folder) => !folder.endsWith('node_modules/.bin'))
+  .join(':')
+
+interface Said {
+  readonly status: number | null
+  /** All that it printed. */
+  readonly words: string
+}
+
+function run(program: string, args: readonly string[], options: { cwd?: string; input?: string } = {}): Said {
+  const { status, stdout, stderr } = spawnSync(program, args, {
+    ...{ cwd: root, env, encoding: 'utf8', timeout: LIMIT_MS, killSignal: 'SIGKILL' },
+    ...options,
+  })
+  return { status, words: `${stdout}${stderr}` }
+}
+
+const isHere = (program: string) => run(program, ['--version']).status === 0
+const SILENCE: Said = { status: 0, words: '' }
+
+const SCRIPTS = ['.ci/run', ...globSync('{deploy,scripts}/**/*.sh', { cwd: root }).toSorted()]
+/** What the workflow of a release runs, by the name of its job. GitHub ends a step at the first command that fails. */
+const STEPS: readonly (readonly [string, string])[] = Object.entries(
+  parse(readFileSync(join(root, '.github/workflows/release.yml'), 'utf8')).jobs as Record<
+    string,
+    { readonly steps: readonly { readonly run?: string }[] }
+  >,
+).map(([name, { steps }]) => [name, steps.map(({ run = '' }) => run.replace(/\$\{\{.*?\}\}/g, 'x')).join('\n')])
+
+describe('shell scripts', () => {
+  it('are all found', () => {
+    expect(SCRIPTS).toEqual(
+      expect.arrayContaining(['deploy/raspiblitz/bonus.satchel.sh', 'deploy/postgres-primary.sh']),
+    )
+    expect(STEPS.map(([name]) => name)).toEqual(expect.arrayContaining(['test', 'start9', 'publish']))
+  })
+
+  it.each(SCRIPTS)('%s is one that bash reads', (file) => {
+    expect(run('bash', ['-n', file])).toEqual(SILENCE)
+  })
+
+  // ShellCheck (apt install shellcheck) is a program that npm has only as a download from elsewhere; the gate installs it.
+  describe.skipIf(!isHere('shellcheck'))('as ShellCheck reads them', () => {
+    it.each(SCRIPTS)('%s has nothing to warn of', (file) => {
+      expect(run('shellcheck', ['--severity=warning', file])).toEqual(SILENCE)
+    })
+
+    it.each(STEPS)('the steps of the job %s have nothing to warn of', (_, input) => {
+      expect(run('shellcheck', ['--severity=warning', '--shell=bash', '-'], { input: `set -e\n${input}` })).toEqual(
+        SILENCE,
+      )
+    })
+  })
+})
+
+// Nix itself (apt install nix-bin); the gate installs it.
+it.skipIf(!isHere('nix-instantiate'))('the module for NixOS is one that Nix reads', () => {
+  const { status, words } = run('nix-instantiate', ['--parse', 'deploy/nix/flake.nix'])
+  expect([status, status === 0 || words]).toEqual([0, true])
+})
+
+const NO_NETWORK = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|E50\d/
+
+it('the package for StartOS fits the types of its SDK', ({ skip }) => {
+  const cwd = mkdtempSync(join(tmpdir(), 'start9-'))
+  onTestFinished(() => rmSync(cwd, { recursive: true }))
+  cpSync(join(root, 'deploy/start9'), cwd, { recursive: true })
+  const installed = run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'], { cwd })
+  const isAway = installed.status === null || (installed.status !== 0 && NO_NETWORK.test(installed.words))
+  if (isAway) skip('the registry with its SDK cannot be reached, or is slow')
+  expect(installed.status, installed.words).toBe(0)
+  expect(run('npm', ['run', '--silent', 'check'], { cwd })).toEqual(SILENCE)
+})
