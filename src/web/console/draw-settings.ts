@@ -93,7 +93,7 @@ function oneGroup(view: SettingsView, shown: SettingsShown, { name, fields }: Se
     html`${form('settings-change', alone, t('settings.change'))}
 ${together.length > 0 && html`<p class="small apart">${why}</p>`}
 ${form('settings-propose', together, t('settings.propose'))}
-${lines.length > 0 && html`<ul class="list">${lines.map((field) => oneLine(view, field))}</ul>`}`,
+${lines.length > 0 && html`<ul class="list">${lines.map((field) => oneLine(view, field, shown.proposal !== undefined))}</ul>`}`,
     name,
   )
 }
@@ -116,14 +116,14 @@ function oneField({ viewer: { t }, refused }: SettingsView, field: SettingField)
   return choiceField({ name, legend: label, chosen: typed, mayBeNone: true }, pairs)
 }
 
-function oneLine({ viewer: { t }, isAlone }: SettingsView, field: SettingField): Html {
+function oneLine({ viewer: { t }, isAlone }: SettingsView, field: SettingField, isBusy: boolean): Html {
   const { name, what, value, isSecret, isSet, choices, lockedBy, needsTwo } = field
   const chosen = choices.find((choice) => choice.value === value)?.label ?? value
   const shown = isSecret && isSet ? t('settings.secret') : chosen || t('settings.unset')
   const why =
     lockedBy !== undefined
       ? t.html('settings.lockedBy', { variable: lockedBy })
-      : needsTwo && t(isAlone ? 'settings.delay' : 'settings.two')
+      : needsTwo && t(isBusy ? 'settings.busy' : isAlone ? 'settings.delay' : 'settings.two')
   return html`<li>${what} <code>${name}</code><br>${shown}${why !== false && html`<p class="small">${why}</p>`}</li>`
 }
 

@@ -19,6 +19,11 @@ export const CONSOLE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+const COPY = inlineFile(new URL('./assets/copy.js', import.meta.url))
+
+/** The policy of a page with something that is shown once: it runs the script of its buttons, and no other. */
+export const ONCE_POLICY = `${CONSOLE_POLICY}; script-src '${hashForPolicy(COPY.text)}'`
+
 export interface Viewer {
   readonly name: string
   readonly access: Access
@@ -80,9 +85,12 @@ export interface Outcome {
 
 /** What came of the last form, for the head of a page. */
 export function outcome({ t }: Viewer, { said, refused, once = [], notes = [] }: Outcome): HtmlPart {
-  const secrets = once.map(([name, value]) => html`<dt>${t(name)}</dt><dd><code>${value}</code></dd>`)
+  const secrets = once.map(
+    ([name, value], i) =>
+      html`<dt id="once-${i}">${t(name)}</dt><dd><code>${value}</code> <button type="button" data-copy data-copied="${t('once.copied')}" data-chosen="${t('once.chosen')}" aria-describedby="once-${i}" hidden>${t('once.copy')}</button></dd>`,
+  )
   return html`${said !== undefined && html`<div class="card" role="status"><p>${t(said)}</p>${notes.map((note) => html`<p>${note}</p>`)}</div>`}
-${secrets.length > 0 && card(t('once.title'), html`<p class="bad">${t('once.what')}</p><dl class="secrets">${secrets}</dl>`)}
+${secrets.length > 0 && card(t('once.title'), html`<p class="bad">${t('once.what')}</p><dl class="secrets">${secrets}</dl><script type="module">${COPY}</script>`)}
 ${refused !== undefined && html`<p class="card bad" role="alert">${t('refused.title')}. ${withCode(refused.problem)}</p>`}`
 }
 

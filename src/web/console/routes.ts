@@ -17,7 +17,7 @@ import { drawHome } from './draw-home.ts'
 import { drawLog } from './draw-log.ts'
 import { drawPools } from './draw-pools.ts'
 import { drawRefused } from './draw-sign-in.ts'
-import { CONSOLE_POLICY, type Outcome } from './frame.ts'
+import { CONSOLE_POLICY, ONCE_POLICY, type Outcome } from './frame.ts'
 import { addPasskeyRoutes, passkeysPage } from './passkey-routes.ts'
 import { servicePage } from './service-page.ts'
 import { settingsPage } from './settings-page.ts'
@@ -129,6 +129,7 @@ async function take(
     const done = await action.run(parts, form, operator, { site, visitor, request })
     parts.logger.info({ operator, action: name, how: 'console' }, 'an operator used the console')
     if (typeof done === 'string') return reply.redirect(`${page}?said=${done.slice('said.'.length)}`, 303)
+    if (done.once.length > 0) reply.header('content-security-policy', ONCE_POLICY)
     return sendPage(reply, await PARTS[page](site, visitor, { ...done, refused: undefined }))
   } catch (error) {
     const problem = problemOf(parts, error)
