@@ -20,6 +20,8 @@ export interface Telling {
 /** Words from right to left among numbers: they must not turn what stands beside them. */
 const NOTE = 'شكرا 500 👍 (מזל טוב)'
 const DAY_MS = 86_400_000
+/** A busy machine takes its time. */
+const BUSY_MS = 120_000
 /** By then deposits, requests and giveaways have ended. */
 const ALL_IS_OVER_MS = 8 * DAY_MS
 
@@ -87,10 +89,14 @@ async function draw(stage: Stage, passes: Telling['passes'], keep: Keep): Promis
   const giveaway = await public_(stage, 'giveaway start', { prize: '1000', winners: 2, duration: '1m' })
   for (const who of ['bob', 'carol', 'dave']) await pressFirst(stage, who, latest(stage, giveaway.id))
   await passes(61_000)
-  await stage.until('it is drawn', async () => {
-    await stage.world.settled()
-    return conversation(stage).at(-1)?.id !== giveaway.id
-  })
+  await stage.until(
+    'it is drawn',
+    async () => {
+      await stage.world.settled()
+      return conversation(stage).at(-1)?.id !== giveaway.id
+    },
+    BUSY_MS,
+  )
   await keep('giveaway-result', conversation(stage).at(-1))
   await keep('giveaway-drawn', latest(stage, giveaway.id))
   // What is open counts towards people's limits.

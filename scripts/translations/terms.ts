@@ -32,7 +32,7 @@ export const TERMS: Readonly<Record<string, Term>> = {
 const REFUSED: Readonly<Record<string, readonly RegExp[]>> = {
   en: [/account at the Lightning/, /linked accounts/, /\bgamertag\b/i, /Root of all/], // wallet, wallet name, fingerprint
   de: [/Konto beim Lightning/, /verbundene Konten/, /Giveaway|Gewinnspiel/, /Kasse/, /Wurzel/], // Wallet, Verlosung, Pool, Fingerabdruck
-  es: [/cuentas? (?:del servicio|vinculadas)/, /\bmonto\b/i, /Raíz/, /Programación/], // billetera, cantidad, huella, programa
+  es: [/cuentas? (?:del servicio|vinculadas)/, /\bmonto\b/i, /Raíz/, /Programación/, /apartad/i], // billetera, cantidad, huella, programa, reservado
   fr: [
     /comptes? (?:chez|liés)/,
     /\b[Uu]ne note\b|\btes notes\b/,
