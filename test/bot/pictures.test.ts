@@ -82,6 +82,17 @@ test('a moment that Discord does not turn into the reader’s own says whose it 
   expect(translatorFor('de').moment(moment)).toBe('02.01.2030, 15:04 UTC')
 })
 
+test.each([
+  ['en', -30_000, 'this minute'],
+  ['en', -119_000, '1 minute ago'],
+  ['en', 7_200_000, 'in 2 hours'],
+  ['de', -86_400_000, 'gestern'],
+  ['ja', 3 * 86_400_000 + 1, '3 日後'],
+])('how far a moment is from now is said in words: %s, %d ms', (language, ms, said) => {
+  const now = new Date(Date.UTC(2030, 0, 2, 15, 4))
+  expect(translatorFor(language).fromNow(new Date(now.getTime() + ms), now)).toBe(said)
+})
+
 test('a name ends before the sum, however wide its letters are', async () => {
   const draw = (name: string) => {
     const lines = [{ name, amount: sats(21_000_000) }]

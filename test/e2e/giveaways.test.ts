@@ -133,6 +133,12 @@ describe('a giveaway', () => {
     expect(await balance(stage)).toBe(9_500)
     stage.mustSay(await stage.press('bob', must(card), 'Enter'), /You are in\. Entered so far: 1\. Ends: /)
     stage.mustSay(await stage.press('bob', must(card), 'Enter'), /You are in already/)
+    const offered = await stage
+      .person('alice')
+      .autocomplete(stage.channel(), 'giveaway end', { giveaway: '' }, 'giveaway')
+    expect(offered.map(({ name }) => name)).toEqual([
+      expect.stringMatching(/500 test sats × 1 · open · 1 person · in \d/),
+    ])
     stage.mustSay(await stage.press('alice', must(card), 'Enter'), /your own giveaway/)
 
     await endEarly(stage, clock)

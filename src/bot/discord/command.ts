@@ -245,6 +245,7 @@ export interface MenuOpening extends Omit<Opening, 'record'> {
 /** Somebody is typing into an option, and would like to be offered something. */
 export interface Typing extends Pick<Asking, 'member' | 'caller' | 'guild' | 't' | 'tipping'> {
   readonly typed: string
+  readonly at: Date
 }
 
 /** `name` is shown (at most 100 characters), `value` is what the command gets. */

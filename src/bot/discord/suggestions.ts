@@ -11,7 +11,7 @@ const MAX_LENGTH = 100
 
 /** Answers somebody who is typing into an option. What goes wrong is logged; no suggestions are no fault. */
 export function createSuggestions(options: RouterOptions): (interaction: AutocompleteInteraction) => Promise<void> {
-  const { commands, tipping, translatorFor, homeGuildId, log } = options
+  const { commands, tipping, translatorFor, homeGuildId, clock, log } = options
   return async (interaction) => {
     const { name, value } = interaction.options.getFocused(true)
     const command = commands.find((each) => each.name === commandNameOf(interaction))
@@ -28,6 +28,7 @@ export function createSuggestions(options: RouterOptions): (interaction: Autocom
         t: translatorFor(localeOf(interaction, tipping)),
         tipping,
         typed: String(value),
+        at: new Date(clock.now()),
       })
       const choices = (found ?? [])
         .slice(0, MAX_SUGGESTIONS)

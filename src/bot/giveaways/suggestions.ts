@@ -1,6 +1,5 @@
 import type { GiveawayState, GiveawayView } from '../../tipping/tipping.ts'
 import type { Suggestion, Typing } from '../discord/command.ts'
-import type { Translator } from '../i18n/translator.ts'
 import { DURATIONS } from './durations.ts'
 import { type Looking, lookingOf } from './verify.ts'
 
@@ -46,16 +45,19 @@ export async function suggest(
   const typed = typing.typed.trim().toLowerCase()
   return giveaways
     .filter((giveaway) => isMeant(giveaway, looking))
-    .map((giveaway) => ({ name: nameOf(giveaway, typing.t), value: giveaway.id }))
+    .map((giveaway) => ({ name: nameOf(giveaway, typing), value: giveaway.id }))
     .filter(({ name, value }) => name.toLowerCase().includes(typed) || value === typed)
 }
 
-function nameOf({ prize, winners, state, entrants, endsAt, endedAt }: GiveawayView, t: Translator): string {
+function nameOf(
+  { prize, winners, state, entrants, endsAt, endedAt }: GiveawayView,
+  { t, at }: Pick<Typing, 't' | 'at'>,
+): string {
   return t('giveaway.name', {
     prize,
     winners,
     count: entrants,
     state: t(`giveaway.states.${state}`),
-    when: t.moment(endedAt ?? endsAt),
+    when: t.fromNow(endedAt ?? endsAt, at),
   })
 }

@@ -78,9 +78,9 @@ async function showReceipt({ member, tipping, t }: Pick<Asking, 'member' | 'tipp
   return { say: drawReceipt(await tipping.history.receipt({ member, operation }), t) }
 }
 
-async function suggestOperations({ member, tipping, t, typed }: Typing) {
+async function suggestOperations({ member, tipping, t, typed, at }: Typing) {
   const found = await tipping.history.operations(member)
   return found
-    .map((line) => ({ name: labelOfBooking(line, t), value: line.operation }))
+    .map((line) => ({ name: labelOfBooking(line, t, t.fromNow(line.at, at)), value: line.operation }))
     .filter(({ name }) => name.toLowerCase().includes(typed.trim().toLowerCase()))
 }

@@ -80,9 +80,9 @@ export function nameOfBooking({ what, who }: Pick<MemberLine, 'what' | 'who'>, t
   return t(`history.what.${what}`, { who: who === undefined || who === '' ? '–' : mention(who) })
 }
 
-/** An operation where Discord shows no mentions: in a menu, or while somebody types. */
-export function labelOfBooking({ what, amount, at, state }: MemberLine, t: Translator): string {
-  return `${state === undefined || state === 'direct' ? MARKS[what] : STATE_MARKS[state]} ${inWholeSats(amount, t)} · ${t.moment(at)}`
+/** An operation where Discord shows no mentions: in a menu, or while somebody types. `when` as it can be shown there. */
+export function labelOfBooking({ what, amount, at, state }: MemberLine, t: Translator, when = t.moment(at)): string {
+  return `${state === undefined || state === 'direct' ? MARKS[what] : STATE_MARKS[state]} ${inWholeSats(amount, t)} · ${when}`
 }
 
 /** As signed, but in whole sats: less than one came back of a fee, which a receipt and the file show. */

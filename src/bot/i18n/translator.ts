@@ -25,6 +25,8 @@ export interface Translator {
   duration(count: number, unit: 'second' | 'minute' | 'hour' | 'day'): string
   /** A date and a time, in UTC and saying so: for where Discord shows no times of the reader's own. */
   moment(date: Date): string
+  /** `2 hours ago`, `tomorrow`: the same where what is shown is read at once, and goes. */
+  fromNow(date: Date, now: Date): string
   /** `a, b and c`. */
   list(items: readonly string[]): string
 }
@@ -88,11 +90,15 @@ export function createTranslators(testMoney: () => boolean): Translators {
 /** "And" in scripts that leave no room between words: beside names in other scripts there is some. */
 const UNSPACED = /^ ?([\p{Script=Thai}\p{Script=Han}]+) ?$/u
 
+const SMALLEST_UNIT = ['minute', 60_000] as const
+const UNITS = [['day', 86_400_000], ['hour', 3_600_000], SMALLEST_UNIT] as const
+
 type Translate = (key: string, facts: Record<string, string | number>) => string
 
 function speak(locale: string, translate: Translate, testMoney: () => boolean): Translator {
   const lists = new Intl.ListFormat(locale)
   const moments = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+  const relatives = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
   const amount = (msats: bigint) =>
     translate(testMoney() ? 'units.testSats' : 'units.sats', {
       figure: formatSats(msats, locale),
@@ -109,6 +115,11 @@ function speak(locale: string, translate: Translate, testMoney: () => boolean): 
     duration: (count: number, unit: string) =>
       new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(count),
     moment: (date: Date) => `${moments.format(date)} UTC`,
+    fromNow(date: Date, now: Date) {
+      const ms = date.getTime() - now.getTime()
+      const [unit, length] = UNITS.find(([, length]) => Math.abs(ms) >= length) ?? SMALLEST_UNIT
+      return relatives.format(Math.trunc(ms / length), unit)
+    },
     list: (items: readonly string[]) =>
       lists
         .formatToParts(items)
