@@ -131,7 +131,7 @@ export function publicApiPage(): string {
     '',
     info.description,
     '',
-    'The web server serves the API on its port. Programs find its OpenAPI document at `/api/v1/openapi.json`.',
+    'The web server serves the API on its port. Its OpenAPI document, with every type, is at `/api/v1/openapi.json`.',
     'Clients: [TypeScript](../clients/typescript/README.md) and [Python](../clients/python/README.md), with a first reward each.',
     '',
     ...FIRST_REWARD,
@@ -170,9 +170,6 @@ function isKeyed({ operation }: Described): boolean {
   return operation.security !== undefined
 }
 
-/** What all public figures have; the page says it once, before the first of them. */
-const SAID_ONCE = ['server', 'testMoney', 'If-None-Match']
-
 function describe({ heading, operation }: Described, all: readonly Described[]): string[] {
   const { summary, description, parameters, requestBody, security } = operation
   const body = requestBody === undefined ? [] : fields(requestBody.content['application/json'].schema, '', ' (body)')
@@ -181,21 +178,36 @@ function describe({ heading, operation }: Described, all: readonly Described[]):
     first?.heading === heading
       ? fields(answerOf({ heading, operation }), '')
       : [`| the answer | | That of *${first?.operation.summary}*. |`]
-  const isNew = (row: string) => security !== undefined || !SAID_ONCE.some((name) => row.startsWith(`| \`${name}\``))
+  const intro = ['', `### ${summary}`, '', `\`${heading}\`: ${description}`]
+  if (security === undefined)
+    return [...intro, `${choicesOf(operation)}The answer has ${named(answerOf({ heading, operation }))}.`]
   return [
-    '',
-    `### ${summary}`,
-    '',
-    `\`${heading}\`: ${description}`,
+    ...intro,
     '',
     '| Field | Type | |',
     '|---|---|---|',
-    ...[
-      ...parameters.map((each) => `| \`${each.name}\` (${each.in}) | | ${each.description}${choices(each.schema)} |`),
-      ...body,
-      ...answer,
-    ].filter(isNew),
+    ...parameters.map((each) => `| \`${each.name}\` (${each.in}) | | ${each.description}${choices(each.schema)} |`),
+    ...body,
+    ...answer,
   ]
+}
+
+/** What a reader of a figure may choose, in a sentence. */
+function choicesOf({ parameters }: Operation): string {
+  return parameters
+    .filter(({ schema }) => schema.enum !== undefined)
+    .map(({ name, schema }) => `\`${name}\` is one of${choices(schema)} `)
+    .join('')
+}
+
+/** The fields of a figure by name, those of a list's items in brackets. */
+function named({ properties = {} }: Schema): string {
+  return Object.entries(properties)
+    .map(([name, { items }]) => {
+      const inside = Object.keys(items?.properties ?? {}).map((each) => `\`${each}\``)
+      return inside.length === 0 ? `\`${name}\`` : `\`${name}\` (${inside.join(', ')})`
+    })
+    .join(', ')
 }
 
 /** The body of the answer when all went well. */
