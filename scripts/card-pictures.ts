@@ -1,5 +1,5 @@
 /**
- * `node scripts/card-pictures.ts [FOLDER]`: has each kind of card drawn in a playground of its own, and keeps a picture of each as a
+ * `node scripts/card-pictures.ts [FOLDER]`: has each kind of card drawn in its own playground, and keeps a picture of each as a
  * computer and as a phone show it, dark and light: in `reports/pictures`, unless another folder is named. Needs a Chromium
  * (`CHROMIUM_PATH`, default /usr/bin/chromium).
  */

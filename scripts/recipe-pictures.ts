@@ -1,5 +1,5 @@
 /**
- * `node scripts/recipe-pictures.ts [FOLDER]`: has each recipe of a rule pay once in a playground of its own, and keeps a picture of
+ * `node scripts/recipe-pictures.ts [FOLDER]`: has each recipe of a rule pay once in its own playground, and keeps a picture of
  * what people see, for docs/REWARDS.md: in docs/pictures/recipes, unless another folder is named. Needs a Chromium (`CHROMIUM_PATH`,
  * default /usr/bin/chromium) and, for emoji, a font that has them.
  */

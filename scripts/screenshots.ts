@@ -1,5 +1,5 @@
 /**
- * `npm run screenshots [-- FOLDER]`: plays a few scenes in a playground of its own and keeps pictures of the page in a
+ * `npm run screenshots [-- FOLDER]`: plays a few scenes in its own playground and keeps pictures of the page in a
  * folder: docs/pictures, for the README, unless another is named. One of them moves: the first tip. Needs a Chromium
  * (`CHROMIUM_PATH`, default /usr/bin/chromium) and, for emoji, a font that has them.
  */

@@ -308,7 +308,7 @@ describe('a broken rule is found:', () => {
     (code) => expect(broken({ 'src/bot/reply.ts': code })).toEqual([]),
   )
 
-  it('but says so of a file that is no TypeScript', () => {
+  it('but says so of a file that is not TypeScript', () => {
     expect(() => broken({ 'src/bot/reply.ts': 'const = 5' })).toThrow('src/bot/reply.ts: ')
   })
 })

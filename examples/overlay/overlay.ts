@@ -1,5 +1,5 @@
 import { createServer, type ServerResponse } from 'node:http'
-// In a project of your own: from 'satchel-payments'.
+// In your own project: from 'satchel-payments'.
 import { CommunityClient } from '../../clients/typescript/src/index.ts'
 
 /** A page for a stream that shows each tip with who gave it. The key stays here: the page hears of tips from this server. */

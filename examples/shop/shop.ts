@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-// In a project of your own: from 'satchel-payments'.
+// In your own project: from 'satchel-payments'.
 import { PaymentsClient, PaymentsError, type payments, verifyWebhook } from '../../clients/typescript/src/index.ts'
 
 /** A shop that sells one thing: each order is a charge, and a callback that is verified and looked up marks it as paid. */

@@ -47,8 +47,8 @@ export interface WireAnswer {
 }
 
 /**
- * Bot and service as `npm start` runs them, in a process of their own with the settings of a fresh installation, on a Discord
- * of this process. All that an attacker has is their ports, an account on Discord, and a project or a wallet of their own.
+ * Bot and service as `npm start` runs them, in their own process with the settings of a fresh installation, on a Discord
+ * of this process. All that an attacker has is their ports, an account on Discord, and a project or their own wallet.
  */
 export class Installation {
   readonly folder = mkdtempSync(join(tmpdir(), 'satchel-attacks-'))
@@ -126,7 +126,7 @@ export class Installation {
     return this.administration.createProject('attacker', fund === 0n ? undefined : fund)
   }
 
-  /** One request as it is written; a body that is no text is sent as JSON. */
+  /** One request as it is written; a body that is not text is sent as JSON. */
   async ask(
     path: string,
     options: { method?: string; apiKey?: string; body?: unknown; headers?: Record<string, string> } = {},

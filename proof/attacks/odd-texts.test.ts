@@ -67,7 +67,7 @@ function expectCalm({ status, text, headers }: WireAnswer, said: string): void {
 
 let strangers = 0
 
-/** Each from an address of their own, so that none is refused for the others. */
+/** Each from their own address, so that none is refused for the others. */
 function stranger(): Record<string, string> {
   strangers += 1
   return { 'x-forwarded-for': `198.51.${(strangers >> 8) % 256}.${strangers % 256}` }

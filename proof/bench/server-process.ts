@@ -9,7 +9,7 @@ export interface Server {
   usage(): Promise<Usage>
 }
 
-/** Runs `serve.ts` with these arguments in a process of its own for as long as `use` takes. */
+/** Runs `serve.ts` with these arguments in its own process for as long as `use` takes. */
 export async function withServer<T>(args: readonly string[], use: (server: Server) => Promise<T>): Promise<T> {
   const child = fork(join(import.meta.dirname, 'serve.ts'), args, { execArgv: optionsOfService() })
   const [{ url }] = (await once(child, 'message')) as [{ url: string }]

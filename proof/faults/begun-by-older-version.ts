@@ -6,7 +6,7 @@ export const oldBook: Fault = {
   name: 'a book of an older version',
   setup: { oldBook: true },
   async strike({ world, happened }) {
-    // It was there from the first moment, and by now the bot has worked with it.
+    // It was there from the first moment, and the bot has worked with it.
     if (world.botBook.rows(`SELECT 1 FROM "Entry" WHERE "operation" LIKE 'old-%'`).length === MEMBERS) happened()
   },
 }

@@ -42,7 +42,7 @@ async function refusedOrDone(work: () => unknown, said: unknown): Promise<void> 
 }
 
 describe('what people type moves nothing that they did not mean, and breaks nothing', () => {
-  it('amounts: within the bounds, or refused in words', { timeout: 300_000 }, async () => {
+  it('amounts: within the bounds, or refused with an explanation', { timeout: 300_000 }, async () => {
     const rates = { toMsats: () => sats(1) }
     const limits = { smallest: sats(1), largest: sats(1_000_000), rates }
     const typed = fc.oneof(
@@ -58,7 +58,7 @@ describe('what people type moves nothing that they did not mean, and breaks noth
     await fc.assert(property, { numRuns: cases(32), ...seeded })
   })
 
-  it('codes, addresses and invoices: read, or refused in words', { timeout: 300_000 }, async () => {
+  it('codes, addresses and invoices: read, or refused with an explanation', { timeout: 300_000 }, async () => {
     const prefix = fc.constantFrom('', 'lnbc', 'lnbc1', 'LNURL1', 'lightning:', 'lnurlp://', 'keyauth://', 'a@')
     const property = fc.property(prefix, hostileText, (start, text) => {
       const readers = [decodeInvoice, decodeLnurl, looksLikeLnurl, parseLightningAddress]

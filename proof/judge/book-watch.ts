@@ -8,7 +8,7 @@ interface WatchedAccount {
 }
 
 /**
- * Keeps a book of its own beside a side's: every move that becomes durable is added up here, apart from the code that
+ * Keeps its own book beside a side's: every move that becomes durable is added up here, apart from the code that
  * is tested, and compared.
  */
 export class BookWatch {

@@ -215,7 +215,7 @@ export function drops({ model, botBook }: Evidence): string[] {
 
 /**
  * A giveaway is as its starter was shown it. Who won is read from the records: one prize each, and only who was shown
- * that they are in. Who was drawn later is whom the starter was shown. What nobody won, and what was called off, is the
+ * that they are in. Who was drawn later is whom the starter was shown. What nobody won, and what was cancelled, is the
  * starter's.
  */
 export function giveaways({ model, botBook }: Evidence): string[] {

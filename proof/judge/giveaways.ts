@@ -58,7 +58,7 @@ export class Giveaways {
     this.#faults.expect(lateMs < 0, () => `${member} claimed a prize of the giveaway ${id} ${lateMs} ms too late`)
   }
 
-  /** Somebody was told that they are in the draw by now, and were not before. */
+  /** Somebody was told that they are in the draw, and were not before. */
   entered(id: string, { member, young }: Entrant, span: Span): void {
     const giveaway = this.started.get(id)
     if (giveaway === undefined) return

@@ -96,7 +96,7 @@ export class Links {
     return new Set(had.flatMap(({ user }) => user ?? []))
   }
 
-  /** The one wallet that a member ever had by now, if they certainly had it before this; undefined where it may be another. */
+  /** The one wallet that a member ever had, if they certainly had it before this; undefined where it may be another. */
   onlyWallet(member: string, before: Moment): string | undefined {
     if ((this.#underWay.get(member)?.size ?? 0) > 0) return undefined
     const [user, ...others] = new Set((this.#words.get(member) ?? []).flatMap((word) => word.user ?? []))

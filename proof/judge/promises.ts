@@ -64,7 +64,7 @@ export function evenShare(total: bigint, people: number): bigint {
   return (total / (BigInt(people) * SAT)) * SAT
 }
 
-/** What each of so many gets of a balance by `all` or `half`, whole sats; undefined for what is no part of a balance. */
+/** What each of so many gets of a balance by `all` or `half`, whole sats; undefined for what is not part of a balance. */
 export function partOf(typed: string, balance: bigint, people: number): bigint | undefined {
   if (typed !== ALL && typed !== 'half') return undefined
   return evenShare(typed === ALL ? balance : balance / 2n, people)

@@ -57,7 +57,7 @@ export class Schedules {
     if (!this.#stopped.has(id)) this.#stopped.set(id, at)
   }
 
-  /** Each time of each schedule was posted once at most, at its hour on a day of its own, and none after the last or a stop. */
+  /** Each time of each schedule was posted once at most, at its hour on its own day, and none after the last or a stop. */
   judge(posts: readonly ScheduledPost[]): void {
     const days = new Map<string, string>()
     for (const post of posts) {

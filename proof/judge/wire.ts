@@ -40,7 +40,7 @@ export const REDEMPTION = '/v0/redeem-voucher'
 
 /**
  * What the bot decodes to learn what the provider remembers of its keys. It moves nothing, and is asked for something else under a
- * key that was used: who remembers that says so with this refusal, which is no failure.
+ * key that was used: who remembers that says so with this refusal, which is not a failure.
  */
 export const PROBE = '/v0/decode-invoice'
 const REMEMBERED = 'idempotency_key_reused'

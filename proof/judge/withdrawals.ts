@@ -68,7 +68,7 @@ export interface WithdrawalEvidence {
 /** Sats on their way out: what was typed, what was shown, what was sent, what the network moved and took for it. */
 export class Withdrawals {
   readonly typed = new Map<string, TypedWithdrawal>()
-  /** Those that were shown as called off. */
+  /** Those that were shown as cancelled. */
   readonly calledOff = new Set<string>()
   /** Codes that were shown as ended by their member, before anybody had scanned them. */
   readonly endedCodes = new Set<string>()
@@ -114,7 +114,7 @@ export class Withdrawals {
     }
   }
 
-  /** A moderator types a line of a list, to an address that stands on no other line. */
+  /** A moderator types a line of a list, to an address that is on no other line. */
   listed(address: string, sats: number): void {
     this.#listed.set(address, BigInt(sats) * 1_000n)
   }

@@ -12,7 +12,7 @@ const LAST_FAULT = 33
  *     # id: what it does
  *     src/the/file.ts
  *     - as it is written there, once
- *     + what stands there instead
+ *     + what is there instead
  *     test test/the/file.test.ts › what the names of the tests contain that must fail
  *     simulation with a fault, another fault
  *

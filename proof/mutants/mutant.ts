@@ -1,4 +1,4 @@
-/** One place of the product, and what stands there instead. */
+/** One place of the product, and what is there instead. */
 export interface SourceChange {
   readonly file: string
   /** As it is written there, once. */

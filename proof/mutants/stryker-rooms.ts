@@ -315,7 +315,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   audit: {
     code: ['src/assembly/audit', 'src/assembly/backup'],
     tests: [
-      // The quickest first; books on a server of PostgreSQL are tried last. What plays a whole world or starts commands is no test of a room.
+      // The quickest first; books on a server of PostgreSQL are tried last. What plays a whole world or starts commands is not a test of a room.
       'test/assembly/print-audit.test.ts',
       'test/assembly/put-in-place.test.ts',
       'test/assembly/watch-service-book.test.ts',

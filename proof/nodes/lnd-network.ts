@@ -17,7 +17,7 @@ export interface LndNetwork {
 }
 
 /**
- * A Lightning network of our own on this machine: btcd, and three lnd with channels ours – hub – outside, half of each
+ * Our own Lightning network on this machine: btcd, and three lnd with channels ours – hub – outside, half of each
  * channel on either side. Nothing of it leaves loopback.
  */
 export async function startLndNetwork(programs: Programs): Promise<LndNetwork> {

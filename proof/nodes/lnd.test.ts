@@ -173,7 +173,7 @@ function describeRights(): void {
     await less.close()
   })
 
-  it("another node's macaroon or certificate is refused in words", async () => {
+  it("another node's macaroon or certificate is refused with an explanation", async () => {
     const strange = connect({ macaroon: network.hub.macaroon })
     expect(await strange.health()).toMatchObject({ state: 'refused', reason: expect.stringContaining('bakemacaroon') })
     await strange.close()

@@ -28,7 +28,7 @@ export interface NetworkAround {
   }>
 }
 
-/** The service on a database of its own, which is stopped and started again. */
+/** The service on its own database, which is stopped and started again. */
 class ServiceOnLnd {
   readonly #network: NetworkAround
   readonly #folder = mkdtempSync(join(tmpdir(), 'service-on-lnd-'))

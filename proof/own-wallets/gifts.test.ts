@@ -12,7 +12,7 @@ const GIFTS = Number(process.env.WALLET_GIFTS ?? 2_000)
 const SEED = process.env.WALLET_SEED ?? '1'
 
 const OWNERS = 24
-/** So many gifts are on their way at once, each of an amount of its own: by that a payment is known. */
+/** So many gifts are on their way at once, each of its own amount: by that a payment is known. */
 const BATCH_SIZE = 200
 /** One gift in so many is a drop or rain besides. */
 const TO_MANY_EVERY = 20
@@ -165,7 +165,7 @@ class Community {
     }
   }
 
-  /** A wallet refuses an invoice that the giver's own has paid by now, which the bot has not heard of yet. */
+  /** A wallet refuses an invoice that the giver's own has paid, which the bot has not heard of yet. */
   #paysByHand(member: string, invoice: string): boolean {
     try {
       this.world.wallets.settle(this.#hands.get(member) ?? this.#hand(member), invoice)

@@ -5,7 +5,7 @@ import { give, setBudget } from './pools.ts'
 
 const GUILD = 'guild'
 
-/** Moderators have the pool pay lists of Lightning Addresses out there, each of them an address of its own. */
+/** Moderators have the pool pay lists of Lightning Addresses out there, each of them its own address. */
 export const addressLists: Actor = {
   name: 'address lists',
   weight: 4,

@@ -20,7 +20,7 @@ export async function persistently<T>(
       // This service keeps a key's answer in the same commit as what it is about: also “paid already” is then about
       // another.
       const { replayed, status = 500 } = error
-      // A success of which half arrived is no refusal, no matter who keeps it.
+      // A success of which half arrived is not a refusal, no matter who keeps it.
       const stored = replayed && status >= 400 && status < 500
       const proof = stored || (error.kind === 'refused' && twice === 'harmless')
       if (proof || (!doubt && error.happened === 'no')) {

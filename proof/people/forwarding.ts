@@ -41,7 +41,7 @@ export async function forward(stage: Stage, member: string, address: string): Pr
 /** More than anybody here will ever have. */
 const EVERYTHING = '500k'
 
-/** Members who are linked, or have tips sent on, keep everything here all the same, or nothing again. */
+/** Members who are linked, or have tips sent on, keep everything here anyway, or nothing again. */
 export const keepers: Actor = {
   name: 'keepers',
   weight: 3,

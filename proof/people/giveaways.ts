@@ -177,7 +177,7 @@ export async function callOff(stage: Stage, { id: giveaway, owner }: OpenGiveawa
 }
 
 /**
- * The starter gives a prize of their own to the person who is next in line. Resolves to why not, where it is refused.
+ * The starter gives their own prize to the person who is next in line. Resolves to why not, where it is refused.
  */
 export async function drawAgain(stage: Stage, { id: giveaway, owner }: OpenGiveaway): Promise<string | undefined> {
   const { model } = stage.world

@@ -1,6 +1,6 @@
 import type { Actor, Stage } from './people.ts'
 
-/** Members open a wallet of their own at the provider, and have their tips go there. */
+/** Members open their own wallet at the provider, and have their tips go there. */
 export const ownWallets: Actor = {
   name: 'own wallets',
   weight: 1,

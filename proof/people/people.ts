@@ -13,7 +13,7 @@ import { isDatabaseAway } from '../world/database-away.ts'
 import { simulatedDispatcher, simulatedFetch } from '../world/simulated-http.ts'
 import { Bug, SERVICE_URL, type SimWorld } from '../world/world.ts'
 
-/** What became of something that a person wanted: it was done, or refused in words. */
+/** What became of something that a person wanted: it was done, or refused with an explanation. */
 export type Ending<T> = ({ readonly done: T } | { readonly refused: TippingRefusal }) & { readonly span: Span }
 
 /** Something that a kind of people does. One file for each noun; `weight` says how often beside the others. */

@@ -180,7 +180,7 @@ export async function ask(
     },
     body: fields && new URLSearchParams(fields).toString(),
   }
-  // Every form carries a number of its own, so that sending it twice is harmless; a link signs in once, a code gives tokens once.
+  // Every form carries its own number, so that sending it twice is harmless; a link signs in once, a code gives tokens once.
   const repeatable = fields?.['sign-in-token'] === undefined && fields?.grant_type === undefined
   const exchange = {
     what: `${method} ${path} of a user`,

@@ -1,7 +1,7 @@
 const WIDTH = 40
 const EVERY_MS = 250
 
-/** A bar on stderr that shows how much is done; nothing where stderr is no terminal, but for a line now and then. */
+/** A bar on stderr that shows how much is done; nothing where stderr is not a terminal, but for a line now and then. */
 export class Progress {
   readonly #total: number
   readonly #what: string

@@ -45,7 +45,7 @@ export class Bots {
     return this.all.flatMap(({ running }) => running ?? [])
   }
 
-  /** Hears a callback, as whatever stands in front of several hands it on. */
+  /** Hears a callback, as whatever is in front of several hands it on. */
   async receive(request: SimulatedRequest): Promise<Reply> {
     const any = this.#any()
     if (any === undefined) throw refused()

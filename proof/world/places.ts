@@ -16,7 +16,7 @@ export async function makeTemplate(folder: string): Promise<void> {
   for (const database of opened) await database.close()
 }
 
-/** Copies the template, which is a folder or a database on a PostgreSQL server, for a world with a folder of its own. */
+/** Copies the template, which is a folder or a database on a PostgreSQL server, for a world with its own folder. */
 export async function placesFrom(template: string, folder: string, chance: Chance): Promise<Places> {
   // A simulation on files alone needs no server's driver.
   if (isOnServer(template)) return (await import('./postgres/places.ts')).placesOnServer(template, chance)

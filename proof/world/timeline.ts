@@ -21,7 +21,7 @@ export const BEGINNINGS = [
 ].map((text) => Date.parse(text))
 
 /**
- * The one time of a simulated world. It passes only with `advance`; each process sees it through a clock of its own,
+ * The one time of a simulated world. It passes only with `advance`; each process sees it through its own clock,
  * which ends with the process and whose wall time can be set wrongly.
  */
 export class Timeline implements Clock {

@@ -22,7 +22,7 @@ function countStatements(): void {
 }
 
 /**
- * Counts what is being compressed, for QR pictures. That goes on in a thread of its own: a busy machine turns its event
+ * Counts what is being compressed, for QR pictures. That goes on in its own thread: a busy machine turns its event
  * loop more often meanwhile.
  */
 function countCompressions(): void {

@@ -55,7 +55,7 @@ export interface WatchfulLogParts {
 
 /**
  * The log of a simulated process: every line of level error or worse is a complaint, unless it complains of what is
- * meant to happen here. So what fails in the background, where nobody waits for it, is heard of all the same.
+ * meant to happen here. So what fails in the background, where nobody waits for it, is heard of anyway.
  */
 export function watchfulLog({ side, life, trace, onComplaint, isExcused }: WatchfulLogParts): Logger {
   const write = (line: string) => {
@@ -63,7 +63,7 @@ export function watchfulLog({ side, life, trace, onComplaint, isExcused }: Watch
     const complaint = JSON.parse(line) as Complaint
     trace.note(`${side}: complains ${complaint.alert ?? ''} ${complaint.msg}`)
     if (isMeant(side, complaint) || isExcused?.(side, complaint)) return
-    // The time of the machine below is no part of this world, whose traces are compared.
+    // The time of the machine below is not part of this world, whose traces are compared.
     const said = line.trim().replace(/"time":"[^"]*",/, '')
     onComplaint(`the ${side} complains: ${said}: ${complaint.err?.stack ?? 'no error'}`)
   }

@@ -72,7 +72,7 @@ function operationsOf(files: readonly SourceFile[]): string[] {
   return found
 }
 
-/** Every `noun.verb` that stands in these files, also behind something else: `tipping.tips.ask`. */
+/** Every `noun.verb` that is in these files, also behind something else: `tipping.tips.ask`. */
 function callsOf(files: readonly SourceFile[]): Set<string> {
   const called = new Set<string>()
   for (const { syntax } of files) {

@@ -17,7 +17,7 @@ export interface Telling {
   passes(ms: number): Promise<void>
 }
 
-/** Words from right to left among numbers: they must not turn what stands beside them. */
+/** Words from right to left among numbers: they must not turn what is beside them. */
 const NOTE = 'شكرا 500 👍 (מזל טוב)'
 const DAY_MS = 86_400_000
 /** A busy machine takes its time. */

@@ -72,7 +72,7 @@ const UNTOUCHED = {
   'command lines': /npm run \S+(?: --)?/g,
 } as const
 
-/** A command of ours that stands in no piece of code. */
+/** A command of ours that is in no piece of code. */
 const NAMED_ONLY = /(?<![`\w/:.<])\/[a-z]{2,}/
 
 function found(text: string, pattern: RegExp): string[] {

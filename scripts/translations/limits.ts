@@ -21,7 +21,7 @@ const LIMITS: ReadonlyArray<readonly [path: RegExp, most: number, what: string]>
   [/^help\..+\.text$/, 3_500, 'a topic of the help'],
 ]
 
-/** Everything else stands in a message among other texts. */
+/** Everything else is in a message among other texts. */
 const MAX_LENGTH = 1_000
 
 /** Where Discord shows a text as it is: a command in code would be neither code nor one to press there. */

@@ -127,7 +127,7 @@ export function termFaults(code: string): string[] {
   return [...differing, ...refused]
 }
 
-/** Without what is no language's word: pieces of code, and the names of facts. */
+/** Without what is not a language's word: pieces of code, and the names of facts. */
 function plain(text: string): string {
   return text.replaceAll(/`[^`]*`|\{\{[^}]*\}\}/g, '')
 }

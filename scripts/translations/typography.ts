@@ -42,7 +42,7 @@ function twoSpellings(texts: readonly string[]): string[] {
     .map((spellings) => `${spellings.join(' and ')} are one word in two spellings`)
 }
 
-/** Without what is no language's text: pieces of code, and the names of facts. */
+/** Without what is not a language's text: pieces of code, and the names of facts. */
 function plain(text: string): string {
   return text.replaceAll(/`[^`]*`/g, '`').replaceAll(/\{\{[^}]*\}\}/g, '{')
 }

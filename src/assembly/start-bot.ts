@@ -78,7 +78,7 @@ export interface BotStart extends Runtime {
   readonly database: TippingDatabase | string
   /** What the bot before this one had, if it is known to be dead. */
   readonly lastLease?: LastLease | undefined
-  /** See `BookCheck`. Left out: any book is right, as in a world of its own. */
+  /** See `BookCheck`. Left out: any book is right, as in its own world. */
   readonly books?: Pick<TippingOptions, 'checkBook' | 'onBegun' | 'isSaidToBeNew'>
   readonly settings?: Partial<TippingSettings>
   /** With what members' own wallets are asked; without it nobody can connect one. */

@@ -28,7 +28,7 @@ export interface ServiceStart extends Runtime {
   readonly addRoutes?: ServiceOptions['addRoutes']
   /** An open database, which stays its opener's to close; left out: the configuration's. */
   readonly database?: PaymentsDatabase
-  /** See `BookCheck`. Left out: any book is right, as in a world of its own. */
+  /** See `BookCheck`. Left out: any book is right, as in its own world. */
   readonly checkBook?: ((database: PaymentsDatabase) => Promise<void>) | undefined
   /** Where its lease is noted: see `lastLeaseOfService`. */
   readonly lastLease?: LastLease | undefined

@@ -57,7 +57,7 @@ const EXAMPLES = [
   'One command alone: satchel admin project --help',
 ]
 
-/** The help for the words so far: for `user`, what can be done with users; for what is no command, all of it. */
+/** The help for the words so far: for `user`, what can be done with users; for what is not a command, all of it. */
 export function usage(words: readonly string[]): string {
   const all = `${OPERATOR_LINES}\n${COMMAND_LINES}`.split(/\n(?= {2}\S)/)
   const [one, noun] = [2, 1].map((count) =>

@@ -95,7 +95,7 @@ async function withoutService(config: Config, run: () => Promise<unknown>): Prom
   }
 }
 
-/** What opens the wallet page stands beside the token that it carries. */
+/** What opens the wallet page is beside the token that it carries. */
 function withSignInLink(answer: unknown, publicUrl: string): unknown {
   if (typeof answer !== 'object' || answer === null || !('token' in answer) || !('userId' in answer)) return answer
   return { ...answer, link: signInLink({ publicUrl }, String(answer.token)) }

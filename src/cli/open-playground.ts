@@ -84,7 +84,7 @@ ${why}  ${now}
 
 /**
  * Takes the playground's own folder. `fresh`: what is there is set aside in it, under a name with the date; nothing is deleted. Throws Problem
- * where the folder holds books that are no playground's, or is in use; then nothing was changed.
+ * where the folder holds books that are not a playground's, or is in use; then nothing was changed.
  */
 export function takePlaygroundFolder(
   dataFolder: string,

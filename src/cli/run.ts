@@ -11,7 +11,7 @@ export interface Running {
   close(): Promise<void>
 }
 
-/** How long a clean stop may take before the process ends all the same; the next start resumes what was left. */
+/** How long a clean stop may take before the process ends anyway; the next start resumes what was left. */
 const STOP_TIMEOUT_MS = 15_000
 
 /**

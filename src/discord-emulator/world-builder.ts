@@ -55,7 +55,7 @@ export interface NewServer {
 export interface NewRole {
   readonly name: string
   readonly permissions?: bigint
-  /** 0xrrggbb; 0 is no colour. */
+  /** 0xrrggbb; 0 is not a colour. */
   readonly color?: number
   readonly mentionable?: boolean
   readonly hoist?: boolean
@@ -134,7 +134,7 @@ export class WorldBuilder {
     if (user !== undefined) void tellByWebhook(this.#core, type, { ...more, user: userPayload(user) })
   }
 
-  /** A server with its owner in it, and the bot with a role of its own. */
+  /** A server with its owner in it, and the bot with its own role. */
   createServer(server: NewServer): ServerView {
     const { world, seen, clock } = this.#core
     const { application = 'bot', community = false } = server

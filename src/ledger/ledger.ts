@@ -33,7 +33,7 @@ export type { HistoryLine, StatementLine, StatementPlace } from './readings.ts'
 export { AlreadyWritten, InsufficientFunds, LedgerUnavailable } from './refusals.ts'
 
 /**
- * A book of double entry on a database of its own. The ledger knows accounts, entries and moves; what the kinds of
+ * A book of double entry on its own database. The ledger knows accounts, entries and moves; what the kinds of
  * account mean is said by the chart that it is given.
  *
  * There is one way to write: `commit` takes a change (entries, rows, further statements) and resolves when all of it is

@@ -22,7 +22,7 @@ interface Line extends AccountName {
 const ACCOUNTS = 'SELECT "id", "kind", "owner", "balance", "lastMoveId" FROM "Account" ORDER BY "id"'
 
 /**
- * Proves a book: every balance equals what was moved in less what was moved out, stands on its side of zero, and all
+ * Proves a book: every balance equals what was moved in less what was moved out, is on its side of zero, and all
  * balances sum to zero; no entry is empty; each move names the moves before it of both its accounts. Of a journal that was
  * proven before, only the lines since are read, and all balances.
  */
@@ -61,7 +61,7 @@ export async function proveBook(rows: ReadRows, chart: Chart, journal = new Jour
   return { holds: faults.length === 0, accounts, entries, moves, totals: byKind, faults }
 }
 
-/** Why a balance is wrong: it differs from its moves, or stands on the wrong side. */
+/** Why a balance is wrong: it differs from its moves, or is on the wrong side. */
 function faultOf(chart: Chart, { kind, owner, balance, moved }: Line): string | undefined {
   const name = `${kind} ${owner}`
   if (balance !== moved) return `${name} shows ${balance} msats, but its moves make ${moved}`

@@ -22,7 +22,7 @@ interface Book<Tx> {
 /** Long enough for a slow disk or another process's lock; the queue, not a timer, decides when a change runs. */
 const TRANSACTION_TIMEOUTS = { maxWait: 60_000, timeout: 60_000 }
 
-/** Writes nothing. It stands before everything that is read, here or in a change's `write`: see `writeBatch`. */
+/** Writes nothing. It is before everything that is read, here or in a change's `write`: see `writeBatch`. */
 const TAKE_LOCK = new Sql(['UPDATE "Account" SET "balance" = "balance" WHERE "id" = -1'], [])
 
 type Changes<Tx> = readonly LedgerChange<Tx, unknown>[]

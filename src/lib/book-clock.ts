@@ -26,7 +26,7 @@ export class ClocksApart extends Problem {
 /**
  * A book's own time, and whether the wall clock can be trusted. The time begins where the book was left, moves with the
  * monotonic clock, and is kept in the book. A wall clock that is set while the process runs does not move it. A start at
- * which the wall clock stands before it, or far after it, is told to operators; until the wall clock has gone steadily for
+ * which the wall clock is before it, or far after it, is told to operators; until the wall clock has gone steadily for
  * a day, or an operator confirms it, nothing expires by it.
  *
  * Several processes may keep the time of one book, and may differ in what they believe. These rules hold:
@@ -133,7 +133,7 @@ export class BookClock implements ClockWatch {
   }
 
   /**
-   * Looks at the book's time, and writes it on; to be called every minute or so. A wall clock that is believed by now, or that an
+   * Looks at the book's time, and writes it on; to be called every minute or so. A wall clock that is believed, or that an
    * operator has confirmed, sets it.
    */
   async keep(): Promise<void> {
@@ -218,7 +218,7 @@ export class BookClock implements ClockWatch {
   }
 
   /**
-   * Judges a confirmation, each once. It is of the wall clock as it stood then: a clock that is elsewhere by now, or that so
+   * Judges a confirmation, each once. It is of the wall clock as it stood then: a clock that is elsewhere, or that so
    * much time has not passed by, was set again.
    */
   #isConfirmed({ confirmedAt }: KeptTime, sinceMs: number): boolean {

@@ -12,7 +12,7 @@ const TIMEOUT_MS = 2_000
 const held = new Set<Database.Database>()
 
 /**
- * Keeps a second process from working on the same book, whatever its data folder is: the lock stands beside the file, by the name
+ * Keeps a second process from working on the same book, whatever its data folder is: the lock is beside the file, by the name
  * that all links lead to. A book on a server has none: there leases keep processes apart. Throws Problem while another process
  * has it, and where the file has a second name. Returns what gives it back.
  */
@@ -34,7 +34,7 @@ export function lockBook(url: string): () => void {
 /** SQLite's log, and the lock here, go by the file's name: under another name a process sees neither, and ruins the book. */
 function refuseSecondName(file: string): void {
   const found = statSync(file, { throwIfNoEntry: false })
-  // A folder has names of its own. That it is no book, who opens it says.
+  // A folder has names of its own. That it is not a book, who opens it says.
   if (found === undefined || !found.isFile() || found.nlink <= 1) return
   throw new Problem(
     `The book ${file} has ${found.nlink} names (hard links), and processes that use it by different names would ruin it. A hard link is no backup either: npm run backup makes one. Stop what runs, remove the other names (find FOLDER -samefile ${file} shows them), and try again. Nothing was changed.`,

@@ -270,7 +270,7 @@ export class Leases<Tx, Job extends string = string> {
       const beat = { fence: { increment: 1 }, renewedAt }
       const { count } = await table.updateMany({ where: { name: PROCESS + holder }, data: beat })
       if (count !== 1) return undefined
-      // One that has a higher number by now has only been slow.
+      // One that has a higher number has only been slow.
       for (const { name, fence } of silent) await table.deleteMany({ where: { name, fence } })
       return await this.#takeJobs(table, holder)
     })

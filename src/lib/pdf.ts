@@ -81,7 +81,7 @@ function points(value: number): string {
   return String(Math.round(value * 100) / 100)
 }
 
-/** A text of PDF: what is no ASCII in octal (WinAnsi has the letters of Latin-1 at their places). Other letters are asked for. */
+/** A text of PDF: what is not ASCII in octal (WinAnsi has the letters of Latin-1 at their places). Other letters are asked for. */
 function escaped(text: string): string {
   return Array.from(text, (letter) => {
     const code = letter.codePointAt(0) ?? 0

@@ -74,7 +74,7 @@ export async function untar(pieces: AsyncIterable<Uint8Array>, { takes, write }:
   }
 }
 
-/** Why something is no archive of ours, as the end of a sentence. */
+/** Why something is not an archive of ours, as the end of a sentence. */
 export class NoArchive extends Error {}
 
 function readHeader(header: Buffer) {

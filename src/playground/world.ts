@@ -60,7 +60,7 @@ export interface Part {
   start(): Promise<void>
 }
 
-/** The outside wallet: anybody's Lightning wallet in the world, with a balance of its own. Amounts in msats. */
+/** The outside wallet: anybody's Lightning wallet in the world, with its own balance. Amounts in msats. */
 export interface Phone {
   wallet(): Promise<{ balance: bigint; pubkey: string }>
   /** Pays whatever a QR says: an invoice, an LNURL-pay code or a Lightning Address. Throws an Error with a sentence. */

@@ -133,7 +133,7 @@ export interface TippingOptions {
   readonly beaconChain?: BeaconChain
   /** With what members' own wallets are asked; without it nobody can connect one. */
   readonly ownWallets?: WalletsOptions
-  /** The book is proven in a thread of its own, so that members of a large one do not wait for it. */
+  /** The book is proven in its own thread, so that members of a large one do not wait for it. */
   readonly ownThread?: boolean
 }
 

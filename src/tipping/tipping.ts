@@ -303,7 +303,7 @@ export interface Tipping {
 
   /** Proves the book and compares it with the provider's wallet. */
   audit(): Promise<Audit>
-  /** What the provider can do with BOLT12 offers, as far as it has said so by now. */
+  /** What the provider can do with BOLT12 offers, as far as it has said so. */
   readonly offers: ProviderOffers
   /** Whether members have balances here; false: tips go from wallet to wallet alone. */
   readonly holdsSats: boolean

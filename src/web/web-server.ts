@@ -161,7 +161,7 @@ function authenticate(request: FastifyRequest, body: string, secrets: readonly s
   throw new HttpProblem(401, verdict.reason === 'unsigned' ? 'unsigned' : 'forged', message)
 }
 
-/** The body as JSON; undefined if it is none, which is a hint all the same. */
+/** The body as JSON; undefined if it is none, which is a hint anyway. */
 function parse(body: string): unknown {
   try {
     return JSON.parse(body)

@@ -67,7 +67,7 @@ describe('an audit of the node', () => {
     ])
   })
 
-  it('notes what is no difference: too little to send, and payments of somebody else', async () => {
+  it('notes harmless findings: too little to send, and payments of somebody else', async () => {
     world.node.holds = { settled: sats(10_000), spendable: sats(9_000) }
     world.node.sentPayments = async () => [
       { paymentHash: 'ab'.repeat(32), amount: sats(1), at: new Date(world.clock.now()) },

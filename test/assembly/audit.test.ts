@@ -40,7 +40,7 @@ function auditOf(
   })
 }
 
-/** The command in a process of its own, as an operator runs it. */
+/** The command in its own process, as an operator runs it. */
 function runCli(folder: string, ...args: string[]) {
   const cli = new URL('../../src/cli/audit.ts', import.meta.url).pathname
   const env = { PATH: process.env.PATH, ...COMPILED, DATA_FOLDER: folder }

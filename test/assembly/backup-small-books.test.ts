@@ -27,7 +27,7 @@ const AT = '2030-01-01T00:00:00.000Z'
 const careful = { force: false, notPaused: false, clock }
 const forced = { ...careful, force: true }
 const elsewhere = { PAYMENTS_BASE_URL: 'https://pay.example.org', PAYMENTS_API_KEY: 'key' }
-/** The same folder with a node of its own, and as one whose provider is elsewhere. */
+/** The same folder with its own node, and as one whose provider is elsewhere. */
 const withNode = (DATA_FOLDER: string) =>
   parseConfig({
     DATA_FOLDER,
@@ -225,7 +225,7 @@ describe('a restore', () => {
     expect(without(empty)).toEqual([])
   })
 
-  it('refuses what is no backup, or no longer whole', async () => {
+  it('refuses what is not a backup, or no longer whole', async () => {
     const { above, backup, empty, into } = await start()
     const remedy = 'Name the folder that "npm run backup -- FOLDER" made.'
     await expect(restore(into, above, careful)).rejects.toThrow(

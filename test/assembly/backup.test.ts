@@ -138,7 +138,7 @@ describe('a backup', () => {
   })
 })
 
-/** Leaves the operator's account one msat short of nothing. The book proves all the same. */
+/** Leaves the operator's account one msat short of nothing. The book proves anyway. */
 async function giveTheOperatorsAway(folder: string): Promise<void> {
   const database = await openTippingDatabase(`file:${folder}/tipping.sqlite`)
   const ledger = createLedger<Tx, TippingClient>({ database, chart: CHART, clock: systemClock })
@@ -357,7 +357,7 @@ describe('the commands', () => {
     expect(run('restore', folder, copy)).toMatchObject({ status: 1, stderr: expect.stringContaining('--force') })
   })
 
-  it('say in words what the file system refuses, and which options there are not', async () => {
+  it('say what the file system refuses, and which options there are not', async () => {
     const folder = emptyFolder()
     const file = join(folder, 'file')
     writeFileSync(file, '')

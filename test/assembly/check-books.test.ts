@@ -239,7 +239,7 @@ describe('another book', () => {
     await expect(start(books.config)).rejects.toThrow(/own-project\.json, the key of the bot’s project, is missing/)
   })
 
-  it('is what a copy of one file makes, in a folder of its own', async () => {
+  it('is what a copy of one file makes, in its own folder', async () => {
     for (const name of ['tipping.sqlite', 'payments.sqlite']) {
       const books = await started()
       const folder = join(books.above, 'copy')

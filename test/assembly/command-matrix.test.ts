@@ -355,7 +355,7 @@ describe.each(Object.entries(STATES))('an installation %s', (_, { possible, make
 })
 
 describe('an .env that cannot be read', () => {
-  // `verify` needs no setting, `tour` makes a world of its own.
+  // `verify` needs no setting, `tour` makes its own world.
   const readers = Object.entries(SATCHEL_COMMANDS).filter(([name]) => !['verify', 'tour'].includes(name))
 
   it.each(readers)('stops %s: it reads its settings where all do', (_, { file }) => {

@@ -173,7 +173,7 @@ describe('what cannot be put in place', () => {
     expect(seen()).toEqual({ 'first/tipping.sqlite': 'old book', 'second/own-project.json': 'old key' })
   })
 
-  it('says what is wrong where that is no refusal of the file system’s', () => {
+  it('says what is wrong where that is not a refusal of the file system’s', () => {
     const wrong = meddled(
       places()[0],
       () => true,

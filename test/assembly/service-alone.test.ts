@@ -73,7 +73,7 @@ describe('where the payments service runs alone', () => {
     expect(run('restore', folder, backup, '--force')).toMatchObject({ status: 0, stderr: '' })
   })
 
-  it('a backup is no backup of a bot beside it, and nothing pauses', () => {
+  it('a backup is not a backup of a bot beside it, and nothing pauses', () => {
     const folder = played.copy()
     const before = readdirSync(folder)
     const refused = run('restore', folder, backup, '--force')

@@ -63,7 +63,7 @@ async function open({ code, clock = systemClock }: { code?: string; clock?: Manu
     ...{ port: 0, host: '127.0.0.1', trustProxy: false, code },
     async restore(pieces) {
       const text = await readText(pieces)
-      if (text !== 'a backup') throw new Problem('This is no backup.')
+      if (text !== 'a backup') throw new Problem('This is not a backup.')
       return 'Restored it.'
     },
     announce(at, made) {
@@ -211,7 +211,7 @@ describe('set-up in a browser', () => {
     expect((await send(theirs, 'a backup')).status).toBe(403)
     expect((await ours.send('/restore', 'a backup')).status).toBe(409)
     expect((await send(ours, 'a picture')).status).toBe(204)
-    expect(await ours.page()).toContain('✗ This is no backup.')
+    expect(await ours.page()).toContain('✗ This is not a backup.')
     expect((await send(ours, 'a backup')).status).toBe(204)
     expect(await ours.page()).toMatch(/✓ Restored it\. Start Satchel below\.[\s\S]*Start Satchel<\/button>/)
   })

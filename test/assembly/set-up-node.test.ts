@@ -155,7 +155,7 @@ describe('asking for a node', () => {
   })
 })
 
-describe('asking for a sandbox in a process of its own', () => {
+describe('asking for a sandbox in its own process', () => {
   it('says where its token is, and what its sats are', async () => {
     const config = parseConfig({ DATA_FOLDER: join(folder, 'sandbox'), SANDBOX_PORT: '0' })
     const sandbox = await startSandbox(config, runtime)

@@ -184,7 +184,7 @@ test('an invoice that is paid is announced in its channel, to the one who asked'
   expect(announcement).toMatchObject({ replyTo: card?.id, notifies: { personIds: [people.bob] } })
 })
 
-test('where the bot may not answer another message, it announces all the same', async () => {
+test('where the bot may not answer another message, it announces anyway', async () => {
   const { bob, channels, done, emulator, settled, tipping } = await startLounge()
   await done(bob.run(channels.tips, 'invoice', { amount: '1000' }))
   emulator.faults.failNext(403, { method: 'POST', path: /^\/channels/ })
@@ -265,7 +265,7 @@ test('a restart finishes what was left "thinking…" and shows what happened mea
   expect(two?.loading).toBe(false)
 })
 
-test('a long time after, what was never shown is shown in a message of its own', async () => {
+test('a long time after, what was never shown is shown in its own message', async () => {
   const clock = new ManualClock()
   const { alice, bob, channels, emulator, restart, settled, tipping } = await startLounge({ clock })
   emulator.faults.failNext(500, { method: 'PATCH', path: /original/, times: 4 })
@@ -305,7 +305,7 @@ test('what Discord would not take is tried again, with growing pauses', async ()
   expect(pauses).toEqual([2_000, 4_000])
 })
 
-test('a tip that was made before something went wrong is shown all the same', async () => {
+test('a tip that was made before something went wrong is shown anyway', async () => {
   const { alice, bob, channels, done, settled, tipping } = await startLounge()
   tipping.after = Promise.reject(new Error('killed in the middle'))
   tipping.after.catch(() => undefined)

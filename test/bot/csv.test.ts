@@ -23,7 +23,7 @@ function cellsOf(text: string, delimiter: string | string[]): string[] {
   return (parse(text, options) as string[][]).flat()
 }
 
-describe('a reason in an export is no formula', () => {
+describe('a reason in an export is not a formula', () => {
   it.each([
     '=1+1',
     '+1',

@@ -79,7 +79,7 @@ test('reads once, of many servers, those where something happens or it was told 
 
   const bot = await start()
   expect(read()).toEqual(['/users/@me/guilds', ...about(7)])
-  // It knows one server by now, which is not the only one.
+  // It knows one server, which is not the only one.
   expect(bot.communityName()).not.toBe('Server 7')
   expect(bot.everybodySees(crowd.channelId(7))).toBe(true)
   expect(bot.everybodySees(crowd.channelId(9))).toBe(false)
@@ -91,7 +91,7 @@ test('reads once, of many servers, those where something happens or it was told 
   expect(read()).toEqual(['/users/@me/guilds', ...about(7), ...about(9)])
 })
 
-test('knows no servers of a shard that another process runs by now', async () => {
+test('knows no servers of a shard that another process runs', async () => {
   const emulator = await createEmulator({ clock: systemClock, entropy: systemEntropy, requestsPerSecond: 100_000 })
   onTestFinished(() => emulator.close())
   const { channels, serverId: guildId } = seedWorld(emulator, systemClock.now())

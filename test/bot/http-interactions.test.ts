@@ -149,7 +149,7 @@ test('a signed request without its fields is no fault, and the next is answered'
   expect(tips(tipping)).toHaveLength(1)
 })
 
-test('what is no interaction, or not for this process, has no answer', async () => {
+test('what is not an interaction, or not for this process, has no answer', async () => {
   const { bot, clock } = await open()
   for (const said of [undefined, 7, {}, { id: '1', type: 99, token: 'x' }]) {
     expect(await bot.hear(said, Promise.resolve())).toBeUndefined()

@@ -35,7 +35,7 @@ test('begins nothing in a channel where it may not write the end', async () => {
   expect(tipping.asked).toEqual([])
 })
 
-test('what is answered at once works there all the same', async () => {
+test('what is answered at once works there anyway', async () => {
   const lounge = await shutOut()
   const { mod, channels } = lounge
   expect(await said(lounge, mod.run(channels.mods, 'tip', { to: '@bob', amount: '5' }))).toMatch(/tipped/)

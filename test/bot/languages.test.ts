@@ -60,7 +60,7 @@ interface Named {
 test('announcements speak the language that most speak here, or that the server chose', async () => {
   const { speaker: person, people, channels, done, serverId, tipping, id } = await speaker('de')
   const tip = async () => textOf((await done(person.run(channels.tips, 'tip', { to: people.bob, amount: '5' })))[0])
-  // Discord gives every server that is no Community as English. Its only speaker so far is German.
+  // Discord gives every server that is not a Community as English. Its only speaker so far is German.
   expect(await tip()).toContain(`gab <@${people.bob}> **5 Sats**`)
   await tipping.preferences.changeServer({ guild: serverId, member: people.mod, change: { language: 'en' } })
   expect(await tip()).toContain(`tipped <@${people.bob}> **5 sats**`)

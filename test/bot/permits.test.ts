@@ -159,7 +159,7 @@ test('near the ban for invalid calls only answers leave, then nothing', async ()
   expect(sent()).toEqual(['refused', 'answer', 'answer', 'secret', 'card', 'background'])
 })
 
-test('a limit that others have used up is no invalid call', async () => {
+test('a limit that others have used up is not an invalid call', async () => {
   const { ask } = open()
   await ask('card')
   await calls[0]?.answer(429, { 'x-ratelimit-scope': 'shared' })

@@ -364,7 +364,7 @@ describe('what a provider says', () => {
     const words = providerWords({ code, message: 'At most 5 sats.', limit: 5_000_000n })
     expect(why(words)).toContain(t.amount(sats(5_000)))
     expect(why(words)).not.toMatch(/At most 5 sats|[.。]$/)
-    // What to do is for who chose the amount, in a sentence of its own.
+    // What to do is for who chose the amount, in its own sentence.
     expect(why(words)).not.toMatch(/[:：。।;]/)
     expect(limitSaid(words, t)).toContain(t.amount(sats(5_000)))
     // Thai ends its sentences without a mark.

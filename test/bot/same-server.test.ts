@@ -75,7 +75,7 @@ const NOT_COMPARED = [
 
 const refused = { why: 'commandRefusals.stale-button' }
 
-/** The record stands in server 1. */
+/** The record is in server 1. */
 function asking(guild: string | null, { home }: { home: string | null | undefined } = { home: '1' }) {
   const tipping: Tipping = new FakeTipping()
   tipping.guildOf = () => Promise.resolve(home)

@@ -12,7 +12,7 @@ function start(chosen?: string, known?: { readonly features: string[]; readonly 
   return { locale, heard }
 }
 
-test('a server that is no Community speaks as most of those who used the bot there', () => {
+test('a server that is not a Community speaks as most of those who used the bot there', () => {
   const { locale, heard } = start(undefined, { features: [], preferredLocale: 'en-US' })
   expect(locale('1')).toBeUndefined()
   heard('a', 'de')

@@ -73,7 +73,7 @@ test('no name or description of a command is left over', () => {
   expect(there.toSorted()).toEqual([...wanted].toSorted())
 })
 
-test('amounts carry their unit, in the right number, and say when they are no money', () => {
+test('amounts carry their unit, in the right number, and say when they are not money', () => {
   let testMoney = false
   const t = createTranslators(() => testMoney)('en-GB')
   expect(t.amount(sats(1))).toBe('1 sat')

@@ -35,7 +35,7 @@ export async function closeBrowser(): Promise<void> {
   running = undefined
 }
 
-/** A page of a phone's width, in a profile of its own. */
+/** A page of a phone's width, in its own profile. */
 export async function phonePage(look: BrowserContextOptions = {}): Promise<Page> {
   const context = await (await browser()).newContext({ viewport: { width: 390, height: 844 }, ...look })
   onTestFinished(() => context.close())
@@ -50,7 +50,7 @@ export interface TabOptions extends BrowserContextOptions {
 }
 
 /**
- * A tab with a profile of its own, on the page. Whatever goes wrong in it, or is asked from outside, fails the test.
+ * A tab with its own profile, on the page. Whatever goes wrong in it, or is asked from outside, fails the test.
  */
 export async function openTab(url: string, { as = 'alice', tour = false, ...options }: TabOptions = {}): Promise<Page> {
   const context = await (await browser()).newContext({ viewport: { width: 1280, height: 800 }, ...options })

@@ -42,7 +42,7 @@ test('a signed-in user allows a program, and is back there with no trace of the 
     await page.getByRole('heading', { name: 'Log in to Space Game' }).waitFor()
     await page.goto(game.url)
     await page.getByRole('link', { name: 'Log in' }).click()
-    // The cookie of the wallet is strict, and is there all the same.
+    // The cookie of the wallet is strict, and is there anyway.
     await page.getByRole('button', { name: 'Allow' }).click()
     await page.getByRole('heading', { name: 'At home' }).waitFor()
     const back = new URL(game.seen.find((request) => request.url?.startsWith('/callback'))?.url ?? '', game.url)

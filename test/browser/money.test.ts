@@ -16,7 +16,7 @@ async function deposit(page: Page, amount: string): Promise<void> {
   await page.getByRole('button', { name: 'Done' }).click()
 }
 
-test('a drop is taken by three people, each in a tab of their own', async () => {
+test('a drop is taken by three people, each in their own tab', async () => {
   const { url, world } = await openPlayground()
   const alice = await openTab(url)
   await deposit(alice, '1000')

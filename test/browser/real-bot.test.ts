@@ -64,7 +64,7 @@ test.each([
     .waitFor()
 })
 
-test('a command that a message names is pressed, and stands in the composer', async () => {
+test('a command that a message names is pressed, and is in the composer', async () => {
   const { url } = await openPlayground()
   const page = await openTab(url)
   await use(page, '/balance')

@@ -19,7 +19,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Runs the command in a process of its own, against the database of the running service. */
+/** Runs the command in its own process, against the database of the running service. */
 const admin = (...args: string[]) => adminWith({}, ...args)
 
 const adminWith = (environment: Record<string, string>, ...args: string[]) =>

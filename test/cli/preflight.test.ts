@@ -77,7 +77,7 @@ describe('before npm ci, and after one that was cut short', () => {
 })
 
 describe('a Node that is too old', () => {
-  /** Commands of npm as a Node of another version runs them. It reads every word of today's JavaScript all the same. */
+  /** Commands of npm as a Node of another version runs them. It reads every word of today's JavaScript anyway. */
   const asNode = (version: string, name: string) => {
     const old = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`
     write('old.cjs', old)

@@ -8,7 +8,7 @@ export const { version } = JSON.parse(read('package.json')) as { version: string
 
 const settings = new Set([...read('.env.example').matchAll(/^# ?([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name))
 
-/** Of these names, those that are no setting of .env.example. Every secret may also be given by a file. */
+/** Of these names, those that are not a setting of .env.example. Every secret may also be given by a file. */
 export function unknownSettings(names: readonly string[]): string[] {
   return names.filter((name) => !settings.has(name) && !settings.has(name.replace(/_FILE$/, '')))
 }

@@ -12,7 +12,7 @@ const { callbacks, service } = parseConfig({})
 const [data] = wordsOf('VOLUME')
 
 describe('the package for StartOS', () => {
-  // Its types were checked with the kit of StartOS, which the workflow of a release does again: the kit is no part of the project.
+  // Its types were checked with the kit of StartOS, which the workflow of a release does again: the kit is not part of the project.
   const main = read('deploy/start9/startos/main.ts')
   const manifest = read('deploy/start9/startos/manifest/index.ts')
 

@@ -46,7 +46,7 @@ it('a backup of StartOS puts the books back, checked and paused, on a new machin
   expect(pauses).toBeGreaterThan(0)
 })
 
-it('a backup of StartOS is of nothing before set-up, and is no mistake', async () => {
+it('a backup of StartOS is of nothing before set-up, and is not a mistake', async () => {
   const { folder: data } = await smallBooks()
   const { copy, restore } = commandsFor(data)
   mkdirSync(join(data, 'backup'))

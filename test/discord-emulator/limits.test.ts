@@ -30,7 +30,7 @@ test('members are listed only with their intent', async () => {
     status: 403,
     code: 50001,
   })
-  // One member at a time is no list, and counts name nobody.
+  // One member at a time is not a list, and counts name nobody.
   expect(await restOf(closed).get(Routes.guildMember(closed.serverId, closed.people.alice))).toBeDefined()
   const counts = await restOf(closed).get(`/guilds/${closed.serverId}/roles/member-counts`)
   expect(counts).toMatchObject({ [closed.roles.regulars]: 2 })

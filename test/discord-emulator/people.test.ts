@@ -45,7 +45,7 @@ test('watchers hear what happens, with the only person it is for', async () => {
   })
 })
 
-test('what a person cannot do is refused in words', async () => {
+test('what a person cannot do is refused with an explanation', async () => {
   const world = await startWorld()
   const { general } = world.channels
   const said = world.bob.say(general, 'hi')

@@ -36,7 +36,7 @@ async function nextInteraction(world: StartedWorld) {
     })
 }
 
-test('an interaction says what answers can do where the bot is no member', async () => {
+test('an interaction says what answers can do where the bot is not a member', async () => {
   const world = await startWorld()
   const next = await nextInteraction(world)
   const bitsIn = async (channel: string) => {
@@ -164,7 +164,7 @@ test('in a thread that sleeps nothing is edited, and a message that is new wakes
   expect(await refusal(edit())).toMatchObject({ code: 160_005 })
 })
 
-test('a client hears of threads, which are no channels of their server', async () => {
+test('a client hears of threads, which are not channels of their server', async () => {
   const world = await startWorld()
   const { world: builder } = world.emulator
   const early = builder.createThread(world.channels.general, { name: 'early', ownerId: world.people.bob })

@@ -25,7 +25,7 @@ function idOf(card: MessageView): string {
   return /"custom_id":"[\w-]+:([^"]+)"/.exec(JSON.stringify(card))?.[1] ?? ''
 }
 
-/** The drop's card as it is by now. */
+/** The drop's card as it is. */
 function present(stage: Stage, card: MessageView): string {
   const messages = stage.person('alice').conversation(stage.channel())
   return textOf(must(messages.find(({ id }) => id === card.id)))
@@ -249,7 +249,7 @@ describe('a drop', () => {
     expect(await balance(stage, 'bob')).toBe(300)
   })
 
-  it('of codes shows each claimer a code of their own, and takes back what nobody took', async () => {
+  it('of codes shows each claimer their own code, and takes back what nobody took', async () => {
     const stage = await begin()
     const card = await drop(stage, { amount: '900', shares: 3, codes: true })
     expect(textOf(card)).toMatch(/Each share is a voucher code/)

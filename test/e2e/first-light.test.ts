@@ -16,7 +16,7 @@ describe('the flows of the tour', () => {
     for (const flow of played) await flow.play(stage)
   })
 
-  it('of a pool hold in a world of their own, and so does the proof', async () => {
+  it('of a pool hold in their own world, and so does the proof', async () => {
     const stage = await openStage()
     for (const who of ['alice', 'carol']) await stage.command(who, 'balance')
     const proof = flows.at(-1)
@@ -46,7 +46,7 @@ describe('a world', () => {
   })
 })
 
-describe('bad input is refused in words, and nothing moves', () => {
+describe('bad input is refused with an explanation, and nothing moves', () => {
   it('amounts, names and people that will not do', async () => {
     const stage = await openStage()
     const entries = async () => (await stage.world.books()).map((book) => book.entries)

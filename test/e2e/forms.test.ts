@@ -131,7 +131,7 @@ it('the menu of a person tips others as well, who are picked', async () => {
   expect(await stage.holds('bot', 'member', 'alice')).toBe(4_700)
 })
 
-it('a picture of an invoice is paid, and another picture is refused in words', async () => {
+it('a picture of an invoice is paid, and another picture is refused', async () => {
   const stage = await begin()
   const { invoice } = await stage.world.phone.invoice(50_000n)
   const picture = dataUrl('image/png', await qrPng(invoice))

@@ -226,7 +226,7 @@ describe('a giveaway', () => {
     expect(await balance(stage)).toBe(9_800)
   })
 
-  it('asks for an old account and a role, is called off, and draws again', async () => {
+  it('asks for an old account and a role, is cancelled, and draws again', async () => {
     const clock = new ShiftedClock()
     const stage = await begin({ clock })
     const regulars = stage.world.emulator.world.servers()[0]?.roles.find(({ name }) => name === 'Regulars')?.id ?? ''

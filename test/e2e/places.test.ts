@@ -245,7 +245,7 @@ it('in conversations, commands that need a server are missing, and the rest work
   })
 })
 
-it('where the bot is no member, what works there works, and the rest invites it', async () => {
+it('where the bot is not a member, what works there works, and the rest invites it', async () => {
   const places = ['a server without the bot', 'a server with the commands alone', 'a server that denies external apps']
   const table = await tableOf(await begin(), places)
   const works = every('works')

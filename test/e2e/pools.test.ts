@@ -208,7 +208,7 @@ describe('a gift from the pool', () => {
     expect(await poolHolds(stage)).toBe(5_000)
   })
 
-  it('an approved gift gets a message of its own; a code goes to its moderator alone', async () => {
+  it('an approved gift gets its own message; a code goes to its moderator alone', async () => {
     const stage = await openPooledStage()
     await choose(stage, 'approvalAbove', '100')
     const [card] = await stage.command('mod', 'drop', { amount: '500', shares: 5, ...fromPool })

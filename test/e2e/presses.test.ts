@@ -18,7 +18,7 @@ import { mustBeProven } from './harness.ts'
 import { MOVES, OF_WALLETS, REROLL } from './moves-of-presses.ts'
 import { buttonOf, differences, fail, showing } from './shown-buttons.ts'
 
-/** Every button on a card of its own, all older than the bot that runs now. Each is pressed twice at once. */
+/** Every button on its own card, all older than the bot that runs now. Each is pressed twice at once. */
 let stage: Stage
 const clock = new ShiftedClock()
 let cards: ReadonlyMap<string, Shown>

@@ -36,7 +36,7 @@ async function proofIn(message: MessageView): Promise<BalanceProof> {
   return (await (await fetch(attachment.url)).json()) as BalanceProof
 }
 
-/** 300 sats for bob that arrived, while their answer was lost and the bot asks another provider by now. */
+/** 300 sats for bob that arrived, while their answer was lost and the bot asks another provider. */
 async function unknownPayment(stage: Stage): Promise<string> {
   const { bot, service } = stage.world
   await bot.kill()
@@ -123,7 +123,7 @@ describe('/admin', () => {
       await stage.command('mod', 'admin suspense', { amount: '1', reason: 'hers', member: stage.id('alice') }),
       /at most 0 test sats/,
     )
-    // A deposit is open: as far as anybody can tell it may be paid by now.
+    // A deposit is open: as far as anybody can tell it may be paid.
     await stage.command('alice', 'deposit', { amount: '50' })
     stage.mustSay(await book('mod', 'take-out', 'for the node'), /Noted: 1 test sat, taken out[\s\S]*second operator/)
     stage.mustSay(await book('mod', 'take-out', 'for the node'), /already proposed this booking/)

@@ -17,7 +17,7 @@ import { openSealed } from '../../src/lib/sealed-text.ts'
 import { createWorld } from '../../src/playground/create-world.ts'
 import { Stage, silentTeller } from '../../src/playground/tour/stage.ts'
 
-/** A world whose log at `trace` is written down, in a folder of its own. */
+/** A world whose log at `trace` is written down, in its own folder. */
 async function openWorld() {
   const lines: string[] = []
   const destination = { write: (line: string) => void lines.push(line) }

@@ -88,7 +88,7 @@ describe('/withdraw', () => {
     const said = await stage.command('alice', 'withdraw', { amount: '700', to: 'nobody' })
     stage.mustSay(said, /No wallet is called “nobody”[\s\S]*spelling[\s\S]*Lightning Address/)
     expect(await balance(stage)).toBe(9_300)
-    // What people type in one go stands in the first option.
+    // What people type in one go is in the first option.
     const inOneGo = async (amount: string) => textOf(must((await stage.command('alice', 'withdraw', { amount }))[0]))
     const address = `bob@${new URL(stage.world.service.url).host}`
     expect(await inOneGo(`1 000 ${address}`)).toMatch(/Withdrawal of 1,000[\s\S]*bob@/)
@@ -120,7 +120,7 @@ describe('/withdraw', () => {
     expect(await balance(stage)).toBe(10_000)
   })
 
-  it('can be called off, and then there is nothing left to confirm', async () => {
+  it('can be cancelled, and then there is nothing left to confirm', async () => {
     const stage = await begin()
     const [asked] = await stage.command('alice', 'withdraw', { amount: '500' })
     await stage.press('alice', must(asked), 'Cancel')

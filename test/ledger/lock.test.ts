@@ -44,7 +44,7 @@ it.each([
   ['data alone', {}],
   ['statements of its own', { write: () => Promise.resolve() }],
 ])('reads nothing before it has the lock, for a change with %s', async (_, own) => {
-  // On a server each transaction begins with a lock of its own.
+  // On a server each transaction begins with its own lock.
   if (isPostgres(book.database.url)) return
   const { attempts, stop } = watchReadings()
   const entries = [{ operation: 'tip', step: 'post', moves: [move('alice', 'bob', 400)] }]

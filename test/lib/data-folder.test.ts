@@ -43,7 +43,7 @@ describe('the data folder', () => {
     expect(statSync(open).mode & 0o777).toBe(0o700)
   })
 
-  it('is no file', () => {
+  it('is not a file', () => {
     const data = join(folder, 'taken')
     writeFileSync(data, '')
     expect(() => openDataFolder(data)).toThrow(Problem)
@@ -63,10 +63,10 @@ describe('the data folder', () => {
   })
 })
 
-describe('a SQLite file of its own', () => {
+describe('its own SQLite file', () => {
   it('is told in words when it is none, or cannot be had', () => {
     const file = join(folder, 'network.sqlite')
-    writeFileSync(file, 'This is no database, and it is long enough to be looked at as one. '.repeat(20))
+    writeFileSync(file, 'This is not a database, and it is long enough to be looked at as one. '.repeat(20))
     expect(() => openSqliteFile(file, ['journal_mode = WAL'], '')).toThrow(Problem)
     expect(() => openSqliteFile(file, ['journal_mode = WAL'], '')).toThrow(
       `The file ${file} could not be opened: it is not a SQLite database, or it is damaged. Restore a backup.`,

@@ -143,7 +143,7 @@ describe('createLogger', () => {
 })
 
 describe('redaction', () => {
-  it('keeps what is no secret', () => {
+  it('keeps what is not a secret', () => {
     const harmless = {
       code: 'ECONNRESET',
       errno: { code: 'ENOTCONN' },

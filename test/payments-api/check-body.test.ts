@@ -87,9 +87,12 @@ describe('checkBody', () => {
     expect(sentence(payToGamertag, { ...tip, ['x'.repeat(1_000_000)]: 1 }).length).toBeLessThan(200)
   })
 
-  it.each([[undefined], [null], ['text'], [7], [[]], [[tip]]])('refuses the body %j, which is no object', (body) => {
-    expect(verdict(payToGamertag, body)).toBe('400 invalid_body')
-  })
+  it.each([[undefined], [null], ['text'], [7], [[]], [[tip]]])(
+    'refuses the body %j, which is not an object',
+    (body) => {
+      expect(verdict(payToGamertag, body)).toBe('400 invalid_body')
+    },
+  )
 
   it('bounds text by what it must fit into, and refuses NUL and broken Unicode', () => {
     const description = (text: string) => verdict(payToGamertag, { ...tip, description: text })

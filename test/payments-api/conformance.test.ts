@@ -80,7 +80,7 @@ describe('the declared operations', () => {
     expect(Object.keys(operation.response.wire.shape).sort()).toEqual(lines(written.envelope))
   })
 
-  it('and what is no operation: the log-in, and the stream of events', () => {
+  it('and what is not an operation: the log-in, and the stream of events', () => {
     const [authorize, requestToken] = logInEndpoints
     const fields = (schema: z.ZodType | undefined) =>
       fieldsOf(z.toJSONSchema(schema ?? z.never(), { io: 'input' }), true)

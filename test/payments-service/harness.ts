@@ -69,7 +69,7 @@ interface WorldParts {
 }
 
 /**
- * The service with its sandbox and a clock that stands still, on a port of its own. `close` proves the books: call it
+ * The service with its sandbox and a clock that stands still, on its own port. `close` proves the books: call it
  * after every test.
  */
 export class ServiceWorld {

@@ -122,7 +122,7 @@ describe('a name', () => {
     expect((await listFormerNames(parts(), alice)).map(({ display }) => display)).toEqual(['zoe', 'bea'])
   })
 
-  it('of an identifier is no user’s, and that of a user no identifier', async () => {
+  it('of an identifier is not a user’s, and that of a user no identifier', async () => {
     const { apiKey, projectId } = await world.project()
     const alice = await world.user('alice')
     const coffee = await charge(apiKey, 'coffee')

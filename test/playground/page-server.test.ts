@@ -180,7 +180,7 @@ describe('a private reply', () => {
     expect(await messagesOf(world, bob, general)).not.toContain('A secret')
   })
 
-  test('is no news for others', async () => {
+  test('is not news for others', async () => {
     const world = await startPage()
     const { alice, bob } = world.people
     const lastOf = async (person: string) => {
@@ -365,7 +365,7 @@ describe('the phone', () => {
     expect(world.asked).toEqual(['pay lnurl1abc 21000 hi'])
   })
 
-  test('says in words what it cannot do', async () => {
+  test('says what it cannot do', async () => {
     const world = await startPage()
     const tryIt = (path: string, text: string) => ask(url(world), world.people.alice, path, { text })
     expect((await tryIt('/api/phone/pay', 'broken')).body.message).toBe('The wallet cannot find a way there.')

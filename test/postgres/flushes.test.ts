@@ -239,7 +239,7 @@ describe('a change', () => {
     }
   })
 
-  it('waits for a synchronous standby without the lock; a cancelled wait is no proof', async () => {
+  it('waits for a synchronous standby without the lock; a cancelled wait is not proof', async () => {
     const others = listen(other, other.ledger.balance(member('alice')))
     await expect.poll(() => others.heard).toBe(0n)
     await server.admin(`ALTER SYSTEM SET synchronous_standby_names = 'nowhere'`)

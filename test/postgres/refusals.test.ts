@@ -69,7 +69,7 @@ describe('an address that leads to no book', () => {
     expect(await problem(url, openPaymentsDatabase as never)).toContain('if it is the other side’s book')
   })
 
-  it('is no book that a newer version has migrated', async () => {
+  it('is not a book that a newer version has migrated', async () => {
     const url = await databaseFor('newer', 'tipping')
     await ask(
       url,

@@ -11,7 +11,7 @@ import { textOf } from '../../src/playground/tour/text-of.ts'
 import { databaseFor } from '../support/postgres/databases.ts'
 
 /**
- * Two fronts and two services, each a process of its own behind a balancer, on one PostgreSQL. People use the fronts; a
+ * Two fronts and two services, each its own process behind a balancer, on one PostgreSQL. People use the fronts; a
  * front and a service are killed while a withdrawal is at the node, and come back.
  */
 
@@ -159,7 +159,7 @@ function expectEachCardOnce(evidence: Evidence): void {
   const cardsOf = new Map(tips.map((key) => [key, [] as string[]]))
   for (const message of seen) {
     const text = textOf(message)
-    // What only rings for a member who was not named in time is no card.
+    // What only rings for a member who was not named in time is not a card.
     if (message.visibleTo === null && text.includes(' tipped ')) cardsOf.get(message.interactionId ?? '')?.push(text)
   }
   expect([...cardsOf.values()].filter((texts) => texts.length !== 1)).toEqual([])

@@ -10,7 +10,7 @@ async function trace(seed: string): Promise<string> {
   const args = ['proof/simulation/simulate.ts', '--seed', seed, '--steps', '60', '--trace']
   if (onPostgres()) args.push('--database', 'postgres')
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root, maxBuffer: 64 * 1024 * 1024 })
-  // How long it took is no part of the world.
+  // How long it took is not part of the world.
   return stdout.replace(/, \d+ s$/m, '')
 }
 

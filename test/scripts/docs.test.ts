@@ -108,7 +108,7 @@ describe('the documentation', () => {
     expect(pages.filter((page) => !found.has(page))).toEqual([])
   })
 
-  it('shows the two commands that do everything, each on a line of its own', () => {
+  it('shows the two commands that do everything, each on its own line', () => {
     const lines = read('README.md').split('\n')
     expect(lines).toContain('npm ci && npm start')
     expect(lines).toContain('npm ci && npm test')

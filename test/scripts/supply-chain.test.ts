@@ -45,7 +45,7 @@ describe('what is installed', () => {
     }
   })
 
-  it('runs a script of its own at the installation only where package.json names it', () => {
+  it('runs its own script at the installation only where package.json names it', () => {
     const scripted = installed.filter(([, { hasInstallScript }]) => hasInstallScript)
     const names = scripted.map(([path]) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length))
     expect(names.toSorted()).toEqual(Object.keys(manifest.allowScripts).toSorted())

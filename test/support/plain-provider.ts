@@ -19,7 +19,7 @@ const ADDITIVE_HEADERS = ['idempotency-key', 'idempotency-replayed', 'x-should-r
 export class PlainProvider {
   /** Requests, as they came. */
   readonly asked: string[] = []
-  /** Fields that are not the interface's, which somebody sent all the same. */
+  /** Fields that are not the interface's, which somebody sent anyway. */
   readonly refused: string[] = []
   readonly #target: () => string
   readonly #server: Server

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Lets this user write none of these paths. Permissions are no obstacle to root, but this mark of the file system is. */
+/** Lets this user write none of these paths. Permissions are not an obstacle to root, but this mark of the file system is. */
 export function onlyRead(paths: readonly string[]): () => void {
   const isRoot = process.getuid?.() === 0
   const set = (mark: string, mode: string) =>

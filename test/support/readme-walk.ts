@@ -14,7 +14,7 @@ import { textOf } from '../../src/playground/tour/text-of.ts'
 
 const PROGRAMS = join(import.meta.dirname, '../../src/cli')
 
-/** A program of the README in a folder of its own, as somebody at a terminal sees it. */
+/** A program of the README in its own folder, as somebody at a terminal sees it. */
 export class Program {
   said = ''
   readonly #child: ChildProcess

@@ -18,7 +18,7 @@ export const SIDES: readonly Side[] = ['tipping', 'payments']
 
 /** Books of a release that were laid somewhere, to be opened by the code of the day. */
 export interface ReleasedBooks extends Readonly<Record<Side, string>> {
-  /** What stands in a book, read without any code of the product. */
+  /** What is in a book, read without any code of the product. */
   rows<Row>(side: Side, sql: string): Promise<Row[]>
   run(side: Side, sql: string): Promise<void>
 }

@@ -60,7 +60,7 @@ describe('a tip of more than goes with one word', () => {
     await world.run(ask('90'))
     expect(await asked('120', { interaction: 'same' })).toMatchObject({ left: sats(670) })
     for (let sent = 0; sent < 8; sent += 1) await world.run(ask('90'))
-    // Less is there by now than it needs: nothing would be left, not less than nothing.
+    // Less is there than it needs: nothing would be left, not less than nothing.
     expect(await asked('120', { interaction: 'same' })).toMatchObject({ total: sats(240), left: 0n })
   })
 

@@ -54,7 +54,7 @@ describe('tips for messages', () => {
     expect(await world.database.read.card.count({ where: { kind: { in: ['tip', 'tally'] } } })).toBe(2)
   })
 
-  it('have a card that speaks the language of the first, and is no answer to them', async () => {
+  it('have a card that speaks the language of the first, and is not an answer to them', async () => {
     const { card } = await tip('77', 'bob', '10')
     await tip('77', 'bob', '10', { locale: 'fr' })
     expect((await world.tipping.cards.get(card))?.origin).toMatchObject({ guild: 'guild', reply: '', locale: 'de' })

@@ -50,7 +50,7 @@ describe('a gamertag that the provider can confirm', () => {
     expect(world.provider.count('proveGamertag')).toBe(0)
   })
 
-  it('is refused in words where the provider says no, or is away', async () => {
+  it('is refused with an explanation where the provider says no, or is away', async () => {
     world.provider.misbehave('proveGamertag', { refuse: 403, message: 'Not for you.', code: 'missing_scope' })
     await expect(link('bob', 'satoshi')).rejects.toMatchObject({ code: 'provider-refused' })
     world.provider.misbehave('proveGamertag', { refuse: 503, message: 'Later.' })
@@ -117,13 +117,13 @@ describe("a member's own wallet", () => {
     expect((await world.tipping.members.openWallet(command('bob', name))).gamertag).toBe(gamertag)
   })
 
-  it('is refused in words where the provider says no way in that ends', async () => {
+  it('is refused with an explanation where the provider says no way in that ends', async () => {
     world.provider.users.offered = true
     world.provider.misbehave('createSignInLink', { answer: { expiresAt: null } })
     await expect(world.tipping.members.openWallet(command('bob'))).rejects.toMatchObject({ code: 'wallet-not-offered' })
   })
 
-  it('is refused in words where the provider opens none', async () => {
+  it('is refused with an explanation where the provider opens none', async () => {
     await expect(world.tipping.members.openWallet(command('bob'))).rejects.toMatchObject({ code: 'wallet-not-offered' })
     await expect(world.tipping.members.linkWallet(command('bob'))).rejects.toMatchObject({ code: 'wallet-not-offered' })
   })

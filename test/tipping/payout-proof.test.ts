@@ -47,7 +47,7 @@ describe('what is asked of a provider for a payout', () => {
     expect(await world.available('bob')).toBe(100_000n)
   })
 
-  it('is its amount, to whom, and what it is for, once, under a key of its own', async () => {
+  it('is its amount, to whom, and what it is for, once, under its own key', async () => {
     await begin()
     const tip = await tipBob('thanks')
     const [call, ...more] = sent()

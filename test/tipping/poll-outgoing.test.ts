@@ -197,7 +197,7 @@ describe('a provider that is read', () => {
     expect(alerts).toMatchObject([{ kind: 'provider-left', about: 'https://another.test' }])
   })
 
-  it('by mistaken code of ours is no news of it: the mistake is thrown on', async () => {
+  it('by mistaken code of ours is not news of it: the mistake is thrown on', async () => {
     await expect(poll({ kind: throwing(new TypeError('a mistake of ours')) })).rejects.toThrow('a mistake of ours')
   })
 })

@@ -125,7 +125,7 @@ it('a bot that is closed waits for no poll', async () => {
   expect(world.clock.pending).toBe(0)
 })
 
-it('what has nothing more to learn is left alone, which is no mistake', async () => {
+it('what has nothing more to learn is left alone, which is not a mistake', async () => {
   await begin()
   await world.linked('bob')
   const { id, request } = await world.tipping.invoices.create({ member: 'bob', amount: '10', origin: world.origin() })

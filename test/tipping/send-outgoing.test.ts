@@ -95,7 +95,7 @@ describe('what is reserved', () => {
     })
   })
 
-  it.each(['sending', 'unknown', 'paid', 'failed'])('and %s by now is not prepared again', async (state) => {
+  it.each(['sending', 'unknown', 'paid', 'failed'])('and %s is not prepared again', async (state) => {
     row.state = state
     expect(await send()).toEqual([])
   })

@@ -215,7 +215,7 @@ describe('a delivery', () => {
     expect(amounts()).toEqual([2])
   })
 
-  it('waits while Discord is silent, and fails if the key’s maker is no moderator', async () => {
+  it('waits while Discord is silent, and fails if the key’s maker is not a moderator', async () => {
     await create()
     await tip('2')
     isKnown = false

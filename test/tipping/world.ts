@@ -47,7 +47,7 @@ const CALLBACKS = 'http://callbacks.test/'
 const LAST_HOUR_MS = 3_600_000
 
 /**
- * A bot's tipping on a database of its own, a provider that can be made to misbehave, and a clock that stands still.
+ * A bot's tipping on its own database, a provider that can be made to misbehave, and a clock that stands still.
  */
 export class TippingWorld {
   readonly provider: ScriptedProvider

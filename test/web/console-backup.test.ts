@@ -102,7 +102,7 @@ it('asks for a sign-in of the last five minutes, and refuses readers', async () 
   expect(existsSync(join(books.folder, 'backup-to-download'))).toBe(false)
 })
 
-it('says in words why there is none', async () => {
+it('says why there is none', async () => {
   writeFileSync(join(books.folder, 'payments.sqlite'), 'no database at all')
   const visitor = await signedIn()
   const answer = await download(visitor)

@@ -59,7 +59,7 @@ describe('a passkey', () => {
     ])
   })
 
-  it('is asked for by its place, a finger or a PIN, and a challenge of its own', async () => {
+  it('is asked for by its place, a finger or a PIN, and its own challenge', async () => {
     const { visitor } = await withPasskey()
     const { text } = await askToAdd(visitor)
     const [known] = await keys().list()
@@ -106,7 +106,7 @@ describe('a passkey', () => {
     expect(visitor.cookie).not.toBe(before)
   })
 
-  it('of another operator is no new sign-in of this one', async () => {
+  it('of another operator is not a new sign-in of this one', async () => {
     const { visitor } = await withPasskey()
     const theirs = await byLink(visitor, world)
     const device = new SoftAuthenticator(PUBLIC)

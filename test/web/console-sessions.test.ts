@@ -11,7 +11,7 @@ afterEach(() => world.close())
 
 const isPaused = async () => (await world.tipping.administration.status()).paused !== undefined
 
-it('has nobody act who is no operator on Discord any more, and ends their session', async () => {
+it('has nobody act who is not an operator any more, and ends their session', async () => {
   let answer = async () => true
   const visitor = await byLink(await serveConsole(world, { isOperator: () => answer() }), world)
   expect(await visitor.does('pause', { reason: 'a look' })).toMatchObject({ status: 303 })

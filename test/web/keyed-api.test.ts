@@ -209,7 +209,7 @@ describe('a request', () => {
     expect(await get(`members/${DORA}`, rewards)).toMatchObject({ status: 403, body: { code: 'scope_missing' } })
   })
 
-  it('is refused once its key’s maker is no moderator, except for given rewards', async () => {
+  it('is refused once its key’s maker is not a moderator, except for given rewards', async () => {
     const key = await make(['rewards', 'members', 'events'])
     const given = await post({ key })
     discord.people = { ...(discord.people as PeopleOfServer), moderator: async () => undefined }

@@ -11,7 +11,7 @@ export const [DORA, ROBOT, GONE, MOD] = [
   '200000000000000004',
 ]
 
-/** A bot of another kind, somebody who has left, and moderators with a budget of their own. */
+/** A bot of another kind, somebody who has left, and moderators with their own budget. */
 export const everybody: PeopleOfServer = {
   localeOf: () => 'en',
   moderator: async () => ['mods'],

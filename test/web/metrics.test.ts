@@ -42,7 +42,7 @@ test('the calls to Discord are shown as Prometheus reads them, as they are now',
   expect(await (await ask()).text()).toContain('satchel_discord_calls_total{urgency="answer"} 4\n')
 })
 
-test('is no stranger’s business: the world comes through a proxy on this machine', async () => {
+test('is not a stranger’s business: the world comes through a proxy on this machine', async () => {
   await serve({ publicUrl: 'https://tips.example.org' })
   expect((await ask()).status).toBe(403)
   await server.close()

@@ -92,7 +92,7 @@ describe('a callback', () => {
     expect((await call()).status).toBe(204)
   })
 
-  it.each(['', 'not json', '[1', 'null'])('with the body %j is a hint all the same', async (body) => {
+  it.each(['', 'not json', '[1', 'null'])('with the body %j is a hint anyway', async (body) => {
     await serve([])
     expect((await call({ body })).status).toBe(204)
     expect(heard).toHaveLength(1)

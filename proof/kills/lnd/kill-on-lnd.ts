@@ -147,7 +147,7 @@ async function untilEnded(evidence: Evidence, network: LndNetwork, openings: Boo
   const { ours, hub, outside } = network
   await Promise.all([channelsAreUp(ours, 1), channelsAreUp(hub, 2), channelsAreUp(outside, 1)])
   const stuck = await stuckAt(network)
-  // A deposit that nobody has heard of is no open operation. After a node was away the service looks for it within half a minute.
+  // A deposit that nobody has heard of is not an open operation. After a node was away the service looks for it within half a minute.
   const all = async () =>
     openOperations(evidence, stuck).length === 0 && (await checkNodes(network, openings, evidence)).length === 0
   await until('everything has ended', all, CALM_LIMIT_MS).catch(() => undefined)

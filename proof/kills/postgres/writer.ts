@@ -105,7 +105,7 @@ function changeOf({ operation, from, to, amount, counter }: ChangeQuestion): Led
   }
 }
 
-/** As a process of its own: it answers its parent, and ends with it. */
+/** As its own process: it answers its parent, and ends with it. */
 async function main(url: string): Promise<void> {
   const writer = new Writer(await openTippingDatabase(url))
   let answers: WriterAnswer[] = []

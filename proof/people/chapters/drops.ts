@@ -55,7 +55,7 @@ export const oneWallet: Chapter = async (stage) => {
   if (await handOver(stage, one, other, user)) await pressDrop(stage, drop, other)
 }
 
-/** A giveaway with several prizes is called off. */
+/** A giveaway with several prizes is cancelled. */
 export const calledOff: Chapter = async (stage) => {
   const [owner, member] = members(stage, 2) as [string, string]
   if (!(await fund(stage, owner, 600))) return

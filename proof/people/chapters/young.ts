@@ -24,7 +24,7 @@ export const youngGivers: Chapter = async (stage) => {
   await choose(stage, moderator, NO_CHOICE)
 }
 
-/** A drop and a giveaway leave out new accounts, one of which presses all the same. */
+/** A drop and a giveaway leave out new accounts, one of which presses anyway. */
 export const youngClaimers: Chapter = async (stage) => {
   const [owner, old] = members(stage, 2) as [string, string]
   const young = stage.youngMember()

@@ -67,7 +67,7 @@ export class ServerThread {
     this.ask(this.#url, `SELECT pg_terminate_backend(pid, ${GONE_AFTER_MS}) FROM unnest($1::int[]) AS pid`, pids)
   }
 
-  /** Asks on a connection of its own, at once. Every whole number is a bigint. Throws what the server says is wrong. */
+  /** Asks on its own connection, at once. Every whole number is a bigint. Throws what the server says is wrong. */
   ask<Row>(url: string, sql: string, ...values: unknown[]): Row[] {
     this.#tell({ kind: 'ask', url, sql, values })
     return this.#answer() as Row[]

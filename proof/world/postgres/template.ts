@@ -11,7 +11,7 @@ export interface ServerTemplate {
   remove(): Promise<void>
 }
 
-/** Makes one on a server of its own, or on the one in DATABASE_TEST_URL. Throws Problem when no server can be started. */
+/** Makes one on its own server, or on the one in DATABASE_TEST_URL. Throws Problem when no server can be started. */
 export async function makeTemplateOnServer(): Promise<ServerTemplate> {
   const settings = ['autovacuum = off', 'jit = off']
   const named = process.env.DATABASE_TEST_URL

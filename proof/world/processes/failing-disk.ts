@@ -18,7 +18,7 @@ export function disksCanFail(): boolean {
 
 const SOURCE = join(import.meta.dirname, 'failing-disk.c')
 
-/** Compiles what makes disks fail, into `folder`. Returns what makes one for each process, by a name of its own. */
+/** Compiles what makes disks fail, into `folder`. Returns what makes one for each process, by its own name. */
 export function failingDisks(folder: string): (name: string) => FailingDisk {
   const library = join(folder, 'failing-disk.so')
   execFileSync('cc', ['-shared', '-fPIC', '-O1', '-o', library, SOURCE, '-ldl'])

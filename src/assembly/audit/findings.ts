@@ -37,7 +37,7 @@ export interface NodeReport {
   readonly kind: string
   /** Undefined where the node could not be asked. */
   readonly comparison: NodeComparison | undefined
-  /** What is no difference, and worth to know: sentences. */
+  /** What is not a difference, and worth to know: sentences. */
   readonly notes: readonly string[]
   readonly findings: readonly Finding[]
 }

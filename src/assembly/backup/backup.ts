@@ -29,7 +29,7 @@ async function copyAll(config: BackupConfig, folder: string, clock: Clock): Prom
       `There is nothing to back up in ${config.dataFolder}. Set DATA_FOLDER to the folder with the data.`,
     )
   }
-  // As a start: what is not there, or cannot be started, is no backup to rely on.
+  // As a start: what is not there, or cannot be started, is not a backup to rely on.
   const sides = config.provider === undefined ? (['bot', 'service'] as const) : (['bot'] as const)
   new BookCheck(config, { sides, newBook: false, clock }).files()
   await recognizeTippingFile(config.tippingDatabaseUrl)

@@ -13,7 +13,7 @@ const FOLDER = 'backup-that-came'
 
 /**
  * Restores the archive that the console gave, piece by piece as a browser sends it: in place of the data, which is set aside. Nothing leaves the
- * restored bot before an operator says so. Resolves to what was done, in words. Throws Problem where it is no whole backup, or cannot be restored;
+ * restored bot before an operator says so. Resolves to what was done, in words. Throws Problem where it is not a whole backup, or cannot be restored;
  * what was there before is then in its place.
  */
 export async function restoreUpload(
@@ -47,7 +47,7 @@ async function unpack(pieces: AsyncIterable<Uint8Array>, folder: string): Promis
     })
   } catch (error) {
     if (!(error instanceof NoArchive)) throw error
-    throw new Problem(`This is no backup from the console: ${error.message}. Send the file as it was downloaded.`, {
+    throw new Problem(`This is not a backup from the console: ${error.message}. Send the file as it was downloaded.`, {
       cause: error,
     })
   }

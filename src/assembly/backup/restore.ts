@@ -98,7 +98,7 @@ async function replace(
   }
 }
 
-/** A later restore removes leftovers: by now the data is in place, or unchanged. */
+/** A later restore removes leftovers: the data is in place, or unchanged. */
 function clear(staging: string): void {
   try {
     rmSync(staging, { recursive: true })

@@ -87,7 +87,7 @@ async function withScheme(prompter: Prompter, asTyped: string): Promise<string> 
   return answer.toLowerCase() === 'http' ? typed : secure
 }
 
-/** Satchel itself speaks plain http, so that something stands before an https address. */
+/** Satchel itself speaks plain http, so that something is before an https address. */
 async function askProxy(prompter: Prompter): Promise<string> {
   prompter.say('   The proxy says who is asking in X-Forwarded-For. Satchel believes only the proxy that you name.')
   for (;;) {

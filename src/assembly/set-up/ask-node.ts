@@ -19,7 +19,7 @@ export type Variables = Readonly<Record<string, string | undefined>>
 /** The settings of all nodes, unset: those of another node than the chosen one are of no use. */
 export const NO_NODE: Variables = Object.fromEntries(
   BACKENDS.flatMap(({ variables }) =>
-    // A secret that stands in .env itself would contradict the file that is named now.
+    // A secret that is in .env itself would contradict the file that is named now.
     Object.values<Variable>(variables).flatMap((variable) =>
       [variable.name, writtenAs(variable)].map((each) => [each, undefined]),
     ),

@@ -39,7 +39,7 @@ export function lockOf(name: string, environment: Variables): string | undefined
   return [name, twinOf(name)].find((each) => each !== undefined && environment[each] !== undefined)
 }
 
-/** A secret stands in the settings or in a file that they name: the other variable of the two. */
+/** A secret is in the settings or in a file that they name: the other variable of the two. */
 export function twinOf(name: string): string | undefined {
   const whole = name.replace(/_FILE$/, '')
   if (whole !== name) return SECRETS.has(whole) ? whole : undefined

@@ -54,7 +54,7 @@ const BATCH_SIZE = 50
 const HOUR_MS = 3_600_000
 /** https://docs.discord.com/developers/topics/opcodes-and-status-codes#json (30046) */
 const OLD_REST_MS = 12_000
-/** Where the bot is no member, Discord lets five messages follow an answer, and the answer's own come first. */
+/** Where the bot is not a member, Discord lets five messages follow an answer, and the answer's own come first. */
 const MAX_TOLD_GUESTS = 3
 /** So long before a guest's card can no longer be changed, its claim button is taken off. */
 const BEFORE_END_MS = 30_000

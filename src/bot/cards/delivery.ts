@@ -42,7 +42,7 @@ export async function deliver(messenger: Messenger, delivery: Delivery): Promise
   } catch (error) {
     const meaning = meaningOf(error)
     if (meaning === 'again') throw error
-    // A card that nobody has seen is told in another way; one that stands in a thread waits until that wakes.
+    // A card that nobody has seen is told in another way; one that is in a thread waits until that wakes.
     return meaning === 'asleep' && delivery.card.message !== undefined ? 'asleep' : 'gone'
   }
 }
@@ -81,7 +81,7 @@ async function inAnswer(messenger: Messenger, delivery: Delivery, reply: ReplyTo
   return { message: isPrivate ? ANSWER : formatMessageRef(ref) }
 }
 
-/** In a message of its own below the answer: where the bot is no member, nothing else is open to it. */
+/** In its own message below the answer: where the bot is not a member, nothing else is open to it. */
 async function below(messenger: Messenger, { card, drawing }: Delivery, reply: ReplyToken): Promise<Delivered> {
   const ref = parseMessageRef(card.message)
   if (ref === undefined) {

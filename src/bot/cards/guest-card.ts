@@ -5,7 +5,7 @@ import type { Translator } from '../i18n/translator.ts'
 import type { Drawing } from './card-renderer.ts'
 
 /**
- * Where the bot is no member, a card changes for fifteen minutes only: it says so where somebody has to press something, and shortly
+ * Where the bot is not a member, a card changes for fifteen minutes only: it says so where somebody has to press something, and shortly
  * before the end (`isEnding`) its button goes, since it would outlive the claim.
  */
 export function asGuest(drawing: Drawing, t: Translator, isEnding: boolean): Drawing {

@@ -14,7 +14,7 @@ export const claim = {
   },
 } satisfies Button
 
-/** `record`: what the button stands under: a tip, or the command that gave it, or the member. */
+/** `record`: what the button is under: a tip, or the command that gave it, or the member. */
 export function claimButton(record: string, label: string): APIButtonComponentWithCustomId {
   return button(claim.verb, record, label, { emoji: '🎁', style: ButtonStyle.Primary })
 }

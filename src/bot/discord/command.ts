@@ -56,7 +56,7 @@ export interface Button {
   readonly answer: AnswerMode
   /** As a command's: what it begins is told in the channel. */
   readonly announces?: true
-  /** Where the bot is no member, that is told below the answer. */
+  /** Where the bot is not a member, that is told below the answer. */
   readonly guests?: true
   press(press: Press): Promise<Outcome>
 }
@@ -153,7 +153,7 @@ export interface Asking {
   readonly caller: MemberContext
   readonly guild: string | null
   readonly origin: Origin
-  /** The origin of what this begins as a message of its own: in the channel, or, where the bot is no member, below the answer. */
+  /** The origin of what this begins as a message of its own: in the channel, or, where the bot is not a member, below the answer. */
   readonly announced: Origin
   /** When it was asked. */
   readonly asked: Date
@@ -226,7 +226,7 @@ export interface UploadedPicture {
   /** At Discord. */
   readonly url: string
   readonly bytes: number
-  /** In pixels; 0 where Discord knows of no size, so that it is no picture. */
+  /** In pixels; 0 where Discord knows of no size, so that it is not a picture. */
   readonly width: number
   readonly height: number
   readonly contentType: string

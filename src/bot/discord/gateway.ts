@@ -145,7 +145,7 @@ export class Gateway {
     this.#options.log.warn({ err: error }, 'shards could not be shared out; it is tried again')
   }
 
-  /** Runs what is this process's by now, and nothing else. With `wait`, resolves when all of it is connected. */
+  /** Runs what is this process's, and nothing else. With `wait`, resolves when all of it is connected. */
   #follow(wait: boolean): Promise<void> {
     const turn = this.#turn.catch(() => undefined).then(() => this.#share())
     this.#turn = turn

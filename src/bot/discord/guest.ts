@@ -11,7 +11,7 @@ type Somewhere = Pick<
 >
 
 /**
- * Whether the bot is no member of the place: somebody has installed it for themselves and uses it in a conversation of others or in a
+ * Whether the bot is not a member of the place: somebody has installed it for themselves and uses it in a conversation of others or in a
  * server that has not invited it, or a server has its commands alone. It answers there, and can read, write and know nothing else.
  */
 export function isGuest(interaction: Somewhere): boolean {

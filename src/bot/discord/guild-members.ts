@@ -52,7 +52,7 @@ const MAX_PAGES = 50
 /**
  * Reads over REST, so that the bot need not hear of every member's every change: the gateway's GuildMembers intent is
  * not asked for. Listing members still needs the "Server Members Intent" to be switched on in Discord's developer
- * portal; without it the bot runs all the same, and only tips to roles are refused.
+ * portal; without it the bot runs anyway, and only tips to roles are refused.
  */
 export function createGuildMembers(rest: Calls, clock: Clock, voice?: VoiceStates): GuildMembers {
   const known = new Map<string, { readonly until: number; readonly asking: Promise<KnownMember | undefined> }>()
@@ -107,7 +107,7 @@ export function createGuildMembers(rest: Calls, clock: Clock, voice?: VoiceState
 async function askAbout(rest: Calls, guild: string, member: string): Promise<KnownMember | undefined> {
   try {
     const { joined_at, roles, user } = (await rest.get(Routes.guildMember(guild, member))) as APIGuildMember
-    // Of a guest, Discord does not say since when: they are no members.
+    // Of a guest, Discord does not say since when: they are not members.
     if (joined_at === null) return undefined
     const accountSince = new Date(SnowflakeUtil.timestampFrom(member))
     return { accountSince, memberSince: new Date(joined_at), roles, bot: user.bot ?? false }

@@ -27,7 +27,7 @@ export function inviteLink(applicationId: string): string {
   return `https://discord.com/oauth2/authorize?${query}`
 }
 
-/** Leads there, for people who meet the bot where it is no member. */
+/** Leads there, for people who meet the bot where it is not a member. */
 export function inviteButton(applicationId: string, t: Translator): APIButtonComponentWithURL {
   return {
     type: ComponentType.Button,

@@ -67,7 +67,7 @@ async function welcome(
   { user, guild }: z.output<typeof AUTHORIZED>['data'],
   { messenger, tipping, translatorFor }: InstallOptions,
 ): Promise<void> {
-  // A server that is no Community has English for a language, whatever it speaks.
+  // A server that is not a Community has English for a language, whatever it speaks.
   const ofServer = guild?.features?.includes('COMMUNITY') ? guild.preferred_locale : undefined
   const t = translatorFor(tipping.preferences.languageOf(user.id) ?? user.locale ?? ofServer ?? 'en')
   const text = guild === undefined ? t('install.person') : t('install.server', { server: quotable(guild.name, 100) })

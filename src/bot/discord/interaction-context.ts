@@ -20,7 +20,7 @@ export interface InteractionContext extends Pick<Asking, 'guild' | 'caller' | 't
   isGone(channel: string): boolean
   /** Whether the bot may say something there by itself, without being asked. */
   readonly mayWrite: boolean
-  /** Whether the bot is no member there. */
+  /** Whether the bot is not a member there. */
   readonly isGuest: boolean
   /** Whether what it says to all is shown to the person alone. */
   readonly isHushed: boolean

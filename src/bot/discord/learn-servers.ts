@@ -114,7 +114,7 @@ export class LearnServers {
     const nobody = { members: [], presences: [], voice_states: [], stage_instances: [], soundboard_sounds: [] }
     const told = { ...guild, channels, threads: [], ...nobody, guild_scheduled_events: [], unavailable: false }
     const shard = shardOf(id, this.#count)
-    // It may have told of itself meanwhile, or be another process's by now.
+    // It may have told of itself meanwhile, or be another process's.
     if (client.guilds.cache.has(id) || !this.#untold.has(shard)) return
     hear({ op: GatewayOpcodes.Dispatch, t: GatewayDispatchEvents.GuildCreate, s: 0, d: told } as never, shard)
   }

@@ -38,7 +38,7 @@ export interface Written {
 const UNSEEN_SECONDS = 30
 const COUNTED_DOWN = /<t:(\d+):R>/g
 
-/** Whether people see the same. A date that was worked out a moment later than the first time is no change to them. */
+/** Whether people see the same. A date that was worked out a moment later than the first time is not a change to them. */
 function isSame(one: Message, other: Message): boolean {
   const [first, second] = [requestFor(one), requestFor(other)]
   if (first.files.length > 0) return false
@@ -120,7 +120,7 @@ export function createMessenger(rest: Calls, webhooks: REST, people: People, onT
   }
 }
 
-/** A server's AutoMod does not let this be said by a bot that is no member. */
+/** A server's AutoMod does not let this be said by a bot that is not a member. */
 export function isBlocked(error: unknown): boolean {
   return error instanceof DiscordAPIError && error.code === Code.MessageWasBlockedByAutomaticModeration
 }

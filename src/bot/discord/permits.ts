@@ -59,7 +59,7 @@ const LOOK_AGAIN_MS = 5_000
 const CALL_TIMEOUT_MS = 15_000
 /** The client library's own timers would also count the time that a call waits here. */
 export const NO_TIMEOUT_MS = 2 ** 31 - 1
-/** The mark of a call that is no answer. It never leaves. */
+/** The mark of a call that is not an answer. It never leaves. */
 const URGENCY_HEADER = 'x-satchel-urgency'
 /** The token in the address is the credential, and Discord does not count them among the calls of the bot. */
 const UNCOUNTED = /\/(?:interactions\/\d+\/[^/]+\/callback|webhooks\/\d+\/[^/]+)/
@@ -210,7 +210,7 @@ export class Permits {
     return waiting.reduce((one, other) => (since(other) < since(one) ? other : one))
   }
 
-  /** Nothing else tells that Discord counts fewer by now. */
+  /** Nothing else tells that Discord counts fewer. */
   #lookAgain(): void {
     this.#cancelLook?.()
     this.#cancelLook = this.#options.clock.after(LOOK_AGAIN_MS, () => this.#serve())

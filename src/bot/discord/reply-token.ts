@@ -7,9 +7,9 @@ export interface ReplyToken {
   readonly token: string
   /** Milliseconds since 1970. */
   readonly expiresAt: number
-  /** The card is no answer to the command, but a message below that answer. */
+  /** The card is not an answer to the command, but a message below that answer. */
   readonly follows?: true
-  /** The bot is no member of the place: without the token it cannot say anything there, nor change what it said. */
+  /** The bot is not a member of the place: without the token it cannot say anything there, nor change what it said. */
   readonly guest?: true
 }
 
@@ -26,7 +26,7 @@ export function replyToken(
   return { application, token, expiresAt: now + LIFETIME_MS - MARGIN_MS, ...(guest && { guest }) }
 }
 
-/** The same, for a message of its own. */
+/** The same, for its own message. */
 export function following(reply: ReplyToken): ReplyToken {
   return { ...reply, follows: true }
 }

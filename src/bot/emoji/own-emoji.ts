@@ -11,7 +11,7 @@ import { emojiImage, OWN_EMOJI, type Sign } from './pictures.ts'
  * start. https://docs.discord.com/developers/resources/emoji#application-owned-emoji
  */
 export interface OwnEmoji {
-  /** Learns which are there, and uploads the others. What Discord refuses is missing, and its sign stands in texts. */
+  /** Learns which are there, and uploads the others. What Discord refuses is missing, and its sign is in texts. */
   prepare(application: string): Promise<void>
   /** A message with our emoji for their signs: in frames, embeds and buttons. What a phone notifies of keeps the signs. */
   in(message: Message): Message
@@ -28,7 +28,7 @@ export function createOwnEmoji(calls: Pick<Calls, 'get' | 'post'>, log: Logger):
     })
   const onButton = (button: AnyButton): AnyButton => {
     const sign = button.emoji?.name ?? ''
-    // What becomes of sats is no word for what a press does.
+    // What becomes of sats is not a word for what a press does.
     const id = sign === '⚡' ? idOf(sign) : undefined
     return id === undefined ? button : { ...button, emoji: { id, name: OWN_EMOJI[sign as Sign].name } }
   }

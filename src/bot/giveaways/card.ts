@@ -37,7 +37,7 @@ export const giveawayEndingRenderer = renderCard({
 })
 
 /**
- * The hash of the entrants, in a message of its own where a public value is mixed in: the message's id tells when it was published,
+ * The hash of the entrants, in its own message where a public value is mixed in: the message's id tells when it was published,
  * which nobody can change.
  */
 export const giveawaySealedRenderer = renderCard({

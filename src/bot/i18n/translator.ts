@@ -19,7 +19,7 @@ export interface Translator {
   readonly locale: string
   /** The sentence of this name, filled in. */
   (key: Key, facts?: Facts): string
-  /** An amount with its unit: `1,000 sats`, or `1,000 test sats` where they are no money. */
+  /** An amount with its unit: `1,000 sats`, or `1,000 test sats` where they are not money. */
   amount(msats: bigint): string
   /** `3 days`, `1 minute`. */
   duration(count: number, unit: 'second' | 'minute' | 'hour' | 'day'): string
@@ -48,7 +48,7 @@ export function createTranslators(testMoney: () => boolean): Translators {
     lng: 'en',
     fallbackLng: 'en',
     initAsync: false,
-    // Messages are no HTML; Discord's own marks are escaped where a person's text goes in.
+    // Messages are not HTML; Discord's own marks are escaped where a person's text goes in.
     interpolation: { escapeValue: false },
     resources: Object.fromEntries(languages.map(({ code, vocabulary }) => [code, { translation: vocabulary }])),
   })

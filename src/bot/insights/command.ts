@@ -98,7 +98,7 @@ function first(key: 'leaderboard.mostGiven' | 'leaderboard.mostGot', [best]: rea
   return best === undefined ? '' : t(key, { who: mention(best.member), amount: best.amount })
 }
 
-/** Who was given something and has not claimed it is no receiver yet. */
+/** Who was given something and has not claimed it is not a receiver yet. */
 function unclaimedLine({ unclaimed }: Pick<StatsView, 'unclaimed'>, t: Translator): string {
   return unclaimed > 0n ? t('stats.unclaimed', { amount: unclaimed }) : ''
 }

@@ -93,7 +93,7 @@ export async function tellFigures(
 /** Has Discord forget a member's figures, and the tokens. */
 export async function takeBack(calls: Calls, client: Client, { access, refresh }: Tokens): Promise<void> {
   const route = Routes.userApplicationRoleConnection(client.applicationId)
-  // Without this, the tokens end all the same.
+  // Without this, the tokens end anyway.
   await told(calls.delete(route, bearer(access))).catch(() => undefined)
   await told(calls.post(Routes.oauth2TokenRevocation(), formOf(client, { token: refresh })))
 }

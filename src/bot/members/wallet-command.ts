@@ -10,7 +10,7 @@ import { linkButton } from '../pay-pages/links.ts'
 import { drawLinked } from './link-command.ts'
 import { drawOwnWallet, walletMoveButton } from './own-wallet.ts'
 
-/** A personal way into one's own wallet at the payments service. The answer is private, and drawn once: it is no card. */
+/** A personal way into one's own wallet at the payments service. The answer is private, and drawn once: it is not a card. */
 export const wallet = {
   name: 'wallet',
   answer: 'private',

@@ -19,7 +19,7 @@ export interface PeopleOfServers {
   moderator(guild: string, member: string): Promise<readonly string[] | undefined>
   /** Whether somebody is an administrator of a server now. Throws while Discord does not say. */
   administrates(guild: string, member: string): Promise<boolean>
-  /** Undefined for somebody who is no member. */
+  /** Undefined for somebody who is not a member. */
   person(guild: string, member: string): Promise<KnownMember | undefined>
   localeOf(guild: string): string
   /** What a server is called; undefined where this process does not see it. */

@@ -74,7 +74,7 @@ function verdictOn(proven: StatusView['proven'], t: Translator): { words: string
   return { words: `✓ ${t('statusPage.right')}`, mood: 'good' }
 }
 
-/** A sentence with a time (`when`), which stands there for people and, exactly, for programs. */
+/** A sentence with a time (`when`), which is there for people and, exactly, for programs. */
 function withTime(
   t: Translator,
   key: 'statusPage.asOf' | 'statusPage.inFlight',

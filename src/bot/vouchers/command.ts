@@ -145,7 +145,7 @@ async function suggest(
   ].filter(({ name }) => name.toLowerCase().includes(typed.trim().toLowerCase()))
 }
 
-/** Picked from the list, a drop stands beside the vouchers. */
+/** Picked from the list, a drop is beside the vouchers. */
 async function isMyDrop(id: string, member: string, { drops }: Tipping): Promise<boolean> {
   return (await drops.mine(member, MAX_SUGGESTED)).some((drop) => drop.id === id)
 }

@@ -13,7 +13,7 @@ export const cashOut = {
   },
 } satisfies Button
 
-/** `record`: what the button stands under. */
+/** `record`: what the button is under. */
 export function cashOutButton(record: string, label: string): APIButtonComponentWithCustomId {
   return button(cashOut.verb, record, label, { emoji: '📱' })
 }

@@ -4,7 +4,7 @@ import { blockedByAutoMod } from '../rules/refusal.ts'
 import type { InteractionRecord } from '../world/records.ts'
 
 /**
- * A server's AutoMod judges what an application says there that is no member, in edits too: a 400, and nothing is changed.
+ * A server's AutoMod judges what an application says there that is not a member, in edits too: a 400, and nothing is changed.
  * https://docs.discord.com/developers/change-log (27 June 2024, user-installed apps). Bots that are members are not judged.
  */
 export function mustPassAutoMod(core: Core, { guest, guildId }: InteractionRecord, draft: MessageDraft): void {

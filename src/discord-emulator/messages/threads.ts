@@ -54,7 +54,7 @@ const windowMs = 20_000
 const maxOldEdits = 3
 
 /**
- * Edits of messages that are older than an hour have a small limit of their own, in each channel (30046). Discord names the
+ * Edits of messages that are older than an hour have their own small limit, in each channel (30046). Discord names the
  * code (https://docs.discord.com/developers/topics/opcodes-and-status-codes#json) and no number; people have measured three in
  * twenty seconds (https://github.com/circuitsacul/starboard-4, pull request 118).
  */

@@ -210,7 +210,7 @@ export class Person {
     return this.#core.seen.message(message)
   }
 
-  /** Deletes a message of their own, or, with Manage Messages, anybody's. */
+  /** Deletes their own message, or, with Manage Messages, anybody's. */
   delete(channelId: string, messageId: string): void {
     const channel = this.#channel(channelId)
     const message = this.#message(channel, messageId)

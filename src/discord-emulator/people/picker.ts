@@ -45,13 +45,13 @@ function mayUse(core: Core, userId: string, channel: ChannelRecord, command: Com
   return needed !== 0n && (bits & needed) === needed
 }
 
-/** Whether somebody has a command where the bot is no member: they have installed the application for themselves. */
+/** Whether somebody has a command where the bot is not a member: they have installed the application for themselves. */
 function isOwnInstall(core: Core, userId: string, command: CommandRecord, context: number): boolean {
   const installed = command.guildId === null && core.world.userInstalls.has(userId)
   return installed && command.integrationTypes.includes(1) && (command.contexts ?? [0, 1, 2]).includes(context)
 }
 
-/** What stands in the picker: each subcommand for itself. */
+/** What is in the picker: each subcommand for itself. */
 export function runnables(command: CommandRecord, locale: string): Runnable[] {
   const { options } = command
   const name = localised(command.nameLocalisations, locale) ?? command.name

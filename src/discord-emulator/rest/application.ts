@@ -68,7 +68,7 @@ function application(core: Core, mayListMembers: boolean): JsonObject {
   }
 }
 
-/** Emoji are asked for by a route of their own. */
+/** Emoji are asked for by their own route. */
 function ownSettings({ own_emoji: _, ...settings }: JsonObject): JsonObject {
   return settings
 }

@@ -16,7 +16,7 @@ const COLORS = ['#e8590c', '#2b8a3e', '#1971c2', '#9c36b5', '#c2255c', '#0c8599'
 
 /**
  * Servers and people of whom everything follows from their number, so that a million of them take no memory before somebody
- * asks for one. Each server has one channel, and the bot with a role of its own.
+ * asks for one. Each server has one channel, and the bot with its own role.
  */
 export class Crowd {
   readonly size: CrowdSize

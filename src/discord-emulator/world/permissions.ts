@@ -7,7 +7,7 @@ export { botsPermissions, everyonesPermissions, permission } from './permission-
 const all = (1n << 53n) - 1n
 const needsConnect: readonly number[] = [channelKind.voice, channelKind.stage]
 
-/** What a person may do in a server as a whole; 0 for somebody who is no member. */
+/** What a person may do in a server as a whole; 0 for somebody who is not a member. */
 export function guildPermissions(world: DiscordWorld, guildId: string, userId: string): bigint {
   const guild = world.guilds.get(guildId)
   const member = world.member(guildId, userId)
@@ -80,7 +80,7 @@ export function sendingIn(channel: ChannelRecord): bigint {
 const inAnswers = permission.attachFiles | permission.embedLinks | permission.mentionEveryone
 
 /**
- * What an interaction says that the application may do where it takes place: where its bot is no member, only what answers
+ * What an interaction says that the application may do where it takes place: where its bot is not a member, only what answers
  * can do. https://docs.discord.com/developers/interactions/receiving-and-responding#interaction-object-interaction-structure
  */
 export function appPermissions(world: DiscordWorld, channel: ChannelRecord): bigint {

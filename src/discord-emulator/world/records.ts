@@ -202,7 +202,7 @@ export interface InteractionRecord {
   readonly sentAt: number
   /** Which installations let it happen, by kind: 0 the server's, 1 somebody's own. */
   readonly owners?: Readonly<Record<string, string>>
-  /** Whether nothing but somebody's own installation lets it happen: the bot is no member here. */
+  /** Whether nothing but somebody's own installation lets it happen: the bot is not a member here. */
   readonly guest?: boolean
   /** Whether every answer is for the person alone, whatever the bot says. */
   readonly forcedEphemeral?: boolean

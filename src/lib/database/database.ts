@@ -16,7 +16,7 @@ export type { Database, InspectedDatabase } from './engine/engine.ts'
 
 /**
  * Opens a book, brings it up to date and verifies its constraints. Throws DatabaseProblem with a sentence for a person when
- * the address is wrong, the database cannot be reached or written, is no database or damaged, or its structure is off.
+ * the address is wrong, the database cannot be reached or written, is not a database or damaged, or its structure is off.
  */
 export async function openDatabase<Client extends PrismaLike>(
   options: DatabaseOptions<Client>,
@@ -24,7 +24,7 @@ export async function openDatabase<Client extends PrismaLike>(
   return (await engineOf(options)).open(options)
 }
 
-/** Opens a book to look at it. Throws DatabaseProblem when there is none, or it is no database. */
+/** Opens a book to look at it. Throws DatabaseProblem when there is none, or it is not a database. */
 export async function inspectDatabase<Tx, Client extends InspectableClient<Tx>>(
   book: Book<Client>,
 ): Promise<InspectedDatabase<Tx>> {

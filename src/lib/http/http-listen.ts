@@ -69,7 +69,7 @@ function explain(error: unknown, port: number, host: string, variable: string | 
   return error
 }
 
-/** Every address of the machine is also its loopback address; IPv6 stands in brackets within a URL. */
+/** Every address of the machine is also its loopback address; IPv6 is in brackets within a URL. */
 function reachable(address: string): string {
   if (address === '0.0.0.0') return '127.0.0.1'
   if (address === '::') return '[::1]'

@@ -24,7 +24,7 @@ export function addressKind(address: string): 'public' | 'loopback' | 'special' 
   return global ? 'public' : 'special'
 }
 
-/** Whether the other end of a connection is this machine or on a network of its own: not the public Internet. */
+/** Whether the other end of a connection is this machine or on its own network: not the public Internet. */
 export function isNearby(remoteAddress: string): boolean {
   return addressKind(plainAddress(remoteAddress)) !== 'public'
 }

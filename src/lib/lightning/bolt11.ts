@@ -137,7 +137,7 @@ export function isExpired(invoice: Pick<Invoice, 'expiresAt'>, now: number): boo
 
 /**
  * Makes and signs an invoice (RFC 6979: the same draft gives the same invoice). Throws an Error when the draft is no
- * invoice: neither or both descriptions, a description over 639 bytes, an amount of zero, a key that is no key.
+ * invoice: neither or both descriptions, a description over 639 bytes, an amount of zero, a key that is not a key.
  */
 export function encodeInvoice(draft: InvoiceDraft): string {
   if ((draft.description === undefined) === (draft.descriptionHash === undefined)) {

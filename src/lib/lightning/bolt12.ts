@@ -3,7 +3,7 @@ import { MAX_MSATS, type Msats, msats } from '../money/amount.ts'
 import { readPasted } from '../pasted-text.ts'
 import { decodeInvoice, InvalidInvoice, type Invoice, type Network } from './bolt11.ts'
 
-/** What an offer (`lno1…`, BOLT 12) says of itself. It is no invoice yet: its maker is asked for one. */
+/** What an offer (`lno1…`, BOLT 12) says of itself. It is not an invoice yet: its maker is asked for one. */
 export interface Offer {
   /** Lower case, in one piece. */
   readonly text: string

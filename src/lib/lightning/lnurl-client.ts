@@ -21,7 +21,7 @@ export { LnurlProblem } from './lnurl-problem.ts'
 
 /**
  * Fetches a URL, and reads an answer of up to `maxBytes`; what it throws is passed on. The guarded fetch is one. A status
- * only explains an answer that is no LNURL's (LUD-01).
+ * only explains an answer that is not an LNURL's (LUD-01).
  */
 export type LnurlFetch = (
   url: string,
@@ -227,7 +227,7 @@ function tagOf(json: unknown): string | null {
   return typeof tag === 'string' ? tag : null
 }
 
-/** What the status tells of an answer that is no LNURL's. */
+/** What the status tells of an answer that is not an LNURL's. */
 function refuseStatus({ host }: URL, status: number): void {
   if (status === 404 || status === 410) {
     throw new LnurlProblem(

@@ -26,7 +26,7 @@ export const payParams = z
     maxSendable: largest,
     /** A JSON text: the invoice commits to its exact bytes. */
     metadata: z.string(),
-    /** Longest comment in characters; absent means none, and so does what is no number. */
+    /** Longest comment in characters; absent means none, and so does what is not a number. */
     commentAllowed: characters.optional().catch(undefined),
   })
   .refine((params) => params.minSendable <= params.maxSendable, 'minSendable is more than maxSendable')
@@ -129,7 +129,7 @@ export function readFastWithdraw(url: URL): WithdrawParams | undefined {
   return read.success ? read.data : undefined
 }
 
-/** JSON as a value; undefined for anything that is no JSON. */
+/** JSON as a value; undefined for anything that is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -38,7 +38,7 @@ export function qrDots(text: string): {
   return { size: modules.size, isDark: (row, column) => modules.get(row, column) === 1 }
 }
 
-/** An invoice or LNURL code in one case, with or without `lightning:` before it (BIP 173: mixed case is no bech32). */
+/** An invoice or LNURL code in one case, with or without `lightning:` before it (BIP 173: mixed case is not a bech32). */
 function isBech32(text: string): boolean {
   return (
     /^(lightning:)?(ln(bc|tb|tbs|bcrt)|lnurl)[a-z0-9]*1[ac-hj-np-z02-9]{6,}$/.test(text.toLowerCase()) &&

@@ -50,7 +50,7 @@ const action = z.discriminatedUnion('tag', [
 export function readSuccessAction(given: unknown): SuccessAction | undefined {
   const read = action.safeParse(typeof given === 'string' ? parseJson(given) : given)
   if (read.success) return read.data
-  // A link that leads nowhere has words all the same.
+  // A link that leads nowhere has words anyway.
   const words = z.object({ tag: z.literal('url'), description: text.pipe(z.string().min(1)) }).safeParse(given)
   return words.success ? { tag: 'message', message: words.data.description } : undefined
 }

@@ -19,7 +19,7 @@ export type AmountText =
 export type AmountFault =
   | 'empty'
   | 'not-a-number'
-  /** An amount, and then words that are no unit: `5 thanks`. */
+  /** An amount, and then words that are not a unit: `5 thanks`. */
   | 'words'
   /** A part of what there is, above all of it: `200%`. */
   | 'more-than-all'
@@ -57,8 +57,8 @@ export function parseAmountText(text: string): AmountText {
 }
 
 /**
- * What `all`, `half` or `25%` comes to of a balance, in whole sats, rounded down: what a fee left of a sat is no gift. Undefined for an
- * amount that is no part.
+ * What `all`, `half` or `25%` comes to of a balance, in whole sats, rounded down: what a fee left of a sat is not a gift. Undefined for an
+ * amount that is not part.
  */
 export function partOfBalance(text: string, balance: Msats): Msats | undefined {
   const read = parseAmountText(text)
@@ -129,7 +129,7 @@ const NUMBER = /^[\d.,'_ ]$/
 /** What no unit contains. */
 const NO_UNIT = /[\d.,\s'_-]/
 
-/** A unit may stand before or after the number, a minus before either. Undefined: it is no number with a unit. */
+/** A unit may stand before or after the number, a minus before either. Undefined: it is not a number with a unit. */
 function splitParts(plain: string): Parts | undefined {
   let end = plain.length
   while (end > 0 && !isDigit(plain.charAt(end - 1))) end -= 1

@@ -6,7 +6,7 @@ import type { Resolve } from '../http/resolve-name.ts'
 /** Reads the address of a relay that a stranger named, as an http address: the same rules hold. Throws FetchRefused for one that is never spoken to. */
 export function readRelayUrl(text: string, allowLoopback: boolean): URL {
   // Its rules are those of https and http; `wss` and `ws` are these, with another name.
-  if (!/^wss?:\/\//i.test(text)) throw new Error('this is no address of a relay')
+  if (!/^wss?:\/\//i.test(text)) throw new Error('this is not an address of a relay')
   return readOutgoingUrl(text.replace(/^ws/i, 'http'), allowLoopback)
 }
 

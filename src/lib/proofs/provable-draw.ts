@@ -37,7 +37,7 @@ export function inOrder<E extends Entrant>(entrants: readonly E[]): E[] {
   )
 }
 
-/** The SHA-256, in hexadecimal, of a draw's id and its entrants in order, each on a line of its own, with their chances where these are more than one. */
+/** The SHA-256, in hexadecimal, of a draw's id and its entrants in order, each on its own line, with their chances where these are more than one. */
 export function hashOfEntrants(draw: string, entrants: readonly Entrant[]): string {
   const lineOf = ({ member, interaction, chances = 1 }: Entrant) =>
     `${interaction} ${member}${chances > 1 ? ` ${chances}` : ''}`

@@ -24,7 +24,7 @@ export function html(literals: TemplateStringsArray, ...parts: readonly HtmlPart
   return new Html(text)
 }
 
-/** A sentence in which what stands in backticks is code. */
+/** A sentence in which what is in backticks is code. */
 export function withCode(sentence: string): Html {
   return html`${sentence.split('`').map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : part))}`
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { Html } from './html.ts'
 
-/** A file of our own, a style sheet or a script, to stand in a page as it is. */
+/** Our own file, a style sheet or a script, to stand in a page as it is. */
 export function inlineFile(file: URL): Html {
   return new Html(readFileSync(file, 'utf8'))
 }
@@ -12,7 +12,7 @@ export function joinFiles(...files: readonly Html[]): Html {
   return new Html(files.map(({ text }) => text).join('\n'))
 }
 
-/** How a Content-Security-Policy names a script or a style that stands in the page: by its hash (CSP 3, "hash-source"). */
+/** How a Content-Security-Policy names a script or a style that is in the page: by its hash (CSP 3, "hash-source"). */
 export function hashForPolicy(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`
 }

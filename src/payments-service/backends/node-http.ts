@@ -103,7 +103,7 @@ export function createNodeHttp({ baseUrl, ca, clock }: NodeHttpOptions): NodeHtt
         if (asked.signal?.aborted) return
         throw error
       }
-      // A last line without an end is one all the same, if the stream was ended in order.
+      // A last line without an end is one anyway, if the stream was ended in order.
       if (rest.trim() !== '') yield { status, body: rest }
     },
     close: () => agent.destroy(),

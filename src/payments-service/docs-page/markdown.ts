@@ -1,4 +1,4 @@
-/** The content of one of our own pages as Markdown: what stands in its `main`. It knows the tags that these pages have, no others. */
+/** The content of one of our own pages as Markdown: what is in its `main`. It knows the tags that these pages have, no others. */
 export function markdownOf(page: string): string {
   const main = /<main[^>]*>([\s\S]*)<\/main>/.exec(page)?.[1] ?? ''
   const blocks: string[] = []

@@ -32,7 +32,7 @@ ${own.length > 0 && errorTable('Errors', own)}
 </section>`
 }
 
-/** An address of the log-in that is no operation: its fields, and its errors in the words of OAuth 2. */
+/** An address of the log-in that is not an operation: its fields, and its errors in the words of OAuth 2. */
 export function logInSection(endpoint: LogInEndpoint, schemas: Schemas): Html {
   const { name, verb, path, summary, description, fields, answer, errors } = endpoint
   const required = Object.entries(fields.shape).flatMap(([field, type]) => (isOptional(type) ? [] : [field]))
@@ -122,7 +122,7 @@ export function commonRefusals(): Set<RefusalCode> {
   return new Set([...codes].filter((code) => uses(code) * 2 >= declared.length))
 }
 
-/** Refusals of what is no operation: an address where nothing is, and those for the person who runs the service. */
+/** Refusals of what is not an operation: an address where nothing is, and those for the person who runs the service. */
 export function refusalsOfNoOperation(): RefusalCode[] {
   const all = [...Object.values<Operation>(operations), eventStream]
   const declared = new Set<string>(all.flatMap((each) => each.refusals))

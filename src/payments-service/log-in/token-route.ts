@@ -119,7 +119,7 @@ function tell(error: unknown, reply: FastifyReply): FastifyReply {
   const { code } = error as { code?: unknown }
   const unread: Record<string, HttpProblem> = {
     FST_ERR_CTP_BODY_TOO_LARGE: tooLarge(),
-    // What is no type at all comes to no parser.
+    // What is not a type at all comes to no parser.
     FST_ERR_CTP_INVALID_MEDIA_TYPE: otherType(),
   }
   const problem = unread[String(code)] ?? refusal

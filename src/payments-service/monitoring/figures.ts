@@ -3,7 +3,7 @@ import type { PaymentsClient, PaymentsDatabase } from '../core/database.ts'
 import type { NodeView } from '../engine/node/node-watch.ts'
 import type { ServiceParts } from '../engine/service-parts.ts'
 
-/** Kinds of accounts that are no wallets. */
+/** Kinds of accounts that are not wallets. */
 const OTHER_KINDS = Object.keys(CHART).filter((kind) => kind !== 'wallet')
 
 export type FiguresParts = Pick<ServiceParts, 'database' | 'payouts' | 'clock' | 'bookClock' | 'nodeWatch'>

@@ -63,7 +63,7 @@ export function createMetrics(
 }
 
 /**
- * Who measured, in the words of OpenTelemetry's metrics in Prometheus. It is no label of each metric: Prometheus adds
+ * Who measured, in the words of OpenTelemetry's metrics in Prometheus. It is not a label of each metric: Prometheus adds
  * `instance`, the address that it asked. Behind a balancer, all processes have the same address.
  */
 function nameInstance(registry: Registry, instance: string): void {

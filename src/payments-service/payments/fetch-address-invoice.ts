@@ -85,7 +85,7 @@ function refuseOutside({ min, max }: Pick<PayOffer, 'min' | 'max'>, amount: Msat
   throw new ServiceRefusal(code, range, {}, limit)
 }
 
-/** An invoice with a hash is for what the hash is of (LUD-06); one without says in words what it is for. */
+/** An invoice with a hash is for what the hash is of (LUD-06); one without says what it is for. */
 function refuseOtherPurpose(invoice: Invoice, { metadata }: PayOffer): void {
   if (invoice.descriptionHash === undefined || invoice.descriptionHash === descriptionHash(metadata)) return
   throw unanswered('The invoice that came is for something else than what the address says.')

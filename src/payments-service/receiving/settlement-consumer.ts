@@ -236,7 +236,7 @@ async function saveCursor(parts: ServiceParts, settlement: Settlement): Promise<
   await parts.ledger.commit({ write: (tx) => writeCursor(parts, tx, settlement) })
 }
 
-/** Moves the cursor on, never back. Throws LeaseLost where another process credits settlements by now. */
+/** Moves the cursor on, never back. Throws LeaseLost where another process credits settlements. */
 async function writeCursor({ clock, leases }: ServiceParts, tx: Tx, { cursor }: Settlement): Promise<void> {
   if (cursor === undefined) return
   await leases.assertIn(tx, 'settlements')

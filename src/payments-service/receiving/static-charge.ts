@@ -55,7 +55,7 @@ export function showPayer({ payerData, zapper }: Pick<StaticChargePayment, 'paye
 
 /**
  * Notes a payment of a static charge in the transaction that credits it: takes the next slot, disables the charge when
- * none is left, tells the person who made it. A payment that comes late, or over the slots, is accepted all the same:
+ * none is left, tells the person who made it. A payment that comes late, or over the slots, is accepted anyway:
  * the money is there.
  */
 export async function takeSlot(

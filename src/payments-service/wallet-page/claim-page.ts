@@ -104,7 +104,7 @@ async function take(pageRequest: PageRequest): Promise<string> {
       callbackUrl: '',
     })
     const path = await commit(change, `/wallet/charges/${charge.id}`)
-    // Where no answer came, it may have been accepted all the same: the invoice's page shows whether it is paid.
+    // Where no answer came, it may have been accepted anyway: the invoice's page shows whether it is paid.
     await inWordsOfForms(() => offer.claim(charge.invoiceRequest)).catch((error: unknown) => {
       if (!(error instanceof HttpProblem && error.cause instanceof OutgoingError)) throw error
     })

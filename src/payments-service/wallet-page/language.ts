@@ -16,7 +16,7 @@ export function languageOf({ headers }: Pick<FastifyRequest, 'headers'>): Langua
   return asked(headers['accept-language'] ?? '').find(isSpoken) ?? 'en'
 }
 
-/** Remembers a choice for a year. It is no secret and opens nothing, so it also comes along from other sites. */
+/** Remembers a choice for a year. It is not a secret and opens nothing, so it also comes along from other sites. */
 export function rememberLanguage(reply: FastifyReply, code: LanguageCode, publicUrl: string): void {
   const secure = publicUrl.startsWith('https:')
   const cookie = {

@@ -93,7 +93,7 @@ export function addState(
 
 /**
  * What a form of a signed-in user does, so often a second at most. What is refused is shown with the form `again`, as
- * it was filled in; without `again` on a page of its own.
+ * it was filled in; without `again` on its own page.
  */
 export function addForm(
   app: FastifyInstance,

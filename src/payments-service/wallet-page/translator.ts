@@ -39,7 +39,7 @@ export type Key = { [Group in keyof typeof en]: `${Group}.${keyof (typeof en)[Gr
 /** What the page says, in one language. */
 export interface Translator {
   readonly code: LanguageCode
-  /** The text of this name, filled in. It is no HTML yet. */
+  /** The text of this name, filled in. It is not HTML yet. */
   (key: Key, facts?: Readonly<Record<string, string>>): string
   /** The text of this name with pieces of HTML in it. Everything else is escaped. */
   rich(key: Key, pieces: Readonly<Record<string, HtmlPart>>): Html

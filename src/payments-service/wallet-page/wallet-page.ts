@@ -182,7 +182,7 @@ interface Asset {
   readonly content: Buffer
 }
 
-/** An asset of our own. It may be made of several files. */
+/** Our own asset. It may be made of several files. */
 function readAsset(file: string, type: string, files: readonly string[] = [file]): Asset {
   const contents = files.map((name) => readFileSync(join(import.meta.dirname, 'assets', name)))
   return versioned(file, type, Buffer.concat(contents))

@@ -167,7 +167,7 @@ function read(text: string) {
   try {
     return decodeInvoice(text)
   } catch (error) {
-    if (error instanceof InvalidInvoice) throw new WalletError('OTHER', 'this is no invoice')
+    if (error instanceof InvalidInvoice) throw new WalletError('OTHER', 'this is not an invoice')
     throw error
   }
 }

@@ -19,7 +19,7 @@ export interface PaymentCode {
 }
 
 /**
- * Reads whatever stands in a QR code or was pasted, and asks an LNURL's server what it offers. Throws an Error whose
+ * Reads whatever is in a QR code or was pasted, and asks an LNURL's server what it offers. Throws an Error whose
  * message is a sentence for the person with the phone.
  */
 export async function readPaymentCode(input: string, fetch: LnurlFetch, now: number): Promise<PaymentCode> {
@@ -49,7 +49,7 @@ function readInvoice(text: string, now: number): PaymentCode {
   } catch (error) {
     const isInvoice = /^ln(bc|tb|sb)/i.test(text)
     if (isInvoice) throw error
-    throw new InvalidInvoice('This is no Lightning invoice, code or address.', { cause: error })
+    throw new InvalidInvoice('This is not a Lightning invoice, code or address.', { cause: error })
   }
 }
 

@@ -38,7 +38,7 @@ export async function botIsKilled(stage: Stage): Promise<void> {
   await mustHaveOnce(stage, { amount: 400, wallet, inWallet, here })
 }
 
-/** A bot in a process of its own, that reaches the provider by another address. Resolves when it is connected. */
+/** A bot in its own process, that reaches the provider by another address. Resolves when it is connected. */
 export async function startBotProcess(stage: Stage, paymentsUrl: string) {
   const environment = stage.world.bot.environment()
   const child = spawn(process.execPath, [resolve(import.meta.dirname, '../../cli/bot.ts')], {

@@ -5,7 +5,7 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 
 /** A link from `/admin page` can be opened this long. */
 export const LINK_LIFETIME_MS = 5 * 60_000
-/** A session ends this long after its sign-in, used or not. A person who is no operator any more reads no longer. */
+/** A session ends this long after its sign-in, used or not. A person who is no longer an operator reads no longer. */
 export const SESSION_LIFETIME_MS = 60 * 60_000
 /** What a passkey has to sign is good this long: people look for their phone. */
 export const CHALLENGE_LIFETIME_MS = 5 * 60_000

@@ -19,7 +19,7 @@ export interface PoolOverview {
   readonly available: Msats
   /** Rewards that wait for a second moderator, or for a newcomer. */
   readonly reserved: Msats
-  /** Whether the server has connected a wallet of its own, which pays before the pool does. */
+  /** Whether the server has connected its own wallet, which pays before the pool does. */
   readonly hasWallet: boolean
   readonly budgets: readonly BudgetView[]
   /** Rewards that wait for a second moderator, the oldest first, at most 25. */

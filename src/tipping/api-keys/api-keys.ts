@@ -108,7 +108,7 @@ export interface RewardByKey {
 export interface PeopleOfServer {
   /** The roles of a moderator there; undefined for a member who may not reward any more. */
   moderator(guild: string, member: string): Promise<readonly string[] | undefined>
-  /** Undefined for somebody who is no member. */
+  /** Undefined for somebody who is not a member. */
   person(
     guild: string,
     member: string,

@@ -54,7 +54,7 @@ export async function auditBooks(
 
 /**
  * The two books side by side. What members' addresses may receive has no bound. So where the wallet holds more than can
- * be explained, the addresses are read: whatever the wallet held then is listed by now, and credited, and counts as
+ * be explained, the addresses are read: whatever the wallet held then is listed, and credited, and counts as
  * having arrived since. Where one cannot be read, nothing can be said of a surplus.
  */
 async function compare(context: TippingContext) {
@@ -73,7 +73,7 @@ async function compare(context: TippingContext) {
 
 /**
  * Get Wallet: its balance, undefined when the provider cannot be asked. A balance of another network's sats says nothing
- * about the book: then `otherNetwork` says so in words.
+ * about the book: then `otherNetwork` says so.
  */
 export async function askWallet(
   context: TippingContext,

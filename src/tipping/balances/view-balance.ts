@@ -10,7 +10,7 @@ import type { Link } from '../members/members.ts'
 import { viewForwarding } from '../withdrawals/forward-state.ts'
 import type { BalanceView } from './balances.ts'
 
-/** How long a balance waits to hear what the member's gamertag is by now. */
+/** How long a balance waits to hear what the member's gamertag is. */
 const GAMERTAG_TIMEOUT_MS = 1_000
 
 /** Everything about a member's own money. Notes that this person uses the bot. */

@@ -33,7 +33,7 @@ export interface TippingSettings {
   /** How long a tip waits for a newcomer before it goes back. */
   readonly claimDays: number
   readonly maxOpenDeposits: number
-  /** After this a deposit's code is closed and no longer counted as open. Late payments are credited all the same. */
+  /** After this a deposit's code is closed and no longer counted as open. Late payments are credited anyway. */
   readonly depositOpenHours: number
   readonly maxRecipients: number
   /** How long a command waits for its payouts before it answers that they are on their way. */

@@ -227,7 +227,7 @@ export interface RefusalFacts {
   /** `most`: in KiB. */
   'list-too-large': { most: number }
   'list-too-long': { lines: number; most: number }
-  /** A part of a split that is no member or Lightning Address with percents. */
+  /** A part of a split that is not a member or Lightning Address with percents. */
   'split-parts': { text: string }
   'split-percent': { text: string }
   /** `people`: members, and Lightning Addresses. */

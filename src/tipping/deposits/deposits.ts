@@ -23,7 +23,7 @@ export interface DepositView {
   readonly card: string
   readonly member: string
   readonly amount: Msats
-  /** `closed`: can no longer be paid. Late payments are credited all the same. */
+  /** `closed`: can no longer be paid. Late payments are credited anyway. */
   readonly state: 'open' | 'paid' | 'closed'
   /** An LNURL-pay code. */
   readonly request: string

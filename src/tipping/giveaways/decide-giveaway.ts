@@ -17,7 +17,7 @@ import { viewGiveaway } from './view-giveaway.ts'
  * Announces that a giveaway ends a minute from now, for its starter alone: a moderator who has entered, or who has a friend in it, would
  * choose the moment of somebody else's draw. The beacon of the new end is one that nobody knows yet. The channel is told, and the
  * moderation log has it. One that ends within a minute anyway stays as it is. Throws TippingRefusal `giveaway-not-found`, `not-yours`,
- * `giveaway-cancel-only` for a moderator, or `giveaway-over` when called off.
+ * `giveaway-cancel-only` for a moderator, or `giveaway-over` when cancelled.
  */
 export async function endGiveaway(context: TippingContext, command: GiveawayDecision): Promise<GiveawayView> {
   const giveaway = await findGiveaway(context, command)
@@ -94,7 +94,7 @@ async function cancel(context: TippingContext, command: GiveawayDecision): Promi
     })
   } catch (error) {
     if (!(error instanceof AlreadyWritten)) throw error
-    // It has ended; asking for the same again is no mistake.
+    // It has ended; asking for the same again is not a mistake.
     const view = await viewGiveaway(context, id)
     if (view.state !== 'cancelled') throw new TippingRefusal('giveaway-over', {})
     return view

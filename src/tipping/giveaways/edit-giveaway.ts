@@ -80,7 +80,7 @@ function mustBeAllowed(
 ): void {
   if (giveaway.starter !== member && !moderator) throw new TippingRefusal('not-yours', {})
   if (costOf(giveaway, edit) === 0n) return
-  // More of a pool's is another spending of it, with a budget and a reason of its own.
+  // More of a pool's is another spending of it, with a budget and its own reason.
   if (giveaway.pool !== null) throw new TippingRefusal('giveaway-edit-pool', {})
   if (giveaway.starter !== member) throw new TippingRefusal('giveaway-edit-starter', {})
 }
@@ -121,7 +121,7 @@ async function perform(
   return id
 }
 
-/** `before`: as it was when its cost was computed; where it is another one by now, nothing is changed. */
+/** `before`: as it was when its cost was computed; where it is another one, nothing is changed. */
 async function change(
   context: TippingContext,
   tx: Tx,

@@ -85,7 +85,7 @@ function mustBeWelcome(giveaway: Giveaway, { member, entrant, interaction }: Ent
   }
 }
 
-/** By messages alone: a press of the button is no sign of life here. */
+/** By messages alone: a press of the button is not a sign of life here. */
 async function mustBeActive(tx: Tx, { guild, activeDays: days }: Giveaway, member: string, at: Date): Promise<void> {
   if (days === null) return
   const presence = await tx.presence.findFirst({ where: { guild: guild ?? '', member } })

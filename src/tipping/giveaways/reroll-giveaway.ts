@@ -51,7 +51,7 @@ async function perform(
         const [needed, missing] = [msats(giveaway.prize), msats(error.missing)]
         throw new TippingRefusal('insufficient-funds', { balance: msats(needed - missing), needed, missing })
       }
-      // Another was drawn in this moment; the next in line is somebody else by now.
+      // Another was drawn in this moment; the next in line is somebody else.
       if (error instanceof TippingRefusal || (await placesTaken(context, giveaway)) === place) throw error
     }
   }

@@ -5,7 +5,7 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 
 /**
  * Ends the entering: from here on the list of entrants is fixed, by its hash and by the database. The hash is published
- * before the seed is revealed: by the giveaway's card, or, where a public value is mixed in, by a card of its own, since the id of a new
+ * before the seed is revealed: by the giveaway's card, or, where a public value is mixed in, by its own card, since the id of a new
  * message tells when it was published. Does nothing when it is not open, or not over.
  */
 export async function sealGiveaway(context: TippingContext, id: string): Promise<void> {

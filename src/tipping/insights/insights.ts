@@ -24,7 +24,7 @@ export interface RecapView {
   readonly kind: 'week' | 'month'
   readonly gifts: number
   readonly amount: Msats
-  /** What the pool gave; it is no part of the sum. */
+  /** What the pool gave; it is not part of the sum. */
   readonly pool: Msats
   /** Who took their first sats here. */
   readonly newcomers: number

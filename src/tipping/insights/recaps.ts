@@ -52,7 +52,7 @@ async function postRecap(context: TippingContext, { guild, timeZone, recapMonthl
   })
 }
 
-/** What was given in a period, without those who want to be left out by now. Throws TippingRefusal `not-there`. */
+/** What was given in a period, without those who want to be left out. Throws TippingRefusal `not-there`. */
 export async function viewRecap({ database: { read } }: TippingContext, id: string): Promise<RecapView> {
   const recap = await read.recap.findUnique({ where: { id } })
   if (recap === null) throw new TippingRefusal('not-there', {})

@@ -14,7 +14,7 @@ export async function figuresOf(
   const [tips, fromWallet, walletTips, drops, prizes, since] = await Promise.all([
     read.tipShare.aggregate({ where: arrived, _sum: { amount: true }, _count: true }),
     read.walletPayment.aggregate({ where: proven, _sum: { amount: true } }),
-    // Shares of drops are no tips.
+    // Shares of drops are not tips.
     read.walletPayment.count({ where: { ...proven, card: null } }),
     read.dropClaim.findMany({
       where: { state: 'given', drop: { member, pool: null, connection: null }, ...notRevoked },

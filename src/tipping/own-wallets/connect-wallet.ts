@@ -21,7 +21,7 @@ import type { WalletConnection } from '../generated/client.ts'
 import type { ConnectCommand, ConnectOutcome, ConnectProblem, FinishCommand, OwnWallet } from './own-wallets.ts'
 import { findPass, secretBegun, usePass } from './wallet-passes.ts'
 
-/** More relays than this are no wallet's. */
+/** More relays than this are not a wallet's. */
 const MAX_RELAYS = 5
 const MAX_NAME = 60
 /** What of a wallet's methods is stored: those that anything here asks for. */

@@ -10,7 +10,7 @@ const PASS_LIFETIME_MS = 15 * 60_000
 /** What `newToken` makes. Nothing else is looked up. */
 const TOKEN = /^[\w-]{43}$/
 
-/** Makes a member's new token, for a wallet of their own or of a server's. Of two, the later one works. */
+/** Makes a member's new token, for their own wallet or of a server's. Of two, the later one works. */
 export async function invite(
   context: TippingContext,
   {

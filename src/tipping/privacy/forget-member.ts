@@ -79,7 +79,7 @@ function withoutAddress(gift: string | null, recipient: string): string {
   return JSON.stringify({ ...list, command: { ...list.command, lines } })
 }
 
-/** Where others' wallets, and servers', paid them: an address stands in front of each payment that has ended. */
+/** Where others' wallets, and servers', paid them: an address is in front of each payment that has ended. */
 async function forgetReceivingAddress(tx: Tx, member: string, at: Date): Promise<void> {
   // One that failed is looked at until its invoice is over.
   const over = [{ state: { in: ['paid', 'unconfirmed'] } }, { state: 'failed', expiresAt: null }]

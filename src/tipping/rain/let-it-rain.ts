@@ -118,7 +118,7 @@ async function candidates(
   return there === undefined ? active : active.filter((id) => there.has(id))
 }
 
-/** Those of them who have a wallet of their own. Throws TippingRefusal `nobody-with-wallet`. */
+/** Those of them who have their own wallet. Throws TippingRefusal `nobody-with-wallet`. */
 async function withWallets({ database }: TippingContext, people: readonly string[]): Promise<string[]> {
   const receivers = await receiversOf(database.read, people)
   const found = people.filter((id) => receivers.has(id))

@@ -175,7 +175,7 @@ async function perform(
 }
 
 /**
- * One change for all lines: a tip whose shares differ, each of them an operation of its own, and what payments to Lightning Addresses may cost, which
+ * One change for all lines: a tip whose shares differ, each of them its own operation, and what payments to Lightning Addresses may cost, which
  * waits for their invoices.
  */
 async function pay(

@@ -89,7 +89,7 @@ export function readList(context: TippingContext, file: Uint8Array, reading: Rea
 function textOf(file: Uint8Array): string {
   if (file.length > MAX_LIST_BYTES) throw new TippingRefusal('list-too-large', { most: MAX_LIST_BYTES / 1_024 })
   try {
-    // A byte-order mark is no part of the text.
+    // A byte-order mark is not part of the text.
     return new TextDecoder('utf-8', { fatal: true }).decode(file)
   } catch {
     throw new TippingRefusal('list-unreadable', { line: 1 })
@@ -122,7 +122,7 @@ function delimiterOf(text: string): string {
   return counted.sort((one, other) => other.count - one.count)[0]?.sign ?? ','
 }
 
-/** Undefined where the first line is no line of headings. */
+/** Undefined where the first line is not a line of headings. */
 function columnsOf(cells: readonly string[]): Columns | undefined {
   const names = cells.map((cell) => cell.toLowerCase().replaceAll(' ', '_'))
   const at = (column: keyof Columns) => names.findIndex((name) => NAMES[column].includes(name))

@@ -34,7 +34,7 @@ export interface Shards {
    * gone.
    */
   take(recommended: number): Promise<ShardsTaken>
-  /** Stores sessions of this process's shards. What is another's by now stays as it is. */
+  /** Stores sessions of this process's shards. What is another's stays as it is. */
   save(sessions: ShardSessions): Promise<void>
   /** Gives shards back, with their sessions. */
   giveBack(sessions: ShardSessions): Promise<void>

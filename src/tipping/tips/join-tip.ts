@@ -31,7 +31,7 @@ async function findJoinable(context: TippingContext, { key, origin }: JoinTip): 
   const { read } = context.database
   const operation = await read.operation.findFirst({ where: { interaction: key, ordinal: 0 } })
   const stored = operation === null ? null : await read.tip.findFirst({ where: { id: operation.record } })
-  // The button stands in one channel alone.
+  // The button is in one channel alone.
   if (stored === null || stored.channel !== origin.channel) throw new TippingRefusal('not-there', {})
   const tip = await viewTip(context, stored.id)
   // What joined a tip has the card of that tip: it is not joined itself, or one member could add to the same tip many times.

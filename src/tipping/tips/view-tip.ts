@@ -58,7 +58,7 @@ async function viewJoin(
       select: { tipId: true, amount: true },
     }),
   ])
-  // A message's tips have a card of their own, which counts in another way.
+  // A message's tips have their own card, which counts in another way.
   if (card?.kind !== 'tip' || card.interaction === null) return undefined
   const people = new Set(joined.map(({ tipId }) => tipId)).size
   return { key: card.interaction, people, total: msats(joined.reduce((sum, { amount }) => sum + amount, total)) }

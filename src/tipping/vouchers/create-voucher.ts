@@ -146,7 +146,7 @@ async function reserve(
     amount,
     pool: funding.pool,
     description,
-    // For oneself it is no gift.
+    // For oneself it is not a gift.
     ...(recipient && recipient.id !== member ? { recipient: recipient.id } : {}),
     card,
     command: { interaction: origin.interaction, digest },

@@ -38,7 +38,7 @@ async function pollSoon(context: TippingContext, id: string): Promise<void> {
 
 async function cardOf({ database: { read } }: TippingContext, { id, dropId, recipient, card }: Voucher) {
   if (dropId !== null) return (await read.dropClaim.findUnique({ where: { voucherId: id } }))?.card ?? card
-  // Stryker disable next-line ConditionalExpression: no card tells anybody of a voucher that is no gift, so its own is taken.
+  // Stryker disable next-line ConditionalExpression: no card tells anybody of a voucher that is not a gift, so its own is taken.
   if (recipient === null) return card
   return (await read.card.findUnique({ where: { kind_record: { kind: 'voucher-gift', record: id } } }))?.id ?? card
 }

@@ -6,7 +6,7 @@ type ReadsAll = Reads & Pick<Tx, 'addressLine'>
 
 /** What became of the attempts to pay one member so far. */
 export interface Tried {
-  /** How often each way has failed for a reason of its own. */
+  /** How often each way has failed for its own reason. */
   readonly failed: ReadonlyMap<Way, number>
   /** Something has arrived. */
   readonly isPaid: boolean

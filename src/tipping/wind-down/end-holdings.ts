@@ -7,7 +7,7 @@ import { returnAllUnclaimed } from '../tips/return-unclaimed.ts'
 
 /**
  * Ends what holds sats for people who are not known yet. Unclaimed tips and giveaways go back, drops end as at their time, and rewards that
- * wait for a second moderator are called off. A sealed giveaway draws by itself.
+ * wait for a second moderator are cancelled. A sealed giveaway draws by itself.
  */
 export async function endHoldings(context: TippingContext): Promise<void> {
   const { read } = context.database

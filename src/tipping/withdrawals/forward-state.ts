@@ -37,7 +37,7 @@ export async function viewForwarding(
   }
 }
 
-/** Asked in the transaction that marks it as sending: the member may want it otherwise by now. */
+/** Asked in the transaction that marks it as sending: the member may want it otherwise. */
 export async function forwardingEnded(tx: Tx, withdrawal: Withdrawal): Promise<Failed | undefined> {
   const { member: id, forwarded, destination: forwardTo } = withdrawal
   if (!forwarded || (await tx.member.count({ where: { id, forwardTo } })) > 0) return undefined

@@ -76,7 +76,7 @@ async function forward(context: TippingContext, owner: Owner): Promise<Next> {
     const address = { ...readAddress(context, forwardTo), member }
     const offer = await offerOf(context, address)
     const amount = floorToSat(smallestOf(most, offer.max, context.settings.maxAmount))
-    // More may come; so this is no failure.
+    // More may come; so this is not a failure.
     if (amount < offer.min || amount < MIN_FORWARD) return END
     reserved = await reserve(
       context,
@@ -89,7 +89,7 @@ async function forward(context: TippingContext, owner: Owner): Promise<Next> {
     if (!(error instanceof TippingRefusal)) throw error
     const failure = { member, address: forwardTo, problem: error.code, due: 0n }
     await context.commit({ write: (tx) => noteProblem(context, tx, failure) })
-    // The time of the next attempt is in the job by now.
+    // The time of the next attempt is in the job.
     return END
   }
   await context.payouts.run('withdrawal', [() => sendReserved(context, WITHDRAWALS, reserved)])

@@ -50,7 +50,7 @@ export function readDestination(context: Pick<TippingContext, 'egress'>, typed: 
 const DAMAGED_CODE = /^ln[a-z]{1,5}1/i
 /** As the provider gives them out; people also write one with an @ in front. */
 const GAMERTAG = /^@?([A-Za-z0-9_-]{3,30})$/
-/** A name that is no gamertag, without a host; a host alone; either with an @, or a member as Discord writes one. */
+/** A name that is not a gamertag, without a host; a host alone; either with an @, or a member as Discord writes one. */
 const HALF_AN_ADDRESS = /^(@?[\p{L}\d._+-]{1,64}@?|<@!?\d+>)$/u
 
 /** The Lightning Address or pay code that a text is; undefined where it is none. */

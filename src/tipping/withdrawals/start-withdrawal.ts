@@ -17,7 +17,7 @@ import { viewWithdrawal } from './view-withdrawal.ts'
 import { WITHDRAWALS } from './withdrawal-kind.ts'
 import type { Decision, WithdrawalView } from './withdrawals.ts'
 
-/** Somebody was first, or it was called off. */
+/** Somebody was first, or it was cancelled. */
 class NotAsked extends Error {}
 
 /** The member's word: reserves amount and fee limit, and sends. Said twice, it moves nothing twice. */

@@ -110,7 +110,7 @@ async function isGone({ isOperator, logger }: Console, operator: string): Promis
   )
 }
 
-/** Why this form is no new sign-in of the same operator; without words where it does not try to be one. Undefined: it is. */
+/** Why this form is not a new sign-in of the same operator; without words where it does not try to be one. Undefined: it is. */
 async function whyNotAgain(
   site: Site,
   { operator, session }: Visitor,

@@ -25,7 +25,7 @@ function readAnswer(text: string): AuthenticationResponseJSON & RegistrationResp
     if (typeof id === 'string' && typeof response === 'object' && response !== null)
       return { id, rawId, type, response, clientExtensionResults: {} }
   } catch {
-    // It is no JSON, or none of an object.
+    // It is not JSON, or none of an object.
   }
   throw new WrongForm('passkeys.refused.unreadable')
 }

@@ -10,7 +10,7 @@ export interface RelyingParty {
 
 /**
  * Browsers have passkeys over https, and on the machine itself at `localhost` alone; an IP address has none. The public address counts and no
- * other, whatever a request says of its host. Undefined: none there, or it is not told, as by a program that is no browser.
+ * other, whatever a request says of its host. Undefined: none there, or it is not told, as by a program that is not a browser.
  */
 export function placeOf(
   { headers }: Pick<FastifyRequest, 'headers'>,

@@ -105,7 +105,7 @@ function admission(options: KeyedApiOptions & { readonly clock: Clock }) {
   return async (request: FastifyRequest, scope: ApiKeyScope): Promise<ApiKeyTerms> => {
     const key = await refusing(() => keys.find(secretOf(request)))
     if (key === undefined) {
-      // A key that works is no guess: it has a limit of its own, and nobody's guesses shut out others behind their address.
+      // A key that works is not a guess: it has a limit of its own, and nobody's guesses shut out others behind their address.
       mustNotWait(addresses.take(request.ip))
       const [status, code, message] = INVALID_KEY
       throw new HttpProblem(status, code, message, { 'www-authenticate': 'Bearer' })

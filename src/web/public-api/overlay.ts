@@ -23,7 +23,7 @@ const PAGE = html`<!doctype html>
 
 /**
  * A page for a stream: it shows on a transparent ground what happens in a server. It is the same for everybody; its script reads
- * events with the key that stands in its address.
+ * events with the key that is in its address.
  */
 export function addOverlay(app: FastifyInstance): void {
   app.get('/overlay', async (_, reply) =>

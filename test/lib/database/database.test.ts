@@ -90,11 +90,11 @@ describe('opening a database', () => {
 })
 
 describe('a database that is not as it should be is named exactly', () => {
-  it('an address that is no file', async () => {
+  it('an address that is not a file', async () => {
     expect(await problem('mysql://somewhere')).toContain('TIPPING_DATABASE_URL must be a SQLite file')
   })
 
-  it('a file that is no database', async () => {
+  it('a file that is not a database', async () => {
     writeFileSync(file, 'this is a letter to grandmother, not a database '.repeat(100))
     expect(await problem()).toContain('not a SQLite database')
   })

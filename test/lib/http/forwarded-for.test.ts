@@ -14,7 +14,7 @@ it.each([
   ['fe80::1%eth0', 'fe80::1'],
   ['::ffff:198.51.100.2', '::ffff:198.51.100.2'],
   ['203.0.113.7:1, 198.51.100.2:2', '203.0.113.7, 198.51.100.2'],
-  // What is no address counts as the proxy that wrote it.
+  // What is not an address counts as the proxy that wrote it.
   ['unknown', '10.0.0.1'],
   ['_hidden', '10.0.0.1'],
   ['', '10.0.0.1'],

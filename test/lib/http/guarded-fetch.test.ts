@@ -212,7 +212,7 @@ describe('limits', () => {
     expect((await fetch(`http://127.0.0.1:${port}/`, { maxBytes: 1_001 })).body).toHaveLength(1_001)
   })
 
-  it('refuse an answer that is compressed all the same', async () => {
+  it('refuse an answer that is compressed anyway', async () => {
     const { port } = await server((_request, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('0'.repeat(1_000_000))),
     )

@@ -41,6 +41,6 @@ test('leaves out ports in use, and skips a block with many of them', async () =>
   for (const port of others) expect((await take(port)).ports).not.toContain(port)
 })
 
-test('a requested port outside of the blocks is no hindrance', async () => {
+test('a requested port outside of the blocks is not a hindrance', async () => {
   expect((await take(8787)).ports.length).toBeGreaterThanOrEqual(4)
 })

@@ -59,7 +59,7 @@ describe('amounts and decorations of an offer', () => {
   const good = { tag: 'payRequest', callback: 'https://x.org/cb', minSendable: 1, maxSendable: 2, metadata: '[]' }
   const read = (change: string) => payParams.parse({ ...good, ...JSON.parse(change) })
 
-  it.each(['9223372036854775807', '9007199254740993', '1e30', '1e400'])('%s is no maximum', (most) => {
+  it.each(['9223372036854775807', '9007199254740993', '1e30', '1e400'])('%s is not a maximum', (most) => {
     // Exact in JSON: what the API passes on is what it read.
     expect(read(`{"maxSendable":${most}}`).maxSendable).toBe(Number.MAX_SAFE_INTEGER)
   })

@@ -67,7 +67,7 @@ describe('a new node of a book', () => {
     expect(await show()).toMatchObject(ours)
   })
 
-  it('is no real one for a book of a sandbox; another sandbox is', async () => {
+  it('is not a real one for a book of a sandbox; another sandbox is', async () => {
     await belongsTo({ kind: 'sandbox', pubkey: pubkey('ab'), network: 'regtest' })
     expect(await refusalOf(adopt())).toBe(
       'The sats of a sandbox cannot move to a real node. Begin with a new payments database.',

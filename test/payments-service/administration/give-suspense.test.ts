@@ -129,7 +129,7 @@ describe('a gift out of suspense', () => {
         `It is given to user:USERID, to project:PROJECTID or to operator, not to "${to}".`,
       )
     }
-    // A project's id is no user's, nor a user's a project's.
+    // A project's id is not a user's, nor a user's a project's.
     for (const [kind, id] of [
       ['user', shop],
       ['project', alice],

@@ -138,7 +138,7 @@ describe('a key', () => {
     expect((await keys()).map(({ keyId }) => keyId)).toEqual([older.keyId, first])
   })
 
-  it('that would have ended by now is not made', async () => {
+  it('that would have ended is not made', async () => {
     for (const expiresAt of [world.time(), world.time(-1)]) {
       expect(await refusalOf(world.administration.createKey(projectId, { scopes: ['read'], expiresAt }))).toBe(
         `The key would be expired already: ${expiresAt.toISOString()} is past.`,
@@ -178,7 +178,7 @@ describe('the token of the sandbox', () => {
   })
 })
 
-describe('the administration in a process of its own', () => {
+describe('the administration in its own process', () => {
   it('works on the book of its address, and finishes its work before it closes', async () => {
     const file = join(world.folder, 'other.sqlite')
     await (await warmPaymentsDatabase(file)).close()

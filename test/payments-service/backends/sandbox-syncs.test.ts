@@ -53,7 +53,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve))
 const newInvoice = () =>
   network.backend.createInvoice({ amount: sats(5), description: { text: 'tea' }, expiresInSeconds: 60 })
 
-/** Whether a promise has ended by now. */
+/** Whether a promise has ended. */
 async function hasEnded(promise: Promise<unknown>): Promise<boolean> {
   let ended = false
   const note = () => {

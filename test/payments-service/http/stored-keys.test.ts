@@ -143,7 +143,7 @@ describe('when another service was quicker with the key', () => {
     await by()
     return keyed.claiming(() => Promise.reject(new Error('a broken unique key'))).finally(() => keyed.end())
   }
-  /** The other one, with a memory of its own. */
+  /** The other one, with its own memory. */
   const other = async (as: 'answered' | 'moved' | 'bound', request = REQUEST) => {
     const mine = keys
     keys = createIdempotency(world.service.parts)

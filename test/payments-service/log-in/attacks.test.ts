@@ -188,7 +188,7 @@ describe('a refresh token', () => {
     expect((await game.user(access_token)).status).toBe(401)
   })
 
-  it('is no access token, nor the other way round', async () => {
+  it('is not an access token, nor the other way round', async () => {
     const { access_token } = await begin()
     expect(outcome(await game.refresh(access_token))).toEqual(invalidGrant)
   })

@@ -76,7 +76,7 @@ it('debits the wallet once, and its fee once, however many they are', async () =
   expect(transactions.map(({ resourceId }) => resourceId)).toEqual(Array(2).fill(data.createTransactionId))
 })
 
-it('400: 1,001 vouchers, none, or a count that is no number; nothing is made', async () => {
+it('400: 1,001 vouchers, none, or a count that is not a number; nothing is made', async () => {
   for (const count of [1_001, 0, -1, 1.5, '3', null, 1e21])
     expectRefusal(await calls.batch({ count, amount: '1000' }), 400, 'invalid_field')
   expect((await calls.batch({ count: 1_001, amount: '1000' })).json.message).toContain('from 1 to 1000')

@@ -170,13 +170,13 @@ describe('Fetch Offer Invoice', () => {
 })
 
 describe('Send Payment, where the node pays offers', () => {
-  it('says what to do with an offer that is no invoice yet', async () => {
+  it('says what to do with an offer that is not an invoice yet', async () => {
     expect((await pay(makeOffer())).body).toMatchObject({
       ...{ code: 'invalid_invoice', message: expect.stringContaining('Fetch Offer Invoice') },
     })
   })
 
-  it('does not pay an invoice with a payment hash of our own under another signature', async () => {
+  it('does not pay an invoice with our own payment hash under another signature', async () => {
     await world.user('alice')
     const charge = { amount: '5000', gamertag: 'alice' }
     const { body } = await world.call(project, 'createGamertagCharge', { body: charge })
@@ -195,7 +195,7 @@ describe('a node that pays no offers', () => {
     await world.service.parts.nodeWatch.look()
   })
 
-  it('refuses them in words, and an invoice of one as well', async () => {
+  it('refuses them with an explanation, and an invoice of one as well', async () => {
     for (const offer of [makeOffer(), '₿bob@example.com']) {
       const { status, body } = await fetchInvoice({ offer, amount: '5000' })
       expect([status, body.code]).toEqual([501, 'not_offered'])

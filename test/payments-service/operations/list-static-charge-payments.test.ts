@@ -41,7 +41,7 @@ it('404 not_found: for an id that nobody has, or another project', async () => {
   expectRefusal(await list(data.id, '0', await world.project()), 404, 'not_found')
 })
 
-it('400 invalid_field: for a slot that is no number', async () => {
+it('400 invalid_field: for a slot that is not a number', async () => {
   const { data } = (await calls.create()).json
   expectRefusal(await list(data.id, 'last'), 400, 'invalid_field')
 })

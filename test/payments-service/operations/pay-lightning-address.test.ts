@@ -162,7 +162,7 @@ it('400: for amounts that are none, out of range, or more than there is', async 
   await expectNothingPaid()
 })
 
-it('400 invalid_address: for a text that is no address, and for a private network', async () => {
+it('400 invalid_address: for a text without an address, and for a private network', async () => {
   for (const lnAddress of ['alice', 'alice@', '@example.com', 'a b@example.com', 'https://example.com'])
     expect([lnAddress, (await pay({ lnAddress })).status]).toEqual([lnAddress, 400])
   expectRefusal(await pay({ lnAddress: 'alice@@example.com' }), 400, 'invalid_address')

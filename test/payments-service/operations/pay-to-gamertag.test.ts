@@ -73,7 +73,7 @@ it('400 insufficient_funds: says what is missing and moves nothing', async () =>
   expect(await world.balance({ kind: 'user', id: alice })).toBe(0n)
 })
 
-it('400: refuses amounts that are no amounts', async () => {
+it('400: refuses amounts that are not amounts', async () => {
   for (const amount of ['0', '-1', '1.5', '1e3', '01', '', ' 1', 1000, null, [], {}]) {
     expectRefusal(await pay({ amount }), 400, 'invalid_amount')
   }

@@ -144,7 +144,7 @@ describe('a service whose lease is over', () => {
     expect(world.numbers).toHaveLength(16)
   })
 
-  it.each([204, 500])('notes nothing of a callback that another has by now: %d', async (status) => {
+  it.each([204, 500])('notes nothing of a callback that another has: %d', async (status) => {
     world.answer = undefined
     await world.tell(1, { resource: 'invoice' })
     await world.tell(2, { resource: 'invoice' })

@@ -80,7 +80,7 @@ it('gives up on a slow answer after ten seconds and tries again later', async ()
   receiver.answer = () => undefined
   await tell(1)
   await world.until(() => receiver.received.length === 1)
-  // A shorter limit would have given up by now. Its attempt would be counted before this later change is.
+  // A shorter limit would have given up. Its attempt would be counted before this later change is.
   await world.clock.advance(9_999)
   await world.project()
   expect((await state())[0]?.attempts).toBe(0)

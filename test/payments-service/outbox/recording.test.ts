@@ -57,7 +57,7 @@ describe('a callback', () => {
   })
 })
 
-it('a bug in the judgement of an address is no refusal', () => {
+it('a bug in the judgement of an address is not a refusal', () => {
   const bug = new Error('a bug')
   const mayReachLoopback = () => {
     throw bug

@@ -215,7 +215,7 @@ describe('an offer that is refused before anybody is asked says why', () => {
   })
 })
 
-describe('an invoice that is no offer', () => {
+describe('an invoice that is not an offer', () => {
   it('is paid as everywhere', async () => {
     const { invoice } = node.foreignInvoice({ amount: sats(5) })
     const { status, body } = await world.call(project, 'sendPayment', { body: { invoice } })
@@ -223,7 +223,7 @@ describe('an invoice that is no offer', () => {
   })
 })
 
-describe('an offer of our own', () => {
+describe('our own offer', () => {
   /** A charge of this project with an offer that our node made. */
   async function own(who: Project = project) {
     node.capabilities = { ...node.capabilities, ownOffers: true }

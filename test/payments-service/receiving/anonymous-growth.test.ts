@@ -113,14 +113,14 @@ describe('the slots of a static charge', () => {
     expect((await third).invoice).toBeUndefined()
   })
 
-  it('are asked for at the same moment: the share holds all the same', async () => {
+  it('are asked for at the same moment: the share holds anyway', async () => {
     await open(1_000)
     const path = await staticCharge({ maxAmount: '9000', allowedSlots: 8 })
     const asked = await Promise.all(Array.from({ length: 8 }, (_, i) => ask(path, '203.0.114.7', 5_000 + i)))
     expect(asked.filter(({ invoice }) => invoice !== undefined)).toHaveLength(2)
   })
 
-  it('come back to the address when an invoice of its own is paid or over', async () => {
+  it('come back to the address when its own invoice is paid or over', async () => {
     await open(1_000)
     const path = await staticCharge({ maxAmount: '9000', allowedSlots: 8 })
     const [first] = [await ask(path, '203.0.114.7', 5_000), await ask(path, '203.0.114.7', 5_001)]

@@ -185,7 +185,7 @@ it('says in the log which invoice the node says nothing of, and asks again', asy
   expect(await statusOf(one)).toBe('CHARGE_EXPIRED')
 })
 
-it('closes nothing by a clock that was set, and credits what was paid all the same', async () => {
+it('closes nothing by a clock that was set, and credits what was paid anyway', async () => {
   leaveToOthers()
   const [paid, open] = [await charge(), await charge()]
   await world.clock.advance(60_000)
@@ -231,7 +231,7 @@ it('has the node refuse what was paid inside the books, as soon as it answers', 
   await sweep()
   await sweep()
   expect([asked, world.node.canceled.length]).toEqual([[one.paymentHash], 3])
-  // So is one that has not heard of it, or not yet: that is no failure.
+  // So is one that has not heard of it, or not yet: that is not a failure.
   says = async () => undefined
   const logged = world.log.length
   await world.clock.advance(5_000)

@@ -200,7 +200,7 @@ describe('a static charge', () => {
     await calls.slotsTaken(data.id, 2)
   })
 
-  it('with a Lightning Address is no valid one while its slots are used up', async () => {
+  it('with a Lightning Address is not a valid one while its slots are used up', async () => {
     const { data } = (await calls.create({ allowedSlots: 1, identifier: 'lemonade' })).json
     const { client } = await world.project()
     const isValid = async () =>
@@ -274,7 +274,7 @@ describe('a Lightning Address', () => {
     expect(verified).toEqual({ status: 'OK', settled: false, preimage: null, pr: json.pr })
   })
 
-  it('says to whom, and that test sats are no real ones', async () => {
+  it('says to whom, and that test sats are not real ones', async () => {
     await world.user('Bob')
     const described = ({ metadata }: { metadata: string }) => JSON.parse(metadata)[0]
     const { json } = await world.raw('GET', '/.well-known/lnurlp/bob')

@@ -67,7 +67,7 @@ async function payInside(paymentHash: string) {
   inside.cancelAtNode()
 }
 
-it('a settlement with a wrong preimage raises an alert, and is no proof', async () => {
+it('a settlement with a wrong preimage raises an alert, and is not proof', async () => {
   const { paymentHash } = await charge()
   const { parts, heard } = overheard()
   const known = 'ab'.repeat(32)

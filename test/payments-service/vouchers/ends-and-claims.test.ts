@@ -101,7 +101,7 @@ describe('a claim', () => {
     expect(world.node.calls).toEqual([])
   })
 
-  it('without an invoice, with two, or with two secrets is refused in words', async () => {
+  it('without an invoice, with two, or with two secrets is refused with an explanation', async () => {
     const { secret } = await create()
     const ask = async (query: string) => (await world.fetch(`/v0/claim-voucher?${query}`)).body
     const refused = { status: 'ERROR', reason: expect.stringMatching(/^[A-Z].*\.$/) }

@@ -192,7 +192,7 @@ describe('a claim', () => {
 })
 
 describe('races', () => {
-  it('of many wallets at once, one is paid, and the others are refused in words', async () => {
+  it('of many wallets at once, one is paid, and the others are told why not', async () => {
     const voucher = await create()
     const caller = { secret: voucher.secret, address: '203.0.113.1' }
     const { parts } = world.service

@@ -349,7 +349,7 @@ describe('a Lightning Address elsewhere', () => {
     )
   })
 
-  it('whose invoice is for something else is paid all the same: it says what it likes', async () => {
+  it('whose invoice is for something else is paid anyway: it says what it likes', async () => {
     shop.misbehave = { hash: '00'.repeat(32) }
     expect(words(await request({ to: shop.address, amount: '700' }))).toContain('700 test sats')
   })

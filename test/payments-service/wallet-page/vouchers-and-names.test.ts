@@ -92,7 +92,7 @@ describe('a gamertag', () => {
       const refused = await rename(alice.browser, name)
       expect([refused.status, words(refused)]).toEqual([409, expect.stringContaining('taken or reserved')])
     }
-    // What was refused is no change.
+    // What was refused is not a change.
     expect(words(await rename(alice.browser, 'alice2'))).toContain('Wallet name alice2')
   })
 

@@ -76,7 +76,7 @@ describe('a claim', () => {
     expect(await stateOf(request)).toMatchObject({ status: 'pending' })
   })
 
-  it('with two invoices is refused in words', async () => {
+  it('with two invoices is refused with an explanation', async () => {
     const request = await create()
     const pr = invoice().invoice
     const query = new URLSearchParams([...Object.entries({ k1: request.secret, pr }), ['pr', pr]])
@@ -123,7 +123,7 @@ describe('fault 13: LNURL-withdraw claimed more often than allowed', () => {
     expect(await world.balance(project.holder)).toBe(sats(8_999))
   })
 
-  it('those who come second at the very same moment are refused in words, too', async () => {
+  it('those who come second at the very same moment are told why not, too', async () => {
     const request = await create()
     const { parts } = world.service
     const claims = Array.from({ length: 20 }, () => claimWithdrawalRequest(parts, request.secret, invoice().invoice))
@@ -169,7 +169,7 @@ describe('fault 13: LNURL-withdraw claimed more often than allowed', () => {
     expect(await world.balance(project.holder)).toBe(sats(9_000))
   })
 
-  it('an invoice that failed is no claim any more, once another one was paid', async () => {
+  it('an invoice that failed is no longer a claim, once another one was paid', async () => {
     world.node.answer = async () => failed('no route')
     const request = await create()
     const first = invoice().invoice
@@ -264,7 +264,7 @@ describe('fault 14: a claim errors, a second wallet claims, the first settles af
   })
 })
 
-describe('a claim by an invoice of our own', () => {
+describe('a claim by our own invoice', () => {
   async function chargeOf(gamertag: string): Promise<string> {
     const { body } = await world.call(project, 'createGamertagCharge', { body: { amount: '1000000', gamertag } })
     return body.data.invoiceRequest
@@ -300,7 +300,7 @@ describe('a claim by an invoice of our own', () => {
     expect(world.node.calls).toHaveLength(inside === 0n ? 1 : 0)
   })
 
-  it('is one of sixty at the same moment, and the others are refused in words', async () => {
+  it('is one of sixty at the same moment, and the others are told why not', async () => {
     const alice = await world.user('alice')
     const request = await create()
     const charges = await Promise.all(Array.from({ length: 60 }, () => chargeOf('alice')))

@@ -7,7 +7,7 @@ import { clientFor, openTippingDatabase } from '../../../src/tipping/core/databa
 
 class Ended extends Error {}
 
-/** A writer of the kills without a process of its own. Where one would end itself, it answers nobody any more, and another one starts. */
+/** A writer of the kills without its own process. Where one would end itself, it answers nobody any more, and another one starts. */
 export class PlayedWriter implements Answerer {
   endedItself = 0
   #life: { readonly writer: Writer; readonly dies: Promise<undefined> } | undefined

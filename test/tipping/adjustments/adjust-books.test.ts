@@ -91,7 +91,7 @@ describe('what the operator pays in', () => {
     world.provider.wallet += 5_000n
   })
 
-  it('is no member’s, also where one is named with it', async () => {
+  it('is not a member’s, also where one is named with it', async () => {
     await begin()
     world.provider.wallet += 20_000n
     expect((await book('olga', { what: 'top-up', amount: '20', member: 'bob' })).member).toBeUndefined()

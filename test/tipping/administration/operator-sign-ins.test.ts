@@ -22,7 +22,7 @@ async function sessionOf(operator: { id: string; name: string }): Promise<string
 }
 
 describe('a link', () => {
-  it('is used once, also by two at the same time, and is no session', async () => {
+  it('is used once, also by two at the same time, and is not a session', async () => {
     const link = await signIns().invite(OLIVIA)
     expect(await signIns().find(link)).toBeUndefined()
     const both = await Promise.all([signIns().signIn(link), signIns().signIn(link)])
@@ -51,7 +51,7 @@ describe('a link', () => {
 })
 
 describe('a session', () => {
-  it('says whose it is for an hour, and is no link', async () => {
+  it('says whose it is for an hour, and is not a link', async () => {
     const session = await sessionOf(OLIVIA)
     expect(await signIns().signIn(session)).toBeUndefined()
     await world.clock.advance(SESSION_LIFETIME_MS - 1)

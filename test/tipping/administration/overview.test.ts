@@ -18,7 +18,7 @@ const inFlight = async () => (await world.tipping.administration.status()).inFli
 const moment = () => new Date(world.clock.now())
 
 describe('before the first audit', () => {
-  it('nothing is proven, and what pauses is said all the same', async () => {
+  it('nothing is proven, and what pauses is said anyway', async () => {
     world = await TippingWorld.open({ walletUnread: true })
     const nothing = { proven: undefined, inFlight: { count: 0, oldestSince: undefined } }
     expect(await world.tipping.administration.status()).toEqual({ ...nothing, paused: undefined })
@@ -65,7 +65,7 @@ describe('what is on its way', () => {
     expect(await inFlight()).toEqual({ count: 1, oldestSince: later })
   })
 
-  it('is no code that waits to be scanned, but one that was', async () => {
+  it('is not a code that waits to be scanned, but one that was', async () => {
     await begin()
     const { id } = await world.tipping.withdrawals.ask({ member: 'alice', amount: '300', origin: world.origin() })
     const command = { withdrawal: id, member: 'alice', origin: world.origin() }

@@ -124,7 +124,7 @@ describe('an audit', () => {
     provider.wallet += leftOver
   })
 
-  it('says so when the wallet cannot be read, and proves the book all the same', async () => {
+  it('says so when the wallet cannot be read, and proves the book anyway', async () => {
     await begin()
     await world.fund('alice', 100)
     await world.provider.down()

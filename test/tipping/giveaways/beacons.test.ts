@@ -178,7 +178,7 @@ describe('a giveaway with a beacon', () => {
 })
 
 describe('an early end', () => {
-  it('is a minute away, with a beacon of its own, announced and in the log', async () => {
+  it('is a minute away, with its own beacon, announced and in the log', async () => {
     await begin()
     const giveaway = await start('1h')
     await show()

@@ -124,7 +124,7 @@ describe('what is drawn', () => {
     expect(faultsOfDraw(proof)).toEqual([])
   })
 
-  it('has no proof before anybody was drawn, nor when it was called off', async () => {
+  it('has no proof before anybody was drawn, nor when it was cancelled', async () => {
     const { proof, cancel } = world.tipping.giveaways
     const giveaway = await start()
     const nothing = { published: { commitment: giveaway.card, entrants: undefined }, proof: undefined }

@@ -106,7 +106,7 @@ describe('a giveaway that its starter changes', () => {
     expect(faultsOfDraw(proof)).toEqual([])
   })
 
-  it('gives all of it back when it is called off', async () => {
+  it('gives all of it back when it is cancelled', async () => {
     const giveaway = await start()
     await edit(giveaway, { winners: 5 })
     expect(await world.available('alice')).toBe(sats(500))
@@ -114,7 +114,7 @@ describe('a giveaway that its starter changes', () => {
     expect(await world.available('alice')).toBe(sats(1_000))
   })
 
-  it('gives all of it back when it is called off in the same moment', async () => {
+  it('gives all of it back when it is cancelled in the same moment', async () => {
     for (let turns = 0; turns < 8; turns += 1) {
       const giveaway = await start()
       const { giveaway: _, ...planned } = await plan(giveaway, { winners: 5 })

@@ -305,7 +305,7 @@ describe('the draw', () => {
 })
 
 describe('ending, calling off, drawing again', () => {
-  it('is no moderator’s, who could choose the moment: they can only cancel, openly', async () => {
+  it('is not a moderator’s, who could choose the moment: they can only cancel, openly', async () => {
     await begin()
     const giveaway = await start()
     for (const member of ['mod', 'bob']) await enter(giveaway, member)
@@ -352,7 +352,7 @@ describe('ending, calling off, drawing again', () => {
     await expect(reroll({ ...again, member: 'alice' })).rejects.toMatchObject({ code: 'giveaway-not-drawn' })
   })
 
-  it('nothing is called off any more once it is sealed', async () => {
+  it('nothing is cancelled any more once it is sealed', async () => {
     await begin()
     const giveaway = await start()
     await enter(giveaway, 'bob')

@@ -59,7 +59,7 @@ describe('a giveaway that closes at so many entries', () => {
   })
 
   it('ends then in a bot that has nothing else to do', async () => {
-    // What was paid in is looked at every six hours by now.
+    // What was paid in is looked at every six hours.
     await world.pass(2 * 24 * 3_600_000)
     const giveaway = await start({ maxEntries: 2, duration: '1d' })
     await enter(giveaway, 'bob')

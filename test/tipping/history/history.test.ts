@@ -170,7 +170,7 @@ describe('a receipt', () => {
 describe('a tip from wallet to wallet', () => {
   const receipt = (member: string, operation: string) => world.tipping.history.receipt({ member, operation })
 
-  it('stands in the histories of both, among the bookings, and in their files', async () => {
+  it('is in the histories of both, among the bookings, and in their files', async () => {
     world = await aliceHasSome({ ownWallets: true })
     await world.connected('alice')
     await world.connected('bob')

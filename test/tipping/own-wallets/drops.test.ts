@@ -179,7 +179,7 @@ describe('what pays a drop', () => {
     await expect(open({ source: 'balance', amount: '700' })).rejects.toMatchObject({ code: 'insufficient-funds' })
   })
 
-  it.each([{ amount: 'all' }, { codes: true }])('is no wallet for %o', async (more) => {
+  it.each([{ amount: 'all' }, { codes: true }])('is not a wallet for %o', async (more) => {
     await expect(open({ source: 'wallet', ...more })).rejects.toMatchObject({ code: 'gift-needs-balance' })
   })
 

@@ -111,7 +111,7 @@ describe('a giver without a wallet, where nobody has a balance', () => {
       await end()
       expect((await seen()).state).toBe('unseen')
       expect((await invoiceCard()).revision).toBeGreaterThan(before.revision)
-      // A payment all the same is told of nowhere.
+      // A payment anyway is told of nowhere.
       world.wallets.settle(phone, invoice)
       await world.pass(OVER_MS)
       expect((await seen()).state).toBe('unseen')

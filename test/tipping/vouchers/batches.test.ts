@@ -121,7 +121,7 @@ describe('a batch of vouchers', () => {
     await expect(codes(id, 'bob')).rejects.toMatchObject({ code: 'voucher-not-found' })
     await expect(end(id, 'bob')).rejects.toMatchObject({ code: 'voucher-not-found' })
     expect(await view(id)).toMatchObject({ state: 'open', codes: { live: 5 } })
-    // Its codes are no vouchers of their own, which could be taken back one by one.
+    // Its codes are not vouchers of their own, which could be taken back one by one.
     expect(await world.tipping.vouchers.mine('alice', 5)).toEqual([])
     const [{ id: voucher } = { id: '' }] = await codes(id)
     const revoked = world.tipping.vouchers.revoke({ member: 'alice', voucher, origin: world.origin() })

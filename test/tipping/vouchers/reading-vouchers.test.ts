@@ -93,7 +93,7 @@ describe('what goes wrong while a voucher is read', () => {
     return pollVoucher(context, { id: row.id } as PollJob)
   }
 
-  it('and is no answer of the provider is not taken for one', async () => {
+  it('and is not an answer of the provider is not taken for one', async () => {
     const bug = () => Promise.reject(new TypeError('a bug'))
     await expect(
       poll({ revokeVoucher: bug, retrieveVoucher: () => Promise.resolve({ data: { amount: 5n } }) }),

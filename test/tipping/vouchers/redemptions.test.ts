@@ -42,7 +42,7 @@ describe('redeeming', () => {
     expect(await world.available('bob')).toBe(70_000n)
   })
 
-  it('does not try what is no code', async () => {
+  it('does not try what is not a code', async () => {
     await begin()
     for (const code of ['SHORT', 'ABCDEFGHJ', 'ABCD-FGH', 'ÄBCDEFGH']) {
       await expect(redeem('bob', code)).rejects.toMatchObject({ code: 'voucher-code-malformed' })

@@ -60,7 +60,7 @@ describe('a voucher that is being made', () => {
     })
   })
 
-  it('is called off where it is to be taken back by now', async () => {
+  it('is cancelled where it is to be taken back', async () => {
     const rows = [
       { id: 'wanted', revoking: false },
       { id: 'unwanted', revoking: true },

@@ -163,7 +163,7 @@ describe('a voucher', () => {
     expect(world.provider.calls.at(-1)?.body).toEqual({ amount: '500000', description: text })
   })
 
-  it('for somebody else is told to them, and its end to both; for oneself is no gift', async () => {
+  it('for somebody else is told to them, and its end to both; for oneself is none', async () => {
     await begin()
     const gift = await create('100', undefined, { recipient: { id: 'bob', bot: false } })
     expect(gift.recipient).toBe('bob')

@@ -96,7 +96,7 @@ async function roundOf(world: TippingWorld): Promise<number> {
   return (await world.tipping.windDown.status())?.round ?? 0
 }
 
-/** What each member has of their balance by now, in msats: in their hands, as its fees, on the claim list, still here. */
+/** What each member has of their balance, in msats: in their hands, as its fees, on the claim list, still here. */
 export async function whereItIs({ database: { read } }: TippingWorld, member: string) {
   const sum = (amounts: readonly bigint[]) => amounts.reduce((all, each) => all + each, 0n)
   const withdrawals = await read.withdrawal.findMany({ where: { member, state: 'paid' } })

@@ -133,7 +133,7 @@ describe('an invoice of another network', () => {
   const foreign = () => ask('500', invoiceFor(world, 500, { network: 'bitcoin' }))
   const refusal = { code: 'invoice-foreign', facts: { network: 'bitcoin', own: 'regtest' } }
 
-  it('is refused when the provider has made an invoice of its own', async () => {
+  it('is refused when the provider has made its own invoice', async () => {
     await seeNetwork()
     await expect(foreign()).rejects.toMatchObject(refusal)
     expect(await ask('500', invoiceFor(world, 500))).toMatchObject({ kind: 'invoice', destination: undefined })

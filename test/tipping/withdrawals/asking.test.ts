@@ -38,7 +38,7 @@ async function addressThatAnswers(body: string): Promise<string> {
 }
 
 describe('a withdrawal that was asked for', () => {
-  it('is called off by its member, and by nobody else; then it cannot be confirmed', async () => {
+  it('is cancelled by its member, and by nobody else; then it cannot be confirmed', async () => {
     await begin()
     const { id } = await ask('500')
     await expect(decide('cancel', id, 'bob')).rejects.toMatchObject({ code: 'not-yours' })
@@ -84,7 +84,7 @@ describe('a withdrawal that was asked for', () => {
     expect(await world.available('alice')).toBe(10_000_000n)
   })
 
-  it('and confirmed is not called off any more', async () => {
+  it('and confirmed is not cancelled any more', async () => {
     await begin()
     const { id } = await ask('500')
     await decide('confirm', id)

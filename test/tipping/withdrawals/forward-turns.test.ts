@@ -154,7 +154,7 @@ describe('what could not be sent on', () => {
     expect(world.provider.outgoing.payments.size).toBe(1)
   })
 
-  it('waits ten minutes while nothing may leave, which is no failure', async () => {
+  it('waits ten minutes while nothing may leave, which is not a failure', async () => {
     await world.tipping.administration.pause({ operator: 'olga', reason: 'a look' })
     await tip('200')
     expect(await sent()).toEqual([])
@@ -249,7 +249,7 @@ describe('how much is sent on', () => {
     expect(await forwarding()).toMatchObject({ again: undefined })
   })
 
-  it('is no deposit, though its owner gives tips away in the very transaction', async () => {
+  it('is not a deposit, though its owner gives tips away in the very transaction', async () => {
     await world.fund('bob', 1_000)
     const { promise: held, resolve: release } = Promise.withResolvers<void>()
     const happening: Promise<unknown>[] = []

@@ -140,7 +140,7 @@ describe('a withdrawal to a Bitcoin name', () => {
     await expect(ask('500', makeOffer())).rejects.toMatchObject({ code: 'offer-failed' })
   })
 
-  it('is no Lightning Address to send tips on to', async () => {
+  it('is not a Lightning Address to send tips on to', async () => {
     const command = { member: 'alice', address: NAME, origin: world.origin() }
     await expect(world.run(world.tipping.forwarding.start(command))).rejects.toMatchObject({
       code: 'bitcoin-name-not-payable',

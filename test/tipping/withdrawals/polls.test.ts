@@ -171,7 +171,7 @@ describe('a payment on its way', () => {
     expect(await revision(sent)).toBe(1)
   })
 
-  it('that ended while the bot was away for long is no alert', async () => {
+  it('that ended while the bot was away for long is not an alert', async () => {
     await begin()
     world.provider.outgoing.next = 'processing'
     const sent = await send(invoiceFor(world, 500))
@@ -332,7 +332,7 @@ describe('a code to scan', () => {
       const { state, triedInVain } = await now(offered)
       shown.push([state, triedInVain, await revision(offered)])
     }
-    // A claim that failed opens it again, and a failure is no end.
+    // A claim that failed opens it again, and a failure is not an end.
     const [offer, claim] = ['offered', 'claimed']
     expect(shown).toEqual([
       [offer, false, 2],
@@ -354,7 +354,7 @@ describe('a code to scan', () => {
     expect(await lookAt(sent, 70 * MINUTE)).toMatchObject(over)
   })
 
-  it('is no payment: that one is never over by time', async () => {
+  it('is not a payment: that one is never over by time', async () => {
     await begin({ replays: false })
     world.provider.misbehave('sendPayment', 'error')
     const sent = await send(invoiceFor(world, 500))

@@ -318,7 +318,7 @@ const invoiceOver = (amount: number) =>
   })
 
 describe('an address elsewhere', () => {
-  it('is not blamed for a fault of our own', async () => {
+  it('is not blamed for our own fault', async () => {
     const broken = new Error('broken')
     const fetch = {
       for() {

@@ -192,7 +192,7 @@ export function intendedStructure(migrations: readonly Migration[], make: () => 
 
 /**
  * What is wrong with the migrations and the structure of a database that is only looked at, each a sentence; and whether its
- * tables can be read all the same.
+ * tables can be read anyway.
  */
 export async function lookThrough(
   session: Session,

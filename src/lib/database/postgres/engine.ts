@@ -35,7 +35,7 @@ const SERVER_TIME = 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::floa
 /** The oldest version that this was tried with. */
 const OLDEST_VERSION = 14
 
-/** Books on a PostgreSQL server, for more than one process or machine: each in a schema of its own. */
+/** Books on a PostgreSQL server, for more than one process or machine: each in its own schema. */
 export const postgres: Engine = {
   async open(options) {
     const address = readAddress(options)

@@ -15,7 +15,7 @@ export interface NwcConnection {
 /** What is wrong with a text that should be a connection URI. */
 export type ConnectionFaultKind = 'no-connection' | 'no-wallet' | 'no-secret' | 'no-relay' | 'unsafe-relay'
 
-/** A text is no connection URI, or none that can be used. It never quotes the secret. */
+/** A text is not a connection URI, or none that can be used. It never quotes the secret. */
 export class ConnectionFault extends Error {
   override readonly name = 'ConnectionFault'
   readonly fault: ConnectionFaultKind
@@ -69,7 +69,7 @@ function refuseUnsafeRelay(relay: string): void {
   throw new ConnectionFault('unsafe-relay', relay.slice(0, 100))
 }
 
-/** The public key of our side of a connection, hex: it tells one connection from another, and is no secret. */
+/** The public key of our side of a connection, hex: it tells one connection from another, and is not a secret. */
 export function publicKeyOf({ secret }: Pick<NwcConnection, 'secret'>): string {
   return getPublicKey(hexToBytes(secret))
 }

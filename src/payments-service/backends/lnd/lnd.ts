@@ -174,7 +174,7 @@ class Lnd implements LightningBackend {
       return 'canceled'
     } catch (error) {
       if (!(error instanceof LndError)) throw error
-      // Why it was not canceled is said in words only, which are no contract.
+      // Why it was not canceled is said in words only, which are not a contract.
       const found = await this.#findInvoice(paymentHash)
       if (found?.state === 'SETTLED') return 'settled'
       return found?.state === 'CANCELED' ? 'canceled' : 'unknown'

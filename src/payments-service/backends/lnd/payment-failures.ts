@@ -44,7 +44,7 @@ export function meaningOf({ status, failure_reason }: LndPayment): Meaning | und
 }
 
 /**
- * A call that lnd refused before it recorded a payment. Its words are no contract, so that they prove nothing by
+ * A call that lnd refused before it recorded a payment. Its words are not a contract, so that they prove nothing by
  * themselves: the proof is that the call has ended with lnd's own error, and that afterwards lnd has no record of the
  * hash (404, code 5; a record is written before the first HTLC leaves: `InitPayment`, routing/control_tower.go). Tried:
  * an expired invoice, our own invoice, a missing and a superfluous amount, an invoice that cannot be read, a macaroon

@@ -36,7 +36,7 @@ export class SandboxUnreadable extends Error {
 const ANSWER_TIMEOUT_MS = 10_000
 
 /**
- * A sandbox in a process of its own, over HTTP (`sandbox/node-routes.ts`). Every method throws SandboxRefusal for a
+ * A sandbox in its own process, over HTTP (`sandbox/node-routes.ts`). Every method throws SandboxRefusal for a
  * refusal, SandboxUnreadable for an answer that is none, and FetchFailed (lib/http/outgoing-error.ts) when no whole answer
  * came.
  */

@@ -33,7 +33,7 @@ export interface RemoteSandbox extends LightningBackend {
   serveAt(...urls: readonly string[]): void
 }
 
-/** Makes the backend of a sandbox in a process of its own. It connects when it is used. */
+/** Makes the backend of a sandbox in its own process. It connects when it is used. */
 export function createRemoteSandbox(options: RemoteSandboxOptions, { clock }: { clock: Clock }): RemoteSandbox {
   const http = createNodeHttp({ baseUrl: options.url, clock })
   return new OverHttp(new RemoteSandboxApi(http, options.token), options.url)

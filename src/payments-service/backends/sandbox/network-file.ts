@@ -170,7 +170,7 @@ export class NetworkFile {
   }
 
   #groupSyncs(file: string, syncFile: SyncFile | undefined): LogSync {
-    // Written with a sync of its own: that makes the log, and its name in the folder durable.
+    // Written with its own sync: that makes the log, and its name in the folder durable.
     this.#run('UPDATE node SET balance = balance')
     this.#database.pragma('synchronous = NORMAL')
     return new LogSync(`${file}-wal`, syncFile)

@@ -80,7 +80,7 @@ const INVOICE_LIFE_SECONDS = 3600
 const MAX_OVERPAID = 2n
 
 /**
- * A wallet outside of the service. The one without a name of its own is that which every payer and payee of a demo or a
+ * A wallet outside of the service. The one without its own name is that which every payer and payee of a demo or a
  * test stands behind, the rest of the Lightning network; others belong to one person each.
  */
 export class OutsideWallet {

@@ -15,7 +15,7 @@ const MAX_KEYS = 10_000
 export interface Authentication {
   /**
    * The caller that a key belongs to. `ip` is where the request comes from: each address may guess only so often. A key
-   * that exists is no guess, so nobody's guesses shut out others behind the same address. Throws ServiceRefusal
+   * that exists is not a guess, so nobody's guesses shut out others behind the same address. Throws ServiceRefusal
    * (missing_api_key, unknown_api_key, rate_limited).
    */
   authenticate(apiKey: string | undefined, ip: string): Promise<Caller>

@@ -59,7 +59,7 @@ export interface Implementation<Op extends Operation = Operation> {
   readonly csv?: CsvOf<Op>
 }
 
-/** The answer of an operation as a table, and what of it is no row. */
+/** The answer of an operation as a table, and what of it is not a row. */
 export type CsvOf<Op extends Operation> = (answer: AnswerOf<Op>) => {
   readonly text: string
   readonly headers: Readonly<Record<string, string>>

@@ -112,7 +112,7 @@ class Deliverer implements Outbox {
       for (const callback of await this.#claim(now, first)) {
         if (!this.#isFull(callback.receiver) && this.#hasRoom(callback.projectId)) this.#take(callback)
       }
-      // What is taken up, or waits for another one of its resource, is due all the same: it hides nothing that comes after it.
+      // What is taken up, or waits for another one of its resource, is due anyway: it hides nothing that comes after it.
     } while (due.length === BATCH_SIZE)
   }
 
@@ -213,7 +213,7 @@ class Deliverer implements Outbox {
 
   async #deliver(callback: Callback): Promise<void> {
     try {
-      // Another service may have claimed it by now, and those after it.
+      // Another service may have claimed it, and those after it.
       if (!this.#parts.leases.isLive()) return
       const secrets = await this.#secretsOf(callback.projectId)
       const fetch = this.#ways.fetchFor(callback.projectId, callback.url)

@@ -97,7 +97,7 @@ async function recordPaid(parts: FinishingParts, open: Open, outcome: Paid): Pro
   } catch (error) {
     if (!(error instanceof InsufficientFunds)) throw error
     // The node spent more than the books know it to hold: sats that the operator put there without booking them. The
-    // end is recorded all the same; the alert above names what is missing.
+    // end is recorded anyway; the alert above names what is missing.
     return commit(msats(0))
   }
 }

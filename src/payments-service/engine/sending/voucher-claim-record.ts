@@ -15,7 +15,7 @@ const SOMEBODY_ELSEWHERE = 'lightning'
 
 /**
  * The operation of the journal that a voucher's money belongs to: `reserve`, then `post` (redeemed, by whom and how
- * ever) or `void` (revoked). A claim by a wallet takes the money out of escrow in a step of its own; if it fails, another
+ * ever) or `void` (revoked). A claim by a wallet takes the money out of escrow in its own step; if it fails, another
  * step puts it back.
  */
 export function operationOfVoucher(id: string): string {

@@ -158,7 +158,7 @@ class ZapReceipts implements Zaps {
       if (!closing.aborted) await this.#publishTo(relay, receipts)
     })
       .then(
-        // More may wait for it by now.
+        // More may wait for it.
         () => 0,
         (error: unknown) => {
           this.#parts.logger.warn({ err: error, relay }, CANNOT_PUBLISH)

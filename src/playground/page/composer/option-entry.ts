@@ -7,7 +7,7 @@ import { server } from '../state/session.ts'
 import { best } from '../text/fuzzy.ts'
 import type { Suggestion } from './suggestions.ts'
 
-/** What stands in an option's field: what was typed, or what was chosen from its list. */
+/** What is in an option's field: what was typed, or what was chosen from its list. */
 export interface Entry {
   readonly text: string
   /** The value behind a chosen text. */

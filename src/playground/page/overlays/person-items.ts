@@ -30,7 +30,7 @@ export function personItems(personId: string): MenuItem[] {
   ]
 }
 
-/** Opens the wallet page of a person in a tab of its own. It is opened at once, as browsers want it, and led there then. */
+/** Opens the wallet page of a person in its own tab. It is opened at once, as browsers want it, and led there then. */
 export function openWallet(personId: string): void {
   const tab = window.open('', '_blank')
   void tell(api.walletOf(personId)).then((opened) => {

@@ -6,7 +6,7 @@ import { channel } from '../state/session.ts'
 import { answers, type Chapter, isCalled, nameOf, personCalled, type Step, serverName, sharesTaken } from './step.ts'
 
 const bob = () => nameOf('bob')
-/** Opens Bob's wallet page in a tab of its own. */
+/** Opens Bob's wallet page in its own tab. */
 function openBobsWallet(): void {
   const id = personCalled('bob')?.id
   if (id !== undefined) openWallet(id)

@@ -66,7 +66,7 @@ export interface Card {
   readonly record: string
   /** Seen by everybody in the channel, or by this member alone. */
   readonly audience: { readonly channel: string } | { readonly member: string }
-  /** The command that this card answers; undefined for a message of its own. */
+  /** The command that this card answers; undefined for its own message. */
   readonly origin: Origin | undefined
   /** The message that shows the card now, as the front wrote it when it was first shown. */
   readonly message: string | undefined

@@ -63,7 +63,7 @@ export interface PendingTip {
   /** What its giver has left then in their balance. */
   readonly left: Msats
   readonly source: GiftSource
-  /** The recipients, where they are known by now. */
+  /** The recipients, where they are known. */
   readonly to: readonly string[]
 }
 

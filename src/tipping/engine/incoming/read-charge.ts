@@ -75,7 +75,7 @@ const OVER_AFTER_MS = 30 * 24 * 3_600_000
 
 /**
  * Polls a charge by the id that was stored when it was created, and credits each slot that is new. It is polled ever more
- * slowly, whether paid, closed or not: what is paid late is credited all the same. It ends with proof that nothing can
+ * slowly, whether paid, closed or not: what is paid late is credited anyway. It ends with proof that nothing can
  * arrive any more: the provider has said for a month that the charge is disabled. A callback has it read again even then.
  */
 export async function pollCharge<Record extends ChargeRecord, Paid extends Arrival>(

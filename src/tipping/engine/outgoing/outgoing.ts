@@ -70,7 +70,7 @@ export interface OutgoingKind<
 
   /** The request, asked for what it needs. Whatever PaymentsError this throws, nothing was sent. */
   prepare(context: OutgoingContext, row: Row): Promise<Body> | Body
-  /** What stands in the way by now, read in the transaction that marks it. */
+  /** What stands in the way, read in the transaction that marks it. */
   obstacle?(tx: Tx, row: Row): Promise<Failed | undefined>
   /** The request as it was sent; undefined where it is not known any more. */
   storedBody(row: Row): Body | undefined

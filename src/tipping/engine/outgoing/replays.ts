@@ -38,7 +38,7 @@ export async function mayReplay(
   return 'no'
 }
 
-/** The provider has forgotten keys: though it may replay again later, nothing that was sent by now is sent again. */
+/** The provider has forgotten keys: though it may replay again later, nothing that was sent is sent again. */
 export async function forgetReplays(context: Pick<OutgoingContext, 'commit' | 'outgoingKinds'>): Promise<void> {
   await context.commit({ write: (tx) => forgetReplaysIn(tx, context) })
 }
@@ -65,9 +65,9 @@ export interface ReplayKeyStore {
    * false where another bot on the same book has taken it: then it proves nothing to this one.
    */
   take(key: string): Promise<boolean>
-  /** Keeps keys that vouch for everything that was sent by now, the newest last; of too many the oldest are dropped. */
+  /** Keeps keys that vouch for everything that was sent, the newest last; of too many the oldest are dropped. */
   add(keys: readonly string[]): Promise<void>
-  /** Nothing that this provider was sent by now is sent again. These keys vouch for what is sent from now on. */
+  /** Nothing that this provider was sent is sent again. These keys vouch for what is sent from now on. */
   startOver(keys: readonly string[]): Promise<void>
 }
 

@@ -70,7 +70,7 @@ async function fromGiver(context: WalletContext, payment: Asked): Promise<Eviden
   const wallet = await context.wallets.connections.wallet(payment.connection)
   const found = await wallet?.lookUp(payment.paymentHash)
   const preimage = found === undefined ? undefined : proven(found.preimage, payment)
-  // The receiver's wallet knows the preimage from the start: from an invoice of its own, it proves nothing.
+  // The receiver's wallet knows the preimage from the start: from its own invoice, it proves nothing.
   if (found?.type !== 'outgoing') return {}
   if (preimage === undefined) return found.state === 'pending' ? { leaves: true } : {}
   return { paid: { preimage, says: "the giver's wallet: preimage" } }

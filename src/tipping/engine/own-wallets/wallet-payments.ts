@@ -110,7 +110,7 @@ export class WalletPayments implements WalletPaymentRunner {
     }
   }
 
-  /** The wallet says that it did not begin. The receiver's side is asked all the same: a wallet may err. */
+  /** The wallet says that it did not begin. The receiver's side is asked anyway: a wallet may err. */
   async #refused(context: WalletContext, paying: Paying, failure: WalletFailure, says: string): Promise<void> {
     const { paid } = await evidenceOf(context, paying)
     if (paid) await endPaid(context, paying, paid)

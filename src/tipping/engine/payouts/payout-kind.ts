@@ -15,7 +15,7 @@ interface PayoutBody {
   readonly amount: string
   readonly gamertag: string
   readonly description: string
-  /** Only where the provider knows it: nothing moves when the gamertag belongs to somebody else by now. */
+  /** Only where the provider knows it: nothing moves when the gamertag belongs to somebody else. */
   readonly receiverId?: string
 }
 

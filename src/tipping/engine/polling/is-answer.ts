@@ -4,7 +4,7 @@ import { type Next, unread } from './poller.ts'
 /** Refusals that speak of the caller, or of the moment, and not of what was asked about. */
 const OF_THE_CALLER = [401, 403, 429, 503]
 
-/** Whether an error is an answer about what was asked (it is not known, it cannot be read), and asking was no failure. */
+/** Whether an error is an answer about what was asked (it is not known, it cannot be read), and asking was not a failure. */
 export function isAnswer({ kind, status }: PaymentsError): boolean {
   return kind === 'refused' && !OF_THE_CALLER.includes(status ?? 0)
 }

@@ -51,7 +51,7 @@ export async function spendPool(
 }
 
 /**
- * The same for what the server's wallet pays. Nothing is set aside for what waits; it takes from the moderator's budget all the same, and
+ * The same for what the server's wallet pays. Nothing is set aside for what waits; it takes from the moderator's budget anyway, and
  * the wallet is asked after the approval.
  */
 export async function spendServerWallet(
@@ -140,7 +140,7 @@ async function setAside(context: TippingContext, due: Due): Promise<string> {
   return id
 }
 
-/** Notes what is paid now. Throws Overtaken where that needs a second moderator by now. */
+/** Notes what is paid now. Throws Overtaken where that needs a second moderator. */
 async function note(context: TippingContext, tx: Tx, due: Due, { id, card }: FundedGift): Promise<void> {
   if (await needsApproval(context, tx, due, due.approvalAbove))
     throw new Overtaken(`what ${due.member} gave from the pool of ${due.pool.guild} today has changed`)

@@ -157,7 +157,7 @@ describe('a payment over Core Lightning', () => {
     expect(await pay()).toMatchObject({ state: 'paid' })
   })
 
-  it('fails for want of our own liquidity by a code of its own', async () => {
+  it('fails for want of our own liquidity by its own code', async () => {
     node.side.balance = sats(100)
     expect(await payment().pay()).toMatchObject({ state: 'failed', code: 'no_liquidity' })
   })

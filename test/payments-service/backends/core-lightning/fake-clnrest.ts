@@ -104,7 +104,7 @@ export class FakeClnrest {
     })
   }
 
-  /** A keysend to this node: it makes an invoice of its own for it. */
+  /** A keysend to this node: it makes its own invoice for it. */
   receiveKeysend(amount: Msats): OwnInvoice {
     const own = this.side.addInvoice({ amount, description: 'keysend', expiresInSeconds: 3_600 })
     this.#labels.set(own, `keysend-${this.side.clock.now()}.${this.side.invoices.length}`)
@@ -112,7 +112,7 @@ export class FakeClnrest {
     return own
   }
 
-  /** Somebody outside pays an offer of this node, which makes an invoice of its own for it. */
+  /** Somebody outside pays an offer of this node, which makes its own invoice for it. */
   receiveByOffer(text: string, amount: Msats, note?: string): OwnInvoice {
     const offer = [...this.#offers.values()].find((one) => one.text === text)
     if (offer === undefined) throw new Error('this node has no such offer')

@@ -117,7 +117,7 @@ describe('offers over Core Lightning', () => {
   })
 })
 
-describe('offers of a Core Lightning of our own', () => {
+describe('offers of our own Core Lightning', () => {
   const draft = { description: 'Payment to alice', issuer: 'pay.example/1' }
   const make = async (which = draft) => {
     const made = await backend.createOffer?.(which)

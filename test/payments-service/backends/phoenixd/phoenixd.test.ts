@@ -178,7 +178,7 @@ describe('a payment over phoenixd', () => {
     expect(await backend.pay({ ...request, amount: sats(2) })).toMatchObject({ state: 'paid' })
   })
 
-  it('tells a lack of our own liquidity by a code of its own', async () => {
+  it('tells a lack of our own liquidity by its own code', async () => {
     node.side.balance = sats(100)
     node.reason = 'not enough funds in wallet to afford payment'
     expect(await payment().pay()).toMatchObject({ state: 'failed', code: 'no_liquidity' })

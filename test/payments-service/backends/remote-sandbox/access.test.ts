@@ -59,7 +59,7 @@ async function ask(method: string, path: string, headers: Record<string, string>
   return { status: answer.status, code: JSON.parse(text).code as unknown }
 }
 
-describe('a sandbox in a process of its own', () => {
+describe('a sandbox in its own process', () => {
   it.each(ROUTES)('%s %s is for the owner of the token alone', async (method, path, body) => {
     const stranger = { status: 401, code: 'missing_token' }
     expect(await ask(method, path, json, body)).toEqual(stranger)
