@@ -78,7 +78,7 @@ function isReserved(name: string, owned: readonly string[]): boolean {
   return speaks(whole)
 }
 
-/** Whether a skeleton is made of known words only, and one of them stands for somebody. */
+/** Whether a skeleton has only known words, one of which names an official role. */
 function speaks(whole: string): boolean {
   /** By how much of it is read: whether a word that stands for somebody was among what was read. */
   const read: (boolean | undefined)[] = [false]

@@ -37,7 +37,7 @@ export interface PaymentsClientOptions {
   readonly replaysKeys?: () => boolean
   /** Sees everything that goes over the wire, secrets hidden. Must not throw. */
   readonly observe?: (event: WireEvent) => void
-  /** Connections of one's own. It must not retry or follow redirects; closing it stays with the maker. */
+  /** Your own connections. They must not retry or follow redirects; you close them. */
   readonly dispatcher?: Dispatcher
 }
 

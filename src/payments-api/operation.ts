@@ -88,7 +88,7 @@ export type HeadersOf<Op extends Operation> = Op extends { readonly headers: inf
 export type BodyOf<Op extends Operation> = Op['body'] extends z.ZodObject ? FieldsOf<Op['body']> : NoFields
 
 type NoFields = Record<never, never>
-/** Zod calls an object without fields a record of `never`, which nothing could be combined with. */
+/** Zod types an object without fields as a record of `never`, which combines with nothing. */
 type FieldsOf<Schema extends z.ZodObject> = string extends keyof z.output<Schema> ? NoFields : z.output<Schema>
 
 /** The `data` of a response, as the client gives it: `Msats`, `Date | null`, `string | null`. */

@@ -45,7 +45,7 @@ function isPlain({ host, origin, ...headers }: IncomingHttpHeaders, publicHost: 
   return headers['sec-fetch-mode'] === undefined && !/https/i.test(proxied(headers))
 }
 
-/** What a proxy says of how it was asked. */
+/** The headers in which a proxy describes the original request, as one text. */
 function proxied({ forwarded, 'x-forwarded-proto': scheme = '' }: IncomingHttpHeaders): string {
   return `${forwarded ?? ''} ${scheme}`
 }

@@ -138,7 +138,7 @@ test('an option that takes a file offers nothing to search', async () => {
 })
 
 test.each(['Escape', 'a click elsewhere'])(
-  'a menu of several people is over with %s, and all are kept',
+  'a menu of several people closes with %s, and keeps all of them',
   async (end) => {
     const { url } = await openPlayground()
     const page = await openTab(url, { as: 'mod' })

@@ -195,7 +195,7 @@ describe('the web server behind the proxy of a home server', () => {
     expect((await ask(path, { cookie: SIGNED_IN })).status).not.toBe(302)
   })
 
-  it('leads from the page of the box and from where set-up was to what is there', async () => {
+  it('leads from the box’s page, and from set-up’s old address, to the console', async () => {
     for (const [path, location] of Object.entries({ '/': '/status', '/setup': '/console' })) {
       expect(await ask(path, { cookie: SIGNED_IN })).toMatchObject({ status: 303, headers: { location } })
     }

@@ -86,7 +86,7 @@ test('closed direct messages, and those of strangers, cannot be written to', asy
   expect(await refusal(write(stranger.id))).toMatchObject({ code: 50278 })
 })
 
-test('mentions reach whom they may', async () => {
+test('mentions notify only people whom the bot may mention', async () => {
   const world = await startWorld()
   const { bob, carol } = world.people
   const { moderators } = world.roles

@@ -76,7 +76,7 @@ describe('the page itself', () => {
     expect(html.match(/(?:src|href)="(?!\/)[^"]*"/g)).toBeNull()
   })
 
-  test('brings its own type, asked for before it is needed', async () => {
+  test('brings its own fonts, and preloads them', async () => {
     const world = await startPage()
     const html = await (await fetch(url(world))).text()
     const wanted = [...html.matchAll(/<link rel="preload" href="([^"]+)" as="font"/g)].map(([, path = '']) => path)

@@ -48,7 +48,7 @@ describe('a tip that others join', () => {
     expect(card).toMatchObject({ kind: 'tip', record: now.id, revision: 3, pending: true })
   })
 
-  it('takes nothing of a second press, of a press delivered twice, or of two at once', async () => {
+  it('takes nothing for a second press, a redelivered press, or the second of two', async () => {
     const at = origin()
     await Promise.all([join('carol', at), join('carol', at)])
     expect((await join('carol', at)).join?.people).toBe(1)

@@ -1,4 +1,4 @@
-/** What may be pressed instead of typed, where there are buttons. */
+/** The buttons of a question, where it has some: each gives an answer that could be typed. */
 export interface Choice {
   /** What counts as typed. */
   readonly value: string

@@ -27,8 +27,7 @@ export interface Command<O extends Options = Options> {
   /** Whether it is there at all, asked at each start; everywhere where it is left out. */
   offered?(tipping: Tipping): boolean
   /**
-   * Its card changes, or its end is told, when the answer can no longer be edited: only where the bot may write by
-   * itself.
+   * Its card or its end comes after the answer can no longer be edited, so the bot must be allowed to write there.
    */
   readonly announces?: true
   readonly options: O

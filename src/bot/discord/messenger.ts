@@ -28,7 +28,7 @@ export interface Messenger {
   privateChannel(member: string): Promise<string>
 }
 
-/** An answer that was whole from the first, as it was sent. */
+/** An answer that needs no later edit, as it was sent. */
 export interface Written {
   readonly message: Message
   readonly ref: MessageRef

@@ -18,7 +18,7 @@ import { hubPage } from './hub-page.ts'
 
 /** The page on which a member connects a wallet. */
 export interface WalletPages {
-  /** The forms. Whose they are, it learns with what is sent. */
+  /** The forms. Each submission says whose form it is. */
   form(page: FormPage, acceptLanguage: string | undefined): Html
   /** Whose wallet a link connects, so that nobody connects theirs through the link of another person; or why it leads nowhere. */
   whose(sent: WalletForm): Promise<WhoseLink | { readonly problem: string }>

@@ -3,7 +3,7 @@ import { guardedLookup } from '../http/guarded-connection.ts'
 import { mayConnect, readOutgoingUrl } from '../http/outgoing-url.ts'
 import type { Resolve } from '../http/resolve-name.ts'
 
-/** Reads the address of a relay that a stranger named, as an http address: the same rules hold. Throws FetchRefused for one that is never spoken to. */
+/** Reads a relay's address that a stranger named, as an http address. The rules for http addresses apply. Throws FetchRefused for one that is never spoken to. */
 export function readRelayUrl(text: string, allowLoopback: boolean): URL {
   // Its rules are those of https and http; `wss` and `ws` are these, with another name.
   if (!/^wss?:\/\//i.test(text)) throw new Error('this is not an address of a relay')

@@ -4,8 +4,7 @@ import { MAX_MSATS } from '../money/amount.ts'
 
 /**
  * A Merkle sum tree (docs/VERIFY.md has it in words): its root commits to many amounts and to their sum, and a short
- * path shows that one amount is part of it. What is known to go wrong with such trees is guarded against here: both
- * children's sums are hashed and not only their total; leaves, nodes and the root are hashed apart; nothing is
+ * path shows that one amount is part of it. It guards against the known mistakes of such trees: both children's sums are hashed and not only their total; leaves, nodes and the root are hashed apart; nothing is
  * negative or beyond what can exist; no leaf is ever doubled to even out a level.
  */
 

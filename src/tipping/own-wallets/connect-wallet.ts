@@ -187,7 +187,7 @@ export async function ownWalletOf(context: TippingContext, owner: string): Promi
   return row === null ? undefined : viewOf(row)
 }
 
-/** The same of a server, by a moderator. Links with which another moderator is about to connect one stay good. */
+/** The same for a server, by a moderator. Links that other moderators opened stay valid. */
 export async function disconnectServer(
   context: TippingContext,
   { guild, member }: { readonly guild: string; readonly member: string },

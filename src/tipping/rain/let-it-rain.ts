@@ -21,7 +21,7 @@ const DAY_MS = 24 * 3_600_000
 /** People who are asked about at once. */
 const MAX_CONCURRENT = 10
 
-/** Shares an amount out among those who were active recently, all of them or so many at random. */
+/** Shares an amount among recently active members: all of them, or a random few. */
 export async function letItRain(context: TippingContext, presence: Presence, command: RainCommand): Promise<TipView> {
   return await viewTip(context, await performOnce(context, presence, command))
 }

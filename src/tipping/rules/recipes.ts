@@ -1,5 +1,5 @@
 /**
- * When a rule pays. `seen`: a member writes a message, and so shows their roles and since when they are here. A reaction is a
+ * When a rule pays. `seen`: a member writes a message, which shows their roles and the time they joined. A reaction is a
  * moderator's; `solved` is a ✅ by a moderator or by the person who began the thread.
  */
 export type Trigger = 'role' | 'days' | 'reaction' | 'solved'

@@ -26,7 +26,7 @@ const ask = (owner: string) =>
 
 const owners = async () => (await database.read.account.findMany()).map(({ owner }) => owner)
 
-it('keeps what a whole transaction wrote, and returns rows by column names', async () => {
+it('keeps a whole transaction, and returns rows by column names', async () => {
   const rows = await database.writeRaw(async (client) => {
     expect(await client.$executeRaw(insert('alice'))).toBe(1)
     return await client.$queryRaw(ask('alice'))

@@ -60,7 +60,7 @@ it('says that nothing happened only where that is known', async () => {
   })
 })
 
-it('tells a bug as no refusal', async () => {
+it('does not report a bug as a refusal', async () => {
   const bug = new Error('a bug')
   await expect(answerTo(bug)).rejects.toBe(bug)
 })

@@ -182,7 +182,7 @@ describe('operators are told', () => {
     expect(alerts()).toEqual(['node_disagrees'])
   })
 
-  it('of nothing while all is well', async () => {
+  it('of nothing while book and node agree', async () => {
     world.node.holds = { settled: sats(20_000), spendable: sats(10_000) }
     await world.pass(1_860_000, 60_000)
     expect(alerts()).toEqual([])

@@ -76,7 +76,7 @@ describe('the record of a payment', () => {
 })
 
 describe('a payment of a user', () => {
-  it('is told to no project, even one whose id is the same', () => {
+  it('is shown to no project, even one with the same id', () => {
     const about = { kind: 'invoice', paymentHash: '00', amount: sats(1), maxFee: sats(0) } as const
     const callbackUrl = 'https://example.com/paid'
     const tellsOf = (kind: 'user' | 'project') => {

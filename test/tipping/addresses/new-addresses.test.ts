@@ -56,7 +56,7 @@ describe('a new address', () => {
     expect(await take()).toMatchObject({ least: 1_000n })
   })
 
-  it('is one, though it is asked for twice at once', async () => {
+  it('is made once, though it is asked for twice at once', async () => {
     await begin()
     const [one, two] = await Promise.all([take(), take()])
     expect(two).toEqual(one)

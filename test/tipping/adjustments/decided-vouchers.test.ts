@@ -103,7 +103,7 @@ describe('a voucher that may or may not exist', () => {
   })
 })
 
-describe('a voucher whose taking back nobody can read', () => {
+describe('a voucher that is taken back without a readable outcome', () => {
   async function revoking(): Promise<{ id: string; code: string }> {
     await begin()
     const asked = { member: 'alice', amount: '500', origin: world.origin() }

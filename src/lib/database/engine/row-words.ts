@@ -22,7 +22,7 @@ export interface RowWords {
 
 /**
  * A text as every engine can store and compare it. PostgreSQL has no NUL and no half of a surrogate pair, and refuses the whole
- * statement, with all that shares it. Both become U+FFFD, as in other UTF-8: no name or id has that, so such a text is found nowhere.
+ * statement, and all other rows in it. Both become U+FFFD, as in other UTF-8: no name or id has that, so such a text is found nowhere.
  */
 export function storable(text: string): string {
   return text.includes('\0') || !text.isWellFormed() ? text.replaceAll('\0', '\ufffd').toWellFormed() : text

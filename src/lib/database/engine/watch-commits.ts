@@ -2,7 +2,7 @@ import type { SqlDriverAdapter, SqlQuery, Transaction } from '@prisma/driver-ada
 
 /**
  * Hears of a COMMIT that failed, in a file or at an address without its password. It must not let the process go on: it ends it,
- * or throws where a process is only played.
+ * or throws in a test that only plays a process.
  */
 export type WhenCommitFails = (name: string, error: unknown) => never
 

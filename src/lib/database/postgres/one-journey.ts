@@ -90,7 +90,7 @@ function isUnsent(error: unknown): boolean {
   return /not queryable/.test((error as Error).message)
 }
 
-/** The server could not do a statement. With anything worse it ends the connection. */
+/** The server could not run a statement. A worse error ends the connection. */
 function isOfStatement(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.severity === 'ERROR'
 }

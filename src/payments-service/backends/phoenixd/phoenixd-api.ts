@@ -80,7 +80,7 @@ export class PhoenixdError extends Error {
   }
 }
 
-/** An answer that is none of phoenixd's. Nothing can be concluded from it. */
+/** An answer that does not come from phoenixd. It proves nothing. */
 export class PhoenixdUnreadable extends Error {
   override readonly name = 'PhoenixdUnreadable'
 }

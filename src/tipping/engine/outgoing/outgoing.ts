@@ -63,7 +63,7 @@ export interface OutgoingKind<
   amountOf(row: Row): Msats | undefined
   /** What waits on `held` for it, in msats. */
   reservedOf(row: Row): Msats
-  /** What waits on `held` for all of this kind that have not ended, in msats; with a member, for that member's. */
+  /** The sum on `held` for open operations of this kind, in msats; with a member, of that member alone. */
   held(client: Tx, member?: string): Promise<bigint>
   /** What all of this kind that have not ended make uncertain of the wallet. */
   uncertain(parts: UncertainParts): Promise<Uncertain>

@@ -42,7 +42,7 @@ export async function isProvable(
   return own !== null && allows(own, 'lookup_invoice')
 }
 
-/** What could not be asked shows nothing. */
+/** A side that could not be asked proves nothing. */
 async function quietly<T>(ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await ask()

@@ -70,7 +70,7 @@ describe('the tariff of phoenixd', () => {
     expect(backend.tariff(msats(1_001))).toBe(msats(4_005))
   })
 
-  it('is kept from by refusing before phoenixd is asked, and is what a payment costs', async () => {
+  it('refuses a lower limit before phoenixd is asked, and is what a payment costs', async () => {
     const { pay } = payment(msats(5_999))
     expect(await pay()).toMatchObject({ state: 'failed', code: 'no_route', reason: expect.stringContaining('0.4 %') })
     expect(wasAskedToPay()).toBe(false)
