@@ -279,7 +279,9 @@ describe('set-up in a browser', () => {
 
   it('is refused before any question where its answers could not be written', async () => {
     envFile = join(folder, 'nowhere', 'settings.env')
-    await expect(open()).rejects.toThrow(/Settings are kept in .*, and the folder .* is not there\./)
+    await expect(open()).rejects.toThrow(
+      /Settings are kept in .*, and the folder .* is not there\. Make it for the user that runs Satchel, or name/,
+    )
     envFile = join(folder, 'settings.env')
     await open()
   })

@@ -73,9 +73,10 @@ function assertWritable(envFile: string): void {
   try {
     accessSync(folder, constants.W_OK)
   } catch (error) {
-    const why = (error as { code?: string }).code === 'ENOENT' ? 'is not there' : 'cannot be written by this user'
+    const isMissing = (error as { code?: string }).code === 'ENOENT'
+    const why = isMissing ? 'is not there. Make it for' : 'cannot be written by this user. Give it to'
     throw new Problem(
-      `Settings are kept in ${envFile}, and the folder ${folder} ${why}. Give it to the user that runs Satchel, or name another file in SETTINGS_FILE.`,
+      `Settings are kept in ${envFile}, and the folder ${folder} ${why} the user that runs Satchel, or name another file in SETTINGS_FILE.`,
       { cause: error },
     )
   }
