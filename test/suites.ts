@@ -54,8 +54,8 @@ export const SLOW: readonly string[] = [
 export const THOROUGH: readonly string[] = [
   // Every command in every state of an installation: test/assembly/{check,lost}-books, refuse-while-running and the tests of each command.
   'test/assembly/command-matrix.test.ts',
-  // A played world audited and restored: test/assembly/{audit,backup,restored}-small-books.
-  'test/assembly/{audit,backup}.test.ts',
+  // A played world audited, restored and moved, and a service by itself: test/assembly/{audit,backup,restored}-small-books, test/postgres/move-books.
+  'test/assembly/{audit,backup,move-books,service-alone}.test.ts',
   // The administration in processes of its own: test/payments-service/administration, commands-in-docs, test/postgres/commands.
   'test/cli/admin.test.ts',
   // Clocks, and a provider that answers strangely: the simulation with all faults, book-time and the outcomes of each noun.
@@ -66,6 +66,8 @@ export const THOROUGH: readonly string[] = [
   'test/reliability/{kills,replayed-seed}.test.ts',
   // Killed at each commit of a giveaway: test/tipping/crashes, and the deaths of the simulation.
   'test/tipping/giveaways/crashes.test.ts',
+  // The rounds of a wind-down one by one: test/tipping/wind-down/{killed,claims}, test/cli/wind-down.
+  'test/tipping/wind-down/rounds.test.ts',
   // A provider that forgets what it replays: test/tipping/replays.
   'test/tipping/stored-replay-keys.test.ts',
   // Odd records and answers of nodes, and a service killed over each: the contract of each node, test/payments-service/payments/{outcomes,crashes}.
