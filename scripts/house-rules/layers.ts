@@ -65,6 +65,7 @@ export const LAYERS: Readonly<Record<string, readonly Layer[]>> = {
         'administration',
         'audit',
         'balances',
+        'exports',
         'history',
         'insights',
         'privacy',

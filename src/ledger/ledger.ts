@@ -29,7 +29,7 @@ export {
 } from './holdings.ts'
 export { Journal } from './journal.ts'
 export { type Proof, proveBook } from './proof.ts'
-export type { HistoryLine, StatementLine, StatementPlace } from './readings.ts'
+export { type HistoryLine, readHistory, type StatementLine, type StatementPlace } from './readings.ts'
 export { AlreadyWritten, InsufficientFunds, LedgerUnavailable } from './refusals.ts'
 
 /**

@@ -30,13 +30,14 @@ import { openDropsOf, viewDrop, viewDropClaim } from './drops/view-drop.ts'
 import { dryRun, dryRunContext } from './dry-run.ts'
 import { takeHint } from './engine/polling/take-hint.ts'
 import type { TippingContext } from './engine/tipping-context.ts'
+import type { Exports } from './exports/exports.ts'
 import type { Faucet } from './faucet/faucet.ts'
 import { faucetAmount, takeFromFaucet } from './faucet/take-from-faucet.ts'
 import { bindGiveaways } from './giveaways/bind-giveaways.ts'
 import { guildOfRecord } from './guild-of-record.ts'
 import type { History } from './history/history.ts'
 import { receiptOf } from './history/payment-receipt.ts'
-import { exportHistory, historyPage, recentOperations } from './history/read-history.ts'
+import { historyPage, recentOperations } from './history/read-history.ts'
 import { createInsights } from './insights/create-insights.ts'
 import { askOrInvoice, askOrInvoiceMessage, reactOrInvoice } from './invoiced-tips/ask-or-invoice.ts'
 import type { InvoicedTips } from './invoiced-tips/invoiced-tips.ts'
@@ -57,7 +58,6 @@ import { openFundraiser } from './pools/open-fundraiser.ts'
 import { exportPool, poolHistory } from './pools/pool-history.ts'
 import type { Pools } from './pools/pools.ts'
 import { readFundraiserView, viewPool } from './pools/view-pool.ts'
-import { exportData } from './privacy/export-data.ts'
 import { forgetMember } from './privacy/forget-member.ts'
 import { openSats } from './privacy/open-sats.ts'
 import type { Privacy } from './privacy/privacy.ts'
@@ -102,6 +102,7 @@ export interface ApiServices {
   readonly presence: Presence
   readonly auditing: Auditing
   readonly ruleBook: RuleBook
+  readonly exports: Exports
 }
 
 /** Tipping, bound to what its verbs work with. `close` ends all of it. */
@@ -138,16 +139,16 @@ export function createApi(context: TippingContext, services: ApiServices, close:
     preferences: context.preferences,
     messageTips: bindMessageTips(context),
     invoicedTips: bindInvoicedTips(context),
-    pools: bindPools(context),
+    pools: bindPools(context, services),
     rewards: bindRewards(context),
     splits: bindSplits(context),
     apiKeys: bindApiKeys(context),
     rules: bindRules(context, services.ruleBook),
     schedules: bindSchedules(context, services.presence),
     insights: createInsights(context),
-    history: bindHistory(context),
+    history: bindHistory(context, services),
     faucet: bindFaucet(context),
-    privacy: bindPrivacy(context),
+    privacy: bindPrivacy(context, services),
     fiatValue: (amount) => context.rates.fiatValue(amount),
     inSats: (currency, value) => context.rates.inSats(currency, value),
     asks: bindAsks(context),
@@ -277,24 +278,24 @@ function bindAsks(context: TippingContext): Asks {
   }
 }
 
-function bindPrivacy(context: TippingContext): Privacy {
+function bindPrivacy(context: TippingContext, { exports }: ApiServices): Privacy {
   return {
-    export: (member) => exportData(context, member),
+    export: (member) => exports.data(member),
     open: (member) => openSats(context, member),
     forget: (member) => forgetMember(context, member),
   }
 }
 
-function bindHistory(context: TippingContext): History {
+function bindHistory(context: TippingContext, { exports }: ApiServices): History {
   return {
     page: (member, page) => historyPage(context, member, page),
-    export: (member) => exportHistory(context, member),
+    export: (member) => exports.history(member),
     operations: (member) => recentOperations(context, member),
     receipt: (command) => receiptOf(context, command),
   }
 }
 
-function bindPools(context: TippingContext): Pools {
+function bindPools(context: TippingContext, { exports }: ApiServices): Pools {
   return {
     view: (guild) => viewPool(context, guild),
     fund: (command) => openFundraiser(context, command),
@@ -308,7 +309,7 @@ function bindPools(context: TippingContext): Pools {
     closeFundraiser: (command) => closeFundraiser(context, command),
     budget: (command) => setBudget(context, command),
     history: (guild, since) => poolHistory(context, guild, since),
-    export: (command) => exportPool(context, command),
+    export: (command) => exportPool(context, command, (guild) => exports.pool(guild)),
   }
 }
 

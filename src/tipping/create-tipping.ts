@@ -50,6 +50,7 @@ import { type Poll, Poller, type PollKind } from './engine/polling/poller.ts'
 import { PreferenceBook } from './engine/preferences/preference-book.ts'
 import { notePrice } from './engine/prices/noted-prices.ts'
 import type { TippingContext } from './engine/tipping-context.ts'
+import { createExports } from './exports/exports.ts'
 import { pollGiveaway } from './giveaways/poll-giveaway.ts'
 import { postRecaps } from './insights/recaps.ts'
 import { DEPOSITS_WITH_TIPS } from './invoiced-tips/deposits-with-tips.ts'
@@ -159,9 +160,10 @@ export async function createTipping(options: TippingOptions): Promise<Tipping> {
     logger: options.logger,
   })
   const context = assemble(options, { database, fetch, providerFetch, rates })
+  const exports = createExports(context, options.ownThread ?? false)
   const prover = (options.ownThread ? proverBeside : proverHere)(context)
   const auditing = { prover, consequences: new AuditConsequences() }
-  const services = { presence: new Presence(context), auditing, ruleBook: new RuleBook(context) }
+  const services = { presence: new Presence(context), auditing, ruleBook: new RuleBook(context), exports }
   await context.network.load(context, options.network)
   if (context.settings.custody === 'none') await mustHoldNothing(context)
   await context.outgoingSwitch.load(context)
@@ -203,8 +205,7 @@ export async function createTipping(options: TippingOptions): Promise<Tipping> {
     context.wallets.connections.close()
     if (options.outgoing === undefined) await fetch.close()
     if (local) await providerFetch.close()
-    await context.ledger.close()
-    await Promise.all([prover.close(), context.longQuestions.close()])
+    await Promise.all([context.ledger.close(), prover.close(), exports.close(), context.longQuestions.close()])
     if (own) await database.close()
   })
 }
@@ -308,12 +309,7 @@ export function assemble(
     ...{ database, commit, ledger, leases, payments, replaysKeys, stillReplays },
     longQuestions: askLongQuestions({ database, clock, beside: options.ownThread ?? false }),
     askedForReplays: options.askedForReplays ?? (async () => {}),
-    clock,
-    entropy,
-    logger,
-    settings,
-    activity,
-    cards,
+    ...{ clock, entropy, logger, settings, activity, cards },
     ...{ once: new OnceOnly(database), roleConnections: new RoleConnections(() => context.wallets.connections) },
     poller,
     payouts: new PayoutRunner(() => context),

@@ -59,6 +59,6 @@ export interface CoreContext {
 }
 
 /** The wall clock's time as a Date. */
-export function now(context: Pick<CoreContext, 'clock'>): Date {
+export function now(context: { readonly clock: Pick<Clock, 'now'> }): Date {
   return new Date(context.clock.now())
 }

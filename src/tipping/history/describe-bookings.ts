@@ -1,6 +1,6 @@
 import type { HistoryLine } from '../../ledger/ledger.ts'
 import type { Msats } from '../../lib/money/amount.ts'
-import type { TippingContext } from '../engine/tipping-context.ts'
+import type { ExportReading } from '../engine/export-reading.ts'
 import type { BookedAs, MemberLine } from './history.ts'
 
 /** A booking with what the balance was after it. */
@@ -20,7 +20,7 @@ interface People {
 
 /** Tells bookings of one member in words that a person would use, in the order in which they come. */
 export async function describeBookings(
-  context: TippingContext,
+  context: ExportReading,
   member: string,
   lines: readonly BalancedLine[],
 ): Promise<MemberLine[]> {
@@ -79,7 +79,7 @@ function tell(line: BalancedLine, member: string, { verbs, others }: People): To
 }
 
 async function peopleBehind(
-  { database: { read } }: TippingContext,
+  { database: { read } }: ExportReading,
   member: string,
   lines: readonly BalancedLine[],
 ): Promise<People> {

@@ -1,6 +1,7 @@
 import type { HistoryLine } from '../../ledger/ledger.ts'
 import { type Msats, msats } from '../../lib/money/amount.ts'
 import { member as memberAccount } from '../core/chart-of-accounts.ts'
+import type { ExportReading } from '../engine/export-reading.ts'
 import { valuesOf } from '../engine/prices/noted-prices.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import { type BalancedLine, describeBookings } from './describe-bookings.ts'
@@ -32,7 +33,7 @@ export async function historyPage(context: TippingContext, member: string, page:
 
 /** Tells bookings in the order in which they come, among what is told already. */
 async function describeAll(
-  context: TippingContext,
+  context: ExportReading,
   member: string,
   lines: readonly (BalancedLine | MemberLine)[],
 ): Promise<MemberLine[]> {
@@ -42,7 +43,7 @@ async function describeAll(
 }
 
 /** Everything with what it was for and worth, oldest first. */
-export async function exportHistory(context: TippingContext, member: string): Promise<ExportedLine[]> {
+export async function exportHistory(context: ExportReading, member: string): Promise<ExportedLine[]> {
   const [{ lines: bookings }, tips] = await Promise.all([
     newest(context, member, MAX_EXPORTED),
     walletTips(context, member, MAX_EXPORTED, 'proven'),
@@ -75,7 +76,7 @@ export async function recentOperations(context: TippingContext, member: string):
 
 /** The newest bookings of a member, at most so many, and the balance now. */
 async function newest(
-  { ledger }: TippingContext,
+  { ledger }: ExportReading,
   member: string,
   most: number,
 ): Promise<{ balance: Msats; lines: BalancedLine[] }> {

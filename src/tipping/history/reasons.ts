@@ -1,9 +1,9 @@
-import type { TippingContext } from '../engine/tipping-context.ts'
+import type { ExportReading } from '../engine/export-reading.ts'
 import type { BookedReason } from './history.ts'
 
 /** What bookings were for, by operation, as far as somebody has said. */
 export async function reasonsOf(
-  { database: { read } }: TippingContext,
+  { database: { read } }: ExportReading,
   member: string,
   operations: readonly string[],
 ): Promise<ReadonlyMap<string, BookedReason>> {
@@ -16,17 +16,14 @@ export async function reasonsOf(
   ])
   const shares = [...paid, ...payments]
   const meant = { in: [...new Set(shares.flatMap(({ id, tipId }) => [id, tipId]))] }
-  const rewards = await read.reward.findMany({
-    where: { OR: [{ id: meant }, { record: meant }] },
-    select: {
-      id: true,
-      record: true,
-      reason: true,
-      rule: true,
-      apiKey: true,
-      shares: { where: { recipient: member } },
-    },
-  })
+  const parts = { id: true, record: true, reason: true, rule: true, apiKey: true } as const
+  const select = { ...parts, shares: { where: { recipient: member } } } as const
+  // Two questions: of many ids, Prisma divides a list, but not two lists of one question.
+  const found = await Promise.all([
+    read.reward.findMany({ where: { id: meant }, select }),
+    read.reward.findMany({ where: { record: meant }, select }),
+  ])
+  const rewards = found.flat()
   const rules = await read.rule.findMany({
     where: { id: { in: rewards.flatMap(({ rule }) => (rule === null ? [] : [rule])) } },
     select: { id: true, recipe: true },

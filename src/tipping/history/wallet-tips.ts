@@ -1,4 +1,5 @@
 import { TippingRefusal } from '../core/tipping-refusal.ts'
+import type { ExportReading } from '../engine/export-reading.ts'
 import { BY_HAND } from '../engine/own-wallets/pay-by-hand.ts'
 import { viewWalletShare } from '../engine/own-wallets/view-wallet-share.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
@@ -7,7 +8,7 @@ import type { MemberLine, PaymentReceipt } from './history.ts'
 
 /** A member's gifts from wallet to wallet, newest first, at most so many: all, or those that are proven. Nothing of them is in the book. */
 export async function walletTips(
-  { database: { read } }: TippingContext,
+  { database: { read } }: ExportReading,
   member: string,
   most: number,
   which: 'all' | 'proven' = 'all',
@@ -33,7 +34,7 @@ type Payment = Prisma.WalletPaymentGetPayload<{ include: typeof WITH_TIP }>
 
 /** Which of these payments are shares of a drop: those have the drop's id as their tip's. */
 async function dropsAmong(
-  read: TippingContext['database']['read'],
+  read: ExportReading['database']['read'],
   rows: readonly Payment[],
 ): Promise<ReadonlySet<string>> {
   const ids = [...new Set(rows.flatMap(({ tipId, card }) => (card === null ? [] : [tipId])))]

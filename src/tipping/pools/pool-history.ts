@@ -1,6 +1,7 @@
 import type { HistoryLine } from '../../ledger/ledger.ts'
 import { type Msats, msats } from '../../lib/money/amount.ts'
 import { pool } from '../core/chart-of-accounts.ts'
+import type { ExportReading } from '../engine/export-reading.ts'
 import { logModeration } from '../engine/moderation-log/log-moderation.ts'
 import { valuesOf } from '../engine/prices/noted-prices.ts'
 import type { SpendingKind } from '../engine/spending/spending.ts'
@@ -11,7 +12,7 @@ import type { ExportedPoolLine, PoolLine, Pools } from './pools.ts'
 const PAGE = 500
 
 /** What moved in a pool since then, newest first. */
-export async function poolHistory(context: TippingContext, guild: string, since: Date): Promise<PoolLine[]> {
+export async function poolHistory(context: ExportReading, guild: string, since: Date): Promise<PoolLine[]> {
   const lines: PoolLine[] = []
   let balance = msats(await context.ledger.balance(pool(guild)))
   for (let before: number | undefined; ; ) {
@@ -27,17 +28,18 @@ export async function poolHistory(context: TippingContext, guild: string, since:
   }
 }
 
-/** Everything, oldest first. */
+/** Everything, oldest first. `history` reads it, newest first. */
 export async function exportPool(
   context: TippingContext,
   { guild, member }: Parameters<Pools['export']>[0],
+  history: (guild: string) => Promise<readonly PoolLine[]>,
 ): Promise<ExportedPoolLine[]> {
-  const lines = await poolHistory(context, guild, new Date(0))
+  const lines = await history(guild)
   const worth = await valuesOf(context, lines)
   await context.commit({
     write: (tx) => logModeration(context, tx, { guild, member, action: 'export', about: { lines: lines.length } }),
   })
-  return lines.reverse().map((line) => ({ ...line, worth: worth(line) }))
+  return lines.toReversed().map((line) => ({ ...line, worth: worth(line) }))
 }
 
 interface Records {
@@ -53,7 +55,7 @@ interface Records {
   readonly recipients: ReadonlyMap<string, string>
 }
 
-async function recordsOf({ database: { read } }: TippingContext, history: readonly HistoryLine[]): Promise<Records> {
+async function recordsOf({ database: { read } }: ExportReading, history: readonly HistoryLine[]): Promise<Records> {
   const where = { id: { in: [...new Set(history.map(({ operation }) => operation))] } }
   const [fundraisers, gifts, shares, vouchers, lines] = await Promise.all([
     // Stryker disable next-line ObjectLiteral: spares reading other rows: each is looked up by its id afterwards, and the others are left alone.
@@ -73,7 +75,12 @@ async function recordsOf({ database: { read } }: TippingContext, history: readon
   for (const { id, dropId, batchId } of vouchers) records.set(id, dropId ?? batchId ?? id)
   for (const { id, listId } of lines) records.set(id, listId)
   const meant = { in: [...new Set([...records.keys(), ...records.values()])] }
-  const rewards = await read.reward.findMany({ where: { OR: [{ id: meant }, { record: meant }] } })
+  // Two questions: of many ids, Prisma divides a list, but not two lists of one question.
+  const found = await Promise.all([
+    read.reward.findMany({ where: { id: meant } }),
+    read.reward.findMany({ where: { record: meant } }),
+  ])
+  const rewards = found.flat()
   const byRecord = new Map(
     rewards.flatMap((reward) => [[reward.id, reward] as const, [reward.record, reward] as const]),
   )

@@ -1,7 +1,7 @@
 import { now } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
+import type { ExportReading } from '../engine/export-reading.ts'
 import { BY_HAND } from '../engine/own-wallets/pay-by-hand.ts'
-import type { TippingContext } from '../engine/tipping-context.ts'
 
 /** Of each kind of record, the newest. */
 const MAX_ROWS = 5_000
@@ -26,7 +26,7 @@ const NOT_HERE =
   'What it holds and did is stored there; its page, which /wallet opens, shows it.'
 
 /** Everything about a member, by the names of the records. */
-export async function exportData(context: TippingContext, member: string): Promise<Record<string, unknown>> {
+export async function exportData(context: ExportReading, member: string): Promise<Record<string, unknown>> {
   const { read } = context.database
   const mine = { where: { member }, take: MAX_ROWS, orderBy: { createdAt: 'desc' } } as const
   const take = MAX_ROWS

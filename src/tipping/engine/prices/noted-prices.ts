@@ -1,5 +1,6 @@
 import { NOTED_EVERY_MS, PRICE_HOLDS_MS, worthAt } from '../../../lib/prices/worth.ts'
 import type { NotedPrice } from '../../generated/client.ts'
+import type { ExportReading } from '../export-reading.ts'
 import type { TippingContext } from '../tipping-context.ts'
 
 /** The value of a booking at its time. */
@@ -31,7 +32,7 @@ export async function notePrice({ rates, leases, database, commit }: TippingCont
 
 /** What bookings were worth at their times; undefined where no price of that time was noted. */
 export async function valuesOf<Line extends { readonly at: Date; readonly amount: bigint }>(
-  { database, rates }: Pick<TippingContext, 'database' | 'rates'>,
+  { database, rates }: Pick<ExportReading, 'database' | 'rates'>,
   lines: readonly Line[],
 ): Promise<(line: Line) => BookedValue | undefined> {
   const times = lines.map(({ at }) => at.getTime())

@@ -1,0 +1,64 @@
+import { isFile } from '../../lib/database/url-kinds.ts'
+import { startThread } from '../../lib/thread.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
+import type { ExportedLine } from '../history/history.ts'
+import { exportHistory } from '../history/read-history.ts'
+import { poolHistory } from '../pools/pool-history.ts'
+import type { PoolLine } from '../pools/pools.ts'
+import { exportData } from '../privacy/export-data.ts'
+import type { Asked, ExportJobs } from './export-thread.ts'
+
+/** Everything that somebody may take along, however much it is. */
+export interface Exports {
+  /** A member’s bookings, oldest first. */
+  history(member: string): Promise<readonly ExportedLine[]>
+  /** Everything about a member, by the names of the records. */
+  data(member: string): Promise<Readonly<Record<string, unknown>>>
+  /** What moved in a server’s pool, newest first. */
+  pool(guild: string): Promise<readonly PoolLine[]>
+  close(): Promise<void>
+}
+
+/**
+ * Reads exports. `beside`: in a thread, where the book is a file, so that everybody else is answered meanwhile. The thread hands over some
+ * hundred rows at a time. A server reads by itself.
+ */
+export function createExports(context: TippingContext, beside: boolean): Exports {
+  return beside && isFile(context.database.url) ? inThread(context) : inThisThread(context)
+}
+
+function inThisThread(context: TippingContext): Exports {
+  return {
+    history: (member) => exportHistory(context, member),
+    data: (member) => exportData(context, member),
+    pool: (guild) => poolHistory(context, guild, new Date(0)),
+    close: async () => {},
+  }
+}
+
+function inThread({ database: { url }, clock, rates }: TippingContext): Exports {
+  const thread = startThread<ExportJobs>(new URL('./export-thread.ts', import.meta.url), { url })
+  const asked = (about: string): Asked => ({ about, now: clock.now(), currency: rates.currency })
+  async function* batches(job: 'history' | 'data' | 'pool', about: string): AsyncGenerator<unknown> {
+    const { id, many } = await thread.ask(job, asked(about))
+    for (let nth = 0; nth < many; nth += 1) yield await thread.ask('take', id)
+  }
+  async function rows<Row>(job: 'history' | 'pool', about: string): Promise<Row[]> {
+    const all: Row[] = []
+    for await (const batch of batches(job, about)) all.push(...(batch as Row[]))
+    return all
+  }
+  return {
+    history: (member) => rows<ExportedLine>('history', member),
+    pool: (guild) => rows<PoolLine>('pool', guild),
+    async data(member) {
+      const all: Record<string, unknown> = {}
+      for await (const [name, part] of batches('data', member) as AsyncGenerator<readonly [string, unknown]>) {
+        const before = all[name]
+        all[name] = Array.isArray(before) ? [...before, ...(part as unknown[])] : part
+      }
+      return all
+    },
+    close: () => thread.close(),
+  }
+}
