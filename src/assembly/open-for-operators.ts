@@ -52,7 +52,7 @@ export async function openForOperators(
 function addressOf({ provider, dataFolder, host }: Pick<Config, 'provider' | 'dataFolder' | 'host'>, port: number) {
   if (provider !== undefined) return { ...provider, apiKey: provider.apiKey.reveal() }
   const project = storedProject(dataFolder)
-  // Who listens everywhere is also here.
+  // A server that listens on all addresses listens here, too.
   const where = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
   if (project !== undefined) return { baseUrl: `http://${where}:${port}`, apiKey: project.apiKey }
   throw new Problem(

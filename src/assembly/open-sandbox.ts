@@ -17,7 +17,7 @@ export interface SandboxStart extends Pick<Runtime, 'clock' | 'entropy'> {
 
 export interface OpenSandbox {
   readonly network: SandboxNetwork
-  /** What its routes ask for. */
+  /** The token that its routes require. */
   readonly token: string
   /** Names addresses of a service: the outside wallet reaches LNURL there, and nowhere else. */
   serveAt(...urls: readonly string[]): void

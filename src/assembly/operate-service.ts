@@ -12,7 +12,10 @@ export interface OperatedService {
   readonly publicUrl: string
 }
 
-/** What the console does at the service in this process: what `satchel admin` does, and no more. What is refused is a Problem. */
+/**
+ * Lets the console operate the service in this process, as `satchel admin` does, and no further. What is refused is a
+ * Problem.
+ */
 export function operateService({ administration, ownProject, publicUrl }: OperatedService): ServiceAdministration {
   return {
     ownProject,

@@ -34,7 +34,7 @@ interface Watched {
   readonly tipping: Pick<Tipping, 'administration' | 'testMoney'>
   /** Whether somebody on Discord is an operator now; left out: nobody can tell. Throws while Discord does not answer. */
   readonly isOperator?: (id: string) => Promise<boolean>
-  /** What a server is called; left out: nobody knows. */
+  /** Name of a server; left out: unknown. */
   readonly serverName?: (guild: string) => string | undefined
   /** The provider's address. */
   readonly provider: string

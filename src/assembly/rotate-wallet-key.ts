@@ -95,7 +95,8 @@ async function dropOld(
   file: string,
 ): Promise<RotatedKey | undefined> {
   return await write.$transaction(async (tx) => {
-    // What is half done ends: /wallet gives another link. It takes the lock, too: a transaction that only reads waits for nobody.
+    // Half-finished pages end here; /wallet gives another link. It takes the lock, too: a transaction that only reads
+    // waits for nobody.
     await tx.walletPass.deleteMany({ where: { sealed: { not: null }, NOT: { sealed: { startsWith: `${key.id}.` } } } })
     const rows = await tx.walletConnection.findMany()
     const others = rows.filter(({ sealed }) => !isOf(key, sealed))

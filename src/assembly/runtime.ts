@@ -9,7 +9,7 @@ export interface Runtime {
   readonly clock: Clock
   readonly entropy: Entropy
   readonly logger: Logger
-  /** What the logger has written lately, where it is kept. */
+  /** Recent log lines, where they are stored. */
   readonly recent?: Pick<RecentLines, 'list'>
   /** How long the process answered nobody, where that is measured. */
   readonly standstill?: Standstill

@@ -34,7 +34,7 @@ export interface RunningAll {
   close(): Promise<void>
 }
 
-/** Whose books a start on Discord needs: of the service's only where that is in the box. */
+/** The books that a start on Discord needs: the service's only if it is bundled. */
 export function sidesOf({ provider }: Pick<Config, 'provider'>): readonly Side[] {
   return provider === undefined ? ['bot', 'service'] : ['bot']
 }
@@ -121,7 +121,7 @@ export async function startAll(
 
 const GOOD_NEWS: ReadonlySet<OperatorAlert['alert']> = new Set(['node_back', 'suspense_given', 'payment_decided'])
 
-/** What the service has to tell operators, in their channel. What comes before the bot runs waits for it. */
+/** Alerts of the service, for the operators' channel. What comes before the bot runs waits for it. */
 class AlertsOfService {
   readonly #waiting: OperatorAlert[] = []
   readonly #runtime: Runtime
@@ -148,7 +148,7 @@ class AlertsOfService {
   }
 }
 
-/** What the console does beside the bot's book. `later`: has the service, where it is in this process, once it runs. */
+/** The console's work beside the bot's book. `later`: has the service, where it is in this process, once it runs. */
 function forOperators(config: Config, runtime: Runtime, later: Later) {
   const redeliver = async () => later?.service && (await ownAdministration(later.service).redeliverCallbacks())
   const atService = () =>
@@ -163,7 +163,7 @@ function forOperators(config: Config, runtime: Runtime, later: Later) {
   return { ...config, backUp, settings, atService, ...(config.provider === undefined && { redeliver }) }
 }
 
-/** What runs, once it does. */
+/** The running parts, once it has started. */
 interface Later {
   tipping?: Tipping
   bot?: Bot

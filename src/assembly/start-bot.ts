@@ -76,7 +76,7 @@ export interface BotStart extends Runtime {
     }
   readonly provider: Provider
   readonly database: TippingDatabase | string
-  /** What the bot before this one had, if it is known to be dead. */
+  /** The previous bot's lease, if that bot is known to be dead. */
   readonly lastLease?: LastLease | undefined
   /** See `BookCheck`. Left out: any book is right, as in its own world. */
   readonly books?: Pick<TippingOptions, 'checkBook' | 'onBegun' | 'isSaidToBeNew'>
@@ -108,7 +108,7 @@ export interface RunningBot {
   close(): Promise<void>
 }
 
-/** Which network's sats the provider moves; undefined where it does not say, or does not answer now. */
+/** Asks the provider for its network; undefined if it does not say, or does not answer now. */
 async function askNetwork(payments: PaymentsClient): Promise<Network | undefined> {
   try {
     return (await payments.getWallet({}, { once: true })).data.network ?? undefined
@@ -293,7 +293,10 @@ function openWebServer(start: BotStart, { tipping, operatorsBoard, front }: Serv
   })
 }
 
-/** What the pages that connect wallets ask the bot. While there is none, nobody moderates. Throws HttpProblem while Discord cannot be asked. */
+/**
+ * Answers the wallet pages' questions about Discord. While there is none, nobody moderates. Throws HttpProblem while
+ * Discord cannot be asked.
+ */
 export function discordOf(front: { readonly bot?: Bot }) {
   return {
     async moderates(guild: string, member: string) {
@@ -309,7 +312,7 @@ export function discordOf(front: { readonly bot?: Bot }) {
   }
 }
 
-/** Who is an operator, an administrator of the operators' server, and what servers are called: as the bot learns of Discord. */
+/** Collects operators, administrators of the operators' server, and servers' names as the bot learns them. */
 function knownOfDiscord({ homeGuildId: home }: BotStart['discord'], front: { readonly bot?: Bot }) {
   return {
     async isOperator(member: string): Promise<boolean> {

@@ -22,7 +22,7 @@ export interface ServiceStart extends Runtime {
     Partial<Pick<Config, 'instance' | 'ratesUrl' | 'ratesCurrency'>>
   /** The bot of the same process gets its callbacks on loopback, whatever the settings say of others. */
   readonly isOwnCallback?: ServiceOptions['isOwnCallback']
-  /** What members also hold at the bot of the same process. */
+  /** The balance that a member also holds at the bot of the same process. */
   readonly heldBeside?: ServiceOptions['heldBeside']
   /** Adds routes of others to those of the service. */
   readonly addRoutes?: ServiceOptions['addRoutes']

@@ -88,7 +88,7 @@ export interface BotOptions {
   readonly userInstall?: boolean | undefined
   /** Where Discord tells who installs the bot; it does not where this is left out. */
   readonly eventsUrl?: string | undefined
-  /** What servers can tie roles to is told to Discord; nothing is where this is left out. */
+  /** Records that servers can tie roles to, told to Discord; left out: none. */
   readonly linkedRoles?: LinkedRolesSetting | undefined
   /** Whether the application is given emoji of its own, for texts and buttons; not where it is left out. */
   readonly ownEmoji?: boolean
@@ -134,9 +134,9 @@ export interface Bot {
   knows(guild: string): boolean
   /** In how many servers it is, as far as this process knows. */
   servers(): number
-  /** What the place is called that the bot serves: its only server, or the bot itself where it is in several; undefined without a gateway. */
+  /** The bot's only server, or the bot itself if it is in several; undefined without a gateway. */
   communityName(): string | undefined
-  /** What only Discord knows of people. */
+  /** Facts about people that only Discord knows. */
   readonly people: PeopleOfServers
   /** How the calls to Discord are. */
   calls(): CallFigures
@@ -212,9 +212,9 @@ export function createBot(options: BotOptions): Bot {
     },
     async close() {
       closed = true
-      // What Discord tells from now on is for the next process.
+      // Later messages from Discord are for the next process.
       const gone = gateway.close()
-      // What is not finished by then (Discord may hold us up for minutes) is finished after the next start.
+      // Work unfinished by then (Discord may hold us up for minutes) is finished after the next start.
       const within = (task: Promise<unknown>) => Promise.race([task, pause(clock, MAX_WAIT_MS)])
       await within(Promise.all([gone, schedules.close(), router.settled(), reactions.settled(), events.settled()]))
       await within(board.close())
@@ -225,12 +225,12 @@ export function createBot(options: BotOptions): Bot {
   }
 }
 
-/** Who is in which voice channel, where the bot is to hear that. */
+/** Tracks who is in which voice channel, if the bot subscribes to that. */
 function voiceOf(client: Client, { gateway, voice }: Connection): VoiceStates | undefined {
   return gateway && voice ? hearVoiceStates(client) : undefined
 }
 
-/** What everything that the bot says goes through, and what it is said with. */
+/** Creates the parts through which the bot sends every message. */
 function createVoice(
   options: BotOptions,
   {
@@ -279,14 +279,14 @@ function scopeOf(
   return { application, guild, home, installable: config?.[ApplicationIntegrationType.UserInstall] !== undefined }
 }
 
-/** What the bot's profile says that it does. */
+/** Text of the bot's profile. */
 function presenceOf(t: Translator, { testMoney }: Tipping): GatewayPresenceUpdateData {
   const state = t(testMoney ? 'presence.test' : 'presence.live')
   const activity = { name: 'Satchel', state, type: ActivityType.Custom }
   return { activities: [activity], since: null, status: PresenceUpdateStatus.Online, afk: false }
 }
 
-/** What is known of servers, from the gateway alone. */
+/** Facts about servers from the gateway alone. */
 function seenBy(
   client: Client,
   servers: LearnServers,
@@ -324,7 +324,7 @@ function everybodySees(client: Client, id: string): boolean {
   return channel?.permissionsFor(channel.guild.roles.everyone)?.has(PermissionFlagsBits.ViewChannel) ?? false
 }
 
-/** What a bot has at Discord beside its commands, if its owner wants it. */
+/** Sets up the bot's profile and pictures at Discord, if its owner wants that. */
 async function furnish(
   application: APIApplication,
   {
@@ -374,7 +374,7 @@ function listen(client: Client, { tipping, board, log }: { tipping: Tipping; boa
   logFaults(client, log)
 }
 
-/** What waits in a thread that sleeps is shown when it wakes: at a message in it, or when it is opened or unlocked. */
+/** Shows pending cards of a sleeping thread when it wakes: at a message in it, or when it is opened or unlocked. */
 function hearWakingThreads(client: Client, board: CardBoard): void {
   client.on(Events.Raw, ({ t, d }: GatewayDispatchPayload) => {
     if (t === GatewayDispatchEvents.MessageCreate) board.wake(d.channel_id)
@@ -384,8 +384,8 @@ function hearWakingThreads(client: Client, board: CardBoard): void {
 }
 
 /**
- * That somebody says something, and nothing else of it, for the rain. Bots and webhooks are not people. Read as Discord sends it:
- * discord.js would first have to know the channel.
+ * Notes that somebody wrote, and nothing else of the message, for the rain. Bots and webhooks are not people. Read as
+ * Discord sends it: discord.js would first have to know the channel.
  */
 function hearWhoIsActive(client: Client, { rain }: Tipping): void {
   client.on(Events.Raw, ({ t, d }: GatewayDispatchPayload) => {

@@ -18,7 +18,7 @@ export type Deposit = (
 interface Deposited {
   readonly projectId: string
   readonly amount: string
-  /** What the node kept of it, which is not in the wallet. */
+  /** The part that the node kept, which is not in the wallet. */
   readonly kept: string
   readonly paid: true
 }

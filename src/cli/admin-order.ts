@@ -89,7 +89,7 @@ type Command = (
   here: Here,
 ) => Promise<unknown>
 
-/** What is known of the installation on which the command is typed. */
+/** Facts about this installation. */
 export interface Here {
   readonly deposit: Deposit
   /** The project that was named, else the bot's. `otherwise` is the command that names one. May throw Problem. */

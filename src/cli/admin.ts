@@ -64,7 +64,7 @@ function servicePort({ discord, dataFolder, service }: Config): number {
   return (discord === undefined ? lastPorts(dataFolder)?.service : undefined) ?? service.port
 }
 
-/** What operators do with the bot's book, when Discord is down or nobody is at it. */
+/** Operators' commands for the bot's book, when Discord is down or nobody is at it. */
 async function forOperators(order: OperatorOrder): Promise<void> {
   process.umask(0o077)
   const config = readConfig()
@@ -95,7 +95,7 @@ async function withoutService(config: Config, run: () => Promise<unknown>): Prom
   }
 }
 
-/** What opens the wallet page is beside the token that it carries. */
+/** Adds the link that opens the wallet page to an answer with its token. */
 function withSignInLink(answer: unknown, publicUrl: string): unknown {
   if (typeof answer !== 'object' || answer === null || !('token' in answer) || !('userId' in answer)) return answer
   return { ...answer, link: signInLink({ publicUrl }, String(answer.token)) }

@@ -128,7 +128,10 @@ function read(args: readonly string[], { options }: Verb, wrong: (problem: strin
 const DISCORD_ID = /^\d{17,20}$/
 const MAX_NAME = 60
 
-/** Who speaks: a Discord id counts as that person's own word on Discord; any other name is one at this machine. */
+/**
+ * Identifies the speaker: a Discord id counts as that person's own word on Discord; any other name is a person at this
+ * machine.
+ */
 export function operatorOf(by: string | undefined, wrong: (problem: string) => Error): string {
   const name = (by ?? userName()).trim()
   if (name === '' || name.length > MAX_NAME) throw wrong(`--by takes a name of 1 to ${MAX_NAME} characters.`)
@@ -143,7 +146,7 @@ function memberOf(member: string | undefined, what: string | undefined, wrong: (
   throw wrong(`--member takes a Discord id of 17 to 20 digits, not "${member}".`)
 }
 
-/** Who is at this machine. A container may run as somebody whom it has no name for. */
+/** Name of the machine's user. A container may run as somebody whom it has no name for. */
 export function userName(): string {
   try {
     return userInfo().username

@@ -1,4 +1,4 @@
-/** What each level looks like to a person. */
+/** Marks of log levels on a terminal. */
 const MARKS: Readonly<Record<string, string>> = { warn: '!', error: '✗', fatal: '✗' }
 
 /** A line of the log for a person at a terminal, of warnings and worse; undefined for what programs alone read. */
@@ -10,7 +10,7 @@ export function forPeople(line: string): string | undefined {
   return `${mark} ${msg ?? ''}${why}`
 }
 
-/** What a start says to a person: where the bot is, and how it comes into more servers. */
+/** Tells a person after a start where the bot is, and how to add it to more servers. */
 export function online(servers: number, invite: string | undefined): string {
   const where = servers === 0 ? 'in no server yet' : servers === 1 ? 'in 1 server' : `in ${servers} servers`
   return `Satchel is online ${where}.${invite === undefined ? '' : ` Invite: ${invite}`}`

@@ -6,7 +6,7 @@ import { createRuntime } from './runtime.ts'
 /** `npm run sandbox`: the sandbox Lightning network alone, for payments services in other processes. */
 await run(async () => {
   takeNoOptions()
-  // What a service needs to reach a sandbox is no business of the sandbox, and its token may not be there yet.
+  // The sandbox does not need the service's settings, and its token may not exist yet.
   const config = readConfig(['LIGHTNING_BACKEND'])
   const sandbox = await startSandbox(config, createRuntime(config))
   const url = config.sandbox.url ?? sandbox.url

@@ -1,18 +1,21 @@
 /** A command of `satchel`. */
 export interface SatchelCommand {
-  /** What the help says of it. */
+  /** Summary for the help. */
   readonly summary: string
   /** The file that runs it, from the project’s folder. */
   readonly file: string
-  /** What follows it, for the help. */
+  /** Arguments, for the help. */
   readonly usage?: string
   /** The words and options that a shell may complete. */
   readonly completions?: readonly string[]
-  /** What may follow each of these words. */
+  /** Completions after each of these words. */
   readonly further?: Readonly<Record<string, readonly string[]>>
 }
 
-/** What follows `satchel admin` for the bot's book. This file loads nothing, so that the help and the completions come at once. */
+/**
+ * Commands after `satchel admin` for the bot's book. This file loads nothing, so that the help and the completions come
+ * at once.
+ */
 export const OPERATOR_VERBS = ['pause', 'resume', 'unknown', 'decide', 'proposals', 'cancel', 'book'] as const
 
 const ADMIN = {

@@ -3,7 +3,7 @@ import { SATCHEL_COMMANDS } from './satchel-commands.ts'
 /** The shells that completions are made for. */
 export const SHELLS = ['bash', 'zsh', 'fish'] as const
 
-/** What a shell's start-up file needs to complete the words of `satchel`; undefined for another shell. */
+/** Script that completes `satchel` in a shell; undefined for an unknown shell. */
 export function completionScript(shell: string): string | undefined {
   const names = [...Object.keys(SATCHEL_COMMANDS), 'completion', 'help']
   const second = Object.entries(SATCHEL_COMMANDS).flatMap(([name, { completions = [] }]) =>

@@ -13,7 +13,7 @@ export async function serveSetUp(start: () => Promise<Running>): Promise<Running
     ...setUpParts(createRuntime({ logLevel: 'error' })),
     ...{ port: callbacks.port, host, trustProxy: service.trustProxy },
     code: setUpCode,
-    // What was settled is in the file of settings by then.
+    // The settings file already holds these values.
     restore: (pieces: AsyncIterable<Uint8Array>) => restoreUpload(readConfig(), pieces, systemClock),
     announce(address: string, code: string | undefined) {
       if (code === undefined) console.log(`Set up Satchel at ${address} with the code of SETUP_CODE. Ctrl-C stops.`)

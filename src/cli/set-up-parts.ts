@@ -8,7 +8,7 @@ import { openDataFolder } from '../lib/data-folder.ts'
 /** Stored values of these are ignored: set-up replaces them. */
 export const DISCORD = ['DISCORD_TOKEN', 'DISCORD_API_URL', 'DISCORD_GUILD_ID', 'HOME_GUILD_ID', 'OPERATORS_CHANNEL_ID']
 
-/** What set-up needs of this process, at a terminal and in a browser. */
+/** Parts that set-up needs of this process, at a terminal and in a browser. */
 export function setUpParts(runtime: Runtime): Omit<SetUpOptions, 'prompter' | 'place'> {
   return {
     runtime,

@@ -10,7 +10,7 @@ import { setUpParts } from './set-up-parts.ts'
 
 const said = new Set<string>()
 
-/** What the service has to say meanwhile, in words for the person at the terminal. */
+/** Where the service's messages go meanwhile: words for the person at the terminal. */
 const destination = {
   write(line: string): void {
     const { alert, msg, err } = JSON.parse(line)
@@ -26,7 +26,7 @@ const destination = {
 
 /** `npm run setup`: asks for what Satchel needs, checks it, and writes .env. */
 let hidden = false
-/** What is typed is echoed here; a secret is not. */
+/** Typed text is echoed here; a secret is not. */
 const echo = new Writable({
   write(chunk, _encoding, done) {
     if (!hidden) process.stdout.write(chunk)

@@ -47,7 +47,7 @@ function verdictOnDraw(proof: DrawProof): Verdict {
   }
 }
 
-/** Who claimed, round by round: who was next each time follows from the same line. */
+/** Lists claims, round by round: the next claimant always follows from the same line. */
 function claimLines(proof: DrawProof): string[] {
   const claim = claimIn(proof)
   if (claim === undefined) return []
@@ -68,7 +68,7 @@ function claimLines(proof: DrawProof): string[] {
   ]
 }
 
-/** Who could have known the outcome; docs/VERIFY.md says it in full. */
+/** Names those who could have known the outcome; docs/VERIFY.md says it in full. */
 function strengthLines(proof: DrawProof): string[] {
   const strength = strengthOfDraw(proof)
   if (strength.kind === 'seed-only') {
@@ -126,7 +126,7 @@ try {
 } catch (error) {
   const why = error instanceof SyntaxError ? 'is not JSON' : 'cannot be read'
   const given = 'what /giveaway verify or /status verify:True gave you'
-  // What is wrong with the JSON quotes the file, which may say anything to a terminal.
+  // The parser's message quotes the file, which may say anything to a terminal.
   const detail = error instanceof SyntaxError ? '' : ` (${error instanceof Error ? error.message : String(error)})`
   console.error(`${file} ${why}${detail}. Save ${given} once more, as it is, and name that file.`)
   process.exit(1)

@@ -37,13 +37,13 @@ export interface Config {
   readonly sandbox: SandboxConfig
   /** The address that all servers listen on: loopback, unless a container or a proxy needs another. */
   readonly host: string
-  /** What opens set-up in a browser; undefined: a code is made. */
+  /** The code that opens set-up in a browser; undefined: a code is made. */
   readonly setUpCode: string | undefined
-  /** What opens the console in a browser beside `/admin page`. Undefined: nothing does. */
+  /** Ways to open the console in a browser beside `/admin page`. Undefined: nothing does. */
   readonly console: ConsoleConfig
   /** Whether two operators decide about money, or one whose word takes effect a day later. */
   readonly operators: 'one' | 'two'
-  /** What a member gets of the faucet each day, in whole sats; 0: nobody gets any. Never of real sats. */
+  /** Daily faucet amount for each member, in whole sats; 0 turns it off. Never of real sats. */
   readonly faucetSats: number
   readonly instance: InstanceConfig
   readonly ratesUrl: string | undefined
@@ -140,7 +140,7 @@ export interface ServiceConfig {
   readonly publicRequestsPerSecond: number
   /** Invoices a minute that wallets of one address may have made by LNURL; 0: unlimited. */
   readonly invoicesPerMinute: number
-  /** Whose X-Forwarded-For is believed: nobody's, the nearest proxy's (true), or that of addresses, separated by commas. */
+  /** Proxies whose X-Forwarded-For is believed: none, the nearest (true), or those addresses, separated by commas. */
   readonly trustProxy: boolean | string
   /** The token that permits reading `/metrics`, of the service and of the bot. */
   readonly metricsToken: Secret | undefined

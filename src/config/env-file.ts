@@ -19,8 +19,8 @@ export function readEnvText(file: string): string | undefined {
 }
 
 /**
- * What an `.env` file sets; nothing where there is none. Each line is NAME=value, a comment or empty. Throws ConfigProblem with
- * the number of each line that is none of them, so that nothing is left out without a word.
+ * Reads the variables of an `.env` file; returns nothing if there is none. Each line is NAME=value, a comment or empty.
+ * Throws ConfigProblem with the number of each line that is none of them, so that nothing is left out without a word.
  */
 export function readEnvFile(file: string): Readonly<Record<string, string | undefined>> {
   const text = readEnvText(file)
@@ -43,7 +43,7 @@ function setTwice(line: string, number: number, set: Map<string, number>): strin
   return before === undefined ? undefined : `sets ${name} again, as line ${before} does. Keep the line that you mean.`
 }
 
-/** What is wrong with a line, without what may be a secret in it. */
+/** Describes a line's fault without quoting what may be a secret. */
 function faultOf(line: string): string | undefined {
   if (/^[ \t]*(#|$)/.test(line)) return undefined
   const named = /^[ \t]*(?:export[ \t]+)?([^=]*?)[ \t]*=[ \t]*(.*)$/s.exec(line)

@@ -76,7 +76,7 @@ function requiredUrl(read: Reader, name: string, example: string): string {
   return url ?? example
 }
 
-/** What is sent with each request is the right to spend, and over plain http all on the way can read it. */
+/** Each request carries the right to spend, and over plain http everybody on the way can read it. */
 function refuseOpenLine(read: Reader, name: string, url: string): void {
   const allowed = read.flag('LIGHTNING_PLAIN_HTTP', false)
   const { protocol, hostname } = new URL(url)

@@ -210,8 +210,8 @@ export class Reader {
   }
 
   /**
-   * Whose word about a caller's address is believed: nobody's (false), the nearest proxy's (true), or that of these
-   * addresses and networks, separated by commas. A network of everybody is none: then callers choose their own address.
+   * Proxies whose word about a caller's address is believed: none (false), the nearest (true), or these addresses and
+   * networks, separated by commas. A network of everybody is none: then callers choose their own address.
    */
   proxies(name: string): boolean | string {
     const value = this.text(name)

@@ -9,7 +9,7 @@ export interface ShownSetting {
   readonly from: 'environment' | 'file'
 }
 
-/** What tells no secret. Whatever else is set, also what is added later, is shown without its value. */
+/** Settings that hold no secret. Whatever else is set, also what is added later, is shown without its value. */
 const OPEN: ReadonlySet<string> = new Set([
   ...[
     'DISCORD_USER_INSTALL',
@@ -29,7 +29,10 @@ const OPEN: ReadonlySet<string> = new Set([
 
 type Variables = Readonly<Record<string, string | undefined>>
 
-/** What is set, in the order of `.env.example`, and where. Secrets are named without their value. */
+/**
+ * Lists the settings in force, in the order of `.env.example`, with their origin. Secrets are named without their
+ * value.
+ */
 export function shownSettings(environment: Variables, file: Variables): ShownSetting[] {
   return VARIABLES.flatMap((name) => [name, `${name}_FILE`]).flatMap((name) => {
     const from = environment[name] ? 'environment' : 'file'

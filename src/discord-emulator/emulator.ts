@@ -33,7 +33,7 @@ export interface EmulatorOptions {
   readonly port?: number | undefined
   /** The bot's token; if left out, one is drawn and kept. */
   readonly token?: string | undefined
-  /** What the bot is called in a new world. */
+  /** Name of the bot in a new world. */
   readonly botName?: string
   /** Discord allows 50. A clock that stands still needs more, for then the second never ends. */
   readonly requestsPerSecond?: number
@@ -51,7 +51,7 @@ export interface EmulatorOptions {
   readonly retainedRequests?: number
 }
 
-/** What can go wrong on purpose. */
+/** Faults that tests can cause. */
 export interface Faults {
   /** Delivers the next interactions twice. */
   duplicateNextInteraction(times?: number): void
@@ -92,7 +92,7 @@ export interface Emulator {
   setInteractionsEndpoint(url: string | null): Promise<void>
   /** That address; null: interactions go over the gateway. */
   readonly interactionsEndpoint: string | null
-  /** What Discord would send to that address, signed at `at`, by default now. */
+  /** Signs an interaction as Discord would send it to that address, at `at`, by default now. */
   signInteraction(payload: Record<string, unknown>, at?: number): SignedRequest
   /** The application's secret, the redirects of its portal, and what it told of people for their linked roles. */
   readonly oauth: Pick<OAuth, 'clientSecret' | 'redirectUris' | 'records' | 'told' | 'withdraw'>

@@ -4,7 +4,7 @@ import { everyonesPermissions, permission } from './world/permissions.ts'
 const dayMs = 24 * 3_600_000
 const SERVER_NAME = 'Lightning Lounge'
 
-/** Who and what the seeded world has, by the names that everybody uses. */
+/** The people and places of the seeded world, by their usual names. */
 export interface SeededWorld {
   readonly serverId: string
   readonly channels: Readonly<Record<'general' | 'tips' | 'giveaways' | 'mods', string>>

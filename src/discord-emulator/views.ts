@@ -1,8 +1,8 @@
 import type { JsonObject } from './rules/form.ts'
 
 /**
- * What a person in Discord can see, as plain JSON: a page can be fed with it over server-sent events, and a test can
- * compare it. Ids are snowflakes. Times are ISO 8601. Embeds, components and forms keep Discord's own shapes
+ * A person's view of Discord as plain JSON: a page can be fed with it over server-sent events, and a test can compare
+ * it. Ids are snowflakes. Times are ISO 8601. Embeds, components and forms keep Discord's own shapes
  * (https://docs.discord.com/developers/resources/message, …/components), because a page renders exactly these.
  */
 
@@ -45,7 +45,7 @@ export interface RoleView {
 export interface ChannelView {
   readonly id: string
   readonly serverId: string | null
-  /** What it is; a post in a forum is a thread. */
+  /** Its kind; a post in a forum is a thread. */
   readonly kind: 'text' | 'announcement' | 'voice' | 'stage' | 'forum' | 'thread' | 'dm' | 'group'
   /** Of a thread: the channel that it belongs to. */
   readonly parentId: string | null
@@ -105,7 +105,7 @@ export interface MessageView {
     readonly people: Readonly<Record<string, string>>
     readonly roles: Readonly<Record<string, string>>
   }
-  /** Who is notified by it. */
+  /** People whom it notifies. */
   readonly notifies: {
     readonly personIds: readonly string[]
     readonly roleIds: readonly string[]
@@ -118,7 +118,7 @@ export interface MessageView {
   readonly reactions: readonly ReactionView[]
   /** "Only you can see this". */
   readonly ephemeral: boolean
-  /** Who alone sees it; null for everybody. */
+  /** The only person who sees it; null for everybody. */
   readonly visibleTo: string | null
   /** "Satchel is thinking…" */
   readonly loading: boolean
@@ -160,9 +160,9 @@ export interface OptionView {
 export interface CommandView {
   readonly id: string
   readonly kind: 'slash' | 'user' | 'message'
-  /** What is run: `tip`, `voucher create`, `⚡ Tip this message`. */
+  /** The command's path: `tip`, `voucher create`, `⚡ Tip this message`. */
   readonly path: string
-  /** What the person reads, in their language. */
+  /** The visible label, in the person's language. */
   readonly label: string
   readonly description: string
   readonly options: readonly OptionView[]
@@ -194,13 +194,13 @@ export interface InteractionView {
   readonly messageIds: readonly string[]
   readonly modal: ModalView | null
   readonly choices: readonly ChoiceView[] | null
-  /** What the person reads under a failed interaction. */
+  /** The text under a failed interaction. */
   readonly failure: string | null
 }
 
 /**
- * What happened, for the watchers. `visibleTo` names the only person who may learn of it; null means everybody in
- * the channel.
+ * An event for the watchers. `visibleTo` names the only person who may learn of it; null means everybody in the
+ * channel.
  */
 export type EmulatorEvent =
   | {

@@ -26,7 +26,7 @@ import {
   type UserRecord,
 } from './world/records.ts'
 
-/** What may be said of a new person. Times are milliseconds since 1970. */
+/** Optional facts about a new person. Times are milliseconds since 1970. */
 export interface NewPerson {
   readonly username: string
   /** The username with a capital if left out. */
@@ -42,13 +42,13 @@ export interface NewPerson {
 export interface NewServer {
   readonly name: string
   readonly ownerId: string
-  /** What it is spoken in. Only a Community server can say so. */
+  /** Its language. Only a Community server can say so. */
   readonly locale?: string
   /** Whether it is a Community server. */
   readonly community?: boolean
   /** `bot` if left out; `commands`: the application was added without its bot; `none`: it was not added. */
   readonly application?: 'bot' | 'commands' | 'none'
-  /** What AutoMod blocks. */
+  /** Words that AutoMod blocks. */
   readonly blockedWords?: readonly string[]
 }
 
@@ -246,7 +246,7 @@ export class WorldBuilder {
     changeThread(this.#core, this.#channel(threadId), change)
   }
 
-  /** What a role, or everybody, may and may not do in a channel, beside what the server says. */
+  /** Sets what a role, or everybody, may and may not do in a channel, beside the server's permissions. */
   setOverwrite(channelId: string, roleId: string, { allow = 0n, deny = 0n }: { allow?: bigint; deny?: bigint }): void {
     const channel = this.#channel(channelId)
     const others = channel.overwrites.filter(({ id }) => id !== roleId)
@@ -258,7 +258,7 @@ export class WorldBuilder {
     this.#tellObservers()
   }
 
-  /** What everybody may do in a server (its own id), or everybody who has a role. */
+  /** Sets the permissions of everybody in a server (its own id), or of a role. */
   setPermissions(roleId: string, permissions: bigint): void {
     const role = this.#core.world.roles.get(roleId)
     if (role === undefined) throw new Error(`there is no role ${roleId}`)

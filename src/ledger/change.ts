@@ -29,8 +29,8 @@ export interface Row {
 export type FoundRow = Readonly<Record<string, unknown>>
 
 /**
- * What has to be true of the rows with a key for a change to be made, and what they become. All conditions of a batch are read, judged
- * and written together, as its entries are.
+ * A condition on the rows with a key for a change, and their new values. All conditions of a batch are read, judged and
+ * written together, as its entries are.
  */
 export interface Condition {
   readonly table: string
@@ -40,9 +40,9 @@ export interface Condition {
   readonly within?: string
   /** Why the change is refused, for the rows as they are; undefined where it may be made. It looks at nothing else. */
   readonly refusal: (rows: readonly FoundRow[]) => Error | undefined
-  /** What the row with this key becomes, if there is one; left out: all stays. */
+  /** New values for the row with this key, if there is one; left out: nothing changes. */
   readonly set?: Row['values']
-  /** What the row must still have when it is written: the database itself refuses the batch otherwise. */
+  /** Values that the row must still have at the write: the database itself refuses the batch otherwise. */
   readonly expect?: Readonly<Record<string, string>>
 }
 
@@ -68,7 +68,7 @@ export interface LedgerChange<Tx, T = void> {
   readonly alone?: true
 }
 
-/** What the ledger uses of a generated Prisma client. */
+/** The parts of a generated Prisma client that the ledger uses. */
 export interface LedgerClient<Tx> extends RawClient {
   $transaction<R>(run: (tx: Tx) => Promise<R>, options?: { maxWait?: number; timeout?: number }): Promise<R>
 }

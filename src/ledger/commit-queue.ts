@@ -1,7 +1,7 @@
 import type { LedgerChange } from './change.ts'
 import { LedgerUnavailable } from './refusals.ts'
 
-/** What became of one change of a batch. */
+/** The outcome of one change of a batch. */
 export type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown }
 
 /**

@@ -15,8 +15,8 @@ const MOVES_OF_KIND = `SELECT m."fromId", m."toId", m."amount", e."operation" FR
   ORDER BY m."id"`
 
 /**
- * What the accounts of a kind hold for each operation, by the journal alone: what an operation moved there less what it
- * moved away. Operations that have ended are left out, and forgotten as soon as they end.
+ * Sums the accounts of a kind for each operation, by the journal alone: moves in less moves out. Operations that have
+ * ended are left out, and forgotten as soon as they end.
  */
 export async function readHoldings(rows: ReadRows, kind: string): Promise<Holding[]> {
   const accounts = new Set<bigint>()
@@ -45,13 +45,13 @@ async function ownerOf(rows: ReadRows, account: bigint): Promise<string> {
   return String(row?.[0])
 }
 
-/** What a record says that it keeps on an account. */
+/** A record's claim of what it keeps on an account. */
 export interface ExpectedHolding {
   readonly kind: string
   readonly owner: string
   /** The operation in the journal; undefined where the whole account belongs to the record. */
   readonly operation: string | undefined
-  /** What it is, and how it stands: `withdrawal`, `unknown`. */
+  /** The record's kind and state: `withdrawal`, `unknown`. */
   readonly noun: string
   readonly state: string
   /** Msats. */

@@ -29,8 +29,8 @@ const ENTRY = 'SELECT "operation", "step", CAST("at" AS TEXT) FROM "Entry" WHERE
 const MAX_ACCOUNT_ID = 2 ** 27
 
 /**
- * What a journal says, line by line: what was moved to each account less what was moved from it, and which of its moves is the
- * newest. It goes on from the last line that it knows, since a journal only grows. An account takes sixteen bytes.
+ * A journal's sums, line by line: moves to each account less moves from it, and its newest move. It goes on from the
+ * last line that it knows, since a journal only grows. An account takes sixteen bytes.
  */
 export class Journal {
   entries = 0

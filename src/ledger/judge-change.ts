@@ -6,7 +6,7 @@ import { AlreadyWritten, InsufficientFunds } from './refusals.ts'
 /** An account that a batch touches. */
 export interface OpenAccount {
   readonly id: number
-  /** What the database holds, in msats. */
+  /** The stored balance, in msats. */
   readonly stored: bigint
   balance: bigint
   /** The newest of its moves; each move names the one before, so that its history needs no index. */
@@ -36,7 +36,7 @@ export class Accounts {
   }
 }
 
-/** Which (operation, step) pairs exist, in the database or in the changes accepted so far. */
+/** Tells which (operation, step) pairs exist, in the database or in the changes accepted so far. */
 export class Journal {
   readonly #steps: Set<string>
 

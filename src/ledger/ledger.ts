@@ -51,7 +51,7 @@ export interface Ledger<Tx> {
    * When COMMIT itself fails, nobody is answered: the process ends (`lib/database/engine/watch-commits.ts`).
    */
   commit<T = void>(change: LedgerChange<Tx, T>): Promise<T>
-  /** What an account holds, in msats; 0n for one that was never used. Negative for accounts on the debit side. */
+  /** Balance of an account, in msats; 0n for one that was never used. Negative for accounts on the debit side. */
   balance(account: AccountName): Promise<bigint>
   /** The same for many, by `accountKey`. Accounts that were never used are left out. */
   balances(accounts: readonly AccountName[]): Promise<Map<string, bigint>>

@@ -10,7 +10,7 @@ export interface Proof {
   readonly moves: number
   /** Msats a kind, all accounts together. They sum to zero. */
   readonly totals: Readonly<Record<string, bigint>>
-  /** What is wrong, each as a sentence naming the account or entry. */
+  /** Each fault as a sentence that names the account or entry. */
   readonly faults: readonly string[]
 }
 

@@ -93,7 +93,7 @@ interface HistoryRow {
   readonly received: number | bigint
   readonly kind: string
   readonly owner: string
-  /** What the account holds now. */
+  /** The account's balance now. */
   readonly held: bigint
 }
 

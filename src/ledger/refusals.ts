@@ -4,7 +4,7 @@ import type { AccountName } from './chart.ts'
 export class InsufficientFunds extends Error {
   override name = 'InsufficientFunds'
   readonly account: AccountName
-  /** What the account holds, in msats. */
+  /** The account's balance, in msats. */
   readonly balance: bigint
   /** How much is missing, in msats. */
   readonly missing: bigint

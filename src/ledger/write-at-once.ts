@@ -3,10 +3,10 @@ import type { RowWords, SqlValue } from '../lib/database/engine/row-words.ts'
 import type { LedgerChange } from './change.ts'
 import { type AccountName, accountKey, type Chart } from './chart.ts'
 
-/** What a column of 64 bits can hold: an account without a bound. */
+/** Bounds of a 64-bit column: an account without a bound of its own. */
 const [LOWEST, HIGHEST] = [-(2n ** 63n), 2n ** 63n - 1n]
 
-/** What all changes of a batch do to an account, if each of them is accepted. */
+/** Effects of all changes of a batch on an account, if each of them is accepted. */
 interface Touched extends AccountName {
   /** Counted from one. */
   readonly nth: number

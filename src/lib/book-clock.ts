@@ -313,7 +313,10 @@ interface Apart {
   readonly server: Date
 }
 
-/** What both clocks say, where they are too far apart. The server's time is of some moment of the journey: half of it is taken for possible. */
+/**
+ * Reports both clocks if they are too far apart. The server's time is of some moment of the journey: half of it is
+ * taken for possible.
+ */
 async function compare(clock: Clock, serverTime: TimeStore['serverTime']): Promise<Apart | undefined> {
   if (serverTime === undefined) return undefined
   const asked = clock.monotonic()

@@ -29,7 +29,7 @@ export function plainSats(amount: bigint): string {
  */
 const FORMULA_START = /(^|[;\t\r\n])([\s"']*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g
 
-/** What people wrote cannot be a formula: a spreadsheet would run it. */
+/** Escapes people's text, since a spreadsheet would run a formula. */
 export function harmless(text: string): string {
   return text.replace(/^[\t\r]/, "'$&").replaceAll(FORMULA_START, "$1$2'")
 }

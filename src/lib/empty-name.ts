@@ -1,6 +1,6 @@
 import { Problem } from './problem.ts'
 
-/** What a command says about a file or folder without a name. */
+/** A command's refusal of a file or folder without a name. */
 export const EMPTY_NAME = 'The name is empty: perhaps a variable of the shell is not set. Nothing was changed.'
 
 /** Whether a name is given that is empty: to the file system it would mean the present folder. */

@@ -2,7 +2,7 @@ import { codeOf, whySqliteRefuses } from './database/sqlite/sqlite-file.ts'
 import { Problem } from './problem.ts'
 
 /**
- * What the file system or SQLite refuses, and what to do about it: a clause without its full stop. Undefined for every
+ * Explains a refusal of the file system or SQLite, and its remedy: a clause without its full stop. Undefined for every
  * other error, which is a bug.
  */
 export function whyFilesRefuse(error: unknown): string | undefined {

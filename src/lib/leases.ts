@@ -68,7 +68,7 @@ export interface LeaseOptions<Tx, Job extends string> {
   readonly entropy: Entropy
   readonly logger: Logger
   readonly times?: LeaseTimes
-  /** What the process before this one had, if it is known to be dead. */
+  /** The previous process's lease, if that process is known to be dead. */
   readonly last?: LastLease
 }
 

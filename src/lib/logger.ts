@@ -15,7 +15,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number]
 
 export interface LoggerOptions {
   level: LogLevel
-  /** Who speaks: `service`, `bot`, …; shown in every line. */
+  /** Name of the process: `service`, `bot`, …; shown in every line. */
   name: string
   /** Where lines go; standard output when not given. */
   destination?: DestinationStream

@@ -1,4 +1,4 @@
-/** What a page is drawn with: PDF's own fonts, which every reader has and which know Western European letters only. */
+/** Fonts of the pages: PDF's own fonts, which every reader has and which know Western European letters only. */
 const FONTS = { plain: 'Helvetica', bold: 'Helvetica-Bold', code: 'Courier-Bold' } as const
 export type PdfFont = keyof typeof FONTS
 

@@ -34,7 +34,7 @@ export class RecentLines {
   }
 }
 
-/** What the line is about stays readable: its time, its level and its message. */
+/** The subject of a line stays readable: its time, its level and its message. */
 function cutShort(line: string): string {
   try {
     const { level, time, name, part, msg } = JSON.parse(line) as Record<string, unknown>

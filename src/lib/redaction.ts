@@ -1,7 +1,7 @@
 /**
- * What may never be read in a log, an error or on a demonstration page: keys, tokens, preimages, voucher codes, the
- * secrets inside URLs and LNURL codes. Names of fields and patterns in text are both covered, because a secret
- * travels as either. What is kept of a text is enough to follow it; what is taken out shows as `[redacted]`.
+ * Patterns of text that no log, error or demonstration page may show: keys, tokens, preimages, voucher codes, the
+ * secrets inside URLs and LNURL codes. Names of fields and patterns in text are both covered, because a secret travels
+ * as either. What is kept of a text is enough to follow it; what is taken out shows as `[redacted]`.
  */
 import { constants } from 'node:os'
 
@@ -26,7 +26,7 @@ const SECRET_TEXTS: readonly RegExp[] = [
   /((?:api_?key|token|secret|password|preimage|authorization|cookie|code_verifier)\\{0,8}"\s?:\s?\\{0,8}")[^"\\]+/gi,
   /(\b(?:authorization|apikey|usertoken|x-api-key)\s?[:=]\s?)(?:(?:bearer|bot|basic)\s)?[^\s"',;\\]+/gi,
   /(\bcookie\s?[:=]\s?)[^"\n\\]+/gi,
-  // What opens a node, in a header or a setting that is quoted: `Grpc-Metadata-Macaroon: 0201…`, `"rune":"…"`.
+  // Credentials of a node, in a header or a quoted setting: `Grpc-Metadata-Macaroon: 0201…`, `"rune":"…"`.
   /((?:macaroon|(?<![a-z])rune)(?:_file)?\\{0,8}["']?\s?[:=,]\s?\[?\\{0,8}["']?)[\w+/-]{16,}=*/gi,
   // A macaroon of lnd wherever it stands, in hex or in base64: version 2, and its place is "lnd".
   /()\b0201036c6e64[\da-f]{16,}/gi,
@@ -41,16 +41,16 @@ const SECRET_TEXTS: readonly RegExp[] = [
   /(\/(?:webhooks|interactions)\/\d+\/)[\w-]{20,}/g,
   // The secret address under which one resource's callbacks arrive.
   /(\/callbacks?\/(?:[\w-]{1,40}\/){0,4})[\w-]{16,}/g,
-  // Who knows the address of a pay page has the code on it, and that of a withdrawal pays the first who scans it.
+  // The address of a pay page gives access to its code, and that of a withdrawal pays the first person who scans it.
   /(\/pay\/)[\da-f-]{36}/gi,
-  // Who has the link of `/admin page` reads that page; Discord's errors quote the message that held it.
+  // The link of `/admin page` opens that page; Discord's errors quote the message that held it.
   /(\/sign-in#)[\w-]{16,}/g,
   // A connection to somebody's wallet (NIP-47) is the right to spend, and its link the way to set one.
   /(nostr(?:\+|%2b)?walletconnect:)[^\s"'\\]+/gi,
   /(\/connect(?:\?for=\w+)?#)[\w-]{16,}/g,
   // A server's key for programs gives rewards; Discord's errors quote the message that showed it. So does what a log-in hands out.
   /(\bsatchel_(?:(?:client|code|access|refresh)_)?)[\w-]{43}/g,
-  // What signs callbacks.
+  // Secrets that sign callbacks.
   /(\bwhsec_)[\w+/-]{20,}=*/g,
   // A password inside a URL, such as that of a database or a proxy.
   /(:\/\/[^\s/:@"'\\]{0,64}:)[^\s/@"'\\]{1,200}(?=@)/g,

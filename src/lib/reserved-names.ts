@@ -9,7 +9,7 @@ const ALONE =
   'account bank bot contact dev developer help helpdesk info mod node pay payment payments service team wallet'.split(
     ' ',
   )
-/** What changes nothing: `the-real-admin` is `admin`. */
+/** Characters that change nothing: `the-real-admin` is `admin`. */
 const FILLERS = 'the real true my our your team desk bot mod help info service account wallet pay dev'.split(' ')
 /** The name of the product itself. */
 const PRODUCT = 'satchel'
@@ -17,8 +17,8 @@ const PRODUCT = 'satchel'
 const MIN_CONTAINED = 5
 
 /**
- * What letters of other scripts, digits and pairs look like; after Unicode's confusables (UTS 39), as far as names have
- * them.
+ * Letters of other scripts, digits and pairs, with their look-alikes; after Unicode's confusables (UTS 39), as far as
+ * names have them.
  */
 const LOOKS_LIKE: ReadonlyArray<readonly [RegExp, string]> = [
   [/[|!1iıɩіӏΙι]/gu, 'l'],
@@ -44,7 +44,7 @@ const LOOKS_LIKE: ReadonlyArray<readonly [RegExp, string]> = [
 ]
 
 /**
- * What a name looks like: compatibility forms, accents, case and look-alikes make no difference, and neither do
+ * Reduces a name to its look: compatibility forms, accents, case and look-alikes make no difference, and neither do
  * hyphens, dots and underscores.
  */
 export function skeleton(name: string): string {

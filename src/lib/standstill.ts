@@ -12,7 +12,7 @@ const ALERT_MS = 1_000
 /** The longest time in the last one or two minutes in which the process answered nobody, in milliseconds. */
 export type Standstill = () => number
 
-/** What measures it; `perf_hooks` does. Nanoseconds. */
+/** Measured delays of the event loop, from `perf_hooks`. Nanoseconds. */
 type Delays = Pick<ReturnType<typeof monitorEventLoopDelay>, 'max' | 'reset'>
 
 /** Measures how long the process answers nobody, and writes into the log when that is for a second or longer. */

@@ -10,7 +10,7 @@ export interface TarFile {
 }
 
 const BLOCK = 512
-/** What eleven octal digits hold, in bytes. */
+/** Largest number of eleven octal digits, in bytes. */
 const MAX_SIZE = 8 ** 11
 
 /**

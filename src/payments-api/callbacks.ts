@@ -46,7 +46,7 @@ export const callbacks = {
 
 export type CallbackKind = keyof typeof callbacks
 
-/** What is told, and by which operations somebody asks to be told. */
+/** An occasion for callbacks, and the operations that subscribe to it. */
 export interface CallbackOccasion {
   readonly summary: string
   readonly description: string

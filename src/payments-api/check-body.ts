@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { BodyOf, HeadersOf, Operation, ParamsOf, QueryOf } from './operation.ts'
 import { type RefusalCode, refusals } from './refusals.ts'
 
-/** What is wrong with a request, ready to be answered in the error shape. */
+/** A fault of a request, ready for an answer in the error shape. */
 export interface Complaint {
   readonly status: number
   readonly code: RefusalCode

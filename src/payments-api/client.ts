@@ -41,7 +41,7 @@ export interface PaymentsClientOptions {
   readonly dispatcher?: Dispatcher
 }
 
-/** What a call takes: path parameters, query, headers and body fields together. */
+/** A call's input: path parameters, query, headers and body fields together. */
 export type InputOf<Op extends Operation> = ParamsOf<Op> & QueryOf<Op> & HeadersOf<Op> & BodyOf<Op>
 
 type NoFields = Record<never, never>

@@ -4,7 +4,7 @@ import { operations } from './operations.ts'
 import { everyOperation } from './refusals.ts'
 import { requiredText, shape, text, time } from './response-fields.ts'
 
-/** What one event of the stream is: exactly what a callback would bring, so that one program reads both. */
+/** One event of the stream: exactly a callback's content, so that one program reads both. */
 export const signedEvent = shape(
   {
     id: requiredText('The id of the event, and the `webhook-id` of the callback of the same event.'),
@@ -36,7 +36,7 @@ export const eventStream = {
   'name' | 'verb' | 'path' | 'family' | 'scope' | 'additive' | 'summary' | 'description' | 'refusals'
 > & { readonly lastEventId: string }
 
-/** What a key must be allowed to for it to be told of a kind: what reading the resource asks for. */
+/** The scope that a key needs for events of a kind: the same as for reading the resource. */
 export function scopeOfEvent(kind: CallbackKind): Operation['scope'] {
   return operations[callbackOccasions[kind].readBy].scope
 }

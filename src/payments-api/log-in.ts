@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What a user can allow a program (OAuth 2 scopes). Both only look: there is no scope that moves sats. */
+/** Scopes that a user can grant a program (OAuth 2). Both only look: there is no scope that moves sats. */
 export const LOG_IN_SCOPES = ['user', 'wallet'] as const
 export type LogInScope = (typeof LOG_IN_SCOPES)[number]
 
@@ -51,7 +51,7 @@ const text = (meaning: string, example?: string) =>
 
 const clientId = text('The id of the program, from `client create`.', 'b7e2f1c0-5d0e-4a53-9a5e-6c9c1f1f2a10')
 
-/** What the address that a program sends a user to says. */
+/** Query of the address to which a program sends a user. */
 export const authorizationQuery = z.object({
   response_type: text('`code`.', 'code'),
   client_id: clientId,
@@ -68,7 +68,7 @@ export const authorizationQuery = z.object({
   code_challenge_method: text('`S256`.', 'S256'),
 })
 
-/** What a program sends for tokens, as a form or as JSON. */
+/** A program's request for tokens, as a form or as JSON. */
 export const tokenBody = z.object({
   grant_type: text('`authorization_code` or `refresh_token`.', 'authorization_code'),
   client_id: clientId.optional().describe('The id of the program; left out with HTTP Basic.'),
@@ -82,7 +82,7 @@ export const tokenBody = z.object({
   scope: text('With `refresh_token`: less than the user allowed, for this access token alone.').optional(),
 })
 
-/** What a program gets. */
+/** A program's tokens. */
 export const tokenAnswer = z.object({
   access_token: z.string().describe('The header `usertoken` of the operations that need a user.'),
   token_type: z.literal('Bearer'),

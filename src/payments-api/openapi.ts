@@ -83,7 +83,7 @@ function describe(operation: Operation): Json {
   }
 }
 
-/** What the stream of events is: its answer is none of the interface's envelopes. */
+/** Describes the stream of events: its answer is none of the interface's envelopes. */
 function describeStream(): Json {
   const { name, summary, description, scope, lastEventId } = eventStream
   return {

@@ -16,7 +16,7 @@ export interface Operation {
   readonly host: 'base' | 'alt'
   /** Heading in the interface. */
   readonly family: string
-  /** What an API key must be allowed to: look, ask for money, or part with it. */
+  /** The scope that an API key needs: look, ask for money, or part with it. */
   readonly scope: 'read' | 'receive' | 'send'
   /** Sending it twice is the same as sending it once, whatever the provider. */
   readonly idempotent: boolean
@@ -25,7 +25,7 @@ export interface Operation {
   readonly summary: string
   readonly description: string
   readonly params: z.ZodObject
-  /** What may stand behind the `?`; left out: nothing that is read. */
+  /** Parameters after the `?`; left out: nothing is read. */
   readonly query?: z.ZodObject
   /** Headers besides the API key, by their names in small letters; left out: none that is read. */
   readonly headers?: z.ZodObject
@@ -77,7 +77,10 @@ function envelope<Fields extends Record<string, Field>, Data extends Field>(
   return { fields, data, wire: whole.wire, read: whole.read }
 }
 
-/** What a caller hands to the client, and what the service gets from `checkParams`, `checkQuery`, `checkHeaders` and `checkBody`. */
+/**
+ * The arguments that a caller hands to the client, and that the service gets from `checkParams`, `checkQuery`,
+ * `checkHeaders` and `checkBody`.
+ */
 export type ParamsOf<Op extends Operation> = FieldsOf<Op['params']>
 export type QueryOf<Op extends Operation> = Op extends { readonly query: infer Query extends z.ZodObject }
   ? FieldsOf<Query>

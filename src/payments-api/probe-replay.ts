@@ -30,7 +30,7 @@ export async function remembersKey(client: Decoder, idempotencyKey: string): Pro
   return (await ask(client, SAME_INVOICE_AS_ANOTHER_REQUEST, idempotencyKey)).code === REUSED
 }
 
-/** What the provider refuses another request with under a key that it knows. */
+/** Codes with which the provider refuses another request under a key that it knows. */
 const REUSED = 'idempotency_key_reused'
 
 /** The key is wrong, there were too many requests, the provider is in trouble. */
@@ -47,8 +47,8 @@ async function ask(client: Decoder, invoice: string, idempotencyKey: string): Pr
   try {
     return await client.decodeCharge({ invoice }, { idempotencyKey, once: true })
   } catch (error) {
-    // What was refused for good (no such operation, no such network) was answered all the same; what is refused for a while
-    // was not, and another answer of the same provider may be replayed later.
+    // A final refusal (no such operation, no such network) is an answer all the same; a temporary one is not, and the
+    // same provider may replay another answer later.
     const isAnswer = (refusal: PaymentsError) =>
       refusal.code === REUSED || (refusal.kind === 'refused' && !PASSING.has(refusal.status ?? 0))
     if (error instanceof PaymentsError && isAnswer(error)) return error

@@ -115,7 +115,7 @@ export function errorBody(code: RefusalCode, message: string): ErrorBody {
   return { success: false, message, code }
 }
 
-/** What every operation may answer, whatever it does. */
+/** Errors that every operation may answer with, whatever it does. */
 export const everyOperation = [
   'malformed_request',
   'missing_api_key',
@@ -137,13 +137,13 @@ export const provingCodes: Readonly<Record<string, number>> = Object.fromEntries
   Object.entries(refusals).flatMap(([code, refusal]) => ('proves' in refusal ? [[code, refusal.status] as const] : [])),
 )
 
-/** What every operation with a path parameter may answer besides. */
+/** Further errors of every operation with a path parameter. */
 export const everyPath = ['invalid_field', 'malformed_url', 'url_too_long'] as const satisfies readonly RefusalCode[]
 
-/** What every operation with a query may answer besides. */
+/** Further errors of every operation with a query. */
 export const everyQuery = ['unknown_field', 'invalid_field'] as const satisfies readonly RefusalCode[]
 
-/** What every operation with a body may answer besides. */
+/** Further errors of every operation with a body. */
 export const everyBody = [
   'invalid_json',
   'invalid_body',
@@ -154,7 +154,7 @@ export const everyBody = [
   'missing_field',
 ] as const satisfies readonly RefusalCode[]
 
-/** What every POST may answer besides, since it may carry an Idempotency-Key. */
+/** Further errors of every POST, since it may carry an Idempotency-Key. */
 export const everyPost = [
   'invalid_idempotency_key',
   'idempotency_key_reused',

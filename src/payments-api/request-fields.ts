@@ -138,7 +138,7 @@ export const walletId = z
   .describe('The id of the project whose wallet is meant.')
   .meta({ examples: ['3f0c1d9e-8a41-4f7b-9c2d-77be0c2d0a15'] })
 
-/** What a project calls one of its own people. */
+/** A project's own id for one of its people. */
 export const reference = z
   .string({ error: 'must be a string' })
   .regex(/^[\x21-\x7e]{1,255}$/, { error: 'must be 1 to 255 visible ASCII characters' })

@@ -1,6 +1,6 @@
 import type { Operation } from './operation.ts'
 
-/** What goes over the wire, for people to look at: nothing in it gives the person who sees it money or access. */
+/** A message on the wire, for people to look at: nothing in it gives the person who sees it money or access. */
 export type WireEvent =
   | {
       readonly kind: 'call'

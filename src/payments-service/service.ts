@@ -109,7 +109,7 @@ export interface ServiceOptions {
   readonly bodyTimeoutMs?: number
   /** Callbacks that may go to this machine, whatever the settings say of others: those of a bot beside the service. */
   readonly isOwnCallback?: IsOwnCallback
-  /** What users also hold at a bot beside the service, for their own eyes on the wallet page. */
+  /** Users' balances at a bot beside the service, for their own eyes on the wallet page. */
   readonly heldBeside?: HeldBeside
   /** Another way out than the Internet. It stays its maker's to close. */
   readonly outgoing?: {
@@ -125,7 +125,7 @@ export interface Service {
   readonly url: string
   /** Asks it without a network. */
   readonly inject: FastifyInstance['inject']
-  /** What it is made of: for administration in the same process, and for tests. */
+  /** Its parts, for administration in the same process and for tests. */
   readonly parts: ServiceParts
   /** Finishes what runs and leaves the rest to the next start. */
   close(): Promise<void>
@@ -234,7 +234,7 @@ async function addRoutesBeside(
   addRoutes?.(app)
 }
 
-/** What runs beside the requests. */
+/** Starts the work beside the requests. */
 function startWorkers(parts: ServiceParts, idempotency: Idempotency): Worker[] {
   parts.nodeWatch.start()
   parts.zaps.start()
@@ -272,7 +272,7 @@ function addOperations(
   addEventRoute(app, routes, events)
 }
 
-/** What needs no API key. */
+/** Adds the routes that need no API key. */
 function addPublicRoutes(app: FastifyInstance, parts: ServiceParts): void {
   const route = createLnurlRoute(
     createAddressRateLimit(parts.clock, parts.settings.publicRequestsPerSecond),

@@ -5,7 +5,7 @@ import type { Tx } from './core/database.ts'
 import type { ServiceParts } from './engine/service-parts.ts'
 
 const EVERY_MS = 60_000
-/** What waits while the machine's clock is doubted. */
+/** Workers that wait while the machine's clock is doubted. */
 const WAITS = 'withdrawal requests, charges, idempotency keys and reserved names'
 
 /** Keeps the time of the service's book in its database. Operators read of a doubt in the log. */

@@ -24,12 +24,12 @@ import type { Phone, PlaygroundWorld } from './world.ts'
 export type { RealNode, WorldOptions } from './world/world-options.ts'
 
 /**
- * Who has a Lightning account in a new world, as `/wallet` would have opened it, under a gamertag like their name (`mod` is a
- * name of authority, so no gamertag). Carol, the newcomer and the outsider have none.
+ * People with a Lightning account in a new world, as `/wallet` would have opened it, under a gamertag like their name
+ * (`mod` is a name of authority, so no gamertag). Carol, the newcomer and the outsider have none.
  */
 const GAMERTAGS = { alice: 'alice', bob: 'bob', dave: 'dave', mod: 'molly' }
 
-/** Who has a wallet of their own, at first not connected. */
+/** People with a wallet of their own, at first not connected. */
 const WALLET_OWNERS = ['alice', 'bob']
 
 /** Starts a world, or goes on with the one that the folder keeps. Closing it stops everything. */

@@ -55,7 +55,7 @@ export async function createPageServer(options: PageServerOptions): Promise<Page
   }
 }
 
-/** Who may use the page acts as everybody in the world, and the phone asks servers of this machine: no foreign page may. */
+/** The page's users act as everybody in the world, and the phone asks servers of this machine: no foreign page may. */
 function refuseForeignNames(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ headers: { host } }) => {
     if (isMachineHost(host)) return

@@ -35,7 +35,7 @@ export interface PlaygroundWorld {
   ownWallets(): Promise<OwnWalletsView>
   /** Both sets of books, as they stand now; without custody only the bot's. */
   books(): Promise<readonly BookView[]>
-  /** What the bot is waiting for: open deposits, payments whose end is not known, unclaimed tips, callbacks to come. */
+  /** The bot's pending work: open deposits, payments whose end is not known, unclaimed tips, callbacks to come. */
   waiting(): Promise<readonly WaitingView[]>
   readonly wire: Wire
   /** Resolves when nothing is left to do now: hints read, payouts ended, cards shown. */
@@ -90,7 +90,7 @@ export interface PhoneLine {
   readonly amount: bigint
   readonly preimage: string
   readonly paymentHash: string
-  /** What it was for; empty where nobody said. */
+  /** Its purpose; empty if nobody gave one. */
   readonly description: string
   readonly at: string
 }
@@ -105,7 +105,7 @@ export interface BookView {
   readonly entries: readonly {
     id: number
     operation: string
-    /** What the operation was, for people: "tip", "deposit". */
+    /** Name of the operation, for people: "tip", "deposit". */
     what: string
     step: string
     at: string
@@ -130,14 +130,14 @@ export interface OwnWalletsView {
 export interface GiftView {
   readonly id: string
   readonly at: string
-  /** Who gave it; null: the server's pool, or its wallet. */
+  /** The giver; null: the server's pool, or its wallet. */
   readonly from: string | null
   readonly to: string
   readonly amount: bigint
   readonly way: 'wallet' | 'balance'
   /** Of a wallet: promised, revoked, lapsed, asked, paying, unknown, paid, failed or unconfirmed; of a balance: credited, parked, claimed or returned. */
   readonly state: string
-  /** What the bot's book moved for it. */
+  /** The amount that the bot's book moved for it. */
   readonly booked: bigint
 }
 

@@ -97,7 +97,7 @@ import { cancelWithdrawal, confirmWithdrawal } from './withdrawals/start-withdra
 import { viewWithdrawal } from './withdrawals/view-withdrawal.ts'
 import type { Withdrawals } from './withdrawals/withdrawals.ts'
 
-/** What only some verbs work with. */
+/** Services that only some verbs need. */
 export interface ApiServices {
   readonly presence: Presence
   readonly auditing: Auditing
@@ -175,7 +175,7 @@ export function createApi(context: TippingContext, services: ApiServices, close:
   }
 }
 
-/** What a dry run works on, where `claims` is the member whose waiting tips will be claimed first. */
+/** Input of a dry run, where `claims` is the member whose waiting tips will be claimed first. */
 async function afterClaim(context: TippingContext, claims: string | undefined): Promise<TippingContext> {
   if (claims === undefined) return dryRunContext(context)
   return dryRunContext(context, { member: claims, amount: await addedByClaim(context, claims) })

@@ -93,7 +93,7 @@ export interface TippingOptions {
    * lost: they are told of, and nothing leaves until an operator says so. Left out: it is new.
    */
   readonly isSaidToBeNew?: () => boolean
-  /** What the process before this one had on this database, if it is known to be dead. */
+  /** The previous process's lease on this database, if that process is known to be dead. */
   readonly lastLease?: LastLease | undefined
   readonly payments: PaymentsClient
   /** Whether the provider is known to replay the answer to an Idempotency-Key (see `probeReplay`); asked each time. */
@@ -221,7 +221,7 @@ export async function openBook({ database: where, checkBook }: TippingOptions): 
   }
 }
 
-/** What one bot does for all that work on the book. */
+/** Starts the upkeep that one bot does for all that work on the book. */
 function startUpkeep(context: TippingContext, services: ApiServices, start: TippingOptions): void {
   const { activity, settings, leases, poller } = context
   const ifMine = async (task: () => Promise<unknown>) => void (leases.has('upkeep') && (await task()))
@@ -279,7 +279,7 @@ interface Resources {
   readonly rates: RateSource
 }
 
-/** What all verbs work with, before anything of it runs. */
+/** Assembles the shared parts of all verbs, before anything runs. */
 export function assemble(
   options: TippingOptions,
   { database, fetch, providerFetch, rates }: Resources,
@@ -363,7 +363,7 @@ function walletsOf(
   return { connections, payments: new WalletPayments(context) }
 }
 
-/** What bots that are gone began and did not finish. Charges that nobody was ever shown are given up. */
+/** Finishes the work of bots that are gone. Charges that nobody was ever shown are given up. */
 async function takeOver(context: TippingContext): Promise<void> {
   await takeOverOutgoing(context)
   const { database, leases } = context

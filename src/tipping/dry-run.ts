@@ -9,7 +9,7 @@ import { TippingRefusal } from './core/tipping-refusal.ts'
 import { OnceOnly } from './engine/once-only/once-only.ts'
 import type { TippingContext } from './engine/tipping-context.ts'
 
-/** What a member's balance will have more by then, in msats: their waiting tips are claimed before the verb is run. */
+/** The expected gain of a member's balance, in msats: their waiting tips are claimed before the verb is run. */
 interface Expected {
   readonly member: string
   readonly amount: Msats
@@ -62,7 +62,7 @@ async function mustBeCovered({ ledger }: TippingContext, { entries = [] }: Ledge
   }
 }
 
-/** What is refused inside the transaction (an allowance, a budget) is judged on a connection that cannot write. */
+/** Refusals inside the transaction (an allowance, a budget) are judged on a connection that cannot write. */
 async function mustBeAllowed({ database }: TippingContext, { write }: LedgerChange<Tx, never>): Promise<void> {
   try {
     await write?.(database.read)

@@ -1,6 +1,8 @@
 import type { TippingContext } from './engine/tipping-context.ts'
 
-/** What a button, a menu or a form may name by an id, and what belongs to the server where it was asked for. */
+/**
+ * Records that a button, a menu or a form may name by an id, and that belong to the server where they were asked for.
+ */
 export const RECORD_KINDS = [
   'ask',
   'card',

@@ -9,7 +9,7 @@ import { assemble, openBook, type TippingOptions } from './create-tipping.ts'
 import { createWindDowns } from './wind-down/create-wind-downs.ts'
 import type { WindDowns } from './wind-down/wind-down.ts'
 
-/** What operators may do with a book, beside whatever else works on it. */
+/** Operators' access to a book, beside whatever else works on it. */
 export interface OperatorAccess {
   readonly administration: Pick<
     TippingAdministration,

@@ -5,7 +5,7 @@ import { raiseAlert } from './engine/alerts/alerts.ts'
 import { forgetReplaysIn } from './engine/outgoing/replays.ts'
 import type { TippingContext } from './engine/tipping-context.ts'
 
-/** What waits while the machine's clock is doubted. */
+/** Work that waits while the machine's clock is doubted. */
 const WAITS = 'tips that nobody claimed, drops and giveaways'
 
 /**

@@ -268,15 +268,13 @@ export interface Tipping {
   readonly history: History
   readonly faucet: Faucet
   readonly privacy: Privacy
-  /** What an amount is worth in other money, for show; undefined where no fresh price is known. */
+  /** Value of an amount in other money, for show; undefined where no fresh price is known. */
   fiatValue(amount: Msats): FiatValue | undefined
-  /**
-   * What a sum of other money comes to now, in whole sats; undefined where no fresh price is known. As `Rates.toMsats`.
-   */
+  /** Converts a sum of other money to whole sats now; undefined where no fresh price is known. As `Rates.toMsats`. */
   inSats(currency: string, value: string): Msats | undefined
   readonly asks: Asks
   readonly giveaways: Giveaways
-  /** Which of Discord's shards this bot runs. */
+  /** Shards of Discord's that this bot runs. */
   readonly shards: Shards
   /** How many calls a second this bot may make to Discord. */
   readonly callBudget: CallBudget
@@ -303,7 +301,7 @@ export interface Tipping {
 
   /** Proves the book and compares it with the provider's wallet. */
   audit(): Promise<Audit>
-  /** What the provider can do with BOLT12 offers, as far as it has said so. */
+  /** The provider's abilities with BOLT12 offers, as far as it has said so. */
   readonly offers: ProviderOffers
   /** Whether members have balances here; false: tips go from wallet to wallet alone. */
   readonly holdsSats: boolean

@@ -24,7 +24,7 @@ export function addDiscordEvents(app: FastifyInstance, { publicKey, told }: Disc
   const heard = new HeardOnce(clock)
   app.post(DISCORD_EVENTS_PATH, { bodyLimit: MAX_BODY_BYTES }, async (request, reply) => {
     const body = asSigned(request, key, clock)
-    // What somebody has copied is signed as well; Discord sends an event again that it did not see answered.
+    // A copied event is signed as well; Discord sends an event again that it did not see answered.
     if (body.type === EVENT && heard.isNew(JSON.stringify(body.event))) told(body.event)
     return reply.code(204).send()
   })

@@ -6,7 +6,7 @@ import { HttpProblem } from '../lib/http/http-server.ts'
 /** Discord's clock and ours may be apart by this, and an interaction this old is answered by nobody. */
 const MAX_AGE_MS = 5 * 60_000
 
-/** What Discord signed, read. Throws a 401 for everything else, and a 400 for what is not a JSON object. */
+/** Reads a body that Discord signed. Throws a 401 for everything else, and a 400 for what is not a JSON object. */
 export function asSigned(request: FastifyRequest, key: KeyObject, clock: Clock): Signed {
   const body = typeof request.body === 'string' ? request.body : ''
   authenticate(request, body, key, clock)
@@ -19,7 +19,7 @@ export interface Signed {
   readonly event?: unknown
 }
 
-/** What was heard, for as long as its signature is believed. */
+/** Stores events for as long as their signature is believed. */
 export class HeardOnce {
   readonly #clock: Clock
   readonly #ids = new Set<string>()

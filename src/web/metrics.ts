@@ -3,7 +3,7 @@ import { Counter, Gauge, Registry } from 'prom-client'
 import { type MetricsGuard, refuseStranger } from '../lib/http/metrics-guard.ts'
 import { addStandstill, type Standstill } from '../lib/standstill.ts'
 
-/** What a bot knows of its calls to Discord: by what they are for, where that is told apart. */
+/** A bot's figures about its calls to Discord: by purpose, where that is told apart. */
 export interface CallFigures {
   readonly permits: number
   readonly inUse: number

@@ -16,7 +16,7 @@ interface FormPage {
   readonly beginPath: string
   readonly reader: string
   readonly icon: string
-  /** Whose wallet the link was for, as its address says: nothing but words depends on it. */
+  /** The owner of the link's wallet, as its address says: nothing but words depends on it. */
   readonly whose?: 'member' | 'server'
 }
 
@@ -27,7 +27,7 @@ interface WalletForm extends FormPage {
   readonly acceptLanguage: string | undefined
 }
 
-/** Whose wallet a link connects, in words, or why the link leads nowhere. */
+/** The owner of the wallet that a link connects, in words, or why the link leads nowhere. */
 type WhoseLink = { readonly account: string; readonly server: string | undefined } | { readonly problem: string }
 
 /** The page on which a member connects a wallet, as the bot draws it. */
@@ -110,7 +110,7 @@ export function addWalletRoutes(app: FastifyInstance, { pages, policy, clock, pu
   app.register(async (routes) => addFiles(routes))
 }
 
-/** What the page loads, and what a wallet app shows. */
+/** Adds the files that the page loads, and those that a wallet app shows. */
 function addFiles(routes: FastifyInstance): void {
   const files = [
     { path: PAGE.reader, type: 'text/javascript; charset=utf-8', file: createRequire(import.meta.url).resolve('jsqr') },

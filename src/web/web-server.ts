@@ -40,21 +40,23 @@ export { addWalletRoutes, connectWalletPath, type WalletPages } from './wallet-r
 
 export interface WebServerOptions {
   readonly tipping: Pick<Tipping, 'hint'>
-  /** What keeps the bot from working, for people; undefined: nothing does. Without it, `/ready` asks for nothing. */
+  /**
+   * The obstacle that keeps the bot from working, for people; undefined: none. Without it, `/ready` asks for nothing.
+   */
   readonly whyNotReady?: () => Promise<string | undefined>
   /** Whether the machine's clock is believed; `/ready` says where it is not. */
   readonly believesClock?: () => boolean
-  /** What `/status` shows; without it there is no such page. */
+  /** The content of `/status`; without it there is no such page. */
   readonly status?: Omit<StatusRoutes, 'clock'>
   /** Discord's interactions by HTTP; without it Discord uses the gateway. */
   readonly interactions?: Interactions
-  /** Who installs the application, as Discord tells it; without it nobody is told. */
+  /** Handles Discord's reports of who installs the application; without it nobody is told. */
   readonly discordEvents?: DiscordEvents
-  /** What operators measure; without it there is no such route. */
+  /** Operators' metrics; without them there is no such route. */
   readonly metrics?: MetricsOptions
   /** Figures for everybody; without it, or for no servers, there are none. */
   readonly publicApi?: PublicApiOptions
-  /** What programs do with keys of servers; without it they can do nothing. */
+  /** The interface for programs with keys of servers; without it they can do nothing. */
   readonly keyedApi?: KeyedApiOptions
   /** Pages to pay on, with their Content-Security-Policy; without it there are none. */
   readonly payPages?: { readonly pages: PayPages; readonly policy: string }

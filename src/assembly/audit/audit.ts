@@ -19,7 +19,7 @@ import {
 
 export type { AuditReport, BookReport, CoverReport, Finding } from './findings.ts'
 
-/** What was paid to these charges beyond the slots that are credited, in msats; undefined when one cannot be read. */
+/** Sums what was paid to these charges beyond the credited slots, in msats; undefined when one cannot be read. */
 export type AskAddresses = (
   addresses: readonly { readonly chargeId: string; readonly credited: number }[],
 ) => Promise<bigint | undefined>
@@ -150,7 +150,8 @@ async function compareWithWallet(
   const gap = begun ? gapOf(wallet, before, after) : undefined
   // One that the provider has not made yet has no charge.
   const paid = addresses.flatMap(({ chargeId, credited }) => (chargeId === null ? [] : [{ chargeId, credited }]))
-  // What came to members' addresses unseen has no bound, so it is asked for where the wallet holds more than it should.
+  // Payments to members' addresses have no bound, so ask the provider for them where the wallet holds more than it
+  // should.
   const atAddresses = gap && gap.surplus > 0n ? await askAddresses(paid) : 0n
   const { expected } = before
   const findings: Finding[] = []

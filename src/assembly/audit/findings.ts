@@ -37,7 +37,7 @@ export interface NodeReport {
   readonly kind: string
   /** Undefined where the node could not be asked. */
   readonly comparison: NodeComparison | undefined
-  /** What is not a difference, and worth to know: sentences. */
+  /** Facts worth knowing that are no difference: sentences. */
   readonly notes: readonly string[]
   readonly findings: readonly Finding[]
 }

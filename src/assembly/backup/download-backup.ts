@@ -35,7 +35,7 @@ export function createBackupDownloads(config: BackupConfig, clock: Clock): () =>
       present = undefined
     }
     try {
-      // What a process that was killed has left.
+      // Remove the remains of a killed process.
       rmSync(folder, { recursive: true, force: true })
       await backUp(config, folder, clock)
       const at = new Date(clock.now())

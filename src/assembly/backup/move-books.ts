@@ -81,7 +81,7 @@ export async function moveBooks(
 ): Promise<MovedBook[]> {
   const unlock = holdBooks(config, ['bot', 'service'])
   try {
-    // What works on a file has the lock of its folder.
+    // Work on a file holds the lock of its folder.
     const onServer = (to: string | undefined, from: string) => (to !== undefined && isPostgres(from) ? from : undefined)
     const from = {
       tipping: onServer(tipping, config.tippingDatabaseUrl),

@@ -16,7 +16,10 @@ export interface RestoredBooks {
 }
 
 export interface Proven {
-  /** What is to be done though the books prove: it comes and goes while everything runs, and is no reason to be without data. */
+  /**
+   * Work that remains although the books prove. It comes and goes while everything runs, and does not count as missing
+   * data.
+   */
   readonly toDo: readonly Finding[]
   /** Of the service's book, where that is restored. */
   readonly closed: ClosedToWallets
@@ -27,7 +30,7 @@ export interface ProveOptions {
   readonly notPaused: boolean
   /** When the backup was made, as ISO 8601. */
   readonly madeAt: string
-  /** What is so when they do not hold: the rest of a sentence. */
+  /** Consequence when they do not hold: the rest of a sentence. */
   readonly otherwise: string
 }
 

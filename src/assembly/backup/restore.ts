@@ -87,7 +87,7 @@ async function replace(
     const books = { tipping: urlOf('tipping.sqlite'), payments: urlOf('payments.sqlite'), folder: backup }
     const proven = await proveRestored(books, { ...options, madeAt: manifest.at, otherwise: 'nothing was restored' })
     const time = new Date(options.clock.now()).toISOString().replace(/[:.]/g, '-')
-    // What is optional, and not in the backup, stays where it is.
+    // Optional files that are not in the backup stay where they are.
     const places = backupFiles.filter(({ name, optional }) => !optional || name in manifest.files)
     const setAside = putInPlace(staging, places, `before-restore-${time}`)
     if (books.tipping !== undefined) acceptBook(config, 'bot')

@@ -2,7 +2,7 @@ import { wallet } from '../../payments-service/core/chart-of-accounts.ts'
 import type { PaymentsDatabase } from '../../payments-service/core/database.ts'
 import type { TippingDatabase } from '../../tipping/core/database.ts'
 
-/** What tells one book from another, and an empty one from one in use. */
+/** Facts that tell one book from another, and an empty book from one in use. */
 export interface BookFacts {
   /** Nobody has used it: no entry, and nothing that comes before the first one. */
   readonly isNew: boolean

@@ -116,7 +116,7 @@ export class BookCheck {
     )
   }
 
-  /** What says, in files, that there was a book: a clause. */
+  /** The evidence in files that there was a book: a clause. */
   #evidence(side: Side): string | undefined {
     const { dataFolder, provider } = this.#config
     const has = (name: string) => existsSync(join(dataFolder, name))
@@ -124,7 +124,7 @@ export class BookCheck {
     if (known?.begun === true) return `it was at ${known.place}`
     if (has(`${side}-lease.json`)) return `${join(dataFolder, `${side}-lease.json`)} is there`
     if (provider !== undefined) return undefined
-    // What makes the project before the bot's first start notes that its book may begin.
+    // Creating the project before the bot's first start notes that its book may begin.
     if (has(OWN_PROJECT_FILE)) return `${join(dataFolder, OWN_PROJECT_FILE)}, the key of the bot’s project, is there`
     return side === 'service' && this.#options.sides.includes('bot') && this.#botHasBook()
       ? 'the bot’s book is there'

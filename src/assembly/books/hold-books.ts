@@ -2,7 +2,7 @@ import type { Config } from '../../config/config.ts'
 import { openDataFolder } from '../../lib/data-folder.ts'
 import { lockBook, lockFolder } from '../../lib/folder-lock.ts'
 
-/** Whose book it is. */
+/** The owner of a book: the bot or the service. */
 export type Side = 'bot' | 'service'
 
 /** Where the books and what belongs to them are. */

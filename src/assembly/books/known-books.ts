@@ -8,20 +8,20 @@ import type { Side } from './hold-books.ts'
 /** In the data folder: which books were used with it. */
 export const KNOWN_BOOKS_FILE = 'books.json'
 
-/** What a data folder knows of a book. */
+/** Facts that a data folder stores about a book. */
 export interface KnownBook {
   /** Where it was, for people: a file, or an address without its password. */
   readonly place: string
   /** False: an operator has said that a new one may begin. */
   readonly begun: boolean
-  /** What it begins with, which never changes; undefined while its journal is empty, or unknown. */
+  /** The first entry, which never changes; undefined while the journal is empty or unknown. */
   readonly first?: string | undefined
 }
 
 const known = z.object({ place: z.string(), begun: z.boolean(), first: z.string().optional() })
 const shape = z.object({ bot: known.optional(), service: known.optional() })
 
-/** What this data folder knows of a book; undefined where it has never seen one. */
+/** Reads the facts that this data folder stores about a book; undefined if it has never seen one. */
 export function knownBook(folder: string, side: Side): KnownBook | undefined {
   return readAll(folder)[side]
 }
@@ -50,5 +50,5 @@ export function placeOf(side: Side, url: string): string {
   return isFile(url) ? resolve(url.slice('file:'.length)) : readAddress({ url, variable: VARIABLES[side] }).name
 }
 
-/** Which variable says where a book is. */
+/** The variable that names each book's database. */
 export const VARIABLES = { bot: 'TIPPING_DATABASE_URL', service: 'PAYMENTS_DATABASE_URL' } as const

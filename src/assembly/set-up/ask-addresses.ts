@@ -6,7 +6,7 @@ import type { Prompter } from './prompter.ts'
 import { type Holder, PROXY, SERVICE_ADDRESS, WEB_ADDRESS } from './questions.ts'
 import { checkReach } from './reach.ts'
 
-/** Which port an address leads to, and who comes by it. */
+/** The port that an address leads to, and its visitors. */
 interface Purpose {
   readonly question: typeof SERVICE_ADDRESS | typeof WEB_ADDRESS
   readonly port: { readonly name: 'SERVICE_PORT' | 'CALLBACK_PORT'; readonly standard: string }

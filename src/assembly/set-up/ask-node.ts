@@ -13,7 +13,7 @@ import { checkNode, type NodeCheck } from './check-node.ts'
 import type { Prompter } from './prompter.ts'
 import { writtenAs } from './questions.ts'
 
-/** What setup writes into `.env`; undefined removes a line. */
+/** Values that setup writes into `.env`; undefined removes a line. */
 export type Variables = Readonly<Record<string, string | undefined>>
 
 /** The settings of all nodes, unset: those of another node than the chosen one are of no use. */
@@ -76,7 +76,7 @@ export async function askNode(
   }
 }
 
-/** What is typed instead of a word is another path, or another address, of the setting that the problem is about. */
+/** Text typed instead of an answer is another path or address for the setting with the problem. */
 function withOther(prompter: Prompter, variables: Variables, typed: string, why: string): Variables {
   const set = Object.keys(variables).filter((name) => variables[name] !== undefined && name !== 'LIGHTNING_BACKEND')
   const isAddress = /^https?:\/\//i.test(typed)

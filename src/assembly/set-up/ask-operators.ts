@@ -4,7 +4,7 @@ import { ALERT_CHANNEL, HOME_SERVER, OPERATORS } from './questions.ts'
 
 const ID = /^\d{17,20}$/
 
-/** What an earlier setup, or an earlier answer, has said. */
+/** Answers from an earlier setup or an earlier question. */
 interface Known {
   readonly server: string | undefined
   readonly channel: string | undefined

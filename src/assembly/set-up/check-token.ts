@@ -18,7 +18,7 @@ export type TokenCheck =
       readonly name: string
       /** Whether the Server Members intent is on, which tips to roles need. */
       readonly mayListMembers: boolean
-      /** What interactions by HTTP are signed with. */
+      /** The key that signs interactions over HTTP. */
       readonly publicKey: string | undefined
     }
   /** `isRefused`: it is wrong for certain; else Discord could not be asked. */

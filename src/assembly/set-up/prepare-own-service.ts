@@ -20,7 +20,7 @@ export interface OwnService {
   /** Whether its sats come out of nothing. */
   readonly isSandbox: boolean
   readonly node: string
-  /** What its amounts are called. */
+  /** Unit of its amounts. */
   readonly unit: Unit
   /** Takes out of the bot's wallet, once, what the node kept of a payment of the operator's. Resolves to that amount. */
   bearShort(paymentHash: string): Promise<Msats>

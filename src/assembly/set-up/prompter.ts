@@ -1,6 +1,6 @@
 /** The buttons of a question, where it has some: each gives an answer that could be typed. */
 export interface Choice {
-  /** What counts as typed. */
+  /** The answer that this choice gives. */
   readonly value: string
   readonly label: string
 }

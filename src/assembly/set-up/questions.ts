@@ -10,11 +10,11 @@ export interface SettingQuestion {
   readonly hidden?: boolean
   /** All answers that make sense, as they are stored. */
   readonly choices?: readonly Choice[]
-  /** What holds where nothing is set. */
+  /** Value in force when nothing is set. */
   readonly usual?: string
 }
 
-/** Whose sats these are: with the bundled service, with another provider, or in members' own wallets. */
+/** Holder of the sats: the bundled service, another provider, or members' own wallets. */
 export type Holder = 'own' | 'other' | 'nobody'
 
 export const TOKEN = { name: 'DISCORD_TOKEN', what: 'The token', hidden: true } as const

@@ -19,7 +19,7 @@ export interface BrowserOptions extends Omit<SetUpOptions, 'prompter' | 'place'>
 
 /** Set-up while it is served to a browser. */
 export interface BrowserSetUp<Started> {
-  /** What was started in the end. Rejects on a fault of the program alone. */
+  /** The services that did start. Rejects on a fault of the program alone. */
   readonly started: Promise<Started>
   /** Serves the page no more. */
   close(): Promise<void>

@@ -25,7 +25,7 @@ export interface SetUpOptions {
   readonly apiUrl: string
   /** Where the answers are written. */
   readonly envFile: string
-  /** What the environment sets: it wins over the file. */
+  /** Variables of the environment, which win over the file. */
   readonly environment: Variables
   /** Runs the bundled service with these variables in place of those of an old `.env`. May throw Problem. */
   readonly withOwnService: <Result>(variables: Variables, use: (own: OwnService) => Promise<Result>) => Promise<Result>
@@ -88,7 +88,7 @@ export async function setUp(options: SetUpOptions): Promise<void> {
   }
 }
 
-/** What the environment sets differently counts, whatever the file says. */
+/** Warns that variables of the environment win over the file. */
 function warnOfEnvironment({ prompter, environment, envFile }: SetUpOptions, written: Variables): void {
   const names = Object.keys(written).filter((name) => environment[name] && environment[name] !== written[name])
   if (names.length === 0) return
@@ -187,7 +187,7 @@ async function askPayments(options: SetUpOptions): Promise<Payments> {
   }
 }
 
-/** What is chosen is asked about, and tried. Resolves to undefined where the person chooses again. */
+/** Asks about the chosen backend, and tries it. Resolves to undefined where the person chooses again. */
 async function askAbout(options: SetUpOptions, choice: string): Promise<Payments | undefined> {
   const { prompter, runtime, environment } = options
   const tried = (variables: Variables | undefined) => variables && { variables, isTried: true }
@@ -224,7 +224,7 @@ function nodeChoices(prepared: readonly BackendName[]): Choice[] {
   ]
 }
 
-/** What is saved for later is saved, whatever the books say of it; what they say is told. */
+/** Saves settings for later whatever the books say, and tells what they say. */
 async function tryLater(options: SetUpOptions, variables: Variables): Promise<Payments> {
   try {
     return { variables: await tryBooks(options, variables), isTried: true }

@@ -26,8 +26,9 @@ const MOVED =
   'The settings file was changed meanwhile, by hand or by another operator, so nothing was written. What you filled in is still here, except for secrets. Compare it, and send it again.'
 
 /**
- * What the console shows and changes of the settings. What the environment sets is never changed, nor what the books belong to. A change is
- * tried as set-up tries it, and counts from the next start on. What would let one operator take sats waits for a second one, or for a day.
+ * Creates the console's view of the settings, and its changes to them. What the environment sets is never changed, nor
+ * what the books belong to. A change is tried as set-up tries it, and counts from the next start on. What would let one
+ * operator take sats waits for a second one, or for a day.
  */
 export function createSettings(parts: SettingsParts): SettingsAdministration {
   const { clock, entropy } = parts.runtime
@@ -93,7 +94,7 @@ export function createSettings(parts: SettingsParts): SettingsAdministration {
   }
 }
 
-/** What one operator changes alone, or all that an operator may propose. */
+/** Settings that one operator may change alone, or may only propose. */
 type Whose = 'one' | 'two'
 
 function mustWait(kept: KeptProposal | undefined, id: string): KeptProposal {
@@ -114,7 +115,7 @@ function shownProposal(kept: KeptProposal, now: Stored, proposals: ProposalFile)
   return { id, by, changes: describe(changed, written), ...dates }
 }
 
-/** What a form changes, in words that are right for the next start. Throws Problem. */
+/** Reads a form's changes into settings for the next start. Throws Problem. */
 function changesOf(values: SettingsChange['values'], before: Stored, mayTake: Whose): ChangedSettings {
   const questions = questionsOf(before)
   const changed = Object.entries(values).flatMap(([name, value]) => {
@@ -165,7 +166,7 @@ function mustBeFree({ name }: SettingQuestion, before: Stored, mayTake: Whose): 
     throw new Problem(`With ${name} one operator alone could take sats. Open the settings again, and propose it there.`)
 }
 
-/** What the next start will read. Throws Problem where it could not start with it. */
+/** The configuration that the next start will read. Throws Problem where it could not start with it. */
 function nextConfig(variables: Variables): Config {
   const config = inWords(() => parseConfig(variables))
   if (config.discord !== undefined) return config

@@ -12,7 +12,10 @@ export interface Stored {
   readonly version: string
 }
 
-/** What one operator may change alone. Whatever else set-up asks for could send sats elsewhere, or makes one operator two. */
+/**
+ * Settings that one operator may change alone. Whatever else set-up asks for could send sats elsewhere, or makes one
+ * operator two.
+ */
 const ALONE: ReadonlySet<string> = new Set([
   'DISCORD_TOKEN',
   'DISCORD_USER_INSTALL',
@@ -20,7 +23,7 @@ const ALONE: ReadonlySet<string> = new Set([
   'OPERATORS_CHANNEL_ID',
 ])
 
-/** What nobody changes while there are books. */
+/** Settings that cannot change while there are books. */
 const FIXED: Readonly<Record<string, FixedReason>> = {
   CUSTODY: 'holder',
   LIGHTNING_BACKEND: 'holder',
@@ -100,7 +103,7 @@ const SAME_AS: readonly (readonly [words: RegExp, value: string])[] = [
   [/^(0|false|no|off)$/i, 'off'],
 ]
 
-/** Which of its choices a stored value is. */
+/** Finds the choice that a stored value stands for. */
 export function asChoice({ choices = [], usual = '' }: SettingQuestion, stored: string): string {
   const value = stored === '' ? usual : stored
   if (choices.some((choice) => choice.value === value)) return value

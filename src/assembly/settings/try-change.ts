@@ -34,7 +34,7 @@ export interface ChangedSettings {
   readonly questions: readonly SettingQuestion[]
   /** For the settings file; undefined removes a line. */
   readonly written: Variables
-  /** What the next start will be. */
+  /** The next start's configuration. */
   readonly config: Config
 }
 

@@ -25,7 +25,7 @@ export const addressPaidRenderer = renderCard({
   }),
 })
 
-/** Who paid, as they say it themselves (LUD-18): anybody can give any name. Or who zapped (NIP-57). */
+/** The payer's own claim of who they are (LUD-18): anybody can give any name. Or who zapped (NIP-57). */
 function fromWords({ name, identifier, nostr }: AddressArrival['payer'], t: Translator): string {
   if (nostr !== undefined) return t('address.zap', { npub: npubOf(nostr) })
   const who = [name, identifier].flatMap((each) => (each === undefined ? [] : quotable(each, MAX_PAYER_LENGTH)))

@@ -28,7 +28,7 @@ const BATCH_SIZE = 20
 const MAX_TEXT_LENGTH = 1_900
 const PAUSE_MS = 60_000
 const LATE_MS = 60_000
-/** What is no trouble is told without a siren. */
+/** Alerts that report no trouble have no siren. */
 const ICONS: Readonly<Record<string, string>> = {
   paused: '⏸️',
   resumed: '▶️',

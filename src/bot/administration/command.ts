@@ -194,7 +194,7 @@ function personIn(id: string): string {
   return /^\d+$/.test(id) ? mention(id) : inlineCode(quotable(id))
 }
 
-/** What a lone operator has said, which takes effect by itself. */
+/** Describes a lone operator's decision that takes effect by itself. */
 function aloneText(what: readonly string[], dueAt: Date, t: Translator): string {
   return t('admin.alone', { what: what.filter((part) => part !== '').join(', '), when: relative(dueAt) })
 }
@@ -209,7 +209,7 @@ function bookingMessage({ state, what, amount, member, dueAt }: BookingView, t: 
   return { embeds: [panel(state === 'done' ? colour.done : colour.inFlight, text)] }
 }
 
-/** What an outcome means for something of this kind. */
+/** Describes an outcome for a record of this kind. */
 function outcomeText(kind: DecidableKind, outcome: PaymentOutcome, t: Translator): string {
   return kind === 'payout' || kind === 'withdrawal'
     ? t(`admin.outcomes.${outcome}`)

@@ -45,7 +45,7 @@ export const status = {
   },
 } satisfies Command<typeof options>
 
-/** What is owed and held, proven when. */
+/** Draws liabilities and holdings, with the time of their proof. */
 export function statusMessage(
   { proven, inFlight, paused }: StatusView,
   node: NodeState | undefined,

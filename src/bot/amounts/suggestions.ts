@@ -5,7 +5,7 @@ import { fiatValueText } from './fiat-value.ts'
 
 const PRESETS = [21, 100, 500, 1_000, 2_100, 5_000, 10_000]
 
-/** What somebody may be about to type as an amount of sats. */
+/** Suggests amounts of sats while somebody types. */
 export async function suggestAmounts(typing: Typing): Promise<Suggestion[]> {
   return [...asTyped(typing), ...presets(typing)]
 }
@@ -33,7 +33,7 @@ export async function suggestSendable(typing: Typing): Promise<Suggestion[]> {
   return own.map(({ name, value }) => ({ name: value === 'all' ? value : name, value }))
 }
 
-/** What `25%` or `max` comes to; nothing for the words that are offered anyway. */
+/** Resolves `25%` or `max`; returns nothing for the words that are offered anyway. */
 function partTyped(typing: Typing, balance: Msats): Suggestion[] {
   const text = typing.typed.trim()
   const amount = partOfBalance(text, balance)
@@ -41,7 +41,7 @@ function partTyped(typing: Typing, balance: Msats): Suggestion[] {
   return amount !== undefined && amount > 0n && !isOffered ? [suggestion(text, amount, typing)] : []
 }
 
-/** What an amount was understood as, while it is being typed. */
+/** Shows how a typed amount was understood. */
 function asTyped(typing: Typing): Suggestion[] {
   const text = typing.typed.trim()
   const read = parseAmountText(text)

@@ -17,7 +17,7 @@ import { shortfalls } from '../spending/shortfalls.ts'
 const forModerators = { answer: 'private', where: 'server', moderators: true } as const
 const DEFAULT_DAYS = 90
 
-/** What programs are for, and what their keys may do. */
+/** Uses of programs, and the rights of their keys. */
 const USES = {
   rewards: ['rewards', 'members'],
   members: ['members'],
@@ -93,7 +93,7 @@ function useName(scopes: readonly ApiKeyScope[], t: Translator): string {
   return t(`commands.api-key.verbs.create.options.use.choices.${use}`)
 }
 
-/** What it is for, what it may give, and how it stands. */
+/** Describes a key: its use, its budget, its state. */
 function linesOf(key: ApiKeyView, t: Translator): string[] {
   const { name, scopes, budget, spent, owner, state, expiresAt, lastUsedAt, revokedBy } = key
   const used = lastUsedAt === undefined ? t('apiKey.unused') : t('apiKey.used', { when: relative(lastUsedAt) })

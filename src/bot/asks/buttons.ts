@@ -18,7 +18,7 @@ import { relative } from '../discord/panel.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { confirmationOutcome } from '../tips/buttons.ts'
 
-/** What one press gives: no more than is asked for. */
+/** Amounts that one press gives, at most the sum asked for. */
 const AMOUNTS = [sats(100), sats(1_000)]
 
 /** Gives what the button says from the balance of the person who presses it. */

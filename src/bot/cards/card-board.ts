@@ -296,7 +296,7 @@ class Board implements CardBoard {
     if (this.#asleep.wake(channel)) this.#look()
   }
 
-  /** What all see is told in the server's language, the rest in the member's. */
+  /** Public messages use the server's language, others the member's. */
   #translatorOf(card: Pick<Card, 'audience'>, origin: Origin | undefined): Translator {
     const { tipping, translatorFor, serverLocale } = this.#options
     const reader = 'member' in card.audience ? tipping.preferences.languageOf(card.audience.member) : undefined
@@ -338,7 +338,7 @@ class Board implements CardBoard {
   }
 }
 
-/** Who is about to give how much to whom, without a word that it has happened: the process may end before. */
+/** Says who is about to give how much to whom, without claiming that it happened: the process may end first. */
 function unfinished({ kind, from, shares, total }: ForeseenTip, { notifies = [] }: Message, t: Translator): string {
   const amount = t.amount(shares[0]?.amount ?? total)
   return `${kind === 'rain' ? '🌧️' : '⚡'} ${mention(from)} → ${notifies.map(mention).join(' ')} **${amount}** …`

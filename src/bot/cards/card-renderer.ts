@@ -12,8 +12,8 @@ export interface CardRenderer {
 }
 
 /**
- * What happens to a private card that changes after it was shown, when its answer can no longer be edited: it is told by
- * private message, or not at all, because another card tells it.
+ * How to announce a change to a private card whose answer can no longer be edited: by private message, or not at all
+ * because another card tells it.
  */
 export type LatePolicy = 'message' | 'silence'
 
@@ -25,7 +25,7 @@ export interface Drawable {
   readonly late: LatePolicy
   /** The message that it answers, for a card that stands below somebody else's. */
   readonly answers?: MessageRef
-  /** Who paid and who received: they are told privately where a channel cannot show it. */
+  /** Payer and recipients, who are told privately where a channel cannot show it. */
   readonly people: readonly string[]
 }
 

@@ -13,7 +13,7 @@ export interface Delivery {
   readonly reply: ReplyToken | undefined
   /** The acknowledgement has notified everybody whom the card names. */
   readonly notified: boolean
-  /** What the acknowledgement has said already. */
+  /** Text that the acknowledgement already carries. */
   readonly written?: Written | undefined
   /** The message with the card that this one is about. */
   readonly about: MessageRef | undefined

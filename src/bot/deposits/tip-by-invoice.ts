@@ -5,7 +5,7 @@ import type { Key, Translator } from '../i18n/translator.ts'
 /** More people than this are counted, not named. */
 const MAX_NAMED = 12
 
-/** What an invoice for a tip is for, and what follows when it is paid. */
+/** Explains an invoice for a tip, and what follows its payment. */
 export function howToPayTip(tip: InvoicedTipView, t: Translator): string {
   const { total, missing, until, withoutWallet } = tip
   return [
@@ -18,7 +18,7 @@ export function howToPayTip(tip: InvoicedTipView, t: Translator): string {
     .join('\n')
 }
 
-/** What became of a tip whose invoice was paid. */
+/** Tells how a tip with a paid invoice ended. */
 export function endOfTip({ state, total, missing, to, because }: InvoicedTipView, t: Translator): string {
   if (state !== 'kept') return t('invoicedTip.sent', { total, people: people(to, t) })
   return [t('invoicedTip.kept', { amount: missing }), t(reasonOf(because ?? 'unexpected'))].join('\n')

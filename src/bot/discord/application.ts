@@ -14,7 +14,7 @@ const { GuildInstall, UserInstall } = ApplicationIntegrationType
 /** At most five, of twenty characters. https://docs.discord.com/developers/resources/application#edit-current-application */
 const TAGS = ['bitcoin', 'lightning', 'tips', 'giveaways', 'wallet']
 
-/** What the application's owner wants of it. */
+/** The owner's wishes for the application's installation. */
 export interface InstallationRequest {
   /** Whether people may install it for themselves; undefined: as the developer portal has it. */
   readonly userInstall: boolean | undefined
@@ -23,8 +23,8 @@ export interface InstallationRequest {
 type Config = NonNullable<APIApplication['integration_types_config']>
 
 /**
- * What is to be changed of the application's settings, so that Discord's "Add App" button brings the bot along with its commands,
- * and people can install it for themselves only where that is wanted. Undefined where nothing is.
+ * Computes the changes to the application's settings so that Discord's "Add App" button brings the bot along with its
+ * commands, and people can install it for themselves only where that is allowed. Undefined where nothing is.
  * https://docs.discord.com/developers/resources/application#install-links
  */
 export function changesOf(

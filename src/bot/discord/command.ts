@@ -10,7 +10,7 @@ import type { Names } from './same-server.ts'
 export interface Command<O extends Options = Options> {
   /** One word, or two for one of several under a common name: `voucher create`. */
   readonly name: string
-  /** Who sees the answer. Refusals and errors are private in any case. */
+  /** Who sees the answer: all, or only the member. Refusals and errors are private in any case. */
   readonly answer: AnswerMode
   /**
    * `server`: only among members of one; `anywhere`: in a private conversation with the bot too; `home`: only in the
@@ -40,9 +40,7 @@ export interface Command<O extends Options = Options> {
    * asker's alone then, and the bot must be able to write there.
    */
   hidesAsker?(options: Values<O>): boolean
-  /**
-   * What it would be refused for is found out before it is acknowledged, so that a refusal is private from the start.
-   */
+  /** Finds a refusal before the acknowledgement, so that it is private from the start. */
   readonly dryRun?: true
   run(call: Call<O>): Promise<Outcome>
 }
@@ -50,7 +48,7 @@ export interface Command<O extends Options = Options> {
 /** A button: `custom_id` is `verb:record`. Pressing it twice does nothing twice. */
 export interface Button {
   readonly verb: string
-  /** What its record is; the router compares where that belongs with where it is used. */
+  /** Kind of its record; the router compares the record's server with the server of the press. */
   readonly names: Names
   readonly answer: AnswerMode
   /** As a command's: what it begins is told in the channel. */
@@ -66,7 +64,7 @@ export interface Button {
  */
 export interface FormButton {
   readonly verb: string
-  /** What its record is; the router compares where that belongs with where it is used. */
+  /** Kind of its record; the router compares the record's server with the server of the press. */
   readonly names: Names
   open(opening: Opening): Promise<Form>
 }
@@ -74,7 +72,7 @@ export interface FormButton {
 /** A menu to choose from under a message; its `custom_id` is `verb:record`, like a button's. */
 export interface Choice {
   readonly verb: string
-  /** What its record is; the router compares where that belongs with where it is used. */
+  /** Kind of its record; the router compares the record's server with the server of the press. */
   readonly names: Names
   readonly answer: AnswerMode
   choose(choosing: Choosing): Promise<Outcome>
@@ -90,10 +88,10 @@ export interface MenuCommand {
   open(opening: MenuOpening): Promise<Form>
 }
 
-/** What is done with a form that was filled in: its `custom_id` is `verb:record`, like a button's. */
+/** Handles a submitted form: its `custom_id` is `verb:record`, like a button's. */
 export interface FormReply {
   readonly verb: string
-  /** What its record is; the router compares where that belongs with where it is used. */
+  /** Kind of its record; the router compares the record's server with the server of the press. */
   readonly names: Names
   readonly answer: AnswerMode
   readonly dryRun?: true
@@ -142,12 +140,12 @@ export type Outcome =
   | { readonly say: Message }
   | { readonly whisper: Message }
 
-/** Who asks, where, and what it takes to help. */
+/** The person who asks for help, the channel, and the facts that the answer needs. */
 export interface Asking {
   readonly member: string
-  /** What the member is called here. */
+  /** The member's name in this server. */
   readonly memberName: string
-  /** What Discord as a whole knows them by; unique, and theirs to change. */
+  /** The member's unique name at Discord, which they can change. */
   readonly userName: string
   readonly caller: MemberContext
   readonly guild: string | null
@@ -174,7 +172,7 @@ export interface Asking {
   willName(people: readonly string[]): void
 }
 
-/** What Discord says of somebody with every interaction. */
+/** Facts that Discord sends about somebody with every interaction. */
 export interface MemberContext {
   readonly accountSince: Date
   /** When they joined this server; undefined in a private conversation. */
@@ -197,7 +195,7 @@ export interface Call<O extends Options = Options> extends Asking {
   readonly options: Values<O>
 }
 
-/** What is known of a command before anything is acknowledged. */
+/** Facts about a command that are known before its acknowledgement. */
 export type FormCall<O extends Options = Options> = Pick<Call<O>, 'options' | 't' | 'tipping'>
 
 export interface Press extends Asking {
@@ -209,11 +207,11 @@ export interface Choosing extends Press {
   readonly chosen: readonly string[]
 }
 
-/** What was filled into a form. */
+/** A submitted form's contents. */
 export type Filled = Pick<Submission, 'record' | 'values' | 'picked' | 't'>
 
 export interface Submission extends Press {
-  /** What was typed, by the fields' names. */
+  /** Typed values, by field name. */
   readonly values: Readonly<Record<string, string>>
   /** People and roles that were picked. */
   readonly picked: Readonly<Record<string, readonly Mentioned[]>>
@@ -231,10 +229,10 @@ export interface UploadedPicture {
   readonly contentType: string
 }
 
-/** What can be known before anything is acknowledged. */
+/** Facts that are known before the acknowledgement. */
 export type Opening = Pick<Press, 'member' | 'caller' | 'guild' | 't' | 'tipping' | 'record'>
 
-/** What a menu was opened on: a person, or a message and who wrote it. */
+/** The target of a menu: a person, or a message and its author. */
 export interface MenuOpening extends Omit<Opening, 'record'> {
   readonly channel: string
   readonly message: string | undefined
@@ -287,7 +285,7 @@ export interface UploadedFile {
   readonly size: number
 }
 
-/** What a handler gets, computed from the options it declares. */
+/** A handler's values, computed from the options it declares. */
 export type Values<O extends Options> = {
   readonly [Name in keyof O]: O[Name] extends { required: true } ? Value<O[Name]> : Value<O[Name]> | undefined
 }

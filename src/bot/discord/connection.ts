@@ -87,7 +87,7 @@ const REFUSED: Readonly<Record<string, string>> = {
     'Discord does not let the bot hear what it asks for. Satchel asks for no privileged intents: start an unchanged version.',
 }
 
-/** What a person can do about a failure to connect. */
+/** Tells a person how to mend a failure to connect. */
 export function cannotConnect(cause: unknown, address: string): Error {
   if (cause instanceof Problem) return cause
   const said = cause instanceof Error ? cause.message : ''
@@ -141,7 +141,7 @@ export function createClient(
   })
 }
 
-/** What discord.js itself has to say. */
+/** Logs discord.js's own warnings and errors. */
 export function logFaults(client: Client, log: Logger): void {
   client.on(Events.Error, (error) => log.error({ err: error }, 'discord.js had a fault'))
   client.on(Events.Warn, (message) => log.warn({ message }, 'discord.js warns'))

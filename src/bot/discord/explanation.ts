@@ -7,7 +7,7 @@ import type { Message } from './message.ts'
 import { refusal } from './panel.ts'
 import { refusalText } from './refusal-text.ts'
 
-/** What is said of what went wrong: refusals become words, everything else a reference that the log knows. */
+/** Explains a failure: refusals become words, everything else a reference that the log knows. */
 export function explanation(error: unknown, t: Translator, log: Logger): string {
   if (error instanceof TippingRefusal) {
     log.info({ refusal: error.code }, 'refused')

@@ -5,7 +5,7 @@ import { cut } from './panel.ts'
 const MAX_LABEL_LENGTH = 45
 const MAX_HINT_LENGTH = 100
 
-/** What a form's field is called: as the command's option of the same meaning, so that one word stands for one thing. */
+/** Labels a form's field like the command's option of the same meaning, so that one word stands for one thing. */
 export function labelled(
   name: string,
   option: string,

@@ -69,7 +69,7 @@ export function textsIn({ parts }: Frame): string[] {
   return parts.map(textOf).filter((text): text is string => text !== undefined && text !== LINE)
 }
 
-/** Whose pictures it shows. */
+/** The server whose avatars it shows. */
 export function facesIn({ parts }: Frame): string[] {
   return parts.flatMap((part) => (typeof part === 'object' && 'face' in part ? [part.face] : []))
 }

@@ -25,7 +25,7 @@ interface Begun {
   readonly recommended: number
   readonly throttler: IIdentifyThrottler
   readonly presence: GatewayPresenceUpdateData
-  /** What Discord said of the gateway just now, at the start. */
+  /** Discord's answer about the gateway at the start. */
   told: RESTGetAPIGatewayBotResult | undefined
 }
 
@@ -61,10 +61,10 @@ const GUILDS_WAIT_MS = 15_000
 export class Gateway {
   readonly #options: GatewayOptions
   readonly #running = new Map<number, Shard>()
-  /** What the book has of each shard, as text. */
+  /** The stored state of each shard, as text. */
   readonly #stored = new Map<number, string>()
   readonly #saver: RoundWorker
-  /** What Discord does not tell of servers. */
+  /** Servers about which Discord says nothing. */
   readonly servers: LearnServers
   /** Servers that a new session has announced, and that are still to come. */
   readonly #expected = new Map<string, PromiseWithResolvers<void>>()
@@ -102,7 +102,7 @@ export class Gateway {
     const told = (await rest.get(Routes.gatewayBot())) as RESTGetAPIGatewayBotResult
     const { shards: recommended, session_start_limit: limit } = told
     this.#begun = { recommended, throttler: this.#takeTurns(limit.max_concurrency), presence, told }
-    // What is heard is passed on at once, also what comes before the servers.
+    // Events are passed on at once, also those that come before the servers.
     client.ws.status = Status.Ready
     const user = application.bot ?? (await rest.get(Routes.user()))
     this.#pass({ t: GatewayDispatchEvents.Ready, d: { user, guilds: [], application } } as never, 0)
@@ -170,7 +170,7 @@ export class Gateway {
     return missing.map(([id, session]) => this.#run(id, count, this.#mustBegin() ? undefined : session))
   }
 
-  /** Who is in which voice channel is told at the beginning of a session alone. */
+  /** Only the beginning of a session tells who is in which voice channel. */
   #mustBegin(): boolean {
     return this.#options.client.options.intents.has(GatewayIntentBits.GuildVoiceStates)
   }

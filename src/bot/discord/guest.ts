@@ -18,7 +18,7 @@ export function isGuest(interaction: Somewhere): boolean {
   const { guildId, context, authorizingIntegrationOwners: owners } = interaction
   if (context === InteractionContextType.PrivateChannel) return true
   if (guildId === null) return false
-  // Who installed it is left out by nobody but what stands for Discord in a test.
+  // Only Discord's stand-in in a test leaves out who installed it.
   const isForeign = owners != null && owners[ApplicationIntegrationType.GuildInstall] !== guildId
   return isForeign || hasCommandsAlone(interaction)
 }

@@ -6,7 +6,7 @@ import { CommandRefusal } from './command-refusal.ts'
 import type { Calls } from './permits.ts'
 import type { VoiceStates } from './voice-states.ts'
 
-/** Who belongs to a server, asked of Discord when needed. */
+/** Looks up a server's members at Discord when needed. */
 export interface GuildMembers {
   /** Undefined when this person is not a member. */
   find(guild: string, member: string): Promise<Recipient | undefined>
@@ -20,7 +20,7 @@ export interface GuildMembers {
    * them, since a stage may have thousands. Throws CommandRefusal where that is not known, or where the member is in none.
    */
   inVoiceWith(guild: string, member: string): readonly string[]
-  /** What people are called in a server, by id; the ids of those who are not there any more are left out. */
+  /** Names of people in a server, by id, without those who have left. */
   names(guild: string, members: readonly string[]): Promise<Map<string, Name>>
   /**
    * Everybody who has a role. Throws CommandRefusal when more than `most` have it, when the server is too big, or when the bot may
@@ -29,7 +29,7 @@ export interface GuildMembers {
   withRole(guild: string, role: string, most?: number): Promise<Recipient[]>
 }
 
-/** What somebody is called here or all over Discord, and the name by which Discord knows them: small letters and digits. */
+/** A person's display name, here or all over Discord, and their user name: small letters and digits. */
 export interface Name {
   readonly shown: string
   readonly username: string

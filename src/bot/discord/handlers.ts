@@ -29,7 +29,7 @@ import { mustBeHere, type Names } from './same-server.ts'
 
 export type Answerable = ChatInputCommandInteraction | MessageComponentInteraction | ModalSubmitInteraction
 
-/** What is to be done for an interaction. */
+/** Handles an interaction. */
 export interface Handler {
   readonly name: string
   readonly answer: AnswerMode
@@ -135,7 +135,7 @@ function formHandler(interaction: ModalSubmitInteraction, reply: FormReply | und
   return { name: reply.verb, answer, dryRun, run, again }
 }
 
-/** What was typed, picked and uploaded, by the fields' names. */
+/** Reads typed, picked and uploaded values, by field name. */
 function readFields({ fields }: ModalSubmitInteraction): Pick<Submission, 'values' | 'picked' | 'pictures'> {
   const values: Record<string, string> = {}
   const picked: Record<string, readonly Mentioned[]> = {}

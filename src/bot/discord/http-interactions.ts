@@ -170,7 +170,7 @@ interface Actions {
   readonly actions: { readonly InteractionCreate: { handle(payload: object): void } }
 }
 
-/** What Discord signed is as Discord writes it; this only tells interactions from all else. */
+/** Tells interactions from everything else. Discord's signature vouches for their contents. */
 function readInteraction(said: unknown): APIInteraction | undefined {
   const { id, type } = (said ?? {}) as Partial<APIInteraction>
   if (typeof id !== 'string' || typeof type !== 'number' || type === InteractionType.Ping) return undefined

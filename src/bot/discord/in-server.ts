@@ -29,7 +29,7 @@ export async function mustModerate({ caller }: Pick<Asking, 'caller'>): Promise<
   if (!(await caller.moderates())) throw new CommandRefusal('commandRefusals.moderators-only')
 }
 
-/** Who is in the server that somebody asks in. Throws CommandRefusal `servers-only`. */
+/** Finds a person in the server of the command. Throws CommandRefusal `servers-only`. */
 export function personIn({ members, ...asking }: Pick<Asking, 'guild' | 'members'>) {
   const guild = serverOf(asking)
   return (member: string) => members.known(guild, member)

@@ -10,11 +10,11 @@ import type { Translator } from '../i18n/translator.ts'
 const { ViewChannel, SendMessages, SendMessagesInThreads, EmbedLinks, AttachFiles, ReadMessageHistory } =
   PermissionFlagsBits
 
-/** What the bot does in a server, and no more. */
+/** The bot's permissions in a server, and no more. */
 export const PERMISSIONS =
   ViewChannel | SendMessages | SendMessagesInThreads | EmbedLinks | AttachFiles | ReadMessageHistory
 
-/** What a server lets in: the bot as a member, and its commands. */
+/** The scopes that a server grants: the bot as a member, and its commands. */
 export const SCOPES: readonly string[] = [OAuth2Scopes.Bot, OAuth2Scopes.ApplicationsCommands]
 
 /** The address under which somebody who manages a server invites the bot, with exactly the permissions it needs. */

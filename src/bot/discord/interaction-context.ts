@@ -12,7 +12,7 @@ import { type Known, memberContextOf } from './member-context.ts'
 import { isOperator } from './operators.ts'
 import type { RouterOptions } from './router-options.ts'
 
-/** Who gives a command, and where. */
+/** The person who gives a command, and the place. */
 export interface InteractionContext extends Pick<Asking, 'guild' | 'caller' | 'tipping'> {
   /** The channel; of a thread, the channel that it belongs to as well. */
   readonly channels: readonly string[]
@@ -75,7 +75,7 @@ export async function whyNot(
   if (command.where === 'server' && guild === null) return new CommandRefusal('commandRefusals.servers-only')
   if (command.answer === 'public' && isHushed) return new CommandRefusal('commandRefusals.only-you')
   const { channels } = tipping.preferences.ofServer(guild)
-  // What all see is said where the server wants it; moderators know what they do.
+  // Public answers appear where the server wants them; moderators know what they do.
   if (command.answer === 'public' && channels.length > 0) {
     const left = channels.filter((channel) => !isGone(channel))
     const facts = { channels: left.map((id) => channelMention(id)).join(' ') }

@@ -31,7 +31,7 @@ const MAX_CONCURRENT = 8
 /** Discord would not tell of a server: it is not asked again before. */
 const ASK_AGAIN_MS = 60_000
 
-/** Which shard tells of a server. https://docs.discord.com/developers/events/gateway#sharding */
+/** Finds the shard that a server belongs to. https://docs.discord.com/developers/events/gateway#sharding */
 export function shardOf(guild: string, count: number): number {
   return Number((BigInt(guild) >> 22n) % BigInt(count))
 }

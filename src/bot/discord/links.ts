@@ -1,8 +1,8 @@
 import { parse } from 'tldts'
 
 /**
- * What Discord makes a link of, or shows a card for: an address with a scheme, `www.`, an invite; and a host with a path, of which another
- * app may make one. No e-mail or Lightning Address.
+ * Text that Discord turns into a link or a card: an address with a scheme, `www.`, an invite; and a host with a path,
+ * of which another app may make one. No e-mail or Lightning Address.
  */
 const LINK =
   /(?<![\p{L}\p{N}])(?:[a-z][a-z0-9+.-]*:\/\/|(?:mailto|tel|sms|data|javascript):|www\.|(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}(?::\d+)?[/?#])[^\s`]*/giu

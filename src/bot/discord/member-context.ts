@@ -5,7 +5,7 @@ import { guildOf, isGuest } from './guest.ts'
 
 const { ViewChannel, SendMessages, EmbedLinks } = PermissionFlagsBits
 
-/** What tells who caused an interaction of any kind. */
+/** Fields that identify the author of any interaction. */
 export type Known = Pick<
   BaseInteraction,
   | 'user'
@@ -20,10 +20,10 @@ export type Known = Pick<
   | 'appPermissions'
 >
 
-/** What Discord says of the person who caused an interaction, and what the server's settings make of it. */
+/** Combines Discord's facts about the author of an interaction with the server's settings. */
 export function memberContextOf(interaction: Known, { preferences }: Pick<Tipping, 'preferences'>): MemberContext {
   const { user } = interaction
-  // What somebody may do where the bot is a guest gives no rights over the bot.
+  // Rights in a server where the bot is a guest are no rights over the bot.
   const guest = isGuest(interaction)
   const member = guest ? null : interaction.member
   const memberPermissions = guest ? null : interaction.memberPermissions

@@ -33,7 +33,7 @@ export interface Message {
   readonly menus?: readonly APISelectMenuComponent[]
   readonly pictures?: readonly Picture[]
   readonly files?: readonly TextFile[]
-  /** Who is notified. Nobody else ever is, whatever the text says. */
+  /** People who are notified. Nobody else ever is, whatever the text says. */
   readonly notifies?: readonly string[]
 }
 
@@ -50,11 +50,11 @@ export interface TextFile {
   readonly name: string
   readonly text: string
   readonly contentType: string
-  /** What it is, for screen readers. */
+  /** Description for screen readers. */
   readonly alt: string
 }
 
-/** What is different between the ways to send a message. */
+/** Differences between the ways to send a message. */
 export interface Posting {
   readonly private?: boolean
   /** The message (of the same channel) that this one answers. */
@@ -103,8 +103,8 @@ export function requestFor(
 type Row = APIActionRowComponent<APIComponentInMessageActionRow>
 
 /**
- * What is seen of a message. One with a frame has neither content nor embeds; where it had them before, they are emptied.
- * https://docs.discord.com/developers/resources/message#edit-message
+ * The visible parts of a message. One with a frame has neither content nor embeds; where it had them before, they are
+ * emptied. https://docs.discord.com/developers/resources/message#edit-message
  */
 function shown({ content = '', embeds = [], frame, pictures = [] }: Message, rows: readonly Row[], { edits }: Posting) {
   if (frame === undefined) return { content, embeds, components: rows }

@@ -130,8 +130,8 @@ function messageRefOf({ channel_id, id }: APIMessage): MessageRef {
 }
 
 /**
- * What a failed message means. `token`: the answer can no longer be changed, another way may be open. `gone`: nobody
- * can be told this way any more. `asleep`: the thread takes no changes until it wakes or is unlocked. `again`: Discord or
+ * Explains a failed message. `token`: the answer can no longer be changed, another way may be open. `gone`: nobody can
+ * be told this way any more. `asleep`: the thread takes no changes until it wakes or is unlocked. `again`: Discord or
  * the way to it is at fault; the same may work later.
  * https://docs.discord.com/developers/topics/opcodes-and-status-codes#json
  */

@@ -4,7 +4,7 @@ import type { Message } from './message.ts'
 
 export { cut } from './cut.ts'
 
-/** What a colour says, in every message: who speaks, done, in flight, refused, over. */
+/** Colours of all messages, by meaning: who speaks, done, in flight, refused, over. */
 export const colour = {
   satchel: 0xf7931a,
   done: 0x3ba55d,
@@ -13,7 +13,7 @@ export const colour = {
   over: 0x80848e,
 } as const
 
-/** What Discord takes as an embed's description. */
+/** Discord's limit for an embed's description. */
 const MAX_DESCRIPTION_LENGTH = 4_096
 
 /** A small message with a coloured edge. Empty texts are left out; what is too long for Discord is cut. */

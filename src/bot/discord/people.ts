@@ -16,13 +16,13 @@ import type { Message } from './message.ts'
 import type { Calls } from './permits.ts'
 import { quotable } from './quotable.ts'
 
-/** What people are called all over Discord, and what their pictures are, for a while and in memory only. */
+/** Names and pictures of people all over Discord, cached in memory for a while. */
 export interface People {
   /** A message with names for those whom its readers' clients may not know, and the pictures of those whom it shows. */
   named(message: Message): Promise<Message>
   /** The same with the names that are known without asking; undefined where one is missing. */
   namedNow(message: Message): Message | undefined
-  /** What somebody is called; undefined where Discord does not say in time. */
+  /** Name of a person; undefined if Discord does not answer in time. */
   nameOf(id: string): Promise<Name | undefined>
 }
 
@@ -45,7 +45,7 @@ export function createPeople(
   const known = new NewestNames<{ readonly user: Named; readonly until: number }>(MAX_NAMES)
   const note = (user: Named | null | undefined) => {
     if (user?.id === undefined) return
-    // What a name looks like is worked out where it is shown: most that are heard of never are.
+    // A name's look is computed when it is shown: most names are never shown.
     const { id, username, global_name, avatar } = user
     known.set(id, { user: { id, username, global_name, avatar }, until: clock.monotonic() + CACHE_TTL_MS })
   }
@@ -91,7 +91,7 @@ interface Person {
 
 const CDN = 'https://cdn.discordapp.com'
 const FACE_SIZE = 128
-/** Who has no picture has one of six. https://docs.discord.com/developers/reference#image-formatting */
+/** The six default avatars. https://docs.discord.com/developers/reference#image-formatting */
 const FACES_OF_NOBODY = 6n
 
 function personOf({ id, username, global_name, avatar }: Named, cdn: string): Person {

@@ -6,7 +6,7 @@ import { InvalidCalls } from './invalid-calls.ts'
 
 type MakeRequest = RESTOptions['makeRequest']
 
-/** What calls of one urgency are made with. */
+/** The client for calls of one urgency. */
 export type Calls = Pick<REST, 'get' | 'post' | 'put' | 'patch' | 'delete'>
 
 export interface PermitsOptions {
@@ -17,7 +17,7 @@ export interface PermitsOptions {
   readonly callsPerSecond?: number | undefined
 }
 
-/** What is known of the calls of this process, for metrics. */
+/** Figures about this process's calls, for metrics. */
 export interface CallFigures {
   /** How many calls may be under way now. */
   readonly permits: number
@@ -118,7 +118,7 @@ export class Permits {
     await this.#ask()
   }
 
-  /** What waits leaves no more. */
+  /** Waiting calls are no longer sent. */
   close(): void {
     this.#closed = true
     this.#cancelLook?.()
@@ -195,7 +195,7 @@ export class Permits {
     if (this.#braked) this.#lookAgain()
   }
 
-  /** What kind of call is next; undefined where none waits that may leave. */
+  /** The kind of the next call; undefined if none that waits may leave. */
   #next(): Urgency | undefined {
     const invalid = this.#allInvalid()
     this.#tellOfBrake(invalid)
@@ -265,7 +265,7 @@ export class Permits {
     const wantedAt = (urgency: Urgency) => this.#underWay[urgency] + this.#waiting[urgency].length
     try {
       const { granted, target, invalidOfOthers } = await budget.ask({
-        // What is in use beyond the limit is given up with a later question.
+        // Permits in use beyond the limit are returned with a later request.
         keeps: Math.min(this.#granted, Math.max(this.#limit, this.#inUse())),
         wanted: { answer: wantedAt('answer'), card: wantedAt('card'), background: wantedAt('background') },
         invalid: this.#invalid.count,

@@ -4,7 +4,7 @@ import { quotable } from './quotable.ts'
 
 const MAX_REASON_LENGTH = 150
 
-/** What a limit means, in a sentence that says what to do. */
+/** Texts for limits: each says what to do. */
 const LIMITS = {
   amount_too_high: 'providerSays.at_most',
   amount_too_low: 'providerSays.at_least',
@@ -19,7 +19,7 @@ const LIMITS_AS_REASONS = {
   nothing_sent: 'providerSays.nothing_sent_limit',
 } as const
 
-/** What the codes of a provider mean; several mean the same to a member. */
+/** Meanings of a provider's codes; several mean the same to a member. */
 const MEANINGS = {
   no_route: 'providerSays.no_route',
   timed_out: 'providerSays.timed_out',
@@ -43,7 +43,10 @@ const MEANINGS = {
   missing_scope: 'providerSays.no_access',
 } as const
 
-/** What a provider's words mean, in the reader's language: a clause without its full stop. Undefined for what is not known. */
+/**
+ * Explains a provider's words in the reader's language: a clause without its full stop. Undefined for what is not
+ * known.
+ */
 export function meaningOf(words: string | undefined, t: Translator): string | undefined {
   const { code, limit } = readProviderWords(words ?? '')
   if (limit !== undefined && isOneOf(LIMITS_AS_REASONS, code)) return t(LIMITS_AS_REASONS[code], { limit })
@@ -56,8 +59,8 @@ export function providerReason(words: string, t: Translator, longest = MAX_REASO
 }
 
 /**
- * What an amount may be at most, or must be at least, in a sentence that says what to do: for who chose the amount.
- * Undefined where a provider named no limit.
+ * States the least or greatest amount in a sentence that says what to do, for the person who chose it. Undefined where
+ * a provider named no limit.
  */
 export function limitSaid(words: string | undefined, t: Translator): string | undefined {
   const { code, limit } = readProviderWords(words ?? '')

@@ -22,8 +22,8 @@ const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Sc
 const INVISIBLE = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff]/g
 const CONTROLS = /[\p{Cc}\p{Cs}]/gu
 /**
- * What begins a masked link, a mention of a command, channel or person, code, a spoiler, or emphasis; and what would undo a backslash
- * of ours.
+ * Characters that begin a masked link, a mention of a command, channel or person, code, a spoiler, or emphasis; and
+ * those that would undo our backslash.
  */
 const MARKS = /[\\[\]<>`|*_~]/g
 /** A heading, a list, or small print, at the beginning of a line. */

@@ -7,8 +7,8 @@ import { limitSaid, providerReason } from './provider-reason.ts'
 import { quotable } from './quotable.ts'
 
 /**
- * What is wrong and what to do about it, for every refusal that tipping knows. A new code that has no words yet does not
- * compile: `say` knows which keys there are. The facts fill the sentence in under their own names.
+ * Explains every refusal of tipping, and what to do about it. A new code that has no words yet does not compile: `say`
+ * knows which keys there are. The facts fill the sentence in under their own names.
  */
 export function refusalText({ code, facts }: TippingRefusal, t: Translator): string {
   const told = tellable(code, facts, t)
@@ -71,7 +71,7 @@ export function rolesSaid(roles: readonly string[], need: 'any' | 'all', t: Tran
   return need === 'all' ? t.list(mentions) : mentions.join(' / ')
 }
 
-/** What others say at length is shown at more length than what one typed oneself. */
+/** Quotes of others may be longer than quotes of one's own text. */
 const MAX_QUOTE_LENGTH: Readonly<Record<string, number>> = { reason: 300, message: 300 }
 
 /** An amount as one would type it into an option: whole sats, rounded up, without separators. */

@@ -146,7 +146,7 @@ function placesOf({ privately, guests }: { privately: boolean; guests: boolean }
   }
 }
 
-/** What Discord calls a menu's command when somebody uses it. */
+/** Discord's name for a menu's command. */
 export function menuName({ name }: MenuCommand): string {
   return named(['menus', name]).name
 }
@@ -235,7 +235,7 @@ export interface CommandDescription {
   readonly options: readonly { readonly name: string; readonly description: string; readonly required: boolean }[]
 }
 
-/** What is registered, in English, for `docs/COMMANDS.md`. */
+/** Describes the registered commands in English, for `docs/COMMANDS.md`. */
 export function describeCommands(commands: readonly Command[]): CommandDescription[] {
   return commands.map((command) => {
     const [family = '', verb] = command.name.split(' ')

@@ -1,5 +1,5 @@
 /**
- * What it takes to answer a command later: Discord's interaction token, good for fifteen minutes. It is written into a
+ * The data that answers a command later: Discord's interaction token, good for fifteen minutes. It is written into a
  * record's origin as one string, so that a card can be finished after a restart.
  */
 export interface ReplyToken {

@@ -11,7 +11,7 @@ import type { People } from './people.ts'
 import type { ReplyToken } from './reply-token.ts'
 import type { ServerLocale } from './server-locale.ts'
 
-/** What an acknowledgement has done already. */
+/** Effects that an acknowledgement already had. */
 export interface Acknowledged {
   /** It has notified those whom the card names. */
   readonly notified?: boolean
@@ -21,11 +21,11 @@ export interface Acknowledged {
   readonly again?: boolean
 }
 
-/** What the router asks of the board of cards. */
+/** The router's requests to the board of cards. */
 export interface AnsweringBoard {
   /** Shows a card now. Never throws: what cannot be shown yet stays pending and is tried again. */
   show(id: string, acknowledged?: Acknowledged): Promise<void>
-  /** What a tip is answered with at first: all of it, or as much as is known before it is given. */
+  /** The first answer to a tip: all of it, or as much as is known before it is given. */
   foresee(tip: ForeseenTip, origin: Origin): { readonly message: Message; readonly isWhole: boolean }
   /** While a command is being answered, its cards are left to it. The returned function ends that. */
   reserve(interaction: string): () => void
@@ -35,7 +35,7 @@ export interface AnsweringBoard {
   tellUntold(member: string, reply: ReplyToken, t: Translator): Promise<void>
 }
 
-/** What the router and its parts work with. */
+/** Dependencies of the router and its parts. */
 export interface RouterOptions {
   readonly commands: readonly Command[]
   readonly buttons: readonly (Button | FormButton)[]

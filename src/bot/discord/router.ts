@@ -179,7 +179,7 @@ async function hasUnclaimed({ tipping, member, log }: Asking): Promise<boolean> 
 
 interface Foreseen {
   readonly answer: AnswerMode
-  /** What it would be refused for; then it is not begun. */
+  /** The refusal that it would meet; then it does not begin. */
   readonly refused?: unknown
   /** The tip that it would be. */
   readonly tip?: ForeseenTip | undefined
@@ -188,7 +188,7 @@ interface Foreseen {
 /** Mentions that fit one message with room to spare. */
 const MAX_NOTIFIED = 80
 
-/** What an answer for all begins with, where it is known whom it names: they are notified by it, and by nothing else. */
+/** Opens a public answer, if its recipients are known: this alone notifies them. */
 function firstAnswer(
   { answer, tip }: Foreseen,
   { member, origin }: Asking,
@@ -234,7 +234,7 @@ async function endAnnouncement(announcement: string | undefined, { tipping, log 
   }
 }
 
-/** Who is waiting for an acknowledgement waits no longer than this for it to be thought over. */
+/** Longest dry run before an acknowledgement. */
 const FORESIGHT_MS = 500
 
 /**

@@ -2,8 +2,8 @@ import type { RecordKind, Tipping } from '../../tipping/tipping.ts'
 import { CommandRefusal } from './command-refusal.ts'
 
 /**
- * What the record in a `custom_id` is. `own`: it is compared with the person who presses, wherever that is; `nothing`: no
- * record of ours, or none that would be read.
+ * The kind of record in a `custom_id`. `own`: it is compared with the person who presses, wherever that is; `nothing`:
+ * no record of ours, or none that would be read.
  */
 export type Names = RecordKind | 'own' | 'nothing'
 

@@ -78,7 +78,7 @@ export class Shard {
     return this.#isResumed
   }
 
-  /** What another process would go on with. */
+  /** The data that another process needs to go on. */
   get session(): ShardSession | undefined {
     if (this.#session === null) return undefined
     const { sessionId, resumeURL } = this.#session

@@ -7,7 +7,7 @@ export interface Typed {
   readonly text: string
 }
 
-/** What was typed into a command's options, or into a form. */
+/** Text typed into a command's options or a form. */
 export function typedIn(interaction: Answerable): Typed[] {
   if (interaction.isChatInputCommand()) return interaction.options.data.flatMap(typedInOption)
   if (!interaction.isModalSubmit()) return []

@@ -1,6 +1,6 @@
 import { type APIVoiceState, type Client, Events, GatewayDispatchEvents, type GatewayDispatchPayload } from 'discord.js'
 
-/** Who is in which voice channel, as Discord tells it over the gateway. Kept in memory alone. */
+/** Voice channels and their members, as the gateway tells them. Kept in memory alone. */
 export interface VoiceStates {
   /**
    * The people who are in a voice channel with a member and hear what is said there, by id; bots may be among them. `unknown`: Discord

@@ -22,7 +22,7 @@ export const dropRenderer = renderCard({
   restMs: REST_MS,
 })
 
-/** Who was drawn: said once, in the channel, to those who were. */
+/** Announces the winners once, in the channel, to those who were drawn. */
 export const dropDrawnRenderer = renderCard({
   load: (tipping, record) => tipping.drops.view(record),
   draw: drawDrawn,
@@ -87,7 +87,7 @@ async function pictureOf({ puzzle }: DropView, t: Translator): Promise<Picture |
   return { name: 'puzzle.png', png: await sumPicture(question), alt: t('drop.hint.sum') }
 }
 
-/** What it means that nothing is set aside, before anybody presses. */
+/** Warns before a press that nothing is set aside. */
 function walletLine({ payments, member, reason }: DropView, t: Translator): string {
   if (payments === undefined) return ''
   const payer = reason === undefined ? t('drop.paidByWallet', { who: mention(member) }) : t('drop.paidByServer')

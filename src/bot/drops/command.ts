@@ -44,8 +44,8 @@ export const voucherDrop = {
   dryRun: true,
   options,
   /**
-   * What is missing is asked for, with all the rest, in one form. What must be solved is typed where nobody can look it up: Discord
-   * shows a command's options to all.
+   * Missing values are asked for in one form, with all the rest. What must be solved is typed where nobody can look it
+   * up: Discord shows a command's options to all.
    */
   form({ options: given, t }) {
     const { puzzle, amount, shares } = given
@@ -186,7 +186,7 @@ async function open(asking: Asking, given: Given, typed: Readonly<Record<string,
   return 'asked' in drop ? confirmationOutcome(drop, t, dropConfirm.verb) : { card: drop.card }
 }
 
-/** What pays for it, as a form remembers it. */
+/** The payment source, as a form remembers it. */
 const MARKS: Readonly<Record<From | 'none', string>> = { balance: 'b', wallet: 'w', pool: 'f', none: '' }
 
 function markedFrom(marks: string): From | undefined {

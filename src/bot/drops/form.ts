@@ -21,7 +21,7 @@ export interface DropAsked {
   readonly role: string | undefined
   readonly pool: boolean
   readonly reason: string | undefined
-  /** What the form has no room for. */
+  /** Values for which the form has no room. */
   readonly record: string
 }
 

@@ -28,7 +28,7 @@ export function createOwnEmoji(calls: Pick<Calls, 'get' | 'post'>, log: Logger):
     })
   const onButton = (button: AnyButton): AnyButton => {
     const sign = button.emoji?.name ?? ''
-    // What becomes of sats is not a word for what a press does.
+    // The signs for outcomes do not suit buttons.
     const id = sign === '⚡' ? idOf(sign) : undefined
     return id === undefined ? button : { ...button, emoji: { id, name: OWN_EMOJI[sign as Sign].name } }
   }

@@ -1,6 +1,6 @@
 import type { BookedValue } from '../../tipping/tipping.ts'
 
-/** What a booking was worth at its time, in five columns of a table. */
+/** The five columns with a booking's value at its time. */
 export const WORTH_COLUMNS = ['value', 'currency', 'bitcoin_price', 'price_time', 'price_source'] as const
 
 /** Empty where no price of that time is known. */

@@ -56,7 +56,7 @@ export const giveawayDrawnRenderer = renderCard({
   about: ({ card }) => card,
 })
 
-/** Who was drawn later. */
+/** Announces winners of a later draw. */
 export const giveawayRerollRenderer = renderCard({
   load: (tipping, record) => tipping.giveaways.rerollView(record),
   draw: drawReroll,
@@ -95,8 +95,8 @@ function textOf(lines: readonly string[]): string {
 }
 
 /**
- * What the channel must carry for the draw to be provable: everybody has seen the beginning of each hash before the seed was
- * known. The whole of it is behind the button.
+ * The text that makes a draw provable: everybody has seen the beginning of each hash before the seed was known. The
+ * whole of it is behind the button.
  */
 function proofLine(hashes: readonly string[], t: Translator): string {
   return small([t('giveaway.fair'), ...hashes.map(beginningOf)].join(' · '))
@@ -106,7 +106,10 @@ function beginningOf(hash: string): string {
   return inlineCode(hash.slice(0, FINGERPRINT_LENGTH))
 }
 
-/** What decides besides the list of entrants: who could know it beforehand is the question of every draw. */
+/**
+ * Explains what decides besides the list of entrants, since every draw raises the question of who could know it
+ * beforehand.
+ */
 function chanceLine({ beacon, state }: GiveawayView, t: Translator): string {
   if (state === 'cancelled') return ''
   if (beacon === undefined) return small(t('giveaway.seedOnly'))
@@ -139,7 +142,7 @@ function statusLines(giveaway: GiveawayView, t: Translator): string[] {
   return [winners, ...waitingLines(giveaway.claim?.named ?? [], t), back]
 }
 
-/** What nobody won went back to who paid for it. */
+/** Tells that unclaimed prizes went back to their payer. */
 function backLine({ returned, starter, reason }: GiveawayView, t: Translator): string {
   if (returned === 0n) return ''
   return t(reason === undefined ? 'giveaway.returned' : 'pool.back', { amount: returned, who: mention(starter) })

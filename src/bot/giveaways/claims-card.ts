@@ -17,7 +17,7 @@ export const giveawayRedrawRenderer = renderCard({
   about: ({ giveaway }) => giveaway.card,
 })
 
-/** Who was drawn, and until when they can claim; later who did. */
+/** Names the winners and their deadline to claim; later, those who claimed. */
 export function drawRound(giveaway: GiveawayView, round: number, t: Translator): Drawing {
   const { id, prize, won } = giveaway
   const named = namedIn(giveaway, round)
@@ -48,7 +48,7 @@ function namedIn({ claim }: GiveawayView, round: number): NamedWinner[] {
 /** Room on a card for the people who can claim, and for those who have not, in characters each. */
 const MAX_NAMED_LENGTH = 900
 
-/** Who can still claim, and who could. */
+/** Lists winners who can still claim, and those who could. */
 export function waitingLines(named: readonly NamedWinner[], t: Translator): string[] {
   const [open, missed] = (['open', 'missed'] as const).map((state) => named.filter((each) => each.state === state))
   const people = (those: readonly NamedWinner[] = []) =>

@@ -33,7 +33,7 @@ export const giveawayStart = {
   announces: true,
   dryRun: true,
   options: startOptions,
-  /** What is missing is asked for, with all the rest, in one form. */
+  /** Missing values are asked for in one form, with all the rest. */
   form({ options: given, t }) {
     const { prize, winners, duration } = given
     if (prize !== undefined && winners !== undefined && duration !== undefined) return undefined

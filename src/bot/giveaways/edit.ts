@@ -27,7 +27,7 @@ export const giveawayEdit = {
     const whose = { member, moderator: await caller.moderates(), guild, accountSince: caller.accountSince, origin }
     const planned = await tipping.giveaways.planEdit({ ...whose, ...call.options })
     const { giveaway, ...edit } = planned
-    // What it would be refused for is said at once.
+    // A refusal that is certain is told at once.
     await tipping.dryRun((api) => api.giveaways.edit({ ...whose, ...edit, giveaway: giveaway.id }))
     return { say: await question(call, planned) }
   },
@@ -75,7 +75,7 @@ async function question({ member, tipping, t }: Asking, planned: PlannedEdit): P
 /** The last of them are on the card. */
 const MAX_SHOWN = 3
 
-/** What was changed, and by whom. */
+/** Lists changes and their authors. */
 export function editLines(edits: readonly GiveawayEdit[], t: Translator): string[] {
   return edits
     .slice(-MAX_SHOWN)

@@ -70,7 +70,10 @@ function briefly(time: string | undefined): string {
   return time?.replaceAll(/[\s/]/g, '').slice(0, 8) ?? ''
 }
 
-/** What the form has no field for: further roles, whether all are needed, after how many entries it closes, who is active, and the time to claim. */
+/**
+ * Reads options without a field in the form: further roles, whether all are needed, after how many entries it closes,
+ * who is active, and the time to claim.
+ */
 function readMore([roles = '', all, entries, active, claim]: readonly string[]) {
   const moreRoles = roles.split(',').flatMap((short) => longId(short) ?? [])
   return {

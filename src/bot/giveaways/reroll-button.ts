@@ -27,7 +27,7 @@ export const giveawayRerollConfirm = {
   },
 } satisfies Button
 
-/** What one more prize costs, before it costs it. */
+/** Asks before a reroll, with its cost. */
 export async function rerollQuestion(
   { member, tipping, t }: Asking,
   { id, prize, won }: GiveawayView,

@@ -5,7 +5,7 @@ import { confirmationOutcome, giveawayConfirm } from '../tips/buttons.ts'
 /** Of holders of the role that has more. */
 const DEFAULT_CHANCES = 2
 
-/** What a giveaway takes, typed with the command or filled into its form. */
+/** The terms of a giveaway, typed with the command or filled into its form. */
 export interface GiveawayGiven {
   readonly prize: string
   readonly winners: number

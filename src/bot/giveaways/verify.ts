@@ -10,7 +10,7 @@ import type { Translator } from '../i18n/translator.ts'
 /** Winners who are named in the verdict; the file has all. */
 const MAX_NAMED = 50
 
-/** Who looks for a giveaway. */
+/** The person who looks for a giveaway. */
 export interface Looking extends Pick<Asking, 'member'>, Pick<MemberContext, 'sees'> {
   readonly moderator: boolean
 }
@@ -19,7 +19,7 @@ export const lookingOf = async ({ member, caller }: Pick<Asking, 'member' | 'cal
   ...{ member, sees: caller.sees, moderator: await caller.moderates() },
 })
 
-/** What was given away where a member does not look is told to nobody but its starter and moderators. */
+/** Shows a giveaway in a channel that the member cannot see only to its starter and moderators. */
 export function mayRead(giveaway: GiveawayView, { member, moderator, sees }: Looking): boolean {
   return giveaway.starter === member || moderator || sees(giveaway.channel)
 }
@@ -65,7 +65,7 @@ export async function verify(asking: Asking, id: string): Promise<Outcome> {
   }
 }
 
-/** Who could have known the outcome beforehand, of a proof that holds. */
+/** Names those who could have known the outcome beforehand, for a valid proof. */
 function strengthLine(proof: DrawProof, t: Translator): string {
   const strength = strengthOfDraw(proof)
   if (strength.kind === 'seed-only') return t('giveaway.verify.seedOnly')

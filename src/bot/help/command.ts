@@ -84,7 +84,7 @@ async function about(topic: Topic, { tipping, caller, t }: Reader): Promise<Mess
   return { embeds: [panel(colour.satchel, lines, { title: t(`help.${topic}.title`) })] }
 }
 
-/** What not every provider can do is told where it can. */
+/** Help on features that only some providers have. */
 function aboutThisProvider({ addresses, offers }: Tipping, t: Translator): string[] {
   return [
     addresses.offered ? t('help.deposits.address') : '',

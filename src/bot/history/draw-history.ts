@@ -70,12 +70,12 @@ export function stateOf({ state, who }: Pick<MemberLine, 'state' | 'who'>, t: Tr
   return t(`tip.summary.${state}`, { people: mention(who ?? '') })
 }
 
-/** What was not paid is not read as a sum that left. */
+/** Strikes an unpaid sum, so that nobody reads it as spent. */
 export function struckIfUnpaid({ state }: Pick<MemberLine, 'state'>, text: string): string {
   return state === 'unpaid' ? `~~${text}~~` : text
 }
 
-/** What a booking was, and with whom. */
+/** Names a booking, and the other side. */
 export function nameOfBooking({ what, who }: Pick<MemberLine, 'what' | 'who'>, t: Translator): string {
   return t(`history.what.${what}`, { who: who === undefined || who === '' ? '–' : mention(who) })
 }

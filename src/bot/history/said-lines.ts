@@ -7,7 +7,7 @@ const MAX_WORDS = 1_000
 /** Beside a secret, which may fill the rest of a message. */
 const MAX_WORDS_OF_SECRET = 300
 
-/** What a receiver wants its payer to be shown (LUD-09, LUD-10): quoted, a link as text, a secret to copy whole. */
+/** Shows the receiver's words to its payer (LUD-09, LUD-10): quoted, a link as text, a secret to copy whole. */
 export function saidLines(said: SuccessWords | undefined, t: Translator): string[] {
   if (said === undefined) return []
   const { words, url, secret } = said
@@ -21,7 +21,7 @@ export function saidLines(said: SuccessWords | undefined, t: Translator): string
 
 function secretLine(secret: string, t: Translator): string {
   if (secret === 'locked') return t('withdrawal.locked')
-  // What would end the block of code is kept from doing so; nobody sees the difference.
+  // Replaces text that would end the block of code; nobody sees the difference.
   const shown = secret.replaceAll('```', '`\u200b`\u200b`')
   return t('withdrawal.secret', { secret: codeBlock(shown) })
 }

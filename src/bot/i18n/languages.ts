@@ -5,7 +5,7 @@ import { type CommandIds, type Sentences, withOwnNames } from './own-names.ts'
 
 export type { CommandIds, Sentences } from './own-names.ts'
 
-/** What every language has to say. English is the original; its file decides which sentences there are. */
+/** Texts that every language must have. English is the original; its file decides which sentences there are. */
 export type Vocabulary = typeof en
 
 export interface Language {
@@ -15,7 +15,7 @@ export interface Language {
   readonly discord: readonly string[]
   /** As its translators wrote it: commands and options have their English names. */
   readonly written: Sentences
-  /** What people read: commands and options have the names of their language. */
+  /** Texts that people read: commands and options have the names of their language. */
   readonly vocabulary: Sentences
 }
 

@@ -10,7 +10,7 @@ type Leaf<T> = { [K in keyof T & string]: T[K] extends string ? Singular<K> : `$
 type Singular<K extends string> = K extends `${infer Base}_${PluralForm}` ? Base : K
 type PluralForm = 'zero' | 'one' | 'two' | 'few' | 'many' | 'other'
 
-/** What a sentence is filled with. A bigint is an amount of msats; `count` chooses the plural. */
+/** Values for the gaps of a sentence. A bigint is an amount of msats; `count` chooses the plural. */
 export type Facts = Readonly<Record<string, string | number | bigint>>
 
 /** Everything that the bot says, in one language. */
@@ -81,7 +81,7 @@ export function createTranslators(testMoney: () => boolean): Translators {
     linkCommands: (ids: CommandIds) => {
       idsOfCommands = ids
       linked = new Set()
-      // What another language lacks is said in English.
+      // Texts missing in another language are said in English.
       link(languages[0])
     },
   })

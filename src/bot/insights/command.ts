@@ -13,7 +13,7 @@ import { statsPicture } from './stats-picture.ts'
 
 const options = { period: { kind: 'text', choices: SPANS } } as const satisfies Options
 
-/** What a bar of each span is. */
+/** Unit of a bar, by span. */
 const UNIT = { day: 'hour', week: 'day', month: 'day', year: 'month' } as const
 
 const MAX_NAME_LENGTH = 26
@@ -98,7 +98,7 @@ function first(key: 'leaderboard.mostGiven' | 'leaderboard.mostGot', [best]: rea
   return best === undefined ? '' : t(key, { who: mention(best.member), amount: best.amount })
 }
 
-/** Who was given something and has not claimed it is not a receiver yet. */
+/** People who have not claimed their gift yet do not count as receivers. */
 function unclaimedLine({ unclaimed }: Pick<StatsView, 'unclaimed'>, t: Translator): string {
   return unclaimed > 0n ? t('stats.unclaimed', { amount: unclaimed }) : ''
 }

@@ -6,7 +6,7 @@ import type { Translator } from '../i18n/translator.ts'
 import { drawnTitle } from '../pictures/titles.ts'
 import { statsPicture } from './stats-picture.ts'
 
-/** What was given in a server in a week or a month. */
+/** Draws a server's gifts of a week or a month. */
 export const recapRenderer = renderCard({
   async load(tipping, record) {
     return { recap: await tipping.insights.recap(record), testMoney: tipping.testMoney }
@@ -34,7 +34,7 @@ async function drawRecap(recap: RecapView, testMoney: boolean, t: Translator): P
     rows.length === 0 ? '' : text([`**${t('recap.streaks')}**`, ...rows]),
     pairs.length + rows.length === 0 ? '' : small(t('leaderboard.hide')),
   ].filter((part) => part !== '')
-  // Who is named is not notified: a recap is news to nobody.
+  // A recap notifies nobody whom it names: it is no news to them.
   const drawn = pictures.map(({ name }) => ({ picture: name }))
   const shown = frame(colour.satchel, heading(t(`recap.title.${kind}`)), ...drawn, ...parts)
   return { message: { frame: shown, pictures } }

@@ -4,11 +4,11 @@ import type { RoleFigures } from '../../tipping/tipping.ts'
 import type { Calls } from '../discord/permits.ts'
 import { metadataOf } from './records.ts'
 
-/** What the bot asks people for at Discord. */
+/** The OAuth scopes that the bot asks for. */
 const SCOPES = ['role_connections.write', 'identify']
 const PLATFORM = 'Satchel'
 
-/** Who asks for consent, and where Discord sends people back to. */
+/** The application that asks for consent, and the address to return to. */
 export interface Client {
   readonly applicationId: string
   readonly secret: () => string
@@ -16,7 +16,7 @@ export interface Client {
   readonly redirectUri: string
 }
 
-/** What Discord gives for a consent. */
+/** Discord's answer to a consent. */
 export interface Tokens {
   readonly access: string
   readonly refresh: string
@@ -26,7 +26,7 @@ export interface Tokens {
 
 /** Discord did not do it. Says nothing of the request, for that holds secrets. */
 export class ConsentTrouble extends Error {
-  /** What Discord does not take (any more): the code or token, or DISCORD_CLIENT_SECRET; undefined: it may take it later. */
+  /** The part that Discord refuses: the code or token, or DISCORD_CLIENT_SECRET; undefined: it may accept it later. */
   readonly refused: 'token' | 'secret' | undefined
 
   constructor(status: number | undefined, refused: 'token' | 'secret' | undefined) {
@@ -68,7 +68,10 @@ async function askForTokens(calls: Calls, client: Client, asked: Record<string, 
   return { access, refresh, until: at + seconds * 1_000 }
 }
 
-/** Whose token it is; undefined where it is another application's, or does not let the bot tell Discord anything. */
+/**
+ * Finds a token's owner; undefined if the token is another application's, or does not let the bot tell Discord
+ * anything.
+ */
 export async function whoConsented(calls: Calls, client: Client, { access }: Tokens): Promise<string | undefined> {
   const answer = (await told(calls.get(Routes.oauth2CurrentAuthorization(), bearer(access)))) as {
     readonly application?: { readonly id?: string }

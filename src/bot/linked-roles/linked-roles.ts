@@ -24,7 +24,7 @@ import {
 import { drawDone, drawIntro, drawProblem, type Problem } from './pages.ts'
 import { describeRecords } from './records.ts'
 
-/** What linked roles need; without it there are none. */
+/** Settings of linked roles; without them there are none. */
 export interface LinkedRolesSetting {
   readonly clientSecret: () => string
   /** Where people's browsers find the page, and where Discord sends them back to. */

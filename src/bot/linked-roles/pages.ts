@@ -20,7 +20,7 @@ export const LINKED_ROLES_POLICY = [
  */
 export type Problem = 'over' | 'denied' | 'incomplete' | 'away'
 
-/** What Discord will show, before anybody is asked. */
+/** Explains the records that Discord will show, before it asks for consent. */
 export function drawIntro(t: Translator): Html {
   return frame(
     t,

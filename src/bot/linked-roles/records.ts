@@ -5,7 +5,7 @@ import type { Key, Translators } from '../i18n/translator.ts'
 
 const { IntegerGreaterThanOrEqual, DatetimeLessThanOrEqual } = ApplicationRoleConnectionMetadataType
 
-/** What a server can tie a role to. Discord takes five at most. */
+/** Records that a server can tie a role to. Discord takes five at most. */
 const RECORDS = [
   { key: 'sats_given', type: IntegerGreaterThanOrEqual, said: 'satsGiven' },
   { key: 'tips_given', type: IntegerGreaterThanOrEqual, said: 'tipsGiven' },

@@ -18,7 +18,7 @@ export async function drawOwnWallet({ member, tipping, links, t }: Pick<Call, 'm
   const title = t('ownWallet.title')
   const connect = button(walletConnect.verb, 'mine', t('ownWallet.connectButton'), { emoji: '🔌' })
   if (own === undefined) {
-    // What was promised before the wallet was disconnected can be taken back.
+    // Promises from before the wallet was disconnected can be taken back.
     const buttons = (await tipping.ownWallets.promises(member)).length > 0 ? [connect, promisesButton(t)] : [connect]
     return { embeds: [panel(colour.satchel, [t('ownWallet.offer')], { title })], buttons }
   }
@@ -41,7 +41,7 @@ export async function drawOwnWallet({ member, tipping, links, t }: Pick<Call, 'm
   }
 }
 
-/** What a connected wallet holds, in words; undefined where its connection may not ask. */
+/** Describes a connected wallet's balance; undefined if its connection may not ask. */
 export function drawHoldings(own: OwnWallet, holds: Msats | 'silent' | undefined, t: Translator): string | undefined {
   if (holds === undefined) return undefined
   const name = walletName(own)
@@ -55,7 +55,7 @@ export function walletName({ name }: OwnWallet): string {
   return quotable(name === '' ? 'NWC' : name)
 }
 
-/** What a connection allows, and what then does not work. */
+/** Explains a connection's rights, and what then does not work. */
 export function rightsOf({ pays, receives, looksUp }: OwnWallet, t: Translator): string[] {
   return [
     t(pays ? 'ownWallet.pays' : 'ownWallet.paysNot'),

@@ -6,7 +6,7 @@ import { colour, mention, panel, relative, small } from '../discord/panel.ts'
 import { quotable } from '../discord/quotable.ts'
 import type { Translator } from '../i18n/translator.ts'
 
-/** What a message got: one message below it, that counts on. */
+/** Draws one message below a tipped message, and updates its count. */
 export const messageTipsRenderer = renderCard({
   load: (tipping, record) => tipping.messageTips.view(record),
   draw: drawMessageTips,

@@ -8,7 +8,9 @@ import type { PayableCard } from './payable-card.ts'
 const STYLE = joinFiles(CARD_STYLE, inlineFile(new URL('./assets/pay.css', import.meta.url)))
 const SCRIPT = inlineFile(new URL('./assets/pay.js', import.meta.url))
 
-/** What the pages may do: run and look like their own script and style, show their picture, ask for their state. */
+/**
+ * Content security policy of the pages: they run their own script and style, show their picture, ask for their state.
+ */
 export const PAY_PAGE_POLICY = [
   "default-src 'none'",
   `style-src '${hashForPolicy(STYLE.text)}'`,

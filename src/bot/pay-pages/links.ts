@@ -6,7 +6,7 @@ import type { Translator } from '../i18n/translator.ts'
 export interface Links {
   /** The page of a card that asks for a payment, or offers one. */
   pay(card: string): string | undefined
-  /** What is owed, and what the wallet holds. */
+  /** Liabilities and the wallet's holdings. */
   readonly status: string | undefined
   /** Where the operators explain the bot, and where they are asked for help. */
   readonly docs?: string | undefined

@@ -45,7 +45,7 @@ async function find(tipping: Tipping | undefined, id: string, fresh: boolean) {
     const card = await tipping.cards.get(id)
     const payable = card && (await readPayable(tipping, card, fresh))
     if (card === undefined || payable === undefined) return undefined
-    // What one member alone sees is told in the language that they chose.
+    // Private messages use the member's own language.
     const language = 'member' in card.audience ? tipping.preferences.languageOf(card.audience.member) : undefined
     return { payable, language, testMoney: tipping.testMoney }
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { Card, Tipping, VoucherView } from '../../tipping/tipping.ts'
 import type { Translator } from '../i18n/translator.ts'
 
-/** What the page of a card shows: codes that a wallet can use now, or how it ended. */
+/** A card as its page shows it: codes that a wallet can use now, or how it ended. */
 export interface PayableCard {
   /** In the reader's language. */
   title(t: Translator): string
@@ -16,8 +16,8 @@ export interface PayableCard {
 }
 
 /**
- * What there is to pay or to take behind a card; undefined where it asks for nothing. With `fresh`, a deposit whose
- * invoice has expired gets another one.
+ * Finds the code to pay or claim behind a card; undefined if there is none. With `fresh`, a deposit whose invoice has
+ * expired gets another one.
  */
 export async function readPayable(tipping: Tipping, card: Card, fresh: boolean): Promise<PayableCard | undefined> {
   switch (card.kind) {

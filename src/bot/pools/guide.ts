@@ -9,7 +9,7 @@ import { colour, panel, small } from '../discord/panel.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { type ServerWallet, serverWalletOf, walletButtons, walletLines } from './server-wallet.ts'
 
-/** What a role that is picked here may give at first, in a week. `/pool budget` changes it. */
+/** First weekly budget of a role that is picked here. `/pool budget` changes it. */
 const FIRST_BUDGET = sats(1_000)
 
 /** Asks how much is to be put into the pool. */
@@ -60,7 +60,7 @@ export const poolRole = {
   },
 } satisfies Choice
 
-/** Who looks at a pool. */
+/** The viewer of a pool. */
 interface PoolReader {
   readonly manager: boolean
   readonly moderator: boolean
@@ -85,7 +85,7 @@ interface PoolShown extends PoolView {
   readonly holdsSats: boolean
 }
 
-/** What a pool holds and who may spend it; until both are there, what to do next, with the controls that do it. */
+/** Shows a pool's balance and its spenders; until both are there, the next step, with its controls. */
 function poolMessage(view: PoolShown, t: Translator, { manager, moderator }: PoolReader): Message {
   const { available, reserved, budgets, open, wallet, holdsSats } = view
   if (!moderator) return poolForMembers(view, t)

@@ -34,7 +34,7 @@ export function poolDays(lines: readonly PoolLine[], balance: bigint, now: Date,
   return found.reverse()
 }
 
-/** What the pool held, as a line; what came and went, as bars below it. */
+/** Draws a pool's balance as a line, with income and spending as bars below it. */
 export function poolPicture(
   days: readonly PoolDay[],
   titles: { readonly balance: string; readonly flow: string },

@@ -12,7 +12,7 @@ import { drawHoldings, drawInvitation, walletName } from '../members/own-wallet.
 export interface ServerWallet {
   /** Undefined where none is connected. */
   readonly own: OwnWallet | undefined
-  /** What it may still spend, where it tells. */
+  /** The sum that it may still spend, where it tells. */
   readonly spendable: Spendable | undefined
   /** Whether one can be connected: there is a page that browsers reach. */
   readonly offered: boolean

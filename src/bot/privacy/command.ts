@@ -6,7 +6,7 @@ import { button, type Message } from '../discord/message.ts'
 import { colour, panel, small } from '../discord/panel.ts'
 import type { Key, Translator } from '../i18n/translator.ts'
 
-/** What Discord takes as a file, with room to spare. */
+/** Discord's file limit, with room to spare. */
 const MAX_FILE_BYTES = 9_000_000
 
 export const privacy = {

@@ -32,7 +32,7 @@ export const rain = {
     const pool = await poolToPay(call, call.options)
     const command = {
       ...{ from, fromName, guild, amount, people, origin, source: ownSource(call.options.from) },
-      // Who is in a voice channel need not have written as well.
+      // Members of a voice channel need not have written as well.
       activeWithinMinutes: inVoice && chosen === undefined ? undefined : WITHIN[chosen ?? '1-hour'],
       inVoice,
       among: holders?.map(({ id }) => id),

@@ -14,7 +14,7 @@ export function drawForeseen(
   const canJoin = kind === 'tip' && guild !== null && !isOfWallet
   const join = canJoin ? { key, people: 0, total: tip.total } : undefined
   const { message } = (kind === 'rain' ? drawRain : drawTip)({ ...tip, id: '', card: '', fromPool: false, join }, t)
-  // What names a tip by its record, as a button to claim it may, is not known yet.
+  // A tip named only by its record, as in a button to claim it, is not known yet.
   const isKnown = ({ state }: ForeseenTip['shares'][number]) =>
     state === 'credited' || (state === 'parked' && join !== undefined)
   return { message, isWhole: tip.shares.every(isKnown) }

@@ -4,5 +4,5 @@ import { historyReceipt } from '../history/command.ts'
 import { poolRole } from '../pools/guide.ts'
 import { settingsMine, settingsServer } from '../settings/choices.ts'
 
-/** What is done with every menu that was ever shown under a message and still works. */
+/** Handlers of every menu that was ever shown under a message and still works. */
 export const choices: readonly Choice[] = [settingsMine, settingsServer, helpTopic, historyReceipt, poolRole]

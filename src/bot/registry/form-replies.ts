@@ -9,7 +9,7 @@ import { settingsEmojiForm } from '../settings/emoji-form.ts'
 import { messageTipForm, personForm } from '../tips/menu.ts'
 import { withdrawForm } from '../withdrawals/command.ts'
 
-/** What is done with every form that can be filled in. */
+/** Handlers of every form. */
 export const formReplies: readonly FormReply[] = [
   dropAnswer,
   dropPuzzle,

@@ -1,5 +1,5 @@
 import type { MenuCommand } from '../discord/command.ts'
 import { tipMessage, tipPerson } from '../tips/menu.ts'
 
-/** What is in the menus of messages and people. */
+/** Commands in the menus of messages and people. */
 export const menuCommands: readonly MenuCommand[] = [tipMessage, tipPerson]

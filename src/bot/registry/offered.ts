@@ -2,7 +2,7 @@ import type { Tipping } from '../../tipping/tipping.ts'
 import { commands } from './commands.ts'
 import { menuCommands } from './menu-commands.ts'
 
-/** What needs no balance. Rewards are paid from a server's wallet then, and `/pool` is about that. */
+/** Features that need no balance. Rewards are paid from a server's wallet then, and `/pool` is about that. */
 const WITHOUT_CUSTODY = [
   ...['tip', 'drop', 'rain', 'link', 'unlink', 'wallet', 'leaderboard', 'stats', 'settings', 'privacy', 'help'],
   ...['history', 'receipt', 'reward', 'pool balance', 'pool budget'],

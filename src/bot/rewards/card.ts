@@ -19,7 +19,7 @@ export const rewardRenderer = renderCard({
 
 function drawReward(reward: RewardView, t: Translator): Drawing {
   const { id, kind, requester, recipient, reason, state, decider, share, lines: list, rule, apiKey } = reward
-  // What else a pool pays for has a card of its own.
+  // Other payments from a pool have cards of their own.
   const isPaid = state === 'paid' && kind === 'reward'
   const decided = { who: decider === undefined ? '' : mention(decider) }
   const lines = [

@@ -85,7 +85,7 @@ const OUTCOME_COLUMNS = [...COLUMNS, 'fee', 'why'] as const
 function outcomeRow(outcome: ListOutcome, t: Translator): string[] {
   const { line, recipient, address, amount, reason, state, fee, why } = outcome
   const who = address === undefined ? `'${recipient}` : harmless(address)
-  // What may have arrived is passed over when the file is sent again.
+  // Payments that may have arrived are skipped when the file is sent again.
   const said = why?.kind === 'restored' ? 'unknown' : state
   const shared = [String(line), who, plainSats(amount), harmless(reason), said]
   return [...shared, fee === undefined ? '' : plainSats(fee), harmless(whyOf(why, t))]
@@ -109,7 +109,7 @@ function whyOf(why: ListOutcome['why'], t: Translator): string {
 /** More lines than this are in the file alone. */
 const MAX_SHOWN = 10
 
-/** What is mended with a member's id, which Discord shows in a menu that few people know. */
+/** Problems that a member's id solves; few people know that Discord shows it in a menu. */
 const WANTS_ID: ReadonlySet<WrongLine['fault']> = new Set(['not-a-member', 'address-here'])
 
 function drawPreview({ asked, people, total, feeLimit, wrong, paidBefore }: ListPreview, t: Translator): Message {

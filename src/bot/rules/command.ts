@@ -97,7 +97,7 @@ function recipeName({ recipe }: Pick<RuleView, 'recipe'>, t: Translator): string
   return t(`commands.rule.verbs.create.options.recipe.choices.${recipe}`)
 }
 
-/** What it pays for, its budget, and how it stands. */
+/** Describes a rule: its occasion, budget and state. */
 function linesOf(rule: RuleView, t: Translator): string[] {
   const { amount, budget, spent, role, emoji, days, reason, owner, state, stoppedBy, trouble, given: rewards } = rule
   const terms = [
@@ -119,7 +119,7 @@ function linesOf(rule: RuleView, t: Translator): string[] {
   ].filter((line) => line !== '')
 }
 
-/** What a moderator can do about a rule that could not pay. */
+/** Tells a moderator how to mend a rule that could not pay. */
 function troubleLine(refusal: string, t: Translator): string {
   if (refusal === 'server-wallet-restored') return `⚠️ ${t('refusals.server-wallet-restored')}`
   if (refusal === 'pool-insufficient') return t('rule.trouble.pool')

@@ -13,7 +13,7 @@ export interface PeopleOptions {
   readonly people: Pick<People, 'nameOf'>
 }
 
-/** What only Discord knows of the people in a server, for what happens there without anybody's command. */
+/** Facts about people in a server that only Discord knows, for events without a command. */
 export interface PeopleOfServers {
   /** The roles of a moderator; undefined for a member who may not reward any more. */
   moderator(guild: string, member: string): Promise<readonly string[] | undefined>
@@ -22,9 +22,9 @@ export interface PeopleOfServers {
   /** Undefined for somebody who is not a member. */
   person(guild: string, member: string): Promise<KnownMember | undefined>
   localeOf(guild: string): string
-  /** What a server is called; undefined where this process does not see it. */
+  /** Name of a server; undefined if this process does not see it. */
   serverName(guild: string): string | undefined
-  /** What somebody is called all over Discord; undefined where Discord does not say. */
+  /** Name of a person all over Discord; undefined if Discord does not say. */
   nameOf(member: string): Promise<Name | undefined>
 }
 

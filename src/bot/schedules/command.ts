@@ -99,7 +99,7 @@ function timeOf({ hour, minute }: ScheduleView): string {
   return [hour, minute].map((part) => String(part).padStart(2, '0')).join(':')
 }
 
-/** What is posted, when, how often, and how it stands. */
+/** Describes a schedule: its message, times and state. */
 function linesOf(schedule: ScheduleView, t: Translator): string[] {
   const { amount, people, reason, zone, channel, owner, state, stoppedBy, trouble, nextAt, done, times } = schedule
   const [who, counts] = [mention(owner), { done, times }]

@@ -7,7 +7,7 @@ import { type PeopleOptions, peopleOfServers } from '../rules/people-of-servers.
 export interface ScheduleOptions extends PeopleOptions {
   readonly clock: Clock
   readonly log: Logger
-  /** Who may do what in a server is known where the gateway tells of it. */
+  /** The gateway tells members' rights in a server. */
   readonly mayRun: () => boolean
 }
 

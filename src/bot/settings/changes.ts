@@ -18,7 +18,7 @@ interface Around {
   readonly defaults: ServerDefaults
 }
 
-/** Who changed what in a server, the newest first; for its moderators. */
+/** Lists changes in a server and their authors, newest first; for its moderators. */
 export const settingsChanges = {
   verb: CHANGES_VERB,
   names: 'nothing',
@@ -49,7 +49,7 @@ function drawChanges(changes: readonly ServerChange[], around: Around): Message 
   return { embeds: [panel(colour.satchel, body, { title: t('changes.title') })] }
 }
 
-/** Who did what, to whom, and why. */
+/** Describes a moderator's action, its target and its reason. */
 function lineOf(
   { member, action, amount, to, of, role, apiKey, reason, settings }: ServerChange,
   around: Around,
@@ -71,7 +71,7 @@ function lineOf(
 
 const ABOUT_KEYS: ReadonlySet<ServerChange['action']> = new Set(['api-key', 'api-key-revoked', 'webhook-given-up'])
 
-/** Which key it is about, or which key did it. */
+/** Names the key concerned, or the key that acted. */
 function keyInWords(action: ServerChange['action'], name: string, t: Translator): string {
   return ABOUT_KEYS.has(action) ? t('units.quoted', { text: name }) : t('changes.byApiKey', { name })
 }

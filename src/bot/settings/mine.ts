@@ -13,7 +13,7 @@ export const OPEN_VERB = 'settings-open'
 export const DEFAULT = 'default'
 
 const REACTION_SATS = [1, 5, 10, 21, 50, 100, 210, 500, 1_000, 2_100, 5_000]
-/** What emoji of servers may give in a day. */
+/** Daily ceiling for servers' emoji. */
 const CEILING_SATS = [50, 100, 210, 500, 1_000, 2_100, 5_000, 10_000, 21_000, 50_000]
 
 /** Where a member looks at their settings. */

@@ -111,7 +111,7 @@ function emojiButton(t: Translator) {
   return button(EMOJI_VERB, 'here', t('settings.server.emojiButton'), { emoji: '✏️', style: ButtonStyle.Primary })
 }
 
-/** What was chosen of these settings, as lines; what was taken back as its default. */
+/** Lists the chosen settings as lines, and those set back to their default. */
 export function chosenLines(
   chosen: Partial<ServerPreferences>,
   { t, defaults }: { readonly t: Translator; readonly defaults: ServerDefaults },
@@ -224,7 +224,7 @@ function control(
   }
 }
 
-/** What is switched on and off: the first is what holds where nothing was chosen. */
+/** Settings with two values: the first holds by default. */
 const FLAGS = { noLinks: ['off', 'on'], noAnonymousTips: ['on', 'off'], recapMonthly: ['off', 'on'] } as const
 
 function flagMenu(server: ServerPreferences, topic: keyof typeof FLAGS, t: Translator): APISelectMenuComponent {

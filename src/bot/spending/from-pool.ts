@@ -18,10 +18,10 @@ export const FROM_ANY = {
   from: { kind: 'text', choices: ['balance', 'wallet', 'pool'] },
 } as const satisfies Options
 
-/** What a giver may choose. */
+/** The sources that a giver may choose. */
 export type From = 'balance' | 'wallet' | 'pool'
 
-/** What it is paid from that is the giver's own; undefined where nothing was chosen, or the pool. */
+/** The giver's own source; undefined if none was chosen, or the pool. */
 export function ownSource(from: From | undefined): GiftSource | undefined {
   return from === 'pool' ? undefined : from
 }

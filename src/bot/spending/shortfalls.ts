@@ -2,8 +2,8 @@ import { floorToSat, type Msats } from '../../lib/money/amount.ts'
 import type { Asking } from '../discord/command.ts'
 
 /**
- * What keeps something from being paid that a moderator has set up for later, each with what to do about it: their roles have no budget
- * or one too small, the pool has too little. None where it could be paid now.
+ * Finds obstacles to a moderator's scheduled payment, each with its remedy: their roles have no budget or one too
+ * small, the pool has too little. None where it could be paid now.
  */
 export async function shortfalls(
   { guild, caller, tipping, t }: Pick<Asking, 'guild' | 'caller' | 'tipping' | 't'>,

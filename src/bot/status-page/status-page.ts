@@ -51,7 +51,7 @@ ${
   return pageFrame({ language: t.locale, title: `${title} · Satchel`, hidden: false, head }, body)
 }
 
-/** What is owed and what the wallet holds, on one scale: one sees at a glance whether the second covers the first. */
+/** Draws liabilities and holdings on one scale: one sees at a glance whether the second covers the first. */
 function bars({ owed, wallet, at }: NonNullable<StatusView['proven']>, t: Translator): Html {
   const longest = Math.max(Number(owed), Number(wallet ?? 0n), 1)
   const bar = (label: string, amount: bigint | undefined, look: ChartColour) =>

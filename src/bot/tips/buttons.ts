@@ -92,7 +92,7 @@ export function confirmationOutcome(pending: PendingTip, t: Translator, verb: st
 /** More people than this are counted, not named. */
 const MAX_NAMED = 12
 
-/** What was given to a pool; or whether it shall be, where it is much. */
+/** Confirms a gift to a pool; asks first where it is large. */
 export function poolGiftOutcome(given: PoolGiftView | PendingTip, t: Translator): Outcome {
   if (!('asked' in given)) {
     return { say: { content: t('pool.given', { amount: given.amount, pool: given.pool }) } }
@@ -101,7 +101,7 @@ export function poolGiftOutcome(given: PoolGiftView | PendingTip, t: Translator)
   return ask([t('pool.question', { total })], given, { asked, verb: poolConfirm.verb }, t)
 }
 
-/** What is asked, what is left then, and why it is asked. */
+/** Asks the question, with the reason and the balance that remains. */
 function ask(
   question: readonly string[],
   { left, most, total, source }: PendingTip,

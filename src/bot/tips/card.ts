@@ -25,7 +25,7 @@ export const tipRenderer = renderCard({
   people: peopleOfTip,
 })
 
-/** Who gave, and who got. */
+/** Names a tip's giver and recipients. */
 export function peopleOfTip({ from, shares }: TipView): string[] {
   return [...(from === undefined ? [] : [from]), ...shares.map(({ recipient }) => recipient)]
 }
@@ -197,7 +197,7 @@ function summary(tip: TipView, t: Translator): string[] {
   return [...walletSummary(tip.shares, t), ...rest, ...promised]
 }
 
-/** What the shares' states look like together. */
+/** Edge colour of all shares together. */
 export function edge(shares: readonly TipShare[]): number {
   const some = (...states: ShareState[]) => shares.some(({ state }) => states.includes(state))
   if (some('sending', 'unknown', 'asked', 'unsure')) return colour.inFlight

@@ -11,7 +11,7 @@ export const tipJoin = {
   names: 'nothing',
   answer: 'private',
   async press({ record: key, member: from, memberName: fromName, caller, origin, tipping, t }: Press) {
-    // What is told is private; the card that counts it is there already.
+    // The message is private; a public card counts it already.
     const joined = await tipping.tips.join({ key, from, fromName, accountSince: caller.accountSince, origin })
     if ('asked' in joined) return confirmationOutcome(joined, t)
     const { total: amount, join } = joined

@@ -112,7 +112,7 @@ function tipForm(verb: string, record: string, t: Translator): Form {
   }
 }
 
-/** What was typed counts; what was picked, where nothing was. */
+/** Typed values win over picked ones. */
 function readForm({ preset = '', amount = '', note }: Submission['values']): { amount: string; note?: string } {
   return { amount: amount.trim() === '' ? preset : amount, note }
 }

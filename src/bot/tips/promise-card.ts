@@ -33,7 +33,7 @@ function say(edge: number, text: string): Drawing {
   return { message: { embeds: [panel(edge, text)] } }
 }
 
-/** What keeps the giver's wallet from being asked. */
+/** Obstacle to asking the giver's wallet. */
 export function whyNotYet(hindrance: PromiseView['hindrance'], t: Translator): string {
   return t(`tip.failure.${hindrance === undefined || hindrance === 'restored' ? 'silent' : hindrance}`)
 }

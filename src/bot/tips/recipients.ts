@@ -9,14 +9,15 @@ import { quotable } from '../discord/quotable.ts'
 const MAX_HOLDERS = 1_000
 
 /**
- * Who a tip is for: the picked member or role, and everybody mentioned in `also`. Each person once. Of a role, bots and
- * the giver are left out; somebody picked by name stays, so that tipping says why that cannot be. Throws CommandRefusal.
+ * A tip's recipients: the picked member or role, and everybody mentioned in `also`. Each person once. Of a role, bots
+ * and the giver are left out; somebody picked by name stays, so that tipping says why that cannot be. Throws
+ * CommandRefusal.
  */
 export async function recipients(asking: Asking, to: Mentioned, also: string | undefined): Promise<Recipient[]> {
   const found = new Map<string, Recipient>()
   for (const mentioned of [to, ...mentionedIn(also)]) {
     for (const recipient of await resolve(asking, mentioned)) {
-      // Who is named stays a recipient, whatever becomes of the role.
+      // People who were named stay recipients, whatever happens to the role.
       if (recipient.role === undefined || !found.has(recipient.id)) found.set(recipient.id, recipient)
     }
   }

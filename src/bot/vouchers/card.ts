@@ -19,7 +19,7 @@ export const voucherGiftRenderer = renderCard({
   draw: drawGift,
 })
 
-/** What became of a code that somebody redeemed. */
+/** Tells how a redemption ended. */
 export const redemptionRenderer = renderCard({
   load: (tipping, record) => tipping.vouchers.redemption(record),
   draw: drawRedemption,

@@ -14,7 +14,7 @@ const CELL = { width: (PAGE.width - 2 * MARGIN) / COLUMNS, height: (PAGE.height 
 const QR_SIDE = 78
 const TEXT_LEFT = 96
 
-/** What a sheet has to know of its batch. */
+/** A sheet's facts about its batch. */
 export interface PrintedBatch extends Pick<VoucherBatchView, 'amount' | 'expiresAt'> {
   /** Whether its sats are no money, which the paper says, too. */
   readonly testMoney: boolean

@@ -17,10 +17,13 @@ const SCRIPT = joinFiles(
   inlineFile(new URL(`${SHARED}/scan.js`, import.meta.url)),
   inlineFile(new URL('./assets/connect.js', import.meta.url)),
 )
-/** What a first connection may spend in a month, in sats, unless its member says otherwise. */
+/** Default monthly budget of a first connection, in sats. */
 const USUAL_BUDGET = '10000'
 
-/** What the page may do: run and look like its own script and style, load the reader of codes, ask and send its forms to where it came from. */
+/**
+ * Content security policy of the page: it runs its own script and style, loads the reader of codes, and talks to its
+ * own origin.
+ */
 export const WALLET_PAGE_POLICY = [
   "default-src 'none'",
   `style-src '${hashForPolicy(STYLE.text)}'`,
@@ -31,7 +34,7 @@ export const WALLET_PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Whose wallet is connected. */
+/** The owner of the connected wallet. */
 export type Whose = 'member' | 'server'
 
 /** Where the page and its parts are. */
@@ -47,7 +50,7 @@ export interface FormPage {
   readonly whose?: Whose | undefined
 }
 
-/** Whose wallet a link connects, as people know them. */
+/** The owner of the wallet that a link connects, as people know them. */
 export interface WhoseLink {
   readonly account: string
   /** Of a server's wallet. */
@@ -57,13 +60,13 @@ export interface WhoseLink {
 /** To whom a page speaks, and of what. */
 export interface Reader {
   readonly t: Translator
-  /** What the place is called that the bot serves. */
+  /** Name of the community that the bot serves. */
   readonly community: string | undefined
   /** Left out where it is not known. */
   readonly link?: WhoseLink
 }
 
-/** What was sent, where it must be sent again. */
+/** A submitted form, kept in case it must be sent again. */
 interface Sent extends FormPage {
   readonly fields: URLSearchParams
 }
@@ -141,7 +144,7 @@ function drawHubForm({ beginPath }: FormPage, t: Translator, { key, typed }: Aga
 </form>`
 }
 
-/** What a hub that agreed has to be asked; the script fills it in and sends it. */
+/** Draws the form for a hub that agreed; the script fills it in and sends it. */
 function drawFinishForm(path: string, t: Translator, fields?: URLSearchParams): Html {
   const relays = fields?.getAll('relay') ?? []
   return html`<form id="finish" method="post" action="${path}"${fields === undefined && html` hidden`}>
@@ -186,7 +189,7 @@ ${drawWhose(reader)}
   )
 }
 
-/** What the connection allows, in words. */
+/** Describes a connection's rights. */
 export function drawConnected(wallet: ConnectedWallet, whose: Whose, reader: Reader): Html {
   const { t } = reader
   const { budget, pays } = wallet

@@ -1,7 +1,7 @@
 /** The hub of most people who have one. */
 export const USUAL_HUB = 'https://my.albyhub.com'
 
-/** What a member lets a hub allow. */
+/** Rights that a member grants a hub. */
 export interface HubRequest {
   readonly hub: string
   /** Whole sats a month, as typed. */
@@ -10,10 +10,10 @@ export interface HubRequest {
   readonly isolated: boolean
 }
 
-/** What cannot be asked of a hub. */
+/** A request that a hub cannot take. */
 export type HubProblem = 'hub-address' | 'hub-budget'
 
-/** What a connection is good for here (NIP-47 methods). A hub grants `get_budget` with any of them. */
+/** NIP-47 methods that the bot uses. A hub grants `get_budget` with any of them. */
 const METHODS = ['get_info', 'pay_invoice', 'make_invoice', 'lookup_invoice', 'get_balance']
 
 /**

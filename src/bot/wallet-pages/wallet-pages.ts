@@ -20,7 +20,10 @@ import { hubPage } from './hub-page.ts'
 export interface WalletPages {
   /** The forms. Each submission says whose form it is. */
   form(page: FormPage, acceptLanguage: string | undefined): Html
-  /** Whose wallet a link connects, so that nobody connects theirs through the link of another person; or why it leads nowhere. */
+  /**
+   * Finds whose wallet a link connects, so that nobody connects theirs through another person's link; or why it leads
+   * nowhere.
+   */
   whose(sent: WalletForm): Promise<WhoseLink | { readonly problem: string }>
   /** Leads on to a hub or a wallet app. `begun` is the link's token then: this browser alone may end what it began. */
   begin(sent: WalletForm): Promise<{ readonly begun?: string; readonly page: Html }>
@@ -37,14 +40,14 @@ export interface WalletForm extends FormPage {
   readonly acceptLanguage: string | undefined
 }
 
-/** What only Discord knows. */
+/** Facts that only Discord knows. */
 export interface KnownOfDiscord {
   /** Whether somebody may still connect a wallet for a server. */
   moderates(guild: string, member: string): Promise<boolean>
   /** Undefined where Discord does not say. */
   nameOf(member: string): Promise<Name | undefined>
   serverName(guild: string): string | undefined
-  /** What the place is called that the bot serves. */
+  /** Name of the community that the bot serves. */
   communityName(): string | undefined
 }
 

@@ -17,7 +17,7 @@ export const withdrawalRenderer = renderCard({
 
 const MAX_ADDRESS_LENGTH = 80
 
-/** What is about to be sent and what it may cost, before anything moves. Said once; whatever follows is a card. */
+/** Shows the payment and its highest fee before anything moves. Said once; whatever follows is a card. */
 export function drawAsked(view: WithdrawalView, tipping: Tipping, t: Translator): Message {
   const { amount, everything, feeLimit } = view
   const lines = [

@@ -42,13 +42,13 @@ export const withdraw = {
   run: (call: Call<typeof options>) => ask(call, call.options),
 } satisfies Command<typeof options>
 
-/** What can be paid from here, as far as the provider has said it. */
+/** Names a destination, as far as the provider described it. */
 function labelOfDestination({ offers: { pays, names } }: Pick<Tipping, 'offers'>, t: Translator): string {
   if (!pays) return t('withdrawal.formTo')
   return t(names ? 'withdrawal.formToName' : 'withdrawal.formToOffer')
 }
 
-/** What was pasted, or else the code in a picture. A field that was left empty says nothing. */
+/** The form for a pasted text, or else the code in a picture. A field that was left empty says nothing. */
 export const withdrawForm = {
   verb: 'withdraw-form',
   names: 'nothing',

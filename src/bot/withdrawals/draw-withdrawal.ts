@@ -65,7 +65,7 @@ function statusText(view: WithdrawalView, t: Translator): string {
   }
 }
 
-/** What is not known, and what its member can do: ask at the other end, and operators after a day. */
+/** Explains an unknown outcome to its member: ask at the other end, and operators after a day. */
 function lateText({ id, kind }: WithdrawalView, t: Translator): string {
   const step = t(kind === 'request' ? 'withdrawal.lateLook' : 'withdrawal.lateAsk')
   return `${t('withdrawal.late')} ${step}\n\n${t('withdrawal.lateOperators', { id })}`

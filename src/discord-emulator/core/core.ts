@@ -9,7 +9,7 @@ import type { OAuth } from './oauth.ts'
 import type { PendingInteractions } from './pending-interactions.ts'
 import type { Seen } from './seen.ts'
 
-/** What every part of the emulator works with. */
+/** Shared parts of the emulator. */
 export interface Core {
   readonly world: DiscordWorld
   readonly clock: Clock
@@ -19,7 +19,7 @@ export interface Core {
   readonly pending: PendingInteractions
   /** Where interactions go instead of over the gateway, if it is set. */
   readonly endpoint: InteractionsEndpoint
-  /** What people let the application do besides. */
+  /** People's other grants to the application. */
   readonly oauth: OAuth
   /** Tells the bot, over the gateway. */
   readonly tellBot: (event: GatewayEvent) => void

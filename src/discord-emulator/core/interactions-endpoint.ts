@@ -9,7 +9,9 @@ export interface SignedRequest {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** What came back of an interaction: the first response, `callback` where it comes over REST, or why it failed. */
+/**
+ * The result of an interaction: the first response, `callback` where it comes over REST, or the reason of its failure.
+ */
 export type Delivered = { readonly response: JsonObject } | { readonly callback: true } | { readonly failed: string }
 
 const PING = 1

@@ -2,7 +2,7 @@ import type { Clock } from '../../lib/clock.ts'
 import type { Entropy } from '../../lib/entropy.ts'
 import type { JsonObject } from '../rules/form.ts'
 
-/** What a person has let the application do. */
+/** A person's grant to the application. */
 export interface Grant {
   readonly user: string
   readonly scopes: readonly string[]
@@ -16,7 +16,7 @@ const CODE_MS = 60_000
 /** https://docs.discord.com/developers/topics/oauth2#authorization-code-grant-access-token-response */
 const ACCESS_SECONDS = 604_800
 
-/** What RFC 6749 has for a request that is refused (5.2). */
+/** RFC 6749's refusals (5.2). */
 export class OAuthRefusal extends Error {
   readonly status: number
 
@@ -31,7 +31,7 @@ export class OAuth {
   readonly clientSecret: string
   /** The page OAuth2, Redirects, of the developer portal. */
   readonly redirectUris = new Set<string>()
-  /** What the application lets servers tie roles to, and what it told of people. */
+  /** Records that the application lets servers tie roles to, and its figures for people. */
   records: readonly JsonObject[] = []
   readonly told = new Map<string, JsonObject>()
   readonly #clock: Clock
@@ -96,7 +96,7 @@ export class OAuth {
     this.told.delete(user)
   }
 
-  /** Whose access token it is, while it is good. */
+  /** Finds the owner of a valid access token. */
   granted(authorization = ''): Grant | undefined {
     const issued = this.#access.get(authorization.replace(/^Bearer /, ''))
     return authorization.startsWith('Bearer ') && issued !== undefined && issued.until > this.#clock.now()

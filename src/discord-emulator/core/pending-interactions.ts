@@ -8,8 +8,8 @@ export const firstResponseMs = 3000
 const maxDeliveries = 500
 
 /**
- * What is under way between people and the bot, beyond what is stored: deadlines, who follows an interaction, and the
- * last deliveries, so that a test can repeat one.
+ * Open work between people and the bot, beyond what is stored: deadlines, followers of an interaction, and the last
+ * deliveries, so that a test can repeat one.
  */
 export class PendingInteractions {
   readonly #clock: Clock

@@ -112,7 +112,7 @@ export class Seen {
     }
   }
 
-  /** What only others see is not news. */
+  /** Messages that only others see are no news. */
   #lastSeenBy(viewerId: string, channelId: string): string | null {
     const isSeen = ({ visibleTo }: MessageRecord) => visibleTo === null || visibleTo === viewerId
     return this.#world.log(channelId).page({ limit: 1 }, isSeen)[0]?.id ?? null

@@ -20,7 +20,7 @@ export interface GatewayEvent {
   readonly guildId: string | null
   /** Told only where the bot sees this channel. */
   readonly channelId?: string
-  /** Who hears of it; 0 needs no intent. */
+  /** The intent that receives the event; 0 needs no intent. */
   readonly intent: number
   /** The payload, for a session that may or may not read what people write. */
   readonly data: (withContent: boolean) => JsonObject

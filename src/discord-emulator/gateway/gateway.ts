@@ -153,7 +153,7 @@ export class Gateway {
     socket.on('error', () => socket.terminate())
     socket.on('close', (code) => {
       const { session } = connection
-      // Who says goodbye with these does not come back.
+      // Clients that close with these codes do not come back.
       if (session?.isOn(socket) && goodbyes.includes(code)) this.#sessions.delete(session.id)
       session?.detach(socket, this.#options.clock.now())
       this.#notePresence()

@@ -8,7 +8,7 @@ export function noteChange(core: Core, interaction: InteractionRecord): void {
   core.tellObservers(() => watched(core, interaction))
 }
 
-/** What watchers see of it. */
+/** The interaction as watchers see it. */
 export function watched(core: Core, interaction: InteractionRecord) {
   return {
     type: 'interaction' as const,

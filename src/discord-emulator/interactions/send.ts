@@ -121,7 +121,8 @@ function isGuest(core: Core, { channel }: Doing): boolean {
 }
 
 /**
- * Which installations let this happen here: that of the server or of the conversation with the bot (0), somebody's own (1), or both.
+ * The installations that allow this here: the server's or the conversation's with the bot (0), somebody's own (1), or
+ * both.
  * https://docs.discord.com/developers/interactions/receiving-and-responding#interaction-object-authorizing-integration-owners-object
  */
 function ownersOf(core: Core, doing: Doing): Record<string, string> {

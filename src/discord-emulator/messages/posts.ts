@@ -176,8 +176,10 @@ function linkFiles(
 }
 
 /**
- * Who is notified by what is in content and in text displays: https://docs.discord.com/developers/components/reference#text-display.
- * Only people and roles that exist, roles and everyone only where the author may mention them. */
+ * Finds the people notified by content and by text displays:
+ * https://docs.discord.com/developers/components/reference#text-display. Only people and roles that exist, roles and
+ * everyone only where the author may mention them.
+ */
 function notified(
   core: Core,
   channel: ChannelRecord,

@@ -5,8 +5,8 @@ import type { Resolved } from './resolved.ts'
 import { checkSelection } from './selection.ts'
 
 /**
- * What a person filled into a form, by the custom ids of its fields: texts, or what was chosen in menus. A field that is
- * left out was left as the bot gave it: with its text, or with what was chosen already.
+ * A person's answers in a form, by the custom ids of its fields: texts, or choices in menus. A field that is left out
+ * was left as the bot gave it: with its text, or with what was chosen already.
  */
 export type FormValues = Readonly<Record<string, string | readonly string[] | undefined>>
 
@@ -67,7 +67,7 @@ function upload(
   })
 }
 
-/** What somebody chose of a group of boxes; a single box is `true` or not. */
+/** Chooses from a group of boxes; a single box is `true` or not. */
 function choose(field: JsonObject, value: string | readonly string[] | undefined, customId: string): JsonObject {
   if (field.type === kind.checkbox) return { value: value === undefined ? field.default === true : value === 'true' }
   const chosen = value === undefined ? chosenBefore(field) : [value].flat().filter((each) => each !== '')
@@ -82,7 +82,7 @@ function choose(field: JsonObject, value: string | readonly string[] | undefined
   return field.type === kind.radioGroup ? { value: chosen[0] ?? null } : { values: chosen }
 }
 
-/** What a menu comes with. */
+/** Default choices of a menu. */
 function chosenBefore({ options, default_values: ids }: JsonObject): string[] {
   const known = (ids as JsonObject[] | undefined)?.map(({ id }) => String(id))
   const marked = (options as JsonObject[] | undefined)?.filter((option) => option.default === true)

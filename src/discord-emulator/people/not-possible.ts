@@ -1,4 +1,4 @@
-/** What a person cannot do, in the words that Discord's client would show them. */
+/** An action that Discord's client would refuse, with its words. */
 export class NotPossible extends Error {
   /** The option or field that is wrong; null when it is about the whole. */
   readonly field: string | null

@@ -31,7 +31,7 @@ export function checkValues(
   })
 }
 
-/** What has been typed so far, unchecked, with the option in focus: what autocomplete is asked with. */
+/** Unchecked values so far, with the option in focus, for autocomplete. */
 export function partialValues(runnable: Runnable, values: OptionValues, focused: string): JsonObject[] {
   return runnable.options.flatMap((option) => {
     const name = String(option.name)

@@ -29,8 +29,8 @@ import { checkSelection } from './selection.ts'
 const maxContent = 2000
 
 /**
- * What one person can see and do. Every action throws `NotPossible`, with the words that Discord's client shows, when
- * the person cannot do it. What the bot does about it is followed through the handle.
+ * A person's view of the world, and their actions. Every action throws `NotPossible`, with the words that Discord's
+ * client shows, when the person cannot do it. What the bot does about it is followed through the handle.
  */
 export class Person {
   readonly id: string
@@ -63,7 +63,7 @@ export class Person {
       .map((message) => this.#core.seen.message(message))
   }
 
-  /** What the person finds behind `/` and in the menus of people and messages, in their language. */
+  /** Commands that the person finds behind `/` and in the menus of people and messages, in their language. */
   commands(channelId: string): CommandView[] {
     const { locale } = this.#user()
     return usableCommands(this.#core, this.id, this.#channel(channelId)).flatMap((command) =>

@@ -51,7 +51,7 @@ function isOwnInstall(core: Core, userId: string, command: CommandRecord, contex
   return installed && command.integrationTypes.includes(1) && (command.contexts ?? [0, 1, 2]).includes(context)
 }
 
-/** What is in the picker: each subcommand for itself. */
+/** Lists the picker's entries: each subcommand for itself. */
 export function runnables(command: CommandRecord, locale: string): Runnable[] {
   const { options } = command
   const name = localised(command.nameLocalisations, locale) ?? command.name

@@ -7,8 +7,9 @@ import { userPayload } from '../world/payloads.ts'
 import { jsonOf } from './read.ts'
 
 /**
- * What a new application comes with: people and servers may both install it, by a link that brings its commands alone.
- * https://docs.discord.com/developers/change-log (27 June 2024), https://docs.discord.com/developers/resources/application#install-links
+ * Settings of a new application: people and servers may both install it, by a link that brings its commands alone.
+ * https://docs.discord.com/developers/change-log (27 June 2024),
+ * https://docs.discord.com/developers/resources/application#install-links
  */
 const newApplication: JsonObject = {
   description: '',

@@ -1,4 +1,4 @@
-/** What is to happen to a request instead of, or after, its answer. */
+/** A fault that replaces or follows the answer to a request. */
 export type PlannedFault =
   /** 429 before anything is done. */
   | { readonly kind: 'rate-limit'; readonly retryAfterSeconds: number }
@@ -9,7 +9,7 @@ export type PlannedFault =
   /** It is done, but the connection breaks before the answer. */
   | { readonly kind: 'lose-answer' }
 
-/** Which requests: a method and a pattern over the path without `/api/v10`; both may be left out. */
+/** Matches requests by method and by a pattern over the path without `/api/v10`; both may be left out. */
 export interface RequestMatch {
   readonly method?: string
   readonly path?: RegExp

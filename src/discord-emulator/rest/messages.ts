@@ -15,7 +15,7 @@ import { channelOf, filesOf, jsonOf, messageOf, query } from './read.ts'
 /** How long the same nonce means the same message, if the bot asked for that. */
 const nonceHoldsMs = 5 * 60_000
 
-/** What the bot says in channels by itself, outside of interactions. */
+/** Serves the bot's own messages in channels, outside of interactions. */
 export function serveMessages(api: FastifyInstance, core: Core): void {
   const { world } = core
   const shown = (message: MessageRecord) => messagePayload(world, core.address.cdnUrl, message)

@@ -17,7 +17,7 @@ interface Bucket {
   used: number
 }
 
-/** What a request is answered with beside its answer; `waitSeconds` where it is one too many. */
+/** Rate-limit headers of an answer; `waitSeconds` where the request is one too many. */
 interface RouteLimit {
   readonly headers: Readonly<Record<string, string>>
   readonly waitSeconds: number | undefined

@@ -82,7 +82,7 @@ function checkOption(form: Form, option: JsonObject, at: Path, depth: number): n
   return type
 }
 
-/** What may be said about a value: choices or autocomplete, least and most, lengths, kinds of channel. */
+/** Checks an option's rules for values: choices or autocomplete, least and most, lengths, kinds of channel. */
 function checkValueRules(form: Form, option: JsonObject, at: Path, type: number): void {
   const autocomplete = form.boolean(option, 'autocomplete', at) ?? false
   const choices = checkChoices(form, option, at, type)
@@ -135,7 +135,10 @@ function checkChoices(form: Form, option: JsonObject, at: Path, type: number): n
   return choices.length
 }
 
-/** What options add to a command's 8000 characters: names, descriptions and values, each in its longest language. */
+/**
+ * Counts the characters that options add to a command's 8000: names, descriptions and values, each in its longest
+ * language.
+ */
 export function charactersOfOptions(options: readonly JsonObject[]): number {
   let count = 0
   for (const option of options) {

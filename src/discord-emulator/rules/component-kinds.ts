@@ -22,7 +22,9 @@ export const kind = {
   checkbox: 23,
 } as const
 
-/** What a form has beside texts and menus, each in a label. https://docs.discord.com/developers/components/reference */
+/**
+ * A form's controls beside texts and menus, each in a label. https://docs.discord.com/developers/components/reference
+ */
 export const formControls: readonly number[] = [kind.fileUpload, kind.radioGroup, kind.checkboxGroup, kind.checkbox]
 
 export const selects: readonly number[] = [

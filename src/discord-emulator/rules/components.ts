@@ -16,7 +16,7 @@ const topLevelInV2: readonly number[] = [
 ]
 const insideContainer = topLevelInV2.filter((type) => type !== kind.container)
 
-/** What is seen on the way through a message's components. */
+/** State collected on the way through a message's components. */
 interface Walk {
   readonly form: Form
   readonly v2: boolean

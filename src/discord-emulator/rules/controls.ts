@@ -110,7 +110,7 @@ export function checkTextInput(form: Form, input: JsonObject, at: Path, ownLabel
 }
 
 /**
- * What stands only in forms: files to upload, one of several, some of several, yes or no.
+ * Checks the controls that stand only in forms: files to upload, one of several, some of several, yes or no.
  * https://docs.discord.com/developers/components/reference#radio-group
  */
 export function checkFormControl(form: Form, control: JsonObject, at: Path): void {

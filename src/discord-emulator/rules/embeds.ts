@@ -72,7 +72,7 @@ function timestamp(form: Form, embed: JsonObject, at: Path): string | undefined 
   return undefined
 }
 
-/** What counts towards the 6000: title, description, fields, footer and author, over all embeds of a message. */
+/** Counts characters towards the 6000: title, description, fields, footer and author, over all embeds of a message. */
 function charactersOf(embed: JsonObject): number {
   const texts: unknown[] = [embed.title, embed.description]
   for (const field of (embed.fields ?? []) as JsonObject[]) texts.push(field.name, field.value)

@@ -1,7 +1,7 @@
 import type { Form, JsonObject } from './form.ts'
 import { requestTooLarge } from './refusal.ts'
 
-/** What one file may weigh without a boost: 10 MiB. */
+/** Largest file without a boost: 10 MiB. */
 export const maxFileBytes = 10 * 1024 * 1024
 const maxFiles = 10
 
@@ -21,7 +21,7 @@ export interface NewFile {
   readonly description: string | undefined
 }
 
-/** What a request says about files: the new ones, and which of the old ones stay (`undefined`: all). */
+/** The files of a request: the new ones, and the old ones that stay (`undefined`: all). */
 export interface FilePlan {
   readonly added: readonly NewFile[]
   readonly remainingIds: readonly string[] | undefined

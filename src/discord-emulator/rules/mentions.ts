@@ -16,7 +16,7 @@ export interface Mentions {
   readonly everyone: boolean
 }
 
-/** What holds when a message says nothing: everything in a channel's own messages, people only in interactions. */
+/** The default for mentions: everything in a channel's own messages, people only in interactions. */
 export const mentionEverything: AllowedMentions = {
   parse: ['users', 'roles', 'everyone'],
   users: [],

@@ -1,6 +1,6 @@
 import type { MessageRecord } from './records.ts'
 
-/** Which messages of a channel: at most one of the three anchors, and how many. */
+/** A page of a channel's messages: at most one of the three anchors, and their number. */
 export interface MessagePage {
   readonly before?: string | undefined
   readonly after?: string | undefined

@@ -119,7 +119,10 @@ function threadPayload(channel: ChannelRecord, { archived, locked, changedAt }: 
   }
 }
 
-/** What a server is. Only a Community server has a language of its own. https://docs.discord.com/developers/resources/guild */
+/**
+ * Describes a server. Only a Community server has a language of its own.
+ * https://docs.discord.com/developers/resources/guild
+ */
 export function guildFacts(guild: GuildRecord): { readonly locale: string; readonly features: readonly string[] } {
   const community = guild.community === true
   return { locale: community ? guild.locale : 'en-US', features: community ? ['COMMUNITY'] : [] }

@@ -20,7 +20,7 @@ export const permission = {
   useExternalApps: 1n << 50n,
 } as const
 
-/** What everybody may do in a new server. */
+/** Permissions of everybody in a new server. */
 export const everyonesPermissions =
   permission.addReactions |
   permission.viewChannel |
@@ -34,5 +34,5 @@ export const everyonesPermissions =
   permission.sendMessagesInThreads |
   permission.useExternalApps
 
-/** What a bot is usually given when it is added. */
+/** The bot's usual permissions when it is added. */
 export const botsPermissions = everyonesPermissions | permission.manageMessages

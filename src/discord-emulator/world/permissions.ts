@@ -7,7 +7,7 @@ export { botsPermissions, everyonesPermissions, permission } from './permission-
 const all = (1n << 53n) - 1n
 const needsConnect: readonly number[] = [channelKind.voice, channelKind.stage]
 
-/** What a person may do in a server as a whole; 0 for somebody who is not a member. */
+/** A person's permissions in a server as a whole; 0 for people who are not members. */
 export function guildPermissions(world: DiscordWorld, guildId: string, userId: string): bigint {
   const guild = world.guilds.get(guildId)
   const member = world.member(guildId, userId)
@@ -19,9 +19,9 @@ export function guildPermissions(world: DiscordWorld, guildId: string, userId: s
 }
 
 /**
- * What a person may do in a channel: the server's permissions, then what the channel denies and allows for everyone,
- * for roles, for the member (https://docs.discord.com/developers/topics/permissions#permission-overwrites). A thread has its
- * channel's; a private one only for who is in it, or may manage threads.
+ * A person's permissions in a channel: the server's permissions, then what the channel denies and allows for everyone,
+ * for roles, for the member (https://docs.discord.com/developers/topics/permissions#permission-overwrites). A thread
+ * has its channel's; a private one only for who is in it, or may manage threads.
  */
 export function channelPermissions(world: DiscordWorld, channel: ChannelRecord, userId: string): bigint {
   if (channel.guildId === null) return channel.recipientIds.includes(userId) ? all & ~permission.manageMessages : 0n
@@ -56,8 +56,8 @@ function overwritten(world: DiscordWorld, channel: ChannelRecord, userId: string
 }
 
 /**
- * What goes with what is denied: without seeing a channel, nothing; without connecting to a voice or stage channel, nothing but seeing
- * it. https://docs.discord.com/developers/topics/permissions#implicit-permissions
+ * Adds implied denials: without seeing a channel, nothing; without connecting to a voice or stage channel, nothing but
+ * seeing it. https://docs.discord.com/developers/topics/permissions#implicit-permissions
  */
 function implied(channel: ChannelRecord, bits: bigint): bigint {
   if ((bits & permission.viewChannel) === 0n) return 0n
@@ -80,8 +80,9 @@ export function sendingIn(channel: ChannelRecord): bigint {
 const inAnswers = permission.attachFiles | permission.embedLinks | permission.mentionEveryone
 
 /**
- * What an interaction says that the application may do where it takes place: where its bot is not a member, only what answers
- * can do. https://docs.discord.com/developers/interactions/receiving-and-responding#interaction-object-interaction-structure
+ * The application's permissions as an interaction states them for its channel: if its bot is not a member, only those
+ * of answers.
+ * https://docs.discord.com/developers/interactions/receiving-and-responding#interaction-object-interaction-structure
  */
 export function appPermissions(world: DiscordWorld, channel: ChannelRecord): bigint {
   const botId = world.applicationId

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../rules/form.ts'
 import type { Mentions } from '../rules/mentions.ts'
 
-/** What the emulator keeps. Plain JSON, so that it can be stored as it is. Times are milliseconds since 1970. */
+/** The emulator's stored state. Plain JSON, so that it can be stored as it is. Times are milliseconds since 1970. */
 
 /** Somebody in a voice channel. It lasts as long as the emulator runs. */
 export interface VoiceRecord {
@@ -127,7 +127,7 @@ export interface ReactionRecord {
   userIds: string[]
 }
 
-/** Which interaction a message answers. */
+/** The interaction that a message answers. */
 export interface MessageOrigin {
   readonly id: string
   /** 2: command, 3: component, 5: form */
@@ -142,7 +142,7 @@ export interface MessageOrigin {
   readonly originalMessageId: string | null
   /** The message whose component was used. */
   readonly interactedMessageId: string | null
-  /** Which installations allowed it, by kind. */
+  /** The installations that allowed it, by kind. */
   readonly owners?: Readonly<Record<string, string>>
 }
 
@@ -200,7 +200,7 @@ export interface InteractionRecord {
   readonly guildId: string | null
   readonly channelId: string
   readonly sentAt: number
-  /** Which installations let it happen, by kind: 0 the server's, 1 somebody's own. */
+  /** The installations that let it happen, by kind: 0 the server's, 1 somebody's own. */
   readonly owners?: Readonly<Record<string, string>>
   /** Whether nothing but somebody's own installation lets it happen: the bot is not a member here. */
   readonly guest?: boolean

@@ -8,7 +8,7 @@ const schema = `
   CREATE TABLE IF NOT EXISTS file (id TEXT PRIMARY KEY, bytes BLOB NOT NULL) WITHOUT ROWID;
 `
 
-/** What is kept beside files, each by its id: the name of a map in the world. */
+/** Kinds of stored records, each by its id: the name of a map in the world. */
 export type RecordKind =
   | 'meta'
   | 'user'

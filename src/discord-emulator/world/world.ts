@@ -24,7 +24,7 @@ export const tokenLivesMs = 15 * 60_000
 interface Identity {
   readonly applicationId: string
   readonly token: string
-  /** What its settings say, beside what a new application comes with. */
+  /** The settings that differ from a new application's. */
   readonly application?: JsonObject
 }
 
@@ -39,13 +39,13 @@ export class DiscordWorld {
   readonly channels = new Map<string, ChannelRecord>()
   readonly commands = new Map<string, CommandRecord>()
   readonly store: Store
-  /** Who is in voice channels, by server and person. */
+  /** Members of voice channels, by server and person. */
   readonly voice = new Map<string, VoiceRecord>()
   readonly #members = new Map<string, Map<string, MemberRecord>>()
   readonly #rolesOf = new Map<string, Map<string, RoleRecord>>()
   readonly #channelsOf = new Map<string, Map<string, ChannelRecord>>()
   #crowd: Crowd | undefined
-  /** Who of the crowd has left, as server and person. */
+  /** People of the crowd who have left, as server and person. */
   readonly #gone = new Set<string>()
   readonly #logs = new Map<string, MessageLog>()
   /** People who have installed the application for themselves; not kept over a restart. */
@@ -91,7 +91,7 @@ export class DiscordWorld {
     return this.#identity.token
   }
 
-  /** What the application's settings say, beside what a new one comes with. */
+  /** The application's settings, beside those of a new one. */
   get application(): JsonObject {
     return this.#identity.application ?? {}
   }

@@ -32,7 +32,7 @@ export function createBatchLoader<Key, Value>(options: {
       } catch (error) {
         if (keys.size === 1) throw error
         const alone = new Map([...keys].map((key) => [key, load([key])]))
-        // Who asked hears of it.
+        // The caller hears of the failure.
         for (const each of alone.values()) each.catch(() => undefined)
         return async (key: Key) => (await alone.get(key))?.get(key)
       }

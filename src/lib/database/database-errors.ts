@@ -1,6 +1,6 @@
 /**
- * What a database's refusal means, in SQLite's codes and PostgreSQL's. Only errors from before a COMMIT are judged here: an
- * error of COMMIT itself ends the process (`watch-commits.ts`).
+ * Meanings of a database's refusals, in SQLite's and PostgreSQL's codes. Only errors from before a COMMIT are judged
+ * here: an error of COMMIT itself ends the process (`watch-commits.ts`).
  */
 
 /** A broken rule, or a value that no column takes: the change itself is at fault, not the database. */
@@ -39,7 +39,7 @@ interface DriverError {
   readonly cause?: { readonly originalCode?: string }
 }
 
-/** What the database itself said; also below what the driver adapter and Prisma make of it. */
+/** Finds the database's own code, also below the errors of the driver adapter and Prisma. */
 function codeOfDatabase(error: unknown): string | undefined {
   const { meta, cause } = (error ?? {}) as { meta?: { driverAdapterError?: DriverError } } & DriverError
   return (meta?.driverAdapterError?.cause ?? cause)?.originalCode

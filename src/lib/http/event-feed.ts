@@ -20,7 +20,7 @@ export interface FeedPage<Event extends FeedEvent> {
 export interface FeedSource<Event extends FeedEvent, To> {
   /** The number of the latest event; 0 where there is none. */
   latest(): Promise<number>
-  /** What came after a number, for all readers. */
+  /** Events after a number, for all readers. */
   after(cursor: number, most: number): Promise<FeedPage<Event>>
   /** The same for one reader, where less has to be looked at for them alone; left out: as for all. */
   missedBy?(to: To, cursor: number, most: number): Promise<FeedPage<Event>>
@@ -35,7 +35,7 @@ export interface FeedOptions<Event extends FeedEvent, To> {
   readonly maxBehind?: number
   /** Events that are read at a time. */
   readonly pageSize: number
-  /** Who has left more unread is dropped: more than a page of usual events. */
+  /** A reader with more unread bytes is dropped: more than a page of usual events. */
   readonly maxUnreadBytes: number
   /** Readers at once: altogether, and of one key. Each costs a write for each event, and no look at the book. */
   readonly maxReaders?: number
@@ -48,7 +48,7 @@ export interface FeedOptions<Event extends FeedEvent, To> {
 export interface FeedReader<To> {
   /** Their key's id. */
   readonly key: string
-  /** Whose events they are told. */
+  /** The owner of the events. */
   readonly to: To
   readonly response: ServerResponse
   /** The last event that they have; undefined: from now on. */
@@ -61,7 +61,7 @@ export interface FeedReader<To> {
 const LOOK_EVERY_MS = 400
 /** A comment keeps proxies from ending a quiet connection, and the key is looked at again. */
 const BEAT_EVERY_MS = 15_000
-/** Who is told what they missed, and does not read on for so long, is dropped. */
+/** A reader who does not take the missed events within this time is dropped. */
 const STALLED_AFTER_MS = 30_000
 /** Altogether, and of one key, where the options say nothing else. */
 const MAX_READERS = 1_000
@@ -144,7 +144,7 @@ export class EventFeed<Event extends FeedEvent, To> {
   async close(): Promise<void> {
     this.#isClosed = true
     for (const { response } of [...this.#readers.keys(), ...this.#catchingUp]) {
-      // What nobody reads, nobody waits for.
+      // Nobody waits for events without readers.
       if (response.writableLength > 0) response.destroy()
       else response.end()
     }

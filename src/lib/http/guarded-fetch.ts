@@ -14,7 +14,7 @@ export interface GuardedFetchOptions {
   /** Development on one machine: http and https to loopback are allowed too. */
   allowLoopback: boolean
   clock?: Clock
-  /** Which addresses are asked, of those that the rules allow; each redirect is judged too. Default: all. */
+  /** Restricts the addresses beyond the rules; each redirect is judged too. Default: all. */
   mayAsk?: (url: URL) => boolean
   /** How names become addresses; `createResolver` when not given. */
   resolve?: Resolve
@@ -114,7 +114,7 @@ async function follow(url: string, request: OutgoingRequest, attempt: Attempt, o
       throw new FetchRefused('redirects', `more than ${MAX_REDIRECTS} redirects from ${target.host}`, attempt.sent)
     }
     const next = readOutgoingUrl(location, allowLoopback, { base: target, sent: attempt.sent })
-    // What was meant for one server (a key, say) is not shown to another.
+    // A header for one server (a key, say) is not shown to another.
     if (next.origin !== target.origin) headers = {}
     target = next
   }

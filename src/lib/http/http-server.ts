@@ -29,9 +29,9 @@ export interface HttpServerOptions {
   /** Closing waits this long for requests that run, then cuts their connections; default 10 s. */
   closeTimeoutMs?: number
   /**
-   * Whose `X-Forwarded-*` is believed: nobody's (false, the default), the nearest proxy's (true), or that of these
-   * addresses, separated by commas. Nearest: every caller from this machine or its private network; what stood in the
-   * header before, the caller may have invented.
+   * Proxies whose `X-Forwarded-*` is believed: none (false, the default), the nearest (true), or these addresses,
+   * separated by commas. Nearest: every caller from this machine or its private network; what stood in the header
+   * before, the caller may have invented.
    */
   trustProxy?: boolean | string
   /**
@@ -192,7 +192,7 @@ function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyRe
   reply.code(problem.status).headers(problem.headers).send(problem.toBody())
 }
 
-/** What a handler refuses, or what the framework, the network or a bug did, in our words. */
+/** Turns refusals of handlers, the framework's errors, the network's and bugs into our words. */
 function asProblem(error: unknown, request: FastifyRequest): HttpProblem {
   if (error instanceof HttpProblem) return error
   const { code, statusCode } = error as { code?: unknown; statusCode?: unknown }

@@ -10,7 +10,7 @@ export interface MetricsGuard {
   readonly trustProxy: boolean | string
 }
 
-/** What proxies write when they pass something on. None of them is sure to. */
+/** Headers that proxies add when they forward a request. None of them is sure to. */
 const FORWARDING = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
 
 /**

@@ -48,7 +48,7 @@ export class FetchFailed extends OutgoingError {
   }
 }
 
-/** What name servers answer for a name that does not exist, or has no address. */
+/** Name servers' codes for a name that does not exist or has no address. */
 const NO_SUCH_NAME = new Set(['ENOTFOUND', 'ENODATA'])
 
 /** Whether the host's name does not exist, as name servers say; they may also have been silent. */

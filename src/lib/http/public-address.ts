@@ -7,7 +7,7 @@ const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3')
 const PLATFORM_ADDRESSES = new Set(['168.63.129.16'])
 
 /**
- * What an address is for: `public` (anyone's on the Internet), `loopback` (this machine), or `special`: private,
+ * Classifies an address: `public` (anyone's on the Internet), `loopback` (this machine), or `special`: private,
  * link-local, shared, multicast, documentation, reserved, an IPv4 address inside an IPv6 one (mapped, NAT64, 6to4,
  * Teredo), or no address at all. Only an address in its plain form is read.
  */

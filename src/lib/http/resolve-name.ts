@@ -142,7 +142,7 @@ async function ask(lookUp: LookUp, options: ResolverOptions): Promise<string[]> 
   throw families.find((family) => family.status === 'rejected')?.reason
 }
 
-/** What one owner has of the name space, by the public suffix list: of `a.b.example.co.uk`, `example.co.uk`. */
+/** The owner's part of the name space, by the public suffix list: of `a.b.example.co.uk`, `example.co.uk`. */
 function siteOf(name: string): string {
   return getDomain(name, { allowPrivateDomains: true }) ?? name.split('.').slice(-2).join('.')
 }

@@ -34,7 +34,7 @@ function clauseOf(issue: z.core.$ZodIssue, value: unknown): string {
   }
 }
 
-/** What the shape says itself; undefined where it leaves that to zod. */
+/** Writes the shape's own clause; undefined where it leaves that to zod. */
 function ownClause({ message }: z.core.$ZodIssue): string | undefined {
   return message.startsWith('Invalid') ? undefined : message
 }

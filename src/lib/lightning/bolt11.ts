@@ -43,7 +43,7 @@ export class InvalidInvoice extends Error {
 /** The invoice hides its receiver behind blinded paths, which nothing here can pay. */
 export class BlindedInvoice extends InvalidInvoice {}
 
-/** What can be set in an invoice. Hashes, secrets and the private key are hex; the amount is exact. */
+/** Fields of an invoice that can be set. Hashes, secrets and the private key are hex; the amount is exact. */
 export interface InvoiceDraft {
   readonly network: Network
   readonly amount?: Msats | undefined

@@ -3,7 +3,7 @@ import { MAX_MSATS, type Msats, msats } from '../money/amount.ts'
 import { readPasted } from '../pasted-text.ts'
 import { decodeInvoice, InvalidInvoice, type Invoice, type Network } from './bolt11.ts'
 
-/** What an offer (`lno1…`, BOLT 12) says of itself. It is not an invoice yet: its maker is asked for one. */
+/** The contents of an offer (`lno1…`, BOLT 12). It is not an invoice yet: its maker is asked for one. */
 export interface Offer {
   /** Lower case, in one piece. */
   readonly text: string
@@ -13,14 +13,14 @@ export interface Offer {
   /** ISO 4217, where the offer asks for other money than bitcoin. */
   readonly currency: string | undefined
   readonly description: string
-  /** Who made it, in the maker's own words. */
+  /** Its maker, in the maker's own words. */
   readonly issuer: string | undefined
   readonly expiresAt: Date | undefined
   /** Whether the payer must say how many of something. */
   readonly asksQuantity: boolean
 }
 
-/** What has to be known of an invoice of either kind in order to pay it. */
+/** The fields of either kind of invoice that a payment needs. */
 export interface PayableText
   extends Pick<Invoice, 'text' | 'network' | 'amount' | 'description' | 'paymentHash' | 'expiresAt'> {
   /** The node that is paid, hex; undefined where the invoice hides it behind a path. */

@@ -31,7 +31,7 @@ export type LnurlFetch = (
 /** An offer may have a picture in it, and many have one of more than 100 KB. */
 export const MAX_ANSWER_BYTES = 200 * 1024
 
-/** What a pay code or Lightning Address offers (LUD-06, LUD-12). */
+/** Terms of a pay code or Lightning Address (LUD-06, LUD-12). */
 export interface PayOffer {
   readonly callback: URL
   readonly min: Msats
@@ -118,7 +118,7 @@ export async function requestInvoice(
   }
 }
 
-/** What is refused here, before anybody is asked. */
+/** Faults found here, before anybody is asked. */
 const OURS_TO_REFUSE: ReadonlySet<LnurlFault['kind']> = new Set(['outside', 'asks-who', 'comment'])
 
 /** An amount with a fraction was refused. If the same receiver takes the nearest one without, that was the reason. */
@@ -227,7 +227,7 @@ function tagOf(json: unknown): string | null {
   return typeof tag === 'string' ? tag : null
 }
 
-/** What the status tells of an answer that is not an LNURL's. */
+/** Explains the status of an answer that is not an LNURL's. */
 function refuseStatus({ host }: URL, status: number): void {
   if (status === 404 || status === 410) {
     throw new LnurlProblem(

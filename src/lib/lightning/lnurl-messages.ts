@@ -5,7 +5,7 @@ import { z } from 'zod'
 
 const httpUrl = z.url({ protocol: /^https?$/ })
 const amount = z.int().min(1)
-/** What leaves the least open counts as one msat. */
+/** The smallest remainder counts as one msat. */
 const smallest = z
   .int()
   .min(0)
@@ -14,10 +14,10 @@ const smallest = z
 const integer = z.custom<number>((value) => value === Number.POSITIVE_INFINITY || Number.isInteger(value))
 /** "No maximum" is written as a number beyond what there is, or beyond what a number of JSON holds exactly. */
 const largest = integer.transform((most) => Math.min(most, Number.MAX_SAFE_INTEGER)).pipe(amount)
-/** What else an answer has is decoration: a fault in it costs no payment. */
+/** Everything else in an answer is decoration: a fault in it costs no payment. */
 const characters = z.coerce.number().pipe(z.int().min(0))
 
-/** What a pay code answers first (LUD-06), with the comment of LUD-12. Unknown fields are kept. */
+/** A pay code's first answer (LUD-06), with the comment of LUD-12. Unknown fields are kept. */
 export const payParams = z
   .looseObject({
     tag: z.literal('payRequest'),
@@ -49,7 +49,7 @@ export interface PayAnswer {
   readonly successAction?: unknown
 }
 
-/** What a withdraw code answers (LUD-03). */
+/** A withdraw code's answer (LUD-03). */
 export const withdrawParams = z
   .looseObject({
     tag: z.literal('withdrawRequest'),
@@ -68,7 +68,7 @@ export const lnurlError = z.looseObject({ status: z.string().regex(/^error$/i), 
 /** The answer to a claim that was accepted (LUD-03). */
 export const lnurlOk = z.looseObject({ status: z.string().regex(/^ok$/i) })
 
-/** What an error looks like on the wire. */
+/** An error on the wire. */
 export function errorAnswer(reason: string): { status: 'ERROR'; reason: string } {
   return { status: 'ERROR', reason }
 }
@@ -99,7 +99,7 @@ export function readMetadata(text: string): Metadata | undefined {
   return { description, identifier: texts('text/identifier')[0] ?? texts('text/email')[0] }
 }
 
-/** What the invoice of a pay code commits to: SHA-256 of the metadata text, hex (LUD-06). */
+/** The metadata that a pay code's invoice commits to: SHA-256 of the metadata text, hex (LUD-06). */
 export function descriptionHash(metadata: string): string {
   return createHash('sha256').update(metadata, 'utf8').digest('hex')
 }

@@ -1,6 +1,6 @@
 import type { Msats } from '../money/amount.ts'
 
-/** What is wrong with the other side of an LNURL, with the facts that the words for it need. */
+/** A fault of an LNURL's other side, with the facts for its message. */
 export type LnurlFault =
   /** It said no, in its own words; they may be empty. */
   | { readonly kind: 'refused'; readonly said: string }
@@ -10,7 +10,7 @@ export type LnurlFault =
   | { readonly kind: 'turned-away'; readonly host: string; readonly status: number }
   /** Its host has a fault of its own (500 and above). */
   | { readonly kind: 'broken'; readonly host: string; readonly status: number }
-  /** What answers there is no LNURL. */
+  /** The server's answer is not an LNURL. */
   | { readonly kind: 'foreign'; readonly host: string }
   /** A code for something else: it pays out, signs in, opens a channel. `does` is its tag. */
   | { readonly kind: 'other-purpose'; readonly does: string }
@@ -38,7 +38,7 @@ export class LnurlProblem extends Error {
     this.fault = fault
   }
 
-  /** What the other side said by itself; undefined where the fault is in how it answers. */
+  /** The other side's own words; undefined if the fault is in how it answers. */
   get said(): string | undefined {
     return this.fault.kind === 'refused' ? this.fault.said : undefined
   }

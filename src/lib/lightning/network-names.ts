@@ -1,6 +1,6 @@
 import type { Network } from './bolt11.ts'
 
-/** What nodes call the networks of Bitcoin. */
+/** Nodes' names for the networks of Bitcoin. */
 const NETWORKS: Readonly<Record<string, Network>> = {
   bitcoin: 'bitcoin',
   mainnet: 'bitcoin',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type PayParams, parseJson } from './lnurl-messages.ts'
 
 /**
- * What a payer says about themselves (LUD-18). Nothing of it is proven: anybody can write any name, and any public key.
+ * A payer's claims about themselves (LUD-18). Nothing of it is proven: anybody can write any name, and any public key.
  */
 export interface PayerData {
   readonly name?: string | undefined
@@ -12,7 +12,7 @@ export interface PayerData {
   readonly pubkey?: string | undefined
 }
 
-/** What we ask payers for: all of it is theirs to leave out. */
+/** Fields that we ask payers for, all optional. */
 export const PAYER_DATA_ASKED = {
   name: { mandatory: false },
   identifier: { mandatory: false },

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createBase58check } from '@scure/base'
 import { readPasted } from '../pasted-text.ts'
 
-/** What a text stands for that people paste to be paid, as far as it has to be told apart before it is read. */
+/** Kinds of text that people paste to be paid, as far as they differ before they are read. */
 export type PaymentText =
   /** A BOLT12 offer, or an invoice or a request for a refund of that kind, which nobody pastes on purpose. */
   | { readonly kind: 'offer'; readonly text: string }
@@ -34,7 +34,9 @@ export function readPaymentText(pasted: string): PaymentText {
   return { kind: 'other', text }
 }
 
-/** What a payment link carries for Lightning; the text itself where it is no such link, or carries nothing of the kind. */
+/**
+ * Extracts the Lightning part of a payment link; returns the text itself if it is no such link, or has no such part.
+ */
 function ofLink(text: string): string {
   if (!BITCOIN_URI.test(text)) return text
   // Other fields may have a question mark in them. A plus joins the parts of an offer, and stands for no space here.

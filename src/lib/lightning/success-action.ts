@@ -2,7 +2,7 @@ import { createDecipheriv } from 'node:crypto'
 import { z } from 'zod'
 import { parseJson } from './lnurl-messages.ts'
 
-/** What a receiver wants the payer to be shown once the payment has settled (LUD-09, LUD-10). */
+/** Message, link or secret that a receiver shows the payer after settlement (LUD-09, LUD-10). */
 export type SuccessAction =
   | { readonly tag: 'message'; readonly message: string }
   | { readonly tag: 'url'; readonly description: string; readonly url: string }
@@ -13,7 +13,7 @@ export type SuccessAction =
 export interface SuccessWords {
   readonly words: string
   readonly url?: string | undefined
-  /** What was locked. `locked`: the preimage is not known, or does not open it. */
+  /** The plain text of the secret. `locked`: the preimage is not known, or does not open it. */
   readonly secret?: string | 'locked' | undefined
 }
 
@@ -61,7 +61,7 @@ export function unknownAction(given: unknown): string | undefined {
   return data === undefined || ['message', 'url', 'aes'].includes(data.tag) ? undefined : plain(data.tag).slice(0, 40)
 }
 
-/** What is shown of an action once its payment has settled. `preimage`: hex, where it is known. */
+/** Words for an action once its payment has settled. `preimage`: hex, where it is known. */
 export function wordsOf(successAction: SuccessAction, preimage: string | undefined): SuccessWords {
   switch (successAction.tag) {
     case 'message':

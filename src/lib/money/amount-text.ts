@@ -57,8 +57,8 @@ export function parseAmountText(text: string): AmountText {
 }
 
 /**
- * What `all`, `half` or `25%` comes to of a balance, in whole sats, rounded down: what a fee left of a sat is not a gift. Undefined for an
- * amount that is not part.
+ * Resolves `all`, `half` or `25%` of a balance to whole sats, rounded down: the rest of a sat after a fee is not given
+ * away. Undefined for an amount that is not part.
  */
 export function partOfBalance(text: string, balance: Msats): Msats | undefined {
   const read = parseAmountText(text)
@@ -126,7 +126,7 @@ interface Parts {
 
 /** A number's own characters, the last of which is a digit. */
 const NUMBER = /^[\d.,'_ ]$/
-/** What no unit contains. */
+/** Characters that no unit contains. */
 const NO_UNIT = /[\d.,\s'_-]/
 
 /** A unit may stand before or after the number, a minus before either. Undefined: it is not a number with a unit. */

@@ -47,8 +47,8 @@ export function ceilToSat(amount: Msats): Msats {
 }
 
 /**
- * What a payment of this amount may cost at most: the larger of ten sats and `percent` of the amount, rounded up to a
- * sat. `percent` may carry up to four decimals (0.5 means half a percent).
+ * Fee limit of a payment of this amount: the larger of ten sats and `percent` of the amount, rounded up to a sat.
+ * `percent` may carry up to four decimals (0.5 means half a percent).
  */
 export function feeLimit(amount: Msats, percent: number): Msats {
   const tenThousandths = BigInt(Math.round(percent * 10_000))

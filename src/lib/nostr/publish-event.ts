@@ -18,7 +18,7 @@ export interface PublishOptions {
   readonly resolve?: Resolve
 }
 
-/** What a relay said of an event; `silent`: it could not be reached, or said nothing in time. */
+/** A relay's answer to an event; `silent`: it could not be reached, or said nothing in time. */
 export type RelayAnswer =
   | { readonly said: 'accepted' }
   | { readonly said: 'refused' | 'silent'; readonly reason: string }

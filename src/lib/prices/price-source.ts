@@ -13,7 +13,7 @@ export interface FiatValue {
   readonly at: Date
 }
 
-/** What the source said last of one bitcoin in a currency. */
+/** The source's last price of one bitcoin in a currency. */
 export interface Quote {
   readonly price: Price
   readonly at: Date
@@ -78,7 +78,7 @@ export class PriceSource {
     return { price, at: new Date(this.#known.atMs), fresh: this.#isFresh(this.#known) }
   }
 
-  /** What an amount of msats is worth in the first of these currencies that has a fresh price; for show only. */
+  /** Converts msats to the first of these currencies that has a fresh price; for show only. */
   valueIn(currencies: readonly string[], amount: bigint): FiatValue | undefined {
     for (const currency of currencies) {
       const { price, at, fresh = false } = this.quote(currency) ?? {}

@@ -31,7 +31,7 @@ export const balanceProofShape = z.object({
 
 export type BalanceProof = z.infer<typeof balanceProofShape>
 
-/** What a leaf of the tree says of itself: whose balance, and which part of it. */
+/** Labels a leaf of the tree: the balance's owner, and which part of it. */
 export function labelOf(kind: string, owner: string, part: number): string {
   return `satchel balance ${kind} ${owner} ${part}`
 }

@@ -40,7 +40,7 @@ export function roundAfter({ genesisMs, periodMs }: BeaconChain, ms: number): nu
   return Math.max(Math.floor((ms - genesisMs) / periodMs) + 2, 1)
 }
 
-/** What is signed in a round: the SHA-256 of its number as 8 bytes, big endian. */
+/** The message signed in a round: the SHA-256 of its number as 8 bytes, big endian. */
 export function messageOfRound(round: number): Uint8Array {
   const number = Buffer.alloc(8)
   number.writeBigUInt64BE(BigInt(round))

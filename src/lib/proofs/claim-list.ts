@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type Msats, parseWireMsats } from '../money/amount.ts'
 import { printableId } from './printable-id.ts'
 
-/** What a bot that has ended owed to a member, or to a server's pool. */
+/** An ended bot's debt to a member, or to a server's pool. */
 export interface Claim {
   readonly id: string
   readonly kind: 'member' | 'pool'
@@ -64,12 +64,12 @@ function publicKeyOf(privateKey: KeyObject): string {
 
 type Book = Pick<SignedClaims, 'windDown' | 'network'>
 
-/** What is signed of one claim: it proves that line without the rest of the list. */
+/** The signed text of one claim: it proves that line without the rest of the list. */
 function textOfClaim({ windDown, network }: Book, { id, kind, owner, amount }: Claim): Buffer {
   return Buffer.from(JSON.stringify(['satchel-claim', 1, windDown, network, id, kind, owner, amount.toString()]))
 }
 
-/** What is signed of the list: that these claims are all of them. */
+/** The signed text of the list: that these claims are all of them. */
 function textOfList(book: Book & Pick<SignedClaims, 'madeAt' | 'claims'>): Buffer {
   const { windDown, network, madeAt, claims } = book
   const lines = createHash('sha256')

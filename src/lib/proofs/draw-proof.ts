@@ -23,7 +23,7 @@ const drawShape = z.object({
   startedBy: printableId,
   startedAt: moment,
   endedAt: moment,
-  /** What each winner got. */
+  /** Prize of each winner. */
   prizeMsats: z.string().regex(/^[1-9]\d{0,18}$/),
   /** How many could win. */
   winners: z.int().min(1),
@@ -33,13 +33,13 @@ const drawShape = z.object({
   ),
   entrantsHash: hash,
   seed: hash,
-  /** Who was drawn first. Where prizes must be claimed, `claim` says who did. */
+  /** Winners of the first draw. Where prizes must be claimed, `claim` says who did. */
   won: z.array(printableId),
-  /** Who was drawn again later, in that order. */
+  /** Winners of later draws, in that order. */
   drawnAgain: z.array(printableId),
 })
 
-/** What a giveaway promises. */
+/** Terms of a giveaway. */
 const terms = z.object({ prizeMsats: z.string().regex(/^[1-9]\d{0,18}$/), winners: z.int().min(1), endsAt: moment })
 
 /** The file that proves a giveaway's draw. Everything in it is public once the draw is done. Version 1 has no beacon. */
@@ -53,7 +53,7 @@ export const drawProofShape = z.discriminatedUnion('version', [
     shortenedAt: moment.nullable(),
     /** Only who had written in the server in the last so many days could enter; left out: everybody. */
     activeDays: z.int().min(1).optional(),
-    /** What was changed while people could enter, the first one first; left out: nothing. */
+    /** Changes while people could enter, oldest first; left out: none. */
     edits: z.array(z.object({ by: printableId, at: moment, from: terms, to: terms })).optional(),
     /** How prizes were claimed, and drawn again where they were not; left out: they were paid at once. */
     claim: claimShape.optional(),

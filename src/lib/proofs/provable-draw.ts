@@ -18,12 +18,15 @@ export interface Entrant {
 
 export const SEED_BYTES = 32
 
-/** What is published of a seed while it is secret: its SHA-256, in hexadecimal. */
+/** The published commitment to a secret seed: its SHA-256, in hexadecimal. */
 export function commitmentTo(seed: Uint8Array): string {
   return createHash('sha256').update(seed).digest('hex')
 }
 
-/** What a draw's numbers are made from: the seed; with the beacon's signature, the SHA-256 of the seed and the beacon's random value. */
+/**
+ * Key of a draw's numbers: the seed; with the beacon's signature, the SHA-256 of the seed and the beacon's random
+ * value.
+ */
 export function keyOfDraw(seed: Uint8Array, signature: string | null): Uint8Array {
   return signature === null ? seed : createHash('sha256').update(seed).update(randomnessOf(signature)).digest()
 }
@@ -68,7 +71,7 @@ export function drawLine<E extends Entrant>(
     if (here === undefined || there === undefined) throw new RangeError('the draw ran out of its entrants')
     tickets[place] = there
     tickets[chosen] = here
-    // Who has several tickets stands where the first of them came.
+    // A person with several tickets stands at the place of the first.
     if (!line.has(there.interaction)) line.set(there.interaction, there)
   }
   return [...line.values()]

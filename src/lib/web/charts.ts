@@ -13,7 +13,7 @@ const WHOLE = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
 const DAY = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' })
 const HOUR = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC', hour12: false })
 
-/** What a bar or a line is coloured by. */
+/** Colour of a bar or a line. */
 export type ChartColour = 'accent' | 'blue' | 'good' | 'bad' | 'soft'
 
 /** Parts of a whole, from the left, each with its share from 0 to 1. */

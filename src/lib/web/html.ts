@@ -11,7 +11,7 @@ export class Html {
   }
 }
 
-/** What may stand in a template: texts and numbers are escaped, lists are joined, nothing is shown for the rest. */
+/** Values that a template accepts: texts and numbers are escaped, lists are joined, nothing is shown for the rest. */
 export type HtmlPart = Html | string | number | bigint | false | null | undefined | readonly HtmlPart[]
 
 /**

@@ -10,7 +10,7 @@ export interface LinkedRolesPages {
   finish(came: BackFromDiscord): Promise<{ readonly done: boolean; readonly page: Html }>
 }
 
-/** What a browser that comes back brings: Discord's parameters, and its own cookie. */
+/** Query of a browser that comes back: Discord's parameters, and its own cookie. */
 export interface BackFromDiscord {
   readonly code: string | undefined
   readonly state: string | undefined

@@ -2,14 +2,14 @@ import { isRightToLeft } from './direction.ts'
 import { type Html, type HtmlPart, html } from './html.ts'
 import { inlineFile, joinFiles } from './inline-file.ts'
 
-/** What surrounds the body of every page. */
+/** The frame around the body of every page. */
 export interface PageFrame {
   /** BCP 47; English where it is left out. */
   readonly language?: string
   readonly title: string
   /** False: search engines may list the page. Pages of one person are never listed. */
   readonly hidden?: boolean
-  /** What else the head holds: the style sheet, scripts, a refresh. */
+  /** Further content of the head: the style sheet, scripts, a refresh. */
   readonly head?: HtmlPart
   readonly bodyClass?: string
 }

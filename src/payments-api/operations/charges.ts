@@ -32,7 +32,7 @@ export const charge = shape(
   'Charge',
 )
 
-/** What the additive GET and the callback show. */
+/** A charge as the additive GET and the callback show it. */
 export const chargeRecord = shape(
   {
     ...chargeFields,

@@ -49,7 +49,7 @@ export const staticChargeFields = {
 
 export const staticCharge = shape(staticChargeFields, 'StaticCharge')
 
-/** What Get Static Charge says besides. */
+/** Additional fields of Get Static Charge. */
 export const readStaticCharge = shape(
   {
     ...staticChargeFields,
@@ -150,7 +150,7 @@ export const getStaticCharge = {
 /** How many payments one answer lists at most. */
 export const PAYMENTS_A_PAGE = 100
 
-/** Who paid, as far as they said it (LUD-18), which proves nothing; or who zapped (NIP-57), which is signed. */
+/** The payer's own claim (LUD-18), which proves nothing; or the signed author of a zap (NIP-57). */
 export const payer = optional(
   shape({
     name: text('A name, in the payer’s own words; not proven. Empty where they gave none.'),

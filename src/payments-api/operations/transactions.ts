@@ -8,7 +8,7 @@ import { amount, list, nullableText, requiredText, shape, state, text, time, uni
 const MAX_A_PAGE = 500
 const USUAL = 50
 
-/** What a booking belongs to. */
+/** Kinds of bookings. */
 export const TRANSACTION_TYPES = [
   'charge',
   'static_charge',

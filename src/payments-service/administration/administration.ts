@@ -35,7 +35,7 @@ import { takeNames } from './take-names.ts'
 
 export { AdministrationRefusal } from './administration-refusal.ts'
 
-/** What may be allowed to a key: to look, to ask for money, to part with it. */
+/** A key's possible scopes: to look, to ask for money, to part with it. */
 export const SCOPES = ['read', 'receive', 'send'] as const
 export type Scope = (typeof SCOPES)[number]
 
@@ -54,7 +54,7 @@ export interface AdministrationParts {
   readonly sandboxFolder?: string
 }
 
-/** What the operator does. It works beside a running service, from another process, on the same database. */
+/** The operator's actions. It works beside a running service, from another process, on the same database. */
 export interface Administration extends LogInClients {
   createProject(
     name: string,
@@ -102,7 +102,10 @@ export interface Administration extends LogInClients {
    */
   releaseName(name: string): Promise<ReleasedName>
   userToken(userId: string): Promise<{ userId: string; token: string }>
-  /** What shows once, within ten minutes, that a user's gamertag is theirs: the same as the wallet page shows. */
+  /**
+   * Makes the code that shows once, within ten minutes, that a user's gamertag is theirs: the same as the wallet page
+   * shows.
+   */
   linkCode(userId: string): Promise<{ userId: string; code: string }>
   createKey(
     projectId: string,
@@ -114,15 +117,15 @@ export interface Administration extends LogInClients {
   listCallbacks(): Promise<CallbackLine[]>
   /** Has dead-lettered callbacks delivered again: one by its message id, or all. */
   redeliverCallbacks(messageId?: string): Promise<{ redelivered: number }>
-  /** What sending over the node has cost, and who bore it. In msats, as text. */
+  /** Reports the node's fees for sending, and who bore them. In msats, as text. */
   showFees(): Promise<FeeLine>
   /** The node that the book belongs to; null before the first one was reached. */
   showNode(): Promise<NodeLine | null>
   /** Throws AdministrationRefusal while a service works on the book, or something of the node before has no end. See `adoptNode`. */
   adoptNode(node: NewNode): Promise<NodeLine>
   /**
-   * What arrived and belongs to nobody, oldest first, a page of at most 1,000: what waits on the suspense account, or with `given`
-   * what operators gave away. `after`: the last one of the page before.
+   * Lists payments that belong to nobody, oldest first, a page of at most 1,000: those on the suspense account, or with
+   * `given` those that operators gave away. `after`: the last one of the page before.
    */
   listSuspense(options?: { readonly given?: boolean; readonly after?: string }): Promise<SuspenseLine[]>
   /**
@@ -138,7 +141,10 @@ export interface Administration extends LogInClients {
    * and at the operator's expense. Throws AdministrationRefusal.
    */
   decidePayment(verdict: PaymentVerdict): Promise<DecisionLine>
-  /** What the sandbox's routes ask for. Throws AdministrationRefusal where the Lightning backend is not the sandbox. */
+  /**
+   * The token that the sandbox's routes require. Throws AdministrationRefusal where the Lightning backend is not the
+   * sandbox.
+   */
   sandboxToken(): Promise<{ token: string }>
 }
 

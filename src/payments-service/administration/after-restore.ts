@@ -1,6 +1,6 @@
 import type { PaymentsDatabase } from '../core/database.ts'
 
-/** What could be claimed with any wallet, and no longer can. */
+/** Codes that any wallet could claim and that are now closed. */
 export interface ClosedToWallets {
   readonly vouchers: number
   readonly withdrawalRequests: number

@@ -13,7 +13,7 @@ interface CallbackParts {
 /** Lines of a list at once. */
 const PAGE = 1_000
 
-/** What operators can do about callbacks that did not arrive. */
+/** Operators' actions on callbacks that did not arrive. */
 export function callbacks({ database, ledger, clock }: CallbackParts) {
   return {
     listCallbacks: async (): Promise<CallbackLine[]> => {

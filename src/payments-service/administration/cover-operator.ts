@@ -53,7 +53,7 @@ export function coverOperator({ database, ledger }: CoverParts) {
         const operator = await tx.account.findUniqueOrThrow({ where: { kind_owner: OPERATOR } })
         if (operator.lastMoveId !== lastMoveId) throw changed()
       }
-      // What was read is part of the key: of two commands that saw the same, one moves.
+      // The figures that were read are part of the key: of two commands that saw the same, one moves.
       await take({ projectId, amount, operation: `cover:${lastMoveId}`, unless }).catch((error: unknown) => {
         throw error instanceof AlreadyWritten ? changed() : error
       })

@@ -17,13 +17,13 @@ const CONTROL = /\p{Cc}/u
 /** Before, the node is still being asked often, and a call may be on its way. */
 const DECIDABLE_AFTER_MS = 600_000
 
-/** What an operator says about a payment whose end the node does not prove. */
+/** An operator's decision about a payment whose end the node does not prove. */
 export interface PaymentVerdict {
   readonly paymentId: string
   readonly outcome: string
   /** Where it can be seen; kept forever. */
   readonly evidence: string
-  /** Who says so. */
+  /** The operator. */
   readonly by: string
   /** Hex. The one thing that proves `paid` by itself. */
   readonly preimage?: string

@@ -2,7 +2,7 @@ import type { Tx } from '../core/database.ts'
 import type { PaymentDecision } from '../generated/client.ts'
 import { AdministrationRefusal } from './administration-refusal.ts'
 
-/** What an operator says of a payment, read and checked. */
+/** An operator's decision about a payment, read and checked. */
 export interface Said {
   readonly id: string
   readonly at: Date

@@ -1,15 +1,15 @@
-/** What the lists of the administration consist of. */
+/** Records in the administration's lists. */
 
 /** Amounts in msats. */
 export interface FeeLine {
-  /** What payers were charged, and for how many payments. */
+  /** Fees that payers were charged, and the number of payments. */
   readonly charged: string
   readonly payments: number
-  /** What nodes took beyond a fee limit. */
+  /** Fees that nodes took beyond a limit. */
   readonly absorbed: string
   /** The part of `charged` of which no node says how much it took. */
   readonly untold: string
-  /** What routing has cost for certain: charged and told, and absorbed. */
+  /** Certain costs of routing: charged and told, and absorbed. */
   readonly cost: string
 }
 
@@ -50,7 +50,7 @@ export interface SuspenseLine {
   /** By this the node, and the payer, know the payment. */
   readonly paymentHash: string
   readonly settledAt: string
-  /** What the payer wrote; empty for nothing. */
+  /** The payer's note; empty for none. */
   readonly note: string
   /** The invoice of the service with this payment hash: it was paid before, in another way. Null where there is none. */
   readonly invoice: {
@@ -74,11 +74,11 @@ export interface OpenPaymentLine {
   readonly payer: string
   readonly createdAt: string
   readonly lookUps: number
-  /** What operators have said of it. */
+  /** The operators' decision. */
   readonly decision: DecisionLine | null
 }
 
-/** What operators say of a payment. `proposed`: a second operator has yet to agree. */
+/** An operator's words in the decision about a payment. `proposed`: a second operator has yet to agree. */
 export interface DecisionLine {
   readonly paymentId: string
   readonly outcome: string

@@ -31,10 +31,10 @@ export interface ClientLine {
 }
 
 export interface NewClient {
-  /** What users are told who asks. */
+  /** The program's name, as users are told it. */
   readonly name: string
   readonly redirectUris: readonly string[]
-  /** What it may ask for; left out: the profile alone. */
+  /** Scopes that it may ask for; left out: the profile alone. */
   readonly scopes?: string | undefined
   /** It runs where its user could read a secret, such as a game or a phone app: it gets none. */
   readonly isPublic?: boolean | undefined

@@ -12,14 +12,14 @@ const PAGE = 1_000
 const MAX_REASON_LENGTH = 500
 const CONTROL = /\p{Cc}/u
 
-/** What an operator says about something on the suspense account. */
+/** An operator's decision about something on the suspense account. */
 export interface Gift {
   readonly receiptId: string
   /** `user:ID`, `project:ID`, or `operator`. */
   readonly to: string
   /** Why it is theirs; kept forever. */
   readonly reason: string
-  /** Who says so. */
+  /** The operator. */
   readonly by: string
 }
 
@@ -29,7 +29,7 @@ interface SuspenseParts {
   readonly clock: Clock
 }
 
-/** What operators can do about the suspense account. */
+/** Operators' actions on the suspense account. */
 export function suspense(parts: SuspenseParts) {
   const { database, ledger, clock } = parts
   return {

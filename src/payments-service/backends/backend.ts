@@ -2,18 +2,18 @@ import type { Network } from '../../lib/lightning/bolt11.ts'
 import type { Msats } from '../../lib/money/amount.ts'
 
 /**
- * What the service needs from a Lightning node, and nothing else: small enough that LND, Core Lightning, phoenixd and
- * NWC can each be put behind it. Every method may throw: that always means "not known", never "failed".
+ * The service's needs of a Lightning node: small enough that LND, Core Lightning, phoenixd and NWC can each be put
+ * behind it. Every method may throw: that always means "not known", never "failed".
  */
 export interface LightningBackend {
   /** As LIGHTNING_BACKEND names it; `sandbox` also where that is in another process. */
   readonly kind: string
   /**
-   * What the node can do, as far as it is known. A node that says so itself is asked while its backend is made; before
-   * its first answer this is the least that every node of its kind can do. Read it each time, never store it.
+   * The node's known abilities. A node that says so itself is asked while its backend is made; before its first answer
+   * this is the least that every node of its kind can do. Read it each time, never store it.
    */
   readonly capabilities: BackendCapabilities
-  /** Who the node is. It asks the node each time: behind one address another node may stand after a while. */
+  /** The node's identity. It asks the node each time: behind one address another node may stand after a while. */
   info(): Promise<NodeInfo>
   /** Whether the node can work now. Never throws, and answers within a few seconds, whatever the node does. */
   health(): Promise<NodeHealth>
@@ -22,7 +22,7 @@ export interface LightningBackend {
   tariff(amount: Msats): Msats | undefined
   /** Makes a BOLT11 invoice that pays our node. */
   createInvoice(request: InvoiceRequest): Promise<CreatedInvoice>
-  /** What the node knows of one of our invoices; undefined when it has never seen the hash. */
+  /** Looks up one of our invoices at the node; undefined when the node has never seen the hash. */
   lookUpInvoice(paymentHash: string): Promise<InvoiceStatus | undefined>
   /**
    * Makes an open invoice unpayable for good. `settled` when the payment was faster; `unknown` when the node cannot
@@ -52,8 +52,8 @@ export interface LightningBackend {
    */
   keysend(request: KeysendRequest): Promise<PaymentOutcome>
   /**
-   * What became of an outgoing payment; answers at once. `absent`: the node has no record of it, which proves that
-   * nothing was sent only while nobody is still sending; the resolver decides when that is certain.
+   * Looks up the outcome of an outgoing payment; answers at once. `absent`: the node has no record of it, which proves
+   * that nothing was sent only while nobody is still sending; the resolver decides when that is certain.
    */
   lookUpPayment(paymentHash: string): Promise<PaymentLookUp>
   /** The newest payments that left the node, no matter who sent them. Left out where a node cannot list them. */
@@ -78,7 +78,7 @@ export interface BackendCapabilities {
    */
   readonly msats: boolean
   /**
-   * What bounds the fee of a payment. `exact`: the node keeps to `maxFee`. `tariff`: the node's own price, known before
+   * Bounds of a payment's fee. `exact`: the node keeps to `maxFee`. `tariff`: the node's own price, known before
    * (`tariff`). `none`: nothing that we can tell the node; what exceeds the reserve is the operator's loss.
    */
   readonly feeLimit: 'exact' | 'tariff' | 'none'
@@ -123,8 +123,8 @@ export interface NodeBalances {
   /** On its way in, not settled: not ours yet. */
   readonly arriving?: Msats | undefined
   /**
-   * What the node keeps back of `settled` for the fee of closing channels. It rises by some sats with each payment
-   * under way, and falls again.
+   * The part of `settled` that the node keeps back for the fee of closing channels. It rises by some sats with each
+   * payment under way, and falls again.
    */
   readonly commitFees?: Msats | undefined
   /** The most that could leave now: `settled` without reserves. */
@@ -141,8 +141,8 @@ export interface InvoiceRequest {
 }
 
 /**
- * What an invoice is for. With `hash` (hex, the SHA-256 of `text`) the invoice carries the hash alone, and the payer
- * has the text already; some nodes hash it on their own, and need the text.
+ * Purpose of an invoice, in words or as a hash. With `hash` (hex, the SHA-256 of `text`) the invoice carries the hash
+ * alone, and the payer has the text already; some nodes hash it on their own, and need the text.
  */
 export interface InvoiceDescription {
   readonly text: string
@@ -163,7 +163,7 @@ export interface CreatedInvoice {
  */
 export type InvoiceStatus = { readonly state: 'open' | 'closed' | 'gone' } | ({ readonly state: 'settled' } & Arrival)
 
-/** What a node tells of something that it received. */
+/** A node's report of something that it received. */
 export interface Arrival {
   readonly received: Msats
   /**
@@ -175,12 +175,12 @@ export interface Arrival {
 }
 
 export interface OfferRequest {
-  /** Who wants to pay: each has a few requests under way at once. */
+  /** The payer: each has a few requests under way at once. */
   readonly payer: string
   readonly to: { readonly offer: string } | { readonly name: string }
   /** Undefined: the offer says how much. */
   readonly amount: Msats | undefined
-  /** What the payer tells the payee; may be empty. */
+  /** The payer's note to the payee; may be empty. */
   readonly note: string
   readonly timeoutMs: number
 }
@@ -197,14 +197,14 @@ export type OfferAnswer =
       readonly reason: string
     }
 
-/** What an offer of ours says to those who pay it. Two offers that say the same are one and the same to the node. */
+/** The terms that an offer of ours shows its payers. Two offers that say the same are one and the same to the node. */
 export interface OfferDraft {
   readonly description: string
   readonly issuer: string
 }
 
 export interface OwnOffer {
-  /** What its settlements name it by: hex. */
+  /** Its id in settlements: hex. */
   readonly id: string
   /** `lno1…` */
   readonly text: string
@@ -216,7 +216,7 @@ export interface PayRequest {
   readonly paymentHash: string
   /** Only for an invoice without an amount. */
   readonly amount: Msats | undefined
-  /** What sending may cost at most. Without `feeLimit: 'exact'` the service has compared it with the tariff before. */
+  /** Highest cost of sending. Without `feeLimit: 'exact'` the service has compared it with the tariff before. */
   readonly maxFee: Msats
   /** After this time the outcome is `pending` or `unknown`, whatever the node does. */
   readonly timeoutMs: number
@@ -280,7 +280,7 @@ export interface SentPayment {
 
 /** Something was received or sent, or seems to be, and the node's record of it cannot be read. */
 export interface OddRecord {
-  /** What is wrong with it, for operators. */
+  /** Its fault, for operators. */
   readonly odd: string
   /** Where at least that can be read. */
   readonly paymentHash?: string

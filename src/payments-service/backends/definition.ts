@@ -3,7 +3,7 @@ import type { Entropy } from '../../lib/entropy.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { LightningBackend } from './backend.ts'
 
-/** What setup asks for a variable, and what it takes for an empty answer. */
+/** Setup's question for a variable, and the meaning of an empty answer. */
 export interface Question {
   readonly what: string
   readonly usual: string
@@ -15,7 +15,10 @@ export interface Question {
 export type Variable =
   /** An http or https address; unless it is set, `example` is a problem's. */
   | { readonly form: 'url'; readonly name: string; readonly example: string; readonly question: Question }
-  /** What opens the node: itself, or in a file that the name with `_FILE` at its end names. `example` is such a file. */
+  /**
+   * A secret that opens the node: in the variable itself, or in a file that the name with `_FILE` at its end names.
+   * `example` is such a file.
+   */
   | {
       readonly form: 'secret'
       readonly name: string
@@ -59,7 +62,7 @@ export interface BackendDefinition<Kind extends string = string, Named extends V
   readonly title: string
   /** By the name of the setting; in the order of setup's questions. */
   readonly variables: Named
-  /** What setup says before its questions: how to get what it asks for. */
+  /** Setup's advice before its questions: how to get the answers. */
   readonly advice: string
   /**
    * Makes the backend, and loads its code. A node that is away is no reason to throw: the backend works once it is there.

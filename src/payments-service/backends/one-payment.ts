@@ -20,8 +20,8 @@ export type CallEnd =
   | { readonly state: 'unknown'; readonly evidence: string }
 
 /**
- * What a node's own record says. `retriesUntil` (milliseconds since 1970): until then the node may send once more what
- * has failed, without being asked.
+ * A node's own record. `retriesUntil` (milliseconds since 1970): until then the node may send once more what has
+ * failed, without being asked.
  */
 export type NodeRecord = PaymentLookUp & { readonly retriesUntil?: number }
 
@@ -80,7 +80,7 @@ export class OnePayment {
     return this.#within(paying, timeoutMs)
   }
 
-  /** What became of a payment, as far as the node's record proves it. Throws when the record cannot be read. */
+  /** Looks up a payment's outcome, as far as the node's record proves it. Throws when the record cannot be read. */
   async lookUp(paymentHash: string): Promise<PaymentLookUp> {
     const found = await this.#parts.readRecord(paymentHash, this.#parts.lookUpTimeoutMs)
     return this.#judge(paymentHash, found, this.#running.has(paymentHash))

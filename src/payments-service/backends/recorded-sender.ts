@@ -2,7 +2,7 @@ import type { Clock } from '../../lib/clock.ts'
 import type { InvoiceStatus, PaymentLookUp, PaymentOutcome, PayRequest } from './backend.ts'
 import { type CallEnd, type NodeRecord, OnePayment } from './one-payment.ts'
 
-/** What a node of this kind is made from. */
+/** Parts of a sender for a node of this kind. */
 interface SenderParts {
   readonly clock: Clock
   /** The time limit of reading a record, in milliseconds. */
@@ -32,7 +32,7 @@ export abstract class RecordedSender {
     })
   }
 
-  /** What the node's own record says; throws when it cannot be read. */
+  /** Reads the node's own record; throws when it cannot be read. */
   protected abstract readRecord(paymentHash: string, timeoutMs: number): Promise<NodeRecord>
   /** Asks the node to pay, once, within this time (milliseconds). It may throw: then the end is unknown. */
   protected abstract sendOnce(request: PayRequest, timeoutMs: number): Promise<CallEnd>

@@ -15,7 +15,7 @@ export const CHART = {
   operator: 'either',
 } as const satisfies Chart
 
-/** Whose wallet: a project's (found by its API key) or a user's (found by a gamertag). */
+/** The owner of a wallet: a project (found by its API key) or a user (found by a gamertag). */
 export interface Holder {
   readonly kind: 'project' | 'user'
   readonly id: string
@@ -27,7 +27,7 @@ export const SUSPENSE: AccountName = { kind: 'suspense', owner: 'suspense' }
 /** The operator's float: what invoices brought less than their face, what fees took more than their limit. */
 export const OPERATOR: AccountName = { kind: 'operator', owner: 'operator' }
 
-/** What a project or user can spend now. */
+/** A project's or user's spendable balance. */
 export function wallet(holder: Holder): AccountName {
   return { kind: 'wallet', owner: `${holder.kind}:${holder.id}` }
 }

@@ -10,13 +10,13 @@ import type { TellOperators } from './operator-alerts.ts'
 import type { Regions } from './regions.ts'
 import type { ServiceSettings } from './settings.ts'
 
-/** What everything in the service works with: the book, the time, and what the operator chose. */
+/** Shared parts of the service: the book, the time, and the operator's choices. */
 export interface CoreParts {
   /** For reading. Whatever is written goes through the ledger. */
   readonly database: PaymentsDatabase
   /** The one way to write. A commit with callbacks in it wakes the outbox by itself. */
   readonly ledger: Ledger<Tx>
-  /** What of the book's work is this process's. */
+  /** This process's leases on the book's work. */
   readonly leases: ServiceLeases
   /** Tells operators what they must know. */
   readonly tell: TellOperators

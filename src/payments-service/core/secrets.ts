@@ -4,7 +4,9 @@ import type { CoreParts } from './core-parts.ts'
 /** NTP sets a clock back by so little that nothing is to end. */
 export const CLOCK_TOLERANCE_MS = 60_000
 
-/** What is stored of a key, token, code or session: its SHA-256, hex. Nobody can guess one, so a fast hash is enough. */
+/**
+ * Hashes a key, token, code or session for storage: its SHA-256, hex. Nobody can guess one, so a fast hash is enough.
+ */
 export function hashSecret(secret: string): string {
   return hash('sha256', secret, 'hex')
 }

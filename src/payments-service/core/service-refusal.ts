@@ -4,12 +4,12 @@ import { formatSats } from '../../lib/money/amount.ts'
 import { AMOUNT_LIMIT_HEADER, type RefusalCode, refusals } from '../../payments-api/payments-api.ts'
 
 /**
- * What an operation throws to say no: one closed family, named by the contract's codes. Thrown inside a ledger change it
- * rolls that change back. The HTTP server turns it into the error shape; the status follows from the code.
+ * The error with which an operation says no: one closed family, named by the contract's codes. Thrown inside a ledger
+ * change it rolls that change back. The HTTP server turns it into the error shape; the status follows from the code.
  */
 export class ServiceRefusal extends HttpProblem {
   declare readonly code: RefusalCode
-  /** What would be possible instead, in msats, where an amount is what is wrong. */
+  /** The limit in msats, if an amount is the fault. */
   readonly limit: bigint | undefined
 
   /** `message` is a sentence for a person: what is wrong and what to do. */
@@ -32,8 +32,8 @@ export function adviceFor(code: RefusalCode): Record<string, string> {
 }
 
 /**
- * What an error that came out of the ledger means to the caller; undefined for anything unexpected, which is a bug and
- * is never told as a refusal.
+ * Translates a ledger error for the caller; undefined for anything unexpected, which is a bug and is never told as a
+ * refusal.
  */
 export function asRefusal(error: unknown): ServiceRefusal | undefined {
   if (error instanceof ServiceRefusal) return error
@@ -47,7 +47,7 @@ export function asRefusal(error: unknown): ServiceRefusal | undefined {
   return undefined
 }
 
-/** What is said where the database cannot be read, and nothing was done. */
+/** Text for a database that cannot be read; nothing was done. */
 export const UNREADABLE = 'The database cannot be read just now'
 
 /** Node, disk or database could not be reached, and it is certain that nothing happened. */

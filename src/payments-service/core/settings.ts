@@ -1,6 +1,6 @@
 import { type Msats, msats } from '../../lib/money/amount.ts'
 
-/** What an operator decides about the service: a plain value, whatever it was read from. */
+/** The operator's settings of the service: a plain value, whatever it was read from. */
 export interface ServiceSettings {
   /** Where the world reaches the service, without a slash at the end; undefined: the address it listens on. */
   readonly publicUrl: string | undefined
@@ -33,10 +33,10 @@ export interface ServiceSettings {
   readonly callbacksAllowLoopback: boolean
   /** Lightning Addresses may be on this machine (development). */
   readonly outgoingAllowLoopback: boolean
-  /** Whose X-Forwarded-For is believed: nobody's, the nearest proxy's (true), or that of these addresses. */
+  /** Proxies whose X-Forwarded-For is believed: none, the nearest, or these addresses. */
   readonly trustProxy: boolean | string
   /**
-   * What the person who reads `/metrics` must send; undefined: only this machine reads them, and only while it is not
+   * The token that readers of `/metrics` must send; undefined: only this machine reads them, and only while it is not
    * public.
    */
   readonly metricsToken: string | undefined
@@ -56,7 +56,7 @@ export interface ServiceSettings {
   readonly invoicesPerMinute: number
 }
 
-/** What holds when an operator decides nothing. */
+/** Default settings. */
 export const DEFAULT_SETTINGS: ServiceSettings = {
   publicUrl: undefined,
   feeLimitPercent: 1,

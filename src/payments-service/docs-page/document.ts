@@ -1,6 +1,6 @@
 import type { Schema, Schemas } from './field-rows.ts'
 
-/** What of the OpenAPI document the page is made of. */
+/** The parts of the OpenAPI document from which the page is made. */
 export interface Document {
   readonly info: { readonly version: string }
   readonly servers: ReadonlyArray<{ readonly url: string }>

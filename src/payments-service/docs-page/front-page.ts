@@ -8,7 +8,7 @@ const LINKS = [
   ['/ready', 'Is it up?', 'Whether the service and its Lightning node can serve now, as JSON.'],
 ] as const
 
-/** What somebody sees who opens the service's address in a browser: whose it is, and where to go from here. */
+/** The front page in a browser: whose service it is, and where to go from here. */
 export function frontPage(stylePath: string, community: string): Html {
   return page(
     stylePath,
@@ -17,7 +17,7 @@ export function frontPage(stylePath: string, community: string): Html {
   )
 }
 
-/** What somebody sees in a browser at a path that nobody serves: the same ways. The path is not repeated, it may hold a secret. */
+/** The page at a path that nobody serves: the same ways. The path is not repeated, it may hold a secret. */
 export function nothingHere(stylePath: string): Html {
   return page(
     stylePath,

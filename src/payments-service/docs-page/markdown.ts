@@ -2,7 +2,7 @@
 export function markdownOf(page: string): string {
   const main = /<main[^>]*>([\s\S]*)<\/main>/.exec(page)?.[1] ?? ''
   const blocks: string[] = []
-  // What is code stays as it is.
+  // Code is left unchanged.
   const kept = main.replace(/<pre><code>([\s\S]*?)<\/code><\/pre>/g, (_, code: string) => {
     blocks.push(`\`\`\`\n${plain(code)}\n\`\`\``)
     return `<p>⟦${blocks.length - 1}⟧</p>`

@@ -80,7 +80,7 @@ ${errorTable(
 </section>`
 }
 
-/** What is sent to the person who gave a `callbackUrl`. */
+/** Describes callbacks to the address in `callbackUrl`. */
 export function callbackSection(callback: DocumentedCallback, schemas: Schemas): Html {
   const { operationId, summary, description, parameters, requestBody } = callback
   const names = parameters.map(({ name }) => name)

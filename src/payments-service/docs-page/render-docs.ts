@@ -64,7 +64,7 @@ export class Reference {
     ])
   }
 
-  /** What fits the words that somebody searched for. */
+  /** Results of a search. */
   found(query: string): Html {
     const entries = [
       ...this.#operations.map((each) => ({
@@ -155,7 +155,7 @@ ${content}
   }
 }
 
-/** What a group has besides operations. */
+/** Describes a group's log-in, besides operations. */
 function logInOf(group: string) {
   return logInEndpoints.filter(({ family }) => family === group)
 }

@@ -9,8 +9,8 @@ export interface Entry {
 }
 
 /**
- * What has all words of a query in it, the best first: in the title before in the text. Error codes lead to the operations
- * that answer them. An empty query finds nothing.
+ * Finds entries with all words of a query, the best first: in the title before in the text. Error codes lead to the
+ * operations that answer them. An empty query finds nothing.
  */
 export function search(
   query: string,

@@ -8,9 +8,9 @@ import type { CallbackWays } from './outbox/callback-ways.ts'
 import type { Payouts } from './sending/payouts.ts'
 import type { Zaps } from './zaps/zaps.ts'
 
-/** What the service is made of, handed to every operation, public route and worker. */
+/** Parts of the service, handed to every operation, public route and worker. */
 export interface ServiceParts extends NodeParts {
-  /** Whose callbacks may go where. */
+  /** Rules for callbacks' destinations. */
   readonly callbacks: Pick<CallbackWays, 'mayReachLoopback'>
   /** Gamertags and Lightning Address identifiers. */
   readonly names: NameDirectory
@@ -19,7 +19,7 @@ export interface ServiceParts extends NodeParts {
   readonly networkOfBook: () => Promise<Network | undefined>
   /** Everything that leaves through the node. */
   readonly payouts: Payouts
-  /** What bitcoin costs in other money, for show. */
+  /** Bitcoin's price in other money, for show. */
   readonly prices: PriceSource
   readonly wrongCodes: WrongCodes
   /** Zaps, and their receipts. */

@@ -22,7 +22,7 @@ export interface ServiceEvent extends FeedEvent {
   readonly secrets: readonly string[]
 }
 
-/** Who is told: a project, by a key that may do so much. */
+/** The listener: a project, by a key with these rights. */
 export interface ToldProject {
   readonly projectId: string
   readonly scopes: ReadonlySet<string>

@@ -7,7 +7,7 @@ const MAX_STATE = 2_000
 /** SHA-256, base64url without padding. */
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/
 
-/** What a program asks a user for. Everything in it has been checked. */
+/** A program's request to a user. Everything in it has been checked. */
 export interface AuthorizationRequest {
   readonly client: Client
   readonly scopes: readonly LogInScope[]

@@ -8,7 +8,7 @@ import type { LogInClient } from '../generated/client.ts'
 export interface Client {
   readonly id: string
   readonly projectId: string
-  /** What users are told who asks. */
+  /** The program's name, as users are told it. */
   readonly name: string
   readonly redirectUris: readonly string[]
   readonly scopes: readonly LogInScope[]
@@ -16,7 +16,7 @@ export interface Client {
   readonly secretHash: string | undefined
 }
 
-/** What an id can look like: no database is asked for anything else, which it may not be able to read. */
+/** Form of an id: no other text reaches a database, which may not be able to read it. */
 export const CLIENT_ID = /^[\x21-\x7e]{1,64}$/
 
 /** The program with this id; undefined where there is none, or no longer. */

@@ -1,7 +1,7 @@
 import { HttpProblem } from '../../lib/http/http-problem.ts'
 import { type LogInError, type LogInErrorBody, logInErrors } from '../../payments-api/payments-api.ts'
 
-/** What the token endpoint refuses, in the words of OAuth 2. */
+/** The token endpoint's refusals, in the words of OAuth 2. */
 export class LogInRefusal extends HttpProblem {
   constructor(code: LogInError, message: string, headers: Record<string, string> = {}) {
     super(logInErrors[code].status, code, message, headers)

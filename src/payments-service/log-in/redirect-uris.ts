@@ -8,7 +8,7 @@ const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost'])
 /** A loopback address, its port, and the rest. */
 const ANY_PORT = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(?::(\d{1,5}))?(\/[^#]*)?$/
 
-/** What is wrong with an address that a program wants to register, as the rest of a sentence; undefined: nothing. */
+/** Finds the fault in an address that a program wants to register, as the rest of a sentence; undefined: none. */
 export function faultOfRedirectUri(uri: string): string | undefined {
   if (uri.length > MAX_LENGTH) return `has more than ${MAX_LENGTH} characters`
   if (!/^[\x21-\x7e]+$/.test(uri)) return 'has characters that no address has'

@@ -81,7 +81,10 @@ function readJson(body: unknown): [string, unknown][] {
   throw invalid(`The body cannot be read. ${HOW}`)
 }
 
-/** Which program asks: by HTTP Basic or by fields, never by both. One without a secret has nothing to show but its id. */
+/**
+ * Identifies the program: by HTTP Basic or by fields, never by both. One without a secret has nothing to show but its
+ * id.
+ */
 async function authenticate(
   { database }: Pick<ServiceParts, 'database'>,
   fields: Fields,
@@ -119,7 +122,7 @@ function tell(error: unknown, reply: FastifyReply): FastifyReply {
   const { code } = error as { code?: unknown }
   const unread: Record<string, HttpProblem> = {
     FST_ERR_CTP_BODY_TOO_LARGE: tooLarge(),
-    // What is not a type at all comes to no parser.
+    // A malformed type reaches no parser.
     FST_ERR_CTP_INVALID_MEDIA_TYPE: otherType(),
   }
   const problem = unread[String(code)] ?? refusal

@@ -17,7 +17,7 @@ import { LogInRefusal } from './log-in-refusal.ts'
 
 type TokenParts = Pick<CoreParts, 'database' | 'ledger' | 'clock' | 'bookClock' | 'entropy'>
 
-/** What a program shows for a code. */
+/** A program's proof for a code. */
 export interface CodeProof {
   readonly code: string
   readonly redirectUri: string
@@ -86,15 +86,15 @@ export async function refresh(
   return answer
 }
 
-/** Who has logged in where, by an access token. */
+/** A user and the program that they have logged in to, by an access token. */
 export interface LoggedIn {
   readonly userId: string
   readonly scopes: readonly LogInScope[]
 }
 
 /**
- * Who an access token stands for, and what it allows. Undefined for one that is unknown, ended, or of a program of another project
- * than the one that shows it.
+ * Finds an access token's user, and its rights. Undefined for one that is unknown, ended, or of a program of another
+ * project than the one that shows it.
  */
 export async function findLoggedIn(
   parts: Pick<CoreParts, 'database' | 'bookClock'>,

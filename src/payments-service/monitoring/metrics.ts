@@ -4,14 +4,14 @@ import { addStandstill, type Standstill } from '../../lib/standstill.ts'
 import type { NodeView } from '../engine/node/node-watch.ts'
 import type { Figures } from './figures.ts'
 
-/** What is measured while the service runs, and what is read from the books when somebody asks. */
+/** Counters of the running service, and figures read from the books on request. */
 export interface Metrics {
   /** The Content-Type of `render`. */
   readonly contentType: string
   /** `operation` is one of a closed set of names, never part of an address that a caller chose. */
   observeRequest(operation: string, status: number, durationMs: number): void
   observeBatch(batch: { readonly changes: number; readonly durationMs: number }): void
-  /** What was measured, with these figures, in the text format of Prometheus. */
+  /** Writes the counters and these figures in the text format of Prometheus. */
   render(figures: Figures): Promise<string>
 }
 
@@ -63,8 +63,8 @@ export function createMetrics(
 }
 
 /**
- * Who measured, in the words of OpenTelemetry's metrics in Prometheus. It is not a label of each metric: Prometheus adds
- * `instance`, the address that it asked. Behind a balancer, all processes have the same address.
+ * Names the measuring process, in the words of OpenTelemetry's metrics in Prometheus. It is not a label of each metric:
+ * Prometheus adds `instance`, the address that it asked. Behind a balancer, all processes have the same address.
  */
 function nameInstance(registry: Registry, instance: string): void {
   const help = 'Which process answers: its name is that of INSTANCE_NAME, or of its machine.'
@@ -97,7 +97,7 @@ function nodeGauges(gauge: MakeGauge): (node: NodeView, now: number) => void {
   }
 }
 
-/** What is a figure of this moment: set again whenever it is shown. */
+/** Figures of this moment: set again whenever it is shown. */
 function gaugesOf(registry: Registry): (figures: Figures, now: number) => void {
   const gauge: MakeGauge = (name, help, labelNames = []) =>
     new Gauge({ name: `satchel_${name}`, help, labelNames, registers: [registry] })

@@ -13,12 +13,12 @@ import type { ServiceParts } from '../engine/service-parts.ts'
 import { readFigures } from './figures.ts'
 import type { Metrics } from './metrics.ts'
 
-/** What answers for themselves, and are asked all the time. */
+/** Routes that answer for themselves, and are asked all the time. */
 const QUIET = new Set(['/health', '/ready', '/ready/instance', '/metrics'])
 /** The books are read at most this often, no matter who asks for the figures. */
 const FIGURES_CACHE_TTL_MS = 1_000
 
-/** What is measured, who made the requests, and whether the service is about to stop. */
+/** The sources of monitoring: the counters, the requests' callers, and whether the service is about to stop. */
 export interface Watched {
   readonly metrics: Metrics
   readonly callers: Callers
@@ -26,9 +26,10 @@ export interface Watched {
 }
 
 /**
- * What everybody who watches the service needs: `/health` (the process answers), `/ready` (database and node answer,
- * payments may leave, and it is not about to stop; `/ready/instance` leaves out the node), `/metrics` (Prometheus; not for strangers), the time of every
- * request, and a line in the log for it. To be added before the routes that it watches.
+ * Adds the routes for everybody who watches the service: `/health` (the process answers), `/ready` (database and node
+ * answer, payments may leave, and it is not about to stop; `/ready/instance` leaves out the node), `/metrics`
+ * (Prometheus; not for strangers), the time of every request, and a line in the log for it. To be added before the
+ * routes that it watches.
  */
 export function addMonitoring(
   app: FastifyInstance,
@@ -91,7 +92,7 @@ interface HealthAnswer {
   readonly durationMs: number
 }
 
-/** What succeeds is of interest only to who looks closely; the route stands for the address, which may hold secrets. */
+/** Successful requests interest only close observers; the route stands for the address, which may hold secrets. */
 function logRequest(
   request: FastifyRequest,
   caller: Caller | undefined,

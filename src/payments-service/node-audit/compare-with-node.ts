@@ -15,21 +15,24 @@ export interface ComparisonParts {
 export interface NodeComparison {
   readonly kind: string
   readonly balances: NodeBalances
-  /** What the node holds by the book. */
+  /** The node's balance by the book. */
   readonly booked: bigint
-  /** What it says that it holds: settled, and on its way out. */
+  /** The node's own figures: settled, and on its way out. */
   readonly holds: bigint
   /** Payments that the node may have ended, and the book has not recorded. */
   readonly mayHaveLeft: bigint
-  /** What the node keeps back for closing channels. It rises with each payment under way, and the book does not know it. */
+  /**
+   * The part that the node keeps back for closing channels. It rises with each payment under way, and the book does not
+   * know it.
+   */
   readonly commitFees: bigint
-  /** What the node may have taken for payments whose fee it does not tell. */
+  /** Possible fees of payments whose fee the node does not tell. */
   readonly untoldFees: bigint
-  /** What the node lacks beyond all of that; 0 where it covers the book. */
+  /** The node's shortfall beyond all of that; 0 where it covers the book. */
   readonly short: bigint
-  /** What the node holds beyond the book: the operator's own. */
+  /** The node's surplus over the book: the operator's own. */
   readonly beyond: bigint
-  /** What all wallets together could withdraw. */
+  /** The sum that all wallets together could withdraw. */
   readonly withdrawable: bigint
 }
 
@@ -45,7 +48,7 @@ export async function compareWithNode({ read, backend }: ComparisonParts): Promi
   const [inFlight, commitFees] = [balances.inFlight ?? 0n, balances.commitFees ?? 0n]
   const booked = least(before.booked, after.booked)
   const underWay = most(before.underWay, after.underWay)
-  // What the node says is under way is still counted with what it holds.
+  // Payments that the node says are under way still count in its balance.
   const mayHaveLeft = most(underWay - inFlight, 0n)
   const holds = balances.settled + inFlight
   const gap = booked - holds

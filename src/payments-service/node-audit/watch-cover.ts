@@ -8,7 +8,7 @@ import { compareWithNode, isLowOnLiquidity, type NodeComparison, type ReadBook }
 const EVERY_MS = 600_000
 /** To compare payment by payment takes long, so only one round in so many does it. */
 const HISTORIES_EVERY = 36
-/** What goes on is told again after this. */
+/** A persistent fault is told again after this. */
 const ALERT_AGAIN_AFTER_MS = 24 * 3_600_000
 
 /**

@@ -72,5 +72,5 @@ const readMandatory = z
   .optional()
   .catch(undefined)
 
-/** What is asked of the payer (LUD-18). */
+/** Fields asked of the payer (LUD-18). */
 const readAsked = z.object({ name: readMandatory, identifier: readMandatory })

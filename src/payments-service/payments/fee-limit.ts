@@ -6,10 +6,10 @@ import type { ServiceParts } from '../engine/service-parts.ts'
 type FeeParts = Pick<ServiceParts, 'backend' | 'settings'>
 
 /**
- * What is reserved for the fee of a payout, and what it may cost at most: the node's tariff where it has one, else what
- * the caller says, else max(10 sats, the operator's percentage, rounded up). Throws ServiceRefusal: amount_too_high for a limit
- * above what the operator lets pass at once (with the amount it is held, and what nobody could hold would overflow), and
- * not_offered for a limit that this node would not keep to.
+ * Fee limit of a payout, which is also reserved: the node's tariff where it has one, else the caller's, else max(10
+ * sats, the operator's percentage, rounded up). Throws ServiceRefusal: amount_too_high for a limit above what the
+ * operator lets pass at once (with the amount it is held, and what nobody could hold would overflow), and not_offered
+ * for a limit that this node would not keep to.
  */
 export function feeLimitOf(parts: FeeParts, amount: Msats, maxFee: Msats | undefined): Msats {
   const usual = usualFeeLimit(parts, amount)
@@ -29,8 +29,9 @@ export function largestPayable(parts: FeeParts, balance: Msats): Msats {
 }
 
 /**
- * What a wallet elsewhere gets of a voucher (whole sats, in msats): the voucher pays for the way there, so that nobody
- * else's balance can be touched by it. Undefined where less than half of it would arrive: then only the code redeems it.
+ * The part of a voucher that a wallet elsewhere gets (whole sats, in msats): the voucher pays for the way there, so
+ * that nobody else's balance can be touched by it. Undefined where less than half of it would arrive: then only the
+ * code redeems it.
  */
 export function walletAmountOf(parts: FeeParts, amount: Msats): Msats | undefined {
   const arrives = largestPayable(parts, amount)

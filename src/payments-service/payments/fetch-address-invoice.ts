@@ -12,13 +12,13 @@ import { handOutInvoice, NoSlotFree } from '../receiving/hand-out-invoice.ts'
 import { findPayableName } from '../receiving/payable-name.ts'
 import { readInvoice } from './read-payable.ts'
 
-/** Whose invoice is wanted. */
+/** The address whose invoice is requested. */
 export interface AddressToPay {
-  /** Who asks: a few receivers are asked at once for each. */
+  /** The asker: a few receivers are asked at once for each. */
   readonly asker: Holder
   /** `name@host`. */
   readonly address: string
-  /** What the receiver shall get. */
+  /** The receiver's amount. */
   readonly amount: Msats
   /** Told to the receiver; may be empty. */
   readonly comment: string

@@ -18,13 +18,13 @@ import { handOutInvoice, NoSlotFree } from '../receiving/hand-out-invoice.ts'
 import { findOwnOffer } from '../receiving/own-offer.ts'
 import type { PayableName } from '../receiving/payable-name.ts'
 
-/** Whose invoice is wanted. */
+/** The offer whose invoice is requested. */
 export interface OfferToPay {
-  /** Who wants to pay: a few makers are asked at once for each. */
+  /** The payer: a few makers are asked at once for each. */
   readonly payer: Holder
   /** An offer (`lno1…`), or a Bitcoin name (`₿name@domain`). */
   readonly to: string
-  /** What the payee shall receive; undefined: what the offer says. */
+  /** The payee's amount; undefined: the offer's own. */
   readonly amount: Msats | undefined
   /** Told to the payee; may be empty. */
   readonly note: string
@@ -115,7 +115,7 @@ function nameNotPayable(name: string): string {
   return `₿${name} is a Bitcoin name, and these cannot be paid from here. Many of them are Lightning Addresses as well: try ${name}, without the ₿, or ask for an invoice.`
 }
 
-/** What the offer itself rules out is said before its maker is asked. */
+/** Checks the offer's own terms before its maker is asked. */
 function refuseOffer({ clock }: ServiceParts, offer: Offer, { amount }: OfferToPay, network: Network): void {
   if (!offer.networks.includes(network)) {
     const named = offer.networks.join(', ') || 'another one'

@@ -14,7 +14,7 @@ import { feeLimitOf } from './fee-limit.ts'
 import { type PayableInvoice, readPayable } from './read-payable.ts'
 import { type Hold, newPayment, noSecondPayment, refuseSecondPayment, reserve } from './reserve-payment.ts'
 
-/** What a project or a user wants paid. */
+/** A project's or user's request for a payment. */
 export interface PayRequest {
   readonly payer: Holder
   readonly invoice: string
@@ -24,7 +24,7 @@ export interface PayRequest {
   readonly description?: string | undefined
   readonly internalId?: string | undefined
   readonly callbackUrl?: string | undefined
-  /** What the payee wants the payer to be shown afterwards (LUD-09), as JSON. */
+  /** The receiver's message for the payer afterwards (LUD-09), as JSON. */
   readonly successAction?: string | undefined
 }
 

@@ -13,7 +13,7 @@ const ABANDONED_MS = 60_000
 /** Makes a change durable; an operation's `bind`, or the ledger's `commit` where no Idempotency-Key is at stake. */
 export type Hold = <T>(change: LedgerChange<Tx, T>, paymentId: string) => Promise<T>
 
-/** What a new payment is about. */
+/** Fields of a new payment. */
 export interface NewPayment {
   readonly kind: 'invoice' | 'keysend'
   readonly payer: Holder

@@ -18,7 +18,7 @@ const DEFAULT_EXPIRES_IN = 600
 export interface ChargeRequest {
   /** Null: made by the user on the wallet page, so that nobody is told. */
   readonly projectId: string | null
-  /** Whose wallet the payment credits. */
+  /** The wallet that the payment credits. */
   readonly payee: Holder
   readonly amount: Msats
   readonly description: string
@@ -152,7 +152,7 @@ export async function chargeEnd(
   id: string,
   end: { readonly status: 'CHARGE_COMPLETED'; readonly confirmedAt: Date },
 ): Promise<{ readonly condition: Condition; readonly rows: readonly Row[] } | undefined> {
-  // What its callback tells of it never changes, but for its end.
+  // Its callback's facts never change, but for its end.
   const charge = await parts.invoices.charge(id)
   if (charge === undefined) return undefined
   const refusal: Condition['refusal'] = ([row]) =>

@@ -60,7 +60,7 @@ interface Claim {
   readonly payer: string
 }
 
-/** What the book keeps of a payer. It tells nothing of one who has asked for invoices of two static charges. */
+/** Builds the stored form of a payer. It tells nothing of one who has asked for invoices of two static charges. */
 function payerOf(staticChargeId: string, { payer }: InvoiceOrder): string {
   return payer === undefined ? '' : hash('sha256', `${staticChargeId}\n${payer}`, 'hex')
 }

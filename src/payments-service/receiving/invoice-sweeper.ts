@@ -41,7 +41,7 @@ async function untilDue({ database, bookClock }: ServiceParts): Promise<number> 
     select: { nextLookUpAt: true },
   })
   const wait = (next?.nextLookUpAt?.getTime() ?? Number.POSITIVE_INFINITY) - bookClock.earliest()
-  // What is due already has just been looked after, or could not be: it waits for the next second.
+  // A due record has just been looked after, or could not be: it waits for the next second.
   return Math.min(EVERY_MS, Math.max(wait, 1_000))
 }
 

@@ -53,7 +53,7 @@ function addRoute(app: FastifyInstance, around: PayRoutes, path: string, find: F
   )
 }
 
-/** What our node can receive now bounds what a wallet may choose; a smallest amount stays what it is. */
+/** Our node's room to receive bounds a wallet's choice; the smallest amount stays as it is. */
 async function withinRoom(parts: ServiceParts, payable: PayableName): Promise<PayableName> {
   const room = await receivableNow(parts)
   if (room === undefined || room >= payable.maxAmount) return payable
@@ -61,7 +61,7 @@ async function withinRoom(parts: ServiceParts, payable: PayableName): Promise<Pa
   return { ...payable, maxAmount: most > payable.minAmount ? most : payable.minAmount }
 }
 
-/** What a wallet is told of something that can be paid (LUD-06, LUD-11, LUD-12, LUD-18, NIP-57). */
+/** Describes something payable to a wallet (LUD-06, LUD-11, LUD-12, LUD-18, NIP-57). */
 export async function payParams({ zaps }: Pick<ServiceParts, 'zaps'>, payable: PayableName): Promise<PayParams> {
   const nostrPubkey = payable.zapUrls.length === 0 ? undefined : await zaps.pubkey()
   return {
@@ -107,13 +107,16 @@ async function invoiceFor(
   }
 }
 
-/** What a payer may tell: a comment (LUD-12) and who they are (LUD-18). A sentence where it breaks a rule. */
+/**
+ * Reads the payer's optional words: a comment (LUD-12) and who they are (LUD-18). A sentence where it breaks a rule.
+ */
 function readWords(payable: PayableName, query: Record<string, unknown>) {
   const { comment = '' } = query
   if (typeof comment !== 'string' || [...comment].length > COMMENT_ALLOWED || comment.includes('\0')) {
     return `The comment must be text of at most ${COMMENT_ALLOWED} characters.`
   }
-  // Who is not asked is not heard: a wallet that sends it all the same finds that the invoice does not commit to it.
+  // Payers who were not asked are not heard: a wallet that sends it all the same finds that the invoice does not commit
+  // to it.
   const payerData = payable.asksWhoPays ? (query.payerdata ?? '') : ''
   if (typeof payerData !== 'string' || (payerData !== '' && readPayerData(payerData) === undefined)) {
     return `The payer data must be JSON of at most ${MAX_PAYER_DATA_LENGTH} characters: a name of at most 64, an identifier, a public key.`

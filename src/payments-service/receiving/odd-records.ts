@@ -5,7 +5,7 @@ import type { ServiceParts } from '../engine/service-parts.ts'
 const MAX_REMEMBERED = 10_000
 
 /**
- * What the node received, or seems to have, and tells in a way that cannot be read. It is set aside: operators hear of it
+ * Records the node's reports of real or apparent receipts that cannot be read. It is set aside: operators hear of it
  * once, and where it names an invoice of ours that is not settled, that one is looked up now and again until the node
  * says something that can be read. Nothing behind it waits.
  */

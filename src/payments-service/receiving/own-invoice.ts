@@ -10,7 +10,7 @@ import type { Invoice } from '../generated/client.ts'
 
 export type { Invoice } from '../generated/client.ts'
 
-/** What an invoice of ours is for, and whom its payment credits. */
+/** Purpose of an invoice of ours, and the wallet that its payment credits. */
 export interface InvoicePurpose {
   readonly purpose: 'charge' | 'static-charge' | 'address'
   /** The charge, the static charge, or the user whose Lightning Address it is. */
@@ -18,7 +18,7 @@ export interface InvoicePurpose {
   readonly payee: Holder
   /** The payer's words (LUD-12). */
   readonly comment: string
-  /** What the payer said about themselves (LUD-18): the text that the invoice commits to; empty for nothing. */
+  /** The payer's words about themselves (LUD-18): the text that the invoice commits to; empty for none. */
   readonly payerData: string
   /** The zap that it is for (NIP-57), as `storeZap` writes it; empty for none. */
   readonly zapRequest: string
@@ -83,7 +83,7 @@ export async function findInvoice(parts: ServiceParts, paymentHash: string): Pro
   return (await parts.database.read.invoice.findUnique({ where: { paymentHash } })) ?? undefined
 }
 
-/** Whose wallet an invoice of ours credits. */
+/** Finds the wallet that an invoice of ours credits. */
 export function payeeOf(invoice: Pick<Invoice, 'payeeKind' | 'payeeId'>): Holder {
   return { kind: invoice.payeeKind === 'project' ? 'project' : 'user', id: invoice.payeeId }
 }

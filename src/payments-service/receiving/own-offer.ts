@@ -8,7 +8,7 @@ import type { Offer } from '../generated/client.ts'
 import type { Invoice } from './own-invoice.ts'
 import { COMMENT_ALLOWED, findPayableCharge, findPayableName, type PayableName } from './payable-name.ts'
 
-/** What an offer says must fit into a QR code that cameras read. */
+/** An offer's description must fit into a QR code that cameras read. */
 const MAX_DESCRIPTION_LENGTH = 160
 const ONE_SAT = 1_000n
 const CONTROL = /\p{Cc}+/gu
@@ -119,7 +119,7 @@ function descriptionOf({ description }: PayableName): string {
   return [...description.replaceAll(CONTROL, ' ').toWellFormed()].slice(0, MAX_DESCRIPTION_LENGTH).join('')
 }
 
-/** What a payer wrote, as the book keeps it: no database keeps NUL or half characters as they are. */
+/** Prepares a payer's comment for the book: no database stores NUL or half characters as they are. */
 export function commentOf(note: string): string {
   return [...note.replaceAll('\0', '').toWellFormed()].slice(0, COMMENT_ALLOWED).join('')
 }

@@ -17,7 +17,7 @@ export const LNURLP_PATH = '/.well-known/lnurlp'
 export interface PayableName {
   readonly minAmount: Msats
   readonly maxAmount: Msats
-  /** What payers are told that they pay. */
+  /** Description shown to payers. */
   readonly description: string
   /** LUD-06: the exact text that the invoice's description hash is of. */
   readonly metadata: string

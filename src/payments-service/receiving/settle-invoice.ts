@@ -9,9 +9,9 @@ import { takeSlot } from './static-charge.ts'
 
 /** How an invoice of ours was paid. */
 export interface Receipt {
-  /** What was credited, in msats. */
+  /** The credited amount, in msats. */
   readonly amount: Msats
-  /** What the node received for it; null when it was paid inside the books. */
+  /** The amount that the node received for it; null when it was paid inside the books. */
   readonly received: Msats | null
   readonly preimage: string | null
   readonly settledAt: Date
@@ -27,8 +27,8 @@ export class AlreadySettled extends Error {
 const NOT_SETTLED = { status: { not: 'settled' } } as const
 
 /**
- * What the payment of an invoice brings about besides the credit, in the same transaction. An invoice settles once,
- * over the node or inside the books: throws AlreadySettled for the second one, or where it is not `payable`.
+ * Applies a payment's effects besides the credit, in the same transaction. An invoice settles once, over the node or
+ * inside the books: throws AlreadySettled for the second one, or where it is not `payable`.
  */
 export async function completeInvoice(
   parts: ServiceParts,

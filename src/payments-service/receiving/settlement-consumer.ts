@@ -145,7 +145,7 @@ async function isSuspended({ database }: ServiceParts, { paymentHash }: Settleme
   return (await database.read.unclaimedReceipt.findFirst({ where: { paymentHash } })) !== null
 }
 
-/** What the node received before the book was tied to it is none of the book's. */
+/** Receipts from before the book was tied to the node are none of the book's. */
 async function isOlderThanBook({ database }: ServiceParts, { settledAt }: Settlement): Promise<boolean> {
   const node = await readBookNode(database.read)
   return node !== null && settledAt < node.since

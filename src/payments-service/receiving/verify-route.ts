@@ -13,8 +13,8 @@ export function verifyUrl({ publicUrl }: Pick<ServiceParts, 'publicUrl'>, paymen
 }
 
 /**
- * What is handed out by LNURL. The nodes that forward a payment know its hash, too: they are told nothing of what was asked
- * for in another way, such as its description, or of the invoices of offers, in which the payer's note is.
+ * Codes handed out by LNURL. The nodes that forward a payment know its hash, too: they are told nothing of what was
+ * asked for in another way, such as its description, or of the invoices of offers, in which the payer's note is.
  */
 const BY_LNURL = { purpose: { in: ['address', 'static-charge'] }, NOT: { request: { startsWith: OFFER_INVOICE } } }
 

@@ -6,7 +6,7 @@ import { idOf, type Records } from './records.ts'
 
 export type Transaction = WireOf<typeof operations.listTransactions>['data']['transactions'][number]
 
-/** What a booking is about, besides what the journal says. */
+/** Facts about a booking, besides the journal's. */
 interface About {
   readonly type: TransactionType
   readonly resourceId: string
@@ -71,7 +71,7 @@ function aboutOf(line: StatementLine, records: Records): About {
 
 /** A payment or a withdrawal request of the wallet's own: what is held for it, and what comes back. */
 function paidOut(line: StatementLine, { payments, requests }: Records): About | undefined {
-  // What comes back was in flight for this wallet itself; what comes from elsewhere was paid to it.
+  // Returned sums were in flight for this wallet itself; others were paid to it.
   const comesBack = line.other.kind === 'in_flight' && line.other.owner === line.owner
   if (line.amount > 0n && !comesBack) return undefined
   const once = (fee: bigint | null) => (line.amount < 0n ? (fee ?? 0n) : 0n)
@@ -87,7 +87,7 @@ function paidOut(line: StatementLine, { payments, requests }: Records): About | 
   return { type: 'withdrawal_request', resourceId: request.id, internalId: request.internalId, fee: once(request.fee) }
 }
 
-/** What an invoice of the wallet brought, over the node or inside the books. */
+/** Income from an invoice of the wallet, over the node or inside the books. */
 function received(line: StatementLine, { payments, claims, invoices, charges, staticCharges }: Records) {
   const payment = payments.get(idOf(line, 'payment') ?? '') ?? claims.get(idOf(line, 'withdrawal-request') ?? '')
   const invoice = invoices.get(idOf(line, 'invoice') ?? payment?.paymentHash ?? '')

@@ -23,7 +23,7 @@ export async function notePrice({ prices, leases, database, ledger }: ServicePar
   await ledger.commit({ write: async (tx) => void (await tx.notedPrice.upsert({ where, create: row, update: {} })) })
 }
 
-/** What a booking was worth at its time. */
+/** A booking's value at its time. */
 export interface ValueAtItsTime {
   readonly fiatValue: string | null
   /** ISO 4217. */

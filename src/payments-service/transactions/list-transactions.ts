@@ -8,7 +8,7 @@ import { describeTransaction, mayBe, type Transaction } from './describe-transac
 import { readFiatValues } from './fiat-values.ts'
 import { readRecords } from './records.ts'
 
-/** Which bookings of a wallet are asked for. */
+/** Filter for a wallet's bookings. */
 export interface TransactionsWanted {
   readonly limit: number
   readonly after?: string | undefined

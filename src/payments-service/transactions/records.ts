@@ -7,7 +7,7 @@ type PaymentRecord = Pick<Payment, 'id' | 'kind' | 'internalId' | 'fee' | 'payme
 type ClaimRecord = Pick<Payment, 'withdrawalRequestId' | 'paymentHash' | 'status'>
 type InvoiceRecord = Pick<Invoice, 'paymentHash' | 'purpose' | 'resourceId'>
 
-/** What the bookings of a page belong to, by id; invoices by payment hash. */
+/** Records of a page's bookings, by id; invoices by payment hash. */
 export interface Records {
   readonly payments: ReadonlyMap<string, PaymentRecord>
   /** The payment that claimed a withdrawal request, by the request. */
@@ -48,7 +48,7 @@ export async function readRecords(
   return { payments, claims, invoices, charges, staticCharges, gamertagPayments, requests }
 }
 
-/** What is read of which records, and by which column they are found. */
+/** The columns read of each kind of record, and the column that finds it. */
 interface Columns {
   readonly table: string
   readonly key: string

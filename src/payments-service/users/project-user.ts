@@ -12,9 +12,9 @@ export interface ProjectUser {
 
 interface Person {
   readonly projectId: string
-  /** What the project calls them. */
+  /** The project's name for them. */
   readonly reference: string
-  /** What they would like to be called. */
+  /** The gamertag that they would like. */
   readonly gamertag: string
 }
 
@@ -73,6 +73,6 @@ function* namesLike(requested: string, letters: () => string): Generator<string>
   yield requested
   for (let number = 2; number <= 9; number += 1) yield `${requested.slice(0, MAX_LENGTH - 1)}${number}`
   yield `${requested.slice(0, MAX_LENGTH - 9)}-${letters()}`
-  // What looks like a name of authority stays one with anything behind it.
+  // A name that looks official stays one with anything behind it.
   for (let attempt = 0; attempt < 3; attempt += 1) yield `tipper-${letters()}`
 }

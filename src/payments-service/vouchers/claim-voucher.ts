@@ -16,13 +16,13 @@ import { isEnded, refuseExpired } from './voucher-expiry.ts'
 /** A wallet takes a longer silence for a refusal of what is on its way. Only what fails quickly is told at once. */
 const ANSWER_TIMEOUT_MS = 2_000
 
-/** What a secret looks like; no database is asked for anything else. */
+/** Form of a secret; no database is asked for anything else. */
 const SECRET = /^[\w-]{20,100}$/
 
 /** A voucher that a wallet may claim, and what the wallet receives. */
 type ClaimableVoucher = Voucher & { readonly walletAmount: bigint }
 
-/** Who asks: the secret that a wallet read out of an LNURL, and the address from which it asks. */
+/** The caller: the secret that a wallet read out of an LNURL, and the address from which it asks. */
 export interface WalletCaller {
   readonly secret: string
   readonly address: string

@@ -8,7 +8,7 @@ import { walletAmountOf } from '../payments/fee-limit.ts'
 import { newVoucherCode } from './voucher-code.ts'
 import { isExpired } from './voucher-expiry.ts'
 
-/** What vouchers are made of. */
+/** Terms of vouchers. */
 export interface VoucherTerms {
   readonly projectId: string
   /** Of each. */

@@ -40,7 +40,7 @@ ${scopeList(t, scopes)}
 
 const SCOPE_WORDS = { user: 'logIn.user', wallet: 'logIn.wallet' } as const satisfies Record<LogInScope, string>
 
-/** What a program may do, in words. */
+/** Lists a program's rights, in words. */
 export function scopeList(t: Translator, scopes: readonly LogInScope[]): Html {
   return html`<ul>${scopes.map((scope) => html`<li>${t(SCOPE_WORDS[scope])}</li>`)}</ul>`
 }

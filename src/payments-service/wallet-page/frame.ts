@@ -10,17 +10,17 @@ export interface Assets {
   readonly style: string
   readonly script: string
   readonly icon: string
-  /** What reads codes out of pictures, for browsers that cannot. */
+  /** The script that reads codes in pictures, for browsers that cannot. */
   readonly reader: string
 }
 
-/** What surrounds a page. */
+/** The frame of a page. */
 export interface Frame {
   readonly title: string
   readonly assets: Assets
   readonly unit: Unit
   readonly t: Translator
-  /** Whose page it is. */
+  /** The community whose page it is. */
   readonly community: string
   /** The address to show again in another language. */
   readonly here: string
@@ -79,7 +79,7 @@ export function moment(at: Date, language: LanguageCode): Html {
   return html`<time datetime="${at.toISOString()}">${text} UTC</time>`
 }
 
-/** What went wrong with a form, above it. */
+/** The fault of a form, above it. */
 export function alert(message: string | undefined): HtmlPart {
   return message !== undefined && html`<p class="alert" role="alert">${message}</p>`
 }
@@ -105,7 +105,7 @@ export function qrPicture(png: Buffer, label: string): Html {
   return html`<img class="qr" src="data:image/png;base64,${png.toString('base64')}" alt="${label}" width="280" height="280">`
 }
 
-/** What the figure above it is worth, at today's price; nothing where no price is known. */
+/** Today's value of the figure above; nothing if no price is known. */
 export function worthLine(text: string | undefined): Html | undefined {
   return text === undefined ? undefined : html`<p class="worth"><bdi dir="ltr">${text}</bdi></p>`
 }

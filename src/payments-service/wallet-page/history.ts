@@ -21,11 +21,11 @@ export interface HistoryItem {
   readonly incoming: boolean
   /** Msats that sending cost; undefined while it is not known, and for what costs nothing. */
   readonly fee: bigint | undefined
-  /** Who or what is on the other side, in words. */
+  /** The other side, in words. */
   readonly title: string
   /** The community whose bot paid for the person on the other side. */
   readonly via?: string | undefined
-  /** What somebody wrote with it. */
+  /** The note that came with it. */
   readonly note: string
   /** The page with all about it. */
   readonly path: string | undefined
@@ -33,15 +33,15 @@ export interface HistoryItem {
 
 export interface HistoryPage {
   readonly items: readonly HistoryItem[]
-  /** What to ask for to see what came before; undefined at the beginning. */
+  /** Cursor for older entries; undefined at the beginning. */
   readonly before: number | undefined
 }
 
 export type HistoryParts = Pick<ServiceParts, 'ledger' | 'database'>
 
 /**
- * What happened in a user's wallet, newest first, told from the journal of its account, so that nothing can be missing.
- * A payment is one item, at the moment it began, however many entries it took.
+ * Reads a user's wallet history, newest first, from the journal of its account, so that nothing can be missing. A
+ * payment is one item, at the moment it began, however many entries it took.
  */
 export async function readWalletHistory(
   parts: HistoryParts,
@@ -209,7 +209,7 @@ function receiptItem(line: HistoryLine, invoice: Invoice, payment: Payment | und
   }
 }
 
-/** Who paid as they say it themselves (LUD-18), or who zapped, which is signed (NIP-57). */
+/** The payer in their own words (LUD-18), or the signed author of a zap (NIP-57). */
 function payerWords(invoice: Invoice, t: Translator): string {
   const zapper = zapperOf(invoice)
   if (zapper !== '') return t('items.zapped', { name: npubOf(zapper) })

@@ -86,7 +86,7 @@ async function readUnderWay({ parts, user }: PageRequest): Promise<{ readonly co
   return { count: _count, held: (_sum.amount ?? 0n) + (_sum.maxFee ?? 0n) }
 }
 
-/** What is in flight is not in the balance; where it is must not be a riddle. */
+/** Sums in flight are not in the balance; their whereabouts must not be a riddle. */
 function showUnderWay({ count, held }: { count: number; held: bigint }, { t, unit }: PageRequest): Html | undefined {
   if (count === 0) return undefined
   const text = t('home.underWay', { number: `${count}`, amount: t.amount(ceilToSat(msats(held)), unit) })

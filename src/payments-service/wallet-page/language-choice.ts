@@ -7,7 +7,7 @@ import { isSpoken } from './translator.ts'
 
 /** A page of the wallet, or the one that a program sends users to, and nothing that leads anywhere else. */
 const OWN_PATH = /^\/(?:wallet|v1\/oauth2\/authorize)(?:[/?][\w\-.~%/?&=+:@*]*)?$/
-/** What a program asks for when somebody logs in to it is longer than all other addresses. */
+/** A program's request to log in is longer than all other addresses. */
 const MAX_PATH_LENGTH = 10_000
 
 /** Remembers the language that anybody chose, signed in or not, and shows the page again that they were on. */

@@ -95,7 +95,10 @@ async function decide(pageRequest: PageRequest): Promise<string> {
   return answerTo(parts, asked, { code: await allow(parts, user.id, asked) })
 }
 
-/** What is asked for; or the address at which the program is told what is wrong. Throws WalletProblem where nobody is to be sent anywhere. */
+/**
+ * Reads the request; or the address at which the program is told of its fault. Throws WalletProblem where nobody is to
+ * be sent anywhere.
+ */
 async function read({ parts }: WalletPageParts, query: URLSearchParams): Promise<AuthorizationRequest | string> {
   const asked = await readAuthorizationRequest(parts, query)
   switch (asked.kind) {
@@ -110,7 +113,7 @@ async function read({ parts }: WalletPageParts, query: URLSearchParams): Promise
   }
 }
 
-/** What a program asked for on the page that nobody is signed in to look at; undefined for other pages. */
+/** Reads a program's request from the page that nobody is signed in to look at; undefined for other pages. */
 export async function askedBefore(
   wallet: WalletPageParts,
   request: FastifyRequest,

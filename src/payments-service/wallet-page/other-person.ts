@@ -1,4 +1,4 @@
-/** Who is named in the words that a payment carries, and what is left of them. */
+/** The person named in a payment's words, and the rest of the words. */
 export interface OtherPerson {
   readonly name: string
   readonly note: string

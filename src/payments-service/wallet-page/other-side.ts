@@ -11,7 +11,7 @@ export function unreadable({ message }: InvalidLnurl): Say {
   return (t) => (t.code === 'en' ? message : t('pay.bad-code'))
 }
 
-/** What the other side said, as its own words; `otherwise` where it said nothing that a person could use. */
+/** The other side's own words; `otherwise` if it said nothing that a person could use. */
 export function saidBy(t: Translator, { said, message }: LnurlProblem, otherwise: Key): string {
   if (said !== undefined && said !== '') return t('pay.says', { words: said.trim().replace(/\.$/, '') })
   return t.code === 'en' ? message : t(otherwise)

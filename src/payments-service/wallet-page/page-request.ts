@@ -16,22 +16,22 @@ import { findSession, formToken, isFormToken, type Session } from './session.ts'
 import type { LanguageCode, Translator } from './translator.ts'
 
 /**
- * What somebody also holds at a bot in the same process, in msats: the person whom this project calls `reference`. Undefined where it does not
- * say. Nothing of it is stored here.
+ * A person's balance at a bot in the same process, in msats: the person whom this project calls `reference`. Undefined
+ * where it does not say. Nothing of it is stored here.
  */
 export type HeldBeside = (person: {
   readonly projectId: string
   readonly reference: string
 }) => Promise<Msats | undefined>
 
-/** What the wallet page is made of. */
+/** Parts of the wallet page. */
 export interface WalletPageParts {
   readonly parts: ServiceParts
   readonly heldBeside: HeldBeside | undefined
   readonly once: Once
   readonly cookie: SessionCookie
   readonly assets: Assets
-  /** What the page says in a language. */
+  /** Creates the page's texts in a language. */
   readonly speak: (code: LanguageCode) => Translator
   /** How often one user may send forms. */
   readonly limit: RateLimit
@@ -81,7 +81,7 @@ export function addPage(
   })
 }
 
-/** What a page's script asks again and again, as JSON. It is cheap, so it has no limit. */
+/** Adds the state that a page's script polls, as JSON. It is cheap, so it has no limit. */
 export function addState(
   app: FastifyInstance,
   wallet: WalletPageParts,
@@ -92,8 +92,8 @@ export function addState(
 }
 
 /**
- * What a form of a signed-in user does, so often a second at most. What is refused is shown with the form `again`, as
- * it was filled in; without `again` on its own page.
+ * Adds a form for signed-in users, with a limit per second. What is refused is shown with the form `again`, as it was
+ * filled in; without `again` on its own page.
  */
 export function addForm(
   app: FastifyInstance,
@@ -154,7 +154,7 @@ export function sendPage(reply: FastifyReply, page: Html): FastifyReply {
   return reply.header('content-type', 'text/html; charset=utf-8').send(page.text)
 }
 
-/** What surrounds a page that is shown to anybody. */
+/** The frame of a page that is shown to anybody. */
 export async function openFrame(
   { parts, assets, speak }: WalletPageParts,
   request: FastifyRequest,
@@ -173,7 +173,7 @@ function pathToReturnTo(request: FastifyRequest, part: Part | undefined): string
   return request.method === 'GET' ? request.url : part === undefined ? '/wallet' : PARTS[part].path
 }
 
-/** What the page says in the language of the person who asks. */
+/** Creates the page's texts in the reader's language. */
 export function translatorFor(wallet: WalletPageParts, request: FastifyRequest): Translator {
   return wallet.speak(languageOf(request))
 }

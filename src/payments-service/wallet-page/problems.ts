@@ -8,7 +8,7 @@ import { createTranslators, type Key, type Translator } from './translator.ts'
 /** Says something in the reader's language; sats are called what they are on the node's network. */
 export type Say = (t: Translator, unit: Unit) => string
 
-/** What the page itself refuses. It can be said in every language; its message, for the log, is English. */
+/** A refusal by the page itself. It can be said in every language; its message, for the log, is English. */
 export class WalletProblem extends HttpProblem {
   readonly say: Say
 
@@ -20,7 +20,7 @@ export class WalletProblem extends HttpProblem {
   }
 }
 
-/** What an error says to a person; undefined for a bug, about which there is nothing to say. */
+/** Explains an error to a person; undefined for a bug, about which there is nothing to say. */
 export function problemOf(error: unknown): HttpProblem | undefined {
   if (error instanceof InsufficientFunds && error.account.kind === 'wallet') {
     const { balance, missing } = error

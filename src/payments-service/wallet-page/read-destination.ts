@@ -26,7 +26,7 @@ import { type Say, WalletProblem } from './problems.ts'
 import type { Translator } from './translator.ts'
 import { readTypedAmount, refuseBelowOneSat } from './typed-amount.ts'
 
-/** What a person typed into the form. */
+/** A person's entries in the form. */
 export interface SendRequest {
   readonly userId: string
   /** An invoice, an offer, a Bitcoin name, a Lightning Address, an LNURL code or a gamertag. */
@@ -38,7 +38,7 @@ export interface SendRequest {
   readonly t: Translator
 }
 
-/** What would be paid, to be shown and confirmed. Nothing has moved. */
+/** The payment, to be shown and confirmed. Nothing has moved. */
 export type SendProposal = ToUser | ToInvoice
 
 export interface ToUser {
@@ -57,7 +57,7 @@ export interface ToInvoice {
   /** The address or code it was fetched from; empty for an invoice that was typed in. */
   readonly from: string
   readonly note: string
-  /** What the receiver wants the payer to be shown afterwards (LUD-09). */
+  /** The receiver's message for the payer afterwards (LUD-09). */
   readonly successAction: SuccessAction | undefined
 }
 
@@ -133,7 +133,10 @@ async function readAddress(parts: ServiceParts, request: SendRequest, text: stri
     : readOwnName(parts, request, user, address)
 }
 
-/** What an LNURL code leads to. Our own codes are in the books: the guarded fetch may not even be allowed to reach us. */
+/**
+ * Finds where an LNURL code leads. Our own codes are in the books: the guarded fetch may not even be allowed to reach
+ * us.
+ */
 async function readCode(parts: ServiceParts, request: SendRequest, text: string): Promise<SendProposal> {
   const url = decodeLnurl(text, urlRules(parts))
   const path = ownPath(parts, url)

@@ -11,7 +11,7 @@ import { addPage, addState, type PageRequest, type WalletPageParts } from './pag
 import { WalletProblem } from './problems.ts'
 import type { Key, Translator } from './translator.ts'
 
-/** What came of a payment, a tip or a voucher, for the person who had a part in it. */
+/** Shows the outcome of a payment, a tip or a voucher to the people who took part in it. */
 export function addReceiptPages(app: FastifyInstance, wallet: WalletPageParts): void {
   addPage(app, wallet, '/payments/:id', showPayment)
   addState(app, wallet, '/payments/:id/state', async (pageRequest) => ({
@@ -82,7 +82,7 @@ const FAILURES: Readonly<Record<string, Key>> = {
   refused_by_node: 'failures.refused_by_node',
 } satisfies Partial<Record<FailureCode, Key>>
 
-/** What the receiver says to the person who paid (LUD-09). It is the receiver's, and is shown as such. */
+/** The receiver's words to the payer (LUD-09). It is the receiver's, and is shown as such. */
 function successWords({ successAction, preimage }: Payment, t: Translator): HtmlPart {
   const action = readSuccessAction(successAction)
   if (action === undefined) return undefined

@@ -119,7 +119,7 @@ function describeUser(proposal: ToUser, t: Translator) {
   }
 }
 
-/** What only some nodes can pay is named only where ours can. */
+/** Destinations that only some nodes can pay are named only where ours can. */
 function offersHint({ parts, t }: PageRequest): string {
   const { offers, bitcoinNames } = parts.backend.capabilities
   if (!offers) return ''

@@ -13,7 +13,7 @@ const RENEWAL_MS = 24 * 3_600_000
 
 /** A browser in which a user is signed in. */
 export interface Session {
-  /** What the cookie holds; the database knows only its hash. */
+  /** The cookie's token; the database knows only its hash. */
   readonly token: string
   readonly user: {
     readonly id: string
@@ -112,7 +112,7 @@ export function signOutEverywhere({ ledger }: SessionParts, userId: string): Pro
   })
 }
 
-/** What a form of this session carries to show that the wallet page itself made it. */
+/** The token that shows that the wallet page itself made a session's form. */
 export function formToken(session: string): string {
   return createHmac('sha256', session).update('wallet-page form').digest('base64url')
 }

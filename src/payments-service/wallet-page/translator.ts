@@ -36,7 +36,7 @@ export type LanguageCode = keyof typeof LANGUAGES
 /** A text's name: its group and its own, as in `en.json`. */
 export type Key = { [Group in keyof typeof en]: `${Group}.${keyof (typeof en)[Group] & string}` }[keyof typeof en]
 
-/** What the page says, in one language. */
+/** The page's texts, in one language. */
 export interface Translator {
   readonly code: LanguageCode
   /** The text of this name, filled in. It is not HTML yet. */

@@ -2,14 +2,14 @@ import { floorToSat, type Msats, sats } from '../../lib/money/amount.ts'
 import { type AmountFault, parseAmountText, partOfBalance } from '../../lib/money/amount-text.ts'
 import { type Say, WalletProblem } from './problems.ts'
 
-/** What `all` and parts come to where an amount is asked for. */
+/** The balance for `all` and parts, where an amount is asked for. */
 export interface Available {
   readonly balance: Msats
   /** The largest amount that can be sent with its fee limit still covered. */
   readonly largest: Msats
 }
 
-/** What is said of them with examples of an amount that can be read. */
+/** Errors with examples of an amount that can be read. */
 const WITH_EXAMPLES: readonly AmountFault[] = ['empty', 'not-a-number', 'words']
 
 /**

@@ -32,7 +32,7 @@ const FORMS_PER_SECOND = 2
 const PAGES_PER_SECOND = 4
 const MAX_FORM_BYTES = 32 * 1024
 const YEAR_SECONDS = 31_536_000
-/** What the bot's pages have, too. */
+/** Texts shared with the bot's pages. */
 const SHARED = '../../../lib/web/assets'
 
 /** Nothing from elsewhere, nothing inline, nowhere else to send a form, in nobody's frame. */
@@ -131,7 +131,7 @@ function readForms(page: FastifyInstance): void {
   )
 }
 
-/** What goes wrong on the page is told on a page. */
+/** Errors of the page appear on a page. */
 function answerInHtml(page: FastifyInstance, wallet: WalletPageParts): void {
   page.setErrorHandler(async (error, request, reply) => {
     if (error instanceof SignedOut) return sendPage(reply.code(error.status), await signedOut(wallet, request))

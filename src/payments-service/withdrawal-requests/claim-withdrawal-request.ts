@@ -20,7 +20,7 @@ import { settleInside } from '../receiving/settle-invoice.ts'
  */
 const ANSWER_TIMEOUT_MS = 2_000
 
-/** What a secret looks like; no database is asked for anything else. */
+/** Form of a secret; no database is asked for anything else. */
 const SECRET = /^[\w-]{20,100}$/
 
 /** A request that somebody may claim now. Throws ServiceRefusal with words for the person with the wallet. */

@@ -9,7 +9,7 @@ import { OutsideWallet, OutsideWalletRefusal } from '../../payments-service/back
 import { DEFAULT_BALANCES } from '../../payments-service/backends/sandbox/sandbox-network.ts'
 import type { WalletStore } from './wallet-store.ts'
 
-/** What a wallet can be asked for (NIP-47). */
+/** A wallet's methods (NIP-47). */
 export const METHODS = ['get_info', 'get_budget', 'get_balance', 'make_invoice', 'lookup_invoice', 'pay_invoice']
 const BUDGET = 20_000_000
 const INVOICE_LIFE_SECONDS = 3_600

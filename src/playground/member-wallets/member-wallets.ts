@@ -38,7 +38,7 @@ interface Parts {
   readonly folder: string
   readonly clock: Clock
   readonly entropy: Entropy
-  /** What the outside wallet of a new network holds; default: the sandbox's. */
+  /** Balance of the outside wallet of a new network; default: the sandbox's. */
   readonly outsideHolds?: Msats | undefined
   /**
    * Pays an invoice of the payments service from a member's wallet: its node must hear of the sats. Resolves to the

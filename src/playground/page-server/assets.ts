@@ -81,7 +81,7 @@ export function serveAssets(app: FastifyInstance): void {
   })
 }
 
-/** What an object has under this name itself: `constructor` and its kind are nobody's. */
+/** Reads an object's own property: `constructor` and its kind are nobody's. */
 function ownOf<T>(all: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(all, name) ? all[name] : undefined
 }

@@ -20,8 +20,8 @@ export interface Events {
 }
 
 /**
- * What happens, as server-sent events, for one person: their own private messages and interactions, and what everybody
- * sees in the channels that they see. Nothing is replayed: a page that connects again asks for the state first.
+ * Serves one person's events as server-sent events: their own private messages and interactions, and everything in the
+ * channels that they see. Nothing is replayed: a page that connects again asks for the state first.
  */
 export function serveEvents(app: FastifyInstance, world: PageWorld, clock: Clock): Events {
   const { emulator } = world

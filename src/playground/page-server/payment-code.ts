@@ -2,7 +2,7 @@ import { decodeInvoice, InvalidInvoice, isExpired } from '../../lib/lightning/bo
 import { decodeLnurl, InvalidLnurl, looksLikeLnurl, parseLightningAddress } from '../../lib/lightning/lnurl.ts'
 import { askToPay, askToWithdraw, type LnurlFetch, LnurlProblem } from '../../lib/lightning/lnurl-client.ts'
 
-/** What a wallet shows before it pays or claims. Amounts in msats. */
+/** A code as a wallet shows it before it pays or claims. Amounts in msats. */
 export interface PaymentCode {
   readonly does: 'pay' | 'claim'
   readonly kind: 'invoice' | 'pay-code' | 'address' | 'withdraw-code'

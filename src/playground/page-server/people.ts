@@ -5,7 +5,9 @@ import { local } from './cdn.ts'
 import type { PageWorld } from './page-world.ts'
 import { askingPerson, attempt, bodyOf, inWords, personById, segment } from './request.ts'
 
-/** Who one can be, and what the one sees who one is: servers, channels, members, direct conversations. */
+/**
+ * Lists the people one can be, and serves the view of the one chosen: servers, channels, members, direct conversations.
+ */
 export function servePeople(app: FastifyInstance, world: PageWorld, clock: Clock): void {
   const { emulator } = world
   const startedAt = clock.now()

@@ -7,7 +7,7 @@ import { HttpProblem } from '../../lib/http/http-server.ts'
 import { firstFault } from '../../lib/http/zod-fault.ts'
 
 /**
- * Who asks: the tab says it in `x-person`. A header of our own also keeps foreign pages out, whose browsers would have
+ * Reads the tab's person from `x-person`. A header of our own also keeps foreign pages out, whose browsers would have
  * to ask for permission first. Throws a 400 without it, and a 404 for somebody who is not there.
  */
 export function askingPerson(request: FastifyRequest, emulator: Emulator): Person {
@@ -60,7 +60,7 @@ export async function attempt<Result>(action: () => Result | Promise<Result>): P
   }
 }
 
-/** What a part of the world refuses, it says in a sentence for the person: a 422 carries it to the page. */
+/** A part of the world refuses in a sentence for the person: a 422 carries it to the page. */
 export async function inWords<Result>(action: () => Promise<Result>): Promise<Result> {
   try {
     return await action()

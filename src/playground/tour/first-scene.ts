@@ -4,9 +4,9 @@ import { Stage, silentTeller } from './stage.ts'
 const A_WEEK_IN_MINUTES = 10_080
 
 /**
- * What a newcomer finds in #general of a fresh playground: people who talk, a tip, and a drop with one share left to take. Bob
- * pays for it from his phone. Without custody they only talk. Does nothing where somebody has spoken already. Rejects where the bot or the service
- * does not do its part; what was said by then stays.
+ * Sets the first scene for a newcomer in #general of a fresh playground: people who talk, a tip, and a drop with one
+ * share left to take. Bob pays for it from his phone. Without custody they only talk. Does nothing where somebody has
+ * spoken already. Rejects where the bot or the service does not do its part; what was said by then stays.
  */
 export async function playFirstScene(world: PlaygroundWorld): Promise<void> {
   const stage = new Stage(world, silentTeller, 'general')

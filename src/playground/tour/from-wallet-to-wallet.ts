@@ -19,7 +19,7 @@ export const fromWalletToWallet: Flow = {
   },
 }
 
-/** What somebody's own wallet holds, in sats. */
+/** Balance of a person's own wallet, in sats. */
 export function ownWalletHolds(stage: Stage, who: string): number {
   return Number(ownWallet(stage, who).balance) / 1_000
 }

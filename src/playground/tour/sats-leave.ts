@@ -3,7 +3,7 @@ import type { Flow } from './flow.ts'
 import type { Stage } from './stage.ts'
 import { textOf } from './text-of.ts'
 
-/** What a withdrawal of up to 1,000 sats may cost: `FEE_LIMIT_PERCENT`, at least 10 sats. */
+/** Highest cost of a withdrawal of up to 1,000 sats: `FEE_LIMIT_PERCENT`, at least 10 sats. */
 const MAX_FEE = 10
 
 /** The ways out of a balance: to an invoice, by a code, as a voucher, as a drop. */

@@ -104,19 +104,19 @@ export class Stage {
     return found as MessageView
   }
 
-  /** What an account holds, in sats, by the name that people know its owner by. */
+  /** Balance of an account, in sats, by the name that people know its owner by. */
   async holds(side: 'bot' | 'service', kind: string, name: string): Promise<number> {
     const book = (await this.world.books()).find((each) => each.side === side)
     const account = book?.accounts.find((each) => each.kind === kind && each.name === name)
     return Number(account?.balance ?? 0n) / 1_000
   }
 
-  /** What the service's node holds by the service's book, in msats. */
+  /** The service's balance at its node by the service's book, in msats. */
   async #atTheNode(): Promise<bigint | undefined> {
     return (await this.world.books()).find(({ side }) => side === 'service')?.totals.node
   }
 
-  /** What somebody has altogether: in the balance here and in the gamertag wallet, in sats. */
+  /** A person's whole wealth: in the balance here and in the gamertag wallet, in sats. */
   async wealth(name: string): Promise<number> {
     return (await this.holds('bot', 'member', name)) + (await this.holds('service', 'wallet', name))
   }

@@ -128,7 +128,7 @@ export class BotPart {
       : undefined
   }
 
-  /** What a bot in a process of its own needs to take this one's place. */
+  /** Environment for a bot in a process of its own that takes this one's place. */
   environment(): Record<string, string> {
     const { emulator, service, ports, home } = this.#around
     if (!this.#provider) throw new Error('the bot was never started')

@@ -5,10 +5,10 @@ import type { Databases } from './databases.ts'
 export interface Names {
   /** A member's username; the id where nobody is known by it. */
   person(discordId: string): string
-  /** Whose account it is, for people. */
+  /** Names an account's owner, for people. */
   botAccounts(): Promise<(account: Account) => string>
   serviceAccounts(): Promise<(account: Account) => string>
-  /** What an entry's operation was: "tip", "deposit", "invoice". */
+  /** Names an entry's operation: "tip", "deposit". */
   botOperations(ids: readonly string[]): Promise<(id: string) => string>
   serviceOperation(id: string): string
 }

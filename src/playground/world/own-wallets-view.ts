@@ -51,7 +51,7 @@ async function newestGifts(tipping: Databases['tipping']): Promise<GiftView[]> {
   return parts.map((part) => ({ ...part, booked: booked.get(part.id) ?? 0n }))
 }
 
-/** What the first entry of each operation moved, in msats: what follows it, such as a claim, moves the same sats on. */
+/** Amounts of each operation's first entry, in msats: later ones, such as a claim, move the same sats on. */
 async function firstBookings(
   tipping: Databases['tipping'],
   operations: readonly string[],

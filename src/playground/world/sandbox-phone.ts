@@ -21,7 +21,7 @@ export interface SandboxApi {
   readonly token: string
 }
 
-/** What a wallet pays: `from` names the member whose wallet it is. */
+/** A wallet's payment: `from` names the member whose wallet it is. */
 interface SandboxPayment {
   readonly request: string
   readonly amount?: string | undefined

@@ -5,7 +5,7 @@ import type { WaitingView } from '../world.ts'
 
 const MAX_PER_KIND = 50
 
-/** What has begun and not ended, on both sides, oldest first. */
+/** Lists open work on both sides, oldest first. */
 export async function viewWaiting(
   tipping: TippingDatabase,
   payments: PaymentsDatabase,

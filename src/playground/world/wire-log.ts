@@ -27,7 +27,7 @@ export class WireLog implements Wire {
     return () => this.#listeners.delete(listener)
   }
 
-  /** What the bot's payments client saw; it has hidden the secrets already. */
+  /** Exchanges of the bot's payments client, which has hidden the secrets already. */
   exchanged(event: WireEvent): void {
     const { exchange } = event
     if (event.kind === 'call') {

@@ -17,7 +17,7 @@ export interface WorldOptions extends Runtime {
   readonly custody?: 'balances' | 'none'
   /** How long a sandbox payment takes, in milliseconds. Default: 0. */
   readonly paymentTakesMs?: number
-  /** What the phone of a new world begins with. */
+  /** The phone's balance in a new world. */
   readonly phoneHolds?: Msats
   readonly gamertagReservedDays?: number
   /** A source of prices in other money. */

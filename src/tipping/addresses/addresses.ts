@@ -32,9 +32,9 @@ export interface AddressView {
   readonly member: string
   /** `name@host` */
   readonly address: string
-  /** What a wallet scans: an LNURL-pay code. */
+  /** The code that a wallet scans: LNURL-pay. */
   readonly request: string
-  /** What may be paid at a time. */
+  /** Least amount of a payment. */
   readonly least: Msats
   readonly most: Msats
   /** The member's other addresses, which work as well. */
@@ -45,11 +45,11 @@ export interface AddressArrival {
   readonly member: string
   readonly address: string
   readonly amount: Msats
-  /** What the payer wrote; empty for nothing. Anybody may have written it. */
+  /** The payer's comment; empty for none. Anybody may have written it. */
   readonly comment: string
   /**
-   * Who the payer claims to be (LUD-18): nothing of that is proven. `nostr` is the key of the Nostr account that zapped
-   * (NIP-57), 64 hex digits, as the provider says.
+   * The payer's own claim of who they are (LUD-18): nothing of that is proven. `nostr` is the key of the Nostr account
+   * that zapped (NIP-57), 64 hex digits, as the provider says.
    */
   readonly payer: { readonly name?: string; readonly identifier?: string; readonly nostr?: string }
 }

@@ -80,7 +80,7 @@ const MAX_NAME = 64
 const MAX_IDENTIFIER = 320
 const NOSTR_KEY = /^[0-9a-f]{64}$/
 
-/** What is kept of what the payer said about themselves: JSON, or empty for nothing. */
+/** The stored form of a payer's words about themselves: JSON, or empty for nothing. */
 function payerText(payer: Payment['payer']): string {
   const kept = {
     ...(payer?.name && { name: [...payer.name].slice(0, MAX_NAME).join('') }),

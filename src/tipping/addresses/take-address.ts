@@ -30,7 +30,7 @@ type StaticCharge = DataOf<Operations['createStaticCharge']>
 
 /** Of one member, at one provider. */
 const MAX_ADDRESSES = 3
-/** What the interface takes as an identifier (LUD-16), as far as people need it. */
+/** The interface's identifiers (LUD-16), as far as people need them. */
 const NAME = /^[a-z0-9](?:[a-z0-9._-]{1,62})[a-z0-9]$/
 
 /**
@@ -95,7 +95,7 @@ async function make(context: TippingContext, command: Command, name: string): Pr
     if (error instanceof TippingRefusal || (isRefused(refusal) && (isNew || isReplayed(error)))) {
       await forget(context, asked.id)
     }
-    // What was asked for and not heard of is asked for again, with the same key, when the member comes back.
+    // A request without an answer is repeated with the same key when the member comes back.
     throw refusal
   }
 }
@@ -226,7 +226,7 @@ async function open(
 }
 
 /**
- * What was refused for certain leads to nothing, so nothing of it is kept. While the database is away it is tried again: else a
+ * A certain refusal leads to nothing, so nothing of it is stored. While the database is away it is tried again: else a
  * name that somebody else has would count as the member's.
  */
 async function forget(context: TippingContext, id: string): Promise<void> {

@@ -29,7 +29,7 @@ export async function addressesOf(context: TippingContext, member: string): Prom
   return found.flatMap(({ address }) => address ?? [])
 }
 
-/** What somebody paid to an address. Throws TippingRefusal `not-there`. */
+/** A payment to an address. Throws TippingRefusal `not-there`. */
 export async function viewArrival({ database }: TippingContext, id: string): Promise<AddressArrival> {
   const payment = await database.read.addressPayment.findUnique({ where: { id }, include: { address: true } })
   if (payment === null) throw new TippingRefusal('not-there', {})

@@ -44,7 +44,7 @@ export async function adjustBooks(
   return done
 }
 
-/** What is said to an operator who proposes the same again. */
+/** The answer to an operator who proposes the same again. */
 function saidAlready({ dueAt }: Pick<Booking, 'dueAt'>): TippingRefusal {
   return dueAt === null
     ? new TippingRefusal('booking-needs-another', {})
@@ -83,7 +83,7 @@ export async function bookDue(context: TippingContext, open: Booking, audit: () 
  */
 async function mostOf(context: TippingContext, what: BookingKind): Promise<Msats> {
   if (what === 'suspense') return msats(await context.ledger.balance(SUSPENSE))
-  // What came for members' addresses is theirs, and is credited before anything is booked for the operator.
+  // Payments to members' addresses are theirs, and are credited before anything is booked for the operator.
   if (!(await readAllAddresses(context))) throw new TippingRefusal('provider-unreachable', {})
   const before = await readBeforeTheWallet(context)
   const { wallet } = await askWallet(context)

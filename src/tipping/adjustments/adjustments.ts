@@ -6,7 +6,7 @@ export interface DecidePayment {
   readonly outcome: PaymentOutcome
   readonly reason: string
   readonly operator: string
-  /** What came with a redeemed code, as typed; only for that. */
+  /** Value of a redeemed code, as typed; only for that. */
   readonly amount?: string | undefined
 }
 
@@ -37,7 +37,7 @@ export type OpenProposal = Word &
     | { readonly about: 'wind-down'; readonly id: string; readonly ends: Date; readonly dueAt: Date | undefined }
   )
 
-/** Whose it is, why, and since when. */
+/** Its author, reason and time. */
 interface Word {
   readonly by: string
   readonly reason: string

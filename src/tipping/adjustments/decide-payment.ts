@@ -18,7 +18,7 @@ export const MAX_DECISION_REASON = 300
 /** A decision with what it says read and checked. */
 interface OperatorDecision {
   readonly outcome: PaymentOutcome
-  /** What came with a redeemed code. */
+  /** Value of a redeemed code. */
   readonly amount: Msats | null
   readonly operator: string
   readonly reason: string

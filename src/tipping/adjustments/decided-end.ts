@@ -7,7 +7,7 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Decision } from '../generated/client.ts'
 import type { Decidable } from './unknown-payments.ts'
 
-/** What two operators' decision changes; its `write` throws when the provider told the end meanwhile. */
+/** The change that two operators decided; its `write` throws when the provider told the end meanwhile. */
 export async function decidedEnd(
   context: TippingContext,
   decidable: Decidable,

@@ -2,7 +2,7 @@ import type { Tx } from '../core/database.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 
 const DELAY_MS = 24 * 3_600_000
-/** Who seconds a lone operator: the delay. The database takes this name only once the delay has passed. */
+/** The delay that seconds a lone operator. The database takes this name only once the delay has passed. */
 export const DELAY = 'delay'
 export const UNOPPOSED = 'a day has passed, and nobody has cancelled it'
 

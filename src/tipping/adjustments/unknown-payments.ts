@@ -28,7 +28,7 @@ export function isUnknown(context: TippingContext, { kind, payment }: Decidable)
   return kind.isUnknown(context, payment)
 }
 
-/** What operators look at: the unknown ones, and after them those that were decided, the oldest first. */
+/** Lists payments for operators: the unknown ones, and after them those that were decided, the oldest first. */
 export async function listUnknown(context: TippingContext, limit: number): Promise<UnknownPayment[]> {
   const { read } = context.database
   const open = await openOnes(context, limit)

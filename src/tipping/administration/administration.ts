@@ -22,7 +22,7 @@ import type { PoolOverview } from './pools-overview.ts'
 export interface TippingAdministration {
   /** The result of the last audit, and the operations that are on their way now. */
   status(): Promise<StatusView>
-  /** What keeps this process from working on the book, for people; undefined: nothing does. Never throws. */
+  /** The obstacle that keeps this process from working on the book, for people; undefined: none. Never throws. */
   whyNotReady(): Promise<string | undefined>
   /** Whether the machine's clock is believed. Nothing expires while it is not. */
   believesClock(): boolean
@@ -30,7 +30,7 @@ export interface TippingAdministration {
   node(): Promise<NodeState | undefined>
   /** All that operators look at: what runs, what waits for them, what was found lately. */
   overview(): Promise<OperatorsView>
-  /** What moved in the last thirty days; read at most every five minutes. */
+  /** Sums moved in the last thirty days; read at most every five minutes. */
   movement(): Promise<Movement>
   /** Throws TippingRefusal `balance-not-proven` when the member had nothing when it was last proven. */
   balanceProof(member: string): Promise<BalanceProof>
@@ -65,7 +65,7 @@ export interface TippingAdministration {
    */
   resume(command: { readonly operator: string }): Promise<string | undefined>
 
-  /** Who is signed in to the operators' pages. */
+  /** Sign-ins to the operators' pages. */
   readonly signIns: OperatorSignIns
   /** With what operators sign in there, beside links and the password. */
   readonly passkeys: OperatorPasskeys
@@ -74,7 +74,7 @@ export interface TippingAdministration {
   tellOfNode(text: string, isGood?: boolean): Promise<void>
   /** Has operators told what one of them did that leaves no other trace, such as "downloaded a backup". */
   tellOfOperator(command: { readonly operator: string; readonly did: string }): Promise<void>
-  /** What operators have not been told yet, the oldest first, at most `limit`. */
+  /** Alerts that operators have not seen yet, oldest first, at most `limit`. */
   untoldAlerts(limit: number): Promise<AlertView[]>
   alertTold(id: number): Promise<void>
 }
@@ -83,7 +83,10 @@ export interface StatusView {
   /** Undefined until the first audit has ended. */
   readonly proven: Proven | undefined
   readonly inFlight: InFlight
-  /** Who has paused what leaves (the audit, an operator, a restored backup), and why; undefined where nothing is. */
+  /**
+   * The pause of outgoing payments with its author (the audit, an operator, a restored backup) and reason; undefined
+   * while there is none.
+   */
   readonly paused: { readonly source: 'cover' | 'operator' | 'restore'; readonly reason: string } | undefined
 }
 
@@ -115,7 +118,7 @@ export interface OperatorsView {
   readonly node: NodeState | undefined
   /** Those that nobody has decided, the oldest first, at most 20. */
   readonly unknown: readonly UnknownPayment[]
-  /** What arrived, and for whom is unclear. */
+  /** Arrived payments with an unclear recipient. */
   readonly suspense: Msats
   /** The operator's own; below zero: what they owe the wallet. */
   readonly operator: Msats
@@ -129,7 +132,7 @@ export interface OperatorsView {
 export interface Movement {
   /** The last thirty days (UTC), the oldest first; the last one is today. */
   readonly days: readonly DayOfMovement[]
-  /** What audits found in that time, the oldest first, at most 120. */
+  /** Audits' results in that time, oldest first, at most 120. */
   readonly points: readonly BalancePoint[]
 }
 

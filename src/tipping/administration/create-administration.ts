@@ -17,7 +17,7 @@ import { viewForOperators } from './operators-view.ts'
 import { overviewOfPools } from './pools-overview.ts'
 import { viewStatus } from './view-status.ts'
 
-/** What operators may do, and the audit that watches the books. */
+/** Creates the operators' actions, and the audit that watches the books. */
 export function createAdministration(context: TippingContext, auditing: Auditing): TippingAdministration {
   return {
     status: () => viewStatus(context),

@@ -10,7 +10,7 @@ const MAX_POINTS = 120
 /** Reading costs as much as there were entries in thirty days, so it is done at most this often. */
 const CACHE_TTL_MS = 5 * 60_000
 
-/** What moved on each of the last thirty days (UTC), and what was owed and held; read at most every five minutes. */
+/** Reads each of the last thirty days (UTC): moves, liabilities and holdings; at most every five minutes. */
 export function createMovement(context: TippingContext): () => Promise<Movement> {
   return cached({ clock: context.clock, ttlMs: CACHE_TTL_MS, maxKeys: 1, read: () => readMovement(context) })
 }
@@ -59,7 +59,7 @@ async function readDays({ database: { read } }: TippingContext, since: Date): Pr
     WHERE e."id" > ${before?.lastEntry ?? 0} GROUP BY 1, 2`
 }
 
-/** What audits found to be owed and held, evenly thinned; the newest is always among them. */
+/** Reads the liabilities and holdings that audits found, evenly thinned; the newest is always among them. */
 async function readPoints({ database: { read } }: TippingContext, since: Date): Promise<BalancePoint[]> {
   const snapshots = await read.snapshot.findMany({
     where: { at: { gte: since } },

@@ -13,7 +13,7 @@ export interface OperatorPasskey {
   /** The credential's id, base64url. */
   readonly id: string
   readonly operator: Operator
-  /** What its operator calls it. */
+  /** The operator's label for it. */
   readonly label: string
   /** COSE, base64url. */
   readonly publicKey: string
@@ -32,7 +32,7 @@ export type NewPasskey = Omit<OperatorPasskey, 'isConfirmed' | 'createdAt' | 'us
   readonly counter: number
 }
 
-/** What one operator does with a passkey; `session` is the one in which they do it. */
+/** An operator's action with a passkey; `session` is the one in which they act. */
 export interface PasskeyCommand {
   readonly id: string
   readonly operator: string

@@ -7,7 +7,7 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 export const LINK_LIFETIME_MS = 5 * 60_000
 /** A session ends this long after its sign-in, used or not. A person who is no longer an operator reads no longer. */
 export const SESSION_LIFETIME_MS = 60 * 60_000
-/** What a passkey has to sign is good this long: people look for their phone. */
+/** Lifetime of a passkey's challenge: people look for their phone. */
 export const CHALLENGE_LIFETIME_MS = 5 * 60_000
 /** So many of one operator are kept at once, and so many challenges of all; the oldest goes first. So nobody signs others out by signing in often. */
 const MAX_AT_ONCE = { link: 1, session: 50, form: 2_000, challenge: 500 } as const
@@ -32,8 +32,8 @@ export interface OperatorSession extends Operator {
 }
 
 /**
- * Who is signed in to the operators' pages. Links and sessions are in the book, as hashes: whichever bot of the book is asked knows them,
- * a restart ends none, and who reads the book or a backup can use none.
+ * Sign-ins to the operators' pages. Links and sessions are in the book, as hashes: whichever bot of the book is asked
+ * knows them, a restart ends none, and who reads the book or a backup can use none.
  */
 export interface OperatorSignIns {
   /** A new token for a link. An operator's earlier link, unless it was used, is void from now on. */
@@ -42,12 +42,15 @@ export interface OperatorSignIns {
   signIn(token: string): Promise<{ readonly session: string; readonly operator: Operator } | undefined>
   /** Begins a session for somebody who has proven in another way who they are. */
   begin(operator: Operator): Promise<string>
-  /** Whose session it is; undefined when it has ended or never was. */
+  /** Finds a session's owner; undefined when it has ended or never was. */
   find(session: string | undefined): Promise<OperatorSession | undefined>
   /** Whether the form with this number was not sent yet in this session. It counts as sent from now on, at every bot of the book. */
   useForm(session: string, form: string): Promise<boolean>
   signOut(session: string | undefined): Promise<void>
-  /** What a passkey has to sign for this browser, which a secret of its own tells from others: its session, or another token. */
+  /**
+   * The challenge that a passkey signs for this browser, which a secret of its own tells from others: its session, or
+   * another token.
+   */
   challenge(browser: string): Promise<string>
   /** Uses a challenge up. Whether it was made for this browser, lately, and not used before, at any bot of the book. */
   useChallenge(browser: string, challenge: string): Promise<boolean>

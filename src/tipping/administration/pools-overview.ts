@@ -10,10 +10,10 @@ import type { Scheduled } from '../schedules/schedules.ts'
 
 /** Of one server. */
 const MOST = 25
-/** What owners of accounts and of connections begin with. */
+/** Prefixes of the owners of accounts and of connections. */
 const [POOL, SERVER] = ['pool:', 'server:'] as const
 
-/** What runs in a server's pool, for operators: they see it, and its moderators decide. */
+/** A server's pool and its schedules, for operators: they see it, and its moderators decide. */
 export interface PoolOverview {
   readonly guild: string
   readonly available: Msats

@@ -8,7 +8,7 @@ export const MAX_API_KEY_NAME = 40
 export const MAX_API_KEY_DAYS = 365
 export const MAX_WEBHOOK_URL = 500
 
-/** What a key may do: give rewards, ask about members, hear of what happens. */
+/** Rights of a key: give rewards, ask about members, hear of what happens. */
 export const API_KEY_SCOPES = ['rewards', 'members', 'events'] as const
 export type ApiKeyScope = (typeof API_KEY_SCOPES)[number]
 
@@ -64,7 +64,7 @@ export interface ApiKeyDecision {
   readonly member: string
 }
 
-/** What a key is, and whether it works. */
+/** A key's rights and limits, and whether it works. */
 export interface ApiKeyTerms {
   readonly id: string
   readonly guild: string
@@ -104,7 +104,7 @@ export interface RewardByKey {
   readonly people: PeopleOfServer
 }
 
-/** What Discord says of people in a server, asked when it is needed. */
+/** Discord's facts about people in a server, asked when they are needed. */
 export interface PeopleOfServer {
   /** The roles of a moderator there; undefined for a member who may not reward any more. */
   moderator(guild: string, member: string): Promise<readonly string[] | undefined>

@@ -11,7 +11,7 @@ import type { ApiKeyScope, ApiKeyTerms, ApiKeyView, WebhookView } from './api-ke
 /** Tells people, and programs that look for leaked secrets, what a key is. */
 export const SECRET_PREFIX = 'satchel_'
 const SECRET = /^satchel_[\w-]{43}$/
-/** That a key is used is written down so often at most. */
+/** A key's use is written down at most this often. */
 const NOTE_USE_EVERY_MS = 60_000
 const MAX_LISTED = 25
 
@@ -58,7 +58,7 @@ export async function listApiKeys(context: TippingContext, guild: string): Promi
   return await Promise.all(found.map((key) => view(context, key)))
 }
 
-/** What a key gave in the last 24 hours, and what waits for approval. Sums that were denied are back in the pool. */
+/** A key's gifts in the last 24 hours, and those that wait for approval. Sums that were denied are back in the pool. */
 export async function spentByKey(
   context: Pick<TippingContext, 'clockWatch'>,
   client: Pick<Tx, 'reward'>,

@@ -18,7 +18,7 @@ export interface Findings {
   readonly surplus: bigint | undefined
   /** Whether any of it means that what is owed may not be covered. */
   readonly uncovered: boolean
-  /** What paused when it began to read. It says nothing of pauses that others have said since. */
+  /** The pauses in force when the audit began to read. It says nothing of pauses that others have said since. */
   readonly inForce: PausesInForce
   /** How far the journal was, and what had come in since by it, in msats: the surplus is beyond that. */
   readonly journal: { readonly lastEntry: number; readonly arrived: bigint }
@@ -28,9 +28,9 @@ export interface Findings {
 const CONFIRM_SURPLUS_AFTER_MS = 5 * 60_000
 
 /**
- * What follows from an audit. Not covered: outgoing payments pause until an audit finds everything right. More than can be
- * explained: nobody is in danger, but somebody's money has come; when it stays it goes to suspense, for operators to say
- * whose it is.
+ * Consequences of an audit: pauses and alerts. Not covered: outgoing payments pause until an audit finds everything
+ * right. More than can be explained: nobody is in danger, but somebody's money has come; when it stays it goes to
+ * suspense, for operators to say whose it is.
  */
 export class AuditConsequences {
   /** The first sign of a surplus, and under which fencing number of the lease it was seen. */
@@ -64,10 +64,10 @@ export class AuditConsequences {
       return
     }
     if (!(await isNobodys(context))) return
-    // What was credited since, or booked by operators, may be the same sats: proving a large book takes a while.
+    // Sums credited since, or booked by operators, may be the same sats: proving a large book takes a while.
     const arrived = await arrivedSince(database.read, journal.lastEntry)
     const most = seen.amount < surplus ? seen.amount : surplus
-    // What an operator says to have paid in waits for a second operator, or for its day.
+    // An operator's claimed payment waits for a second operator, or for its day.
     const said = await proposedTopUps(database.read, clock.now())
     const left = most - (arrived - journal.arrived) - said
     if (left <= 0n) return

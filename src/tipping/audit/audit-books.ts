@@ -10,7 +10,7 @@ import type { BookProver } from './book-prover.ts'
 import { gapOf, readAfterTheWallet, readBeforeTheWallet } from './cover.ts'
 import { OWED } from './owed-tree.ts'
 
-/** What audits work with beside the book. */
+/** Dependencies of audits beside the book. */
 export interface Auditing {
   readonly prover: BookProver
   readonly consequences: AuditConsequences

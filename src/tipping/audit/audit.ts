@@ -4,7 +4,7 @@ import type { Msats } from '../../lib/money/amount.ts'
 export interface Audit {
   readonly holds: boolean
   readonly faults: readonly string[]
-  /** What we owe: members, pools, held, pots, suspense. */
+  /** Our liabilities: members, pools, held, pots, suspense. */
   readonly owed: Msats
   /** E: what the provider must hold by our books. */
   readonly expected: Msats

@@ -22,7 +22,7 @@ export interface Root {
   readonly leaves: number
 }
 
-/** Which tree is meant: the secret key that salts it, and the last entry that it knows. */
+/** Identifies a tree: the secret key that salts it, and the last entry that it knows. */
 export interface KeptTree {
   readonly key: string
   readonly lastEntry: number
@@ -113,7 +113,7 @@ export class Prover implements BookProver {
     await (await this.#opened)?.close()
   }
 
-  /** What is known of the journal, if it is still the same. */
+  /** The known part of the journal, if it is still the same. */
   async #known(rows: ReadRows): Promise<Journal | undefined> {
     return this.#journal !== undefined && (await this.#journal.isOf(rows)) ? this.#journal : undefined
   }
@@ -154,7 +154,7 @@ const KINDS = Object.keys(HOLDING_KINDS)
 const HOLDING = `SELECT "kind", "owner", "balance" FROM "Account" WHERE "kind" IN (${KINDS.map(() => '?').join(', ')}) AND "balance" <> 0`
 
 /**
- * What is set aside for operations whose records tell otherwise; each names its operation. Balances are compared first,
+ * Sums set aside for operations whose records tell otherwise; each names its operation. Balances are compared first,
  * which is quick: the journal is searched only if one of them is off.
  */
 async function unexplained(rows: ReadRows): Promise<string[]> {

@@ -16,7 +16,7 @@ export interface AfterTheWallet {
   /** X: what may have left unseen. Y: what may have arrived unseen. */
   readonly mayHaveLeft: Msats
   readonly mayHaveArrived: Msats
-  /** What came into the wallet by the journal since E was read. Y counts it. */
+  /** Income of the wallet by the journal since E was read. Y counts it. */
   readonly arrived: Msats
   readonly openOperations: number
 }
@@ -61,9 +61,9 @@ function positive(amount: bigint): bigint {
 }
 
 /**
- * What was posted to and from the wallet after an entry, in msats. Sats that were given back since count as left: the provider
- * may still have withheld them when we read the wallet. An operation that failed gives back all that it had set aside, and one
- * that was paid gives back what its fee left over.
+ * Sums posted to and from the wallet after an entry, in msats. Sats that were given back since count as left: the
+ * provider may still have withheld them when we read the wallet. An operation that failed gives back all that it had
+ * set aside, and one that was paid gives back what its fee left over.
  */
 async function movedSince(read: Tx, entryId: number): Promise<{ out: bigint; in: bigint }> {
   const after = { entryId: { gt: entryId } }
@@ -76,7 +76,7 @@ async function movedSince(read: Tx, entryId: number): Promise<{ out: bigint; in:
   return { out: (out._sum.amount ?? 0n) + (back._sum.amount ?? 0n), in: into }
 }
 
-/** What came into the wallet by the journal after an entry, in msats: credited, booked by operators, or a surplus. */
+/** Income of the wallet by the journal after an entry, in msats: credited, booked by operators, or a surplus. */
 export async function arrivedSince(read: Tx, entryId: number): Promise<bigint> {
   const where = { entryId: { gt: entryId }, from: WALLET }
   return (await read.move.aggregate({ where, _sum: { amount: true } }))._sum.amount ?? 0n

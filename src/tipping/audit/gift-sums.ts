@@ -9,7 +9,7 @@ const MONTH_LENGTH = '2026-11'.length
 /** So many are named. */
 const MAX_NAMED = 3
 
-/** What was given or got in a server in some time. */
+/** A part of the gifts and receipts in a server in some time. */
 interface Part {
   readonly guild: string
   /** A day or a month. */

@@ -44,7 +44,7 @@ export async function treeOfOwed(rows: ReadRows, key: string, journal: Journal):
   }
 }
 
-/** Which leaves are an account’s, and what was owed: twelve bytes an account. */
+/** An account's leaves, and its balance: twelve bytes an account. */
 class Places {
   #count = 0
   #balances = new BigInt64Array(1_024)

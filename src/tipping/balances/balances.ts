@@ -3,11 +3,11 @@ import type { DepositView } from '../deposits/deposits.ts'
 import type { Link } from '../members/members.ts'
 import type { ForwardingView } from '../withdrawals/forwarding.ts'
 
-/** What members have. */
+/** Members' balances. */
 export interface Balances {
   /** Everything about a member's own money. Also notes that this person uses the bot. */
   view(member: string): Promise<BalanceView>
-  /** What a member can give, and nothing else of it; nobody is noted. */
+  /** The sum that a member can give, and nothing else of it; nobody is noted. */
   available(member: string): Promise<Msats>
 }
 

@@ -1,11 +1,11 @@
-/** What a call to Discord is for, the most urgent first. */
+/** Purposes of calls to Discord, the most urgent first. */
 export const URGENCIES = ['answer', 'card', 'background'] as const
 export type Urgency = (typeof URGENCIES)[number]
 
 /** How many calls of each kind are under way, or wait. */
 export type CallsWanted = Readonly<Record<Urgency, number>>
 
-/** What a process says of itself when it asks for permits. */
+/** A process's report when it asks for permits. */
 export interface PermitsAsked {
   /** Of how many permits it cannot do without now. It has given up the others that it had before it asks. */
   readonly keeps: number

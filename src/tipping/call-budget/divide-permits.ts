@@ -24,7 +24,7 @@ export function dividePermits(pool: number, wanting: readonly CallsWanted[]): nu
   return shares
 }
 
-/** Who has the fewest of those that want more; undefined when nobody does. */
+/** Finds the process with the fewest permits among those that want more; undefined when none does. */
 function poorest(shares: readonly number[], wanted: readonly number[]): number | undefined {
   const hungry = [...shares.keys()].filter((at) => (shares[at] ?? 0) < (wanted[at] ?? 0))
   if (hungry.length === 0) return undefined

@@ -31,7 +31,10 @@ export function lookForUnclaimed({ database }: Pick<TippingContext, 'database'>)
   return async (member) => (await find(member)) ?? false
 }
 
-/** What a claim would add to a member's balance now, in msats: without what would go on to their linked account. */
+/**
+ * The sum that a claim would add to a member's balance now, in msats: without the part that would go on to their linked
+ * account.
+ */
 export async function addedByClaim(context: TippingContext, member: string): Promise<Msats> {
   const unclaimed = await readUnclaimed(context, member)
   const amount = sumOf(unclaimed)
@@ -64,7 +67,7 @@ function sumOf(parts: readonly { readonly amount: bigint }[]): Msats {
   return msats(parts.reduce((sum, { amount }) => sum + amount, 0n))
 }
 
-/** Who presses under a tip of others is told whose it is. */
+/** A press under other people's tips is answered with the recipients' names. */
 async function nothingFor({ database }: TippingContext, { member, under }: ClaimCommand): Promise<TippingRefusal> {
   const whose = under === undefined ? [] : await sharesUnder(database.read, under)
   const members = [...new Set(whose.map(({ recipient }) => recipient))]

@@ -36,7 +36,7 @@ export class Activity {
 
   /** Runs a task in the background now and then. */
   every(name: string, everyMs: number, task: () => Promise<unknown>): void {
-    // What a task throws is logged by `run`.
+    // A task's errors are logged by `run`.
     const round = () => this.run(name, task)
     this.#repeated.push(startWorker({ clock: this.#clock, round, pauseMs: everyMs, failed: noop }))
   }

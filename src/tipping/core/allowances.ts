@@ -6,7 +6,7 @@ interface Giver {
   readonly guild: string | null
 }
 
-/** Whose allowance it is: the Discord account, and every Lightning account that it ever had. */
+/** Keys of an allowance: the Discord account, and every Lightning account that it ever had. */
 export async function allowanceKeys(tx: Pick<Tx, 'link'>, { member, guild }: Giver): Promise<string[]> {
   const links = await tx.link.findMany({ where: { member }, select: { lightningId: true } })
   const place = guild ?? 'direct'

@@ -19,7 +19,7 @@ interface Book {
 }
 
 /**
- * Which network's sats the book counts. The provider says so with Get Wallet (an addition to the interface), or the
+ * The network whose sats the book counts. The provider says so with Get Wallet (an addition to the interface), or the
  * prefix of its invoices does. It is stored with the book, which counts the sats of one network forever.
  */
 export class BookNetwork {
@@ -42,7 +42,7 @@ export class BookNetwork {
     if (other !== undefined) throw new OtherNetwork(other)
   }
 
-  /** What the provider says of its sats. Resolves to a sentence for operators where the book counts others. */
+  /** Learns the network of the provider's sats. Resolves to a sentence for operators where the book counts others. */
   async learn(book: Book, said: Network | null | undefined): Promise<string | undefined> {
     if (!said) return undefined
     if (this.#network === undefined) await this.#note(book, said, 'provider')

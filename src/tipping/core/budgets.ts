@@ -7,13 +7,13 @@ const DAY_MS = 24 * 3_600_000
 export const PERIODS = ['day', 'week', 'month'] as const
 export type Period = (typeof PERIODS)[number]
 
-/** What a reward was taken from, so that it can be given back. */
+/** The budgets that paid a reward, so that it can be given back. */
 export interface BudgetUse {
   readonly budgetKey: string
   readonly budgetDay: string
 }
 
-/** What says of a stored reward from which budgets it was taken. */
+/** The columns of a stored reward that name its budgets. */
 interface Budgeted extends BudgetUse {
   readonly rule: string | null
   readonly createdAt: Date

@@ -12,7 +12,7 @@ export const CHART = {
   operator: 'either',
 } as const satisfies Chart
 
-/** What the provider's wallet holds for us, seen from our side: zero or less. */
+/** Our part of the provider's wallet, seen from our side: zero or less. */
 export const WALLET: AccountName = { kind: 'wallet', owner: 'provider' }
 /** The operator's float: absorbs fees beyond the limit and losses. */
 export const OPERATOR: AccountName = { kind: 'operator', owner: 'operator' }
@@ -34,7 +34,7 @@ export function pool(guildId: string): AccountName {
   return { kind: 'pool', owner: guildId }
 }
 
-/** What of a pool is set aside: rewards that wait for a second moderator, or for a newcomer. */
+/** The part of a pool that is set aside: rewards that wait for a second moderator, or for a newcomer. */
 export function heldOfPool(guildId: string): AccountName {
   return { kind: 'held', owner: `pool:${guildId}` }
 }

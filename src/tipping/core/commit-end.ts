@@ -5,7 +5,7 @@ import { persist } from './activity.ts'
 import type { CoreContext } from './context.ts'
 import type { Tx } from './database.ts'
 
-/** What one end of an operation, or one more thing learned of it, writes. */
+/** The writes of an operation's end, or of one more thing learned of it. */
 export interface EndChange {
   readonly entries: readonly Entry[]
   /** Moves the operation's record on; throws Overtaken when somebody else has done so. */

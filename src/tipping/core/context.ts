@@ -17,7 +17,7 @@ import type { AskProviderNode } from './provider-node.ts'
 import type { Rates } from './rates.ts'
 import type { TippingSettings } from './settings.ts'
 
-/** What everything in tipping works with: the book, the provider, the time, and what operators chose. */
+/** Shared parts of tipping: the book, the provider, the time, and the operators' choices. */
 export interface CoreContext {
   readonly database: TippingDatabase
   /** The one way to write. Cards that a change raised are announced when it is durable. */
@@ -39,7 +39,7 @@ export interface CoreContext {
   readonly askedForReplays: () => Promise<void>
   readonly clock: Clock
   readonly clockWatch: BookClock
-  /** Which network's sats the book counts. */
+  /** The network whose sats the book counts. */
   readonly network: BookNetwork
   /** How the provider's Lightning node is; at most ten seconds old. Never throws. */
   readonly providerNode: AskProviderNode

@@ -1,6 +1,6 @@
 import { TippingRefusal } from './tipping-refusal.ts'
 
-/** What is left of an emoji when it is compared: a server's own by its id, and Unicode's without its variation selector. */
+/** Reduces an emoji for comparison: a server's own to its id, and Unicode's without its variation selector. */
 export function emojiKey(text: string): string {
   return /^<a?:\w{2,32}:(\d{15,20})>$/.exec(text)?.[1] ?? text.replaceAll('\uFE0F', '')
 }

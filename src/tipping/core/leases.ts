@@ -5,7 +5,10 @@ import { type LastLease, Leases, type LeaseTable, type LeaseTimes } from '../../
 import type { Logger } from '../../lib/logger.ts'
 import type { TippingDatabase, Tx } from './database.ts'
 
-/** What only one bot of a book does at a time: poll what is open, and look after the book (audits, returns, forgetting). */
+/**
+ * Work that only one bot of a book does at a time: poll what is open, and look after the book (audits, returns,
+ * forgetting).
+ */
 export type Job = (typeof JOBS)[number]
 const JOBS = ['polls', 'upkeep'] as const
 

@@ -2,12 +2,12 @@ import type { Msats } from '../../lib/money/amount.ts'
 import type { Rates } from './rates.ts'
 import type { AmountLimits } from './read-amount.ts'
 
-/** What people may give away in one place. Undefined: no such limit. */
+/** Limits on gifts in one place. Undefined: no such limit. */
 export interface Limits {
   /** Of one tip, for each recipient. Undefined: the operator's own bounds. */
   readonly smallestTip: Msats | undefined
   readonly largestTip: Msats | undefined
-  /** What one person may give in a day (UTC), over all their accounts. */
+  /** A person's daily limit (UTC), over all their accounts. */
   readonly perDay: Msats | undefined
   /** The same while their Discord account is younger than `newAccountDays`. */
   readonly newAccountPerDay: Msats | undefined
@@ -46,7 +46,7 @@ export interface LimitsSource {
   limitsFor(guild: string | null): Promise<Limits>
 }
 
-/** What one tip may be: the server's bounds, within the operator's. */
+/** Bounds of one tip: the server's, within the operator's. */
 export function boundsOf(
   {
     settings,

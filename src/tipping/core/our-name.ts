@@ -1,2 +1,2 @@
-/** What wallets write into their histories of a payment from or to us, beside its amount: the same in every language. */
+/** Our name in wallets' histories, beside a payment's amount: the same in every language. */
 export const OUR_NAME = 'Satchel'

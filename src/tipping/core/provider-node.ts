@@ -13,16 +13,16 @@ const CACHE_TTL_MS = 10_000
 export type NodeState = (typeof TOLD)[number] | 'silent'
 const TOLD = ['ready', 'low', 'starting', 'syncing', 'away'] as const
 
-/** What the provider says of its node with Get Wallet (an addition to the interface). */
+/** The provider's report of its node in Get Wallet (an addition to the interface). */
 export interface ProviderNode {
   /** Undefined where the provider says nothing of it. */
   readonly state: NodeState | undefined
-  /** What sending an amount costs, where the node has a fixed price. */
+  /** Price of sending an amount, where the node has a fixed price. */
   readonly priceOf: (amount: Msats) => Msats | undefined
   readonly offers: ProviderOffers
 }
 
-/** What the provider can do with BOLT12 offers. */
+/** The provider's abilities with BOLT12 offers. */
 export interface ProviderOffers {
   /** Pay them. */
   readonly pays: boolean
@@ -34,7 +34,7 @@ export interface ProviderOffers {
 
 export interface AskProviderNode {
   (): Promise<ProviderNode>
-  /** What was learned last, at once; it is asked again beside it. Nothing, before the first answer. */
+  /** The last answer, at once; it is asked again beside it. Nothing, before the first answer. */
   known(): ProviderNode
 }
 

@@ -10,9 +10,9 @@ type Said = Pick<PaymentsError, 'message'> & {
 }
 
 /**
- * What a provider said, as it is stored and handed on: its sentence, after its code in brackets where that is one of the
- * interface's, with the limit in msats that it named. People read the code's meaning in their own language; the sentence
- * is for operators.
+ * A provider's words as they are stored and handed on: its sentence, after its code in brackets where that is one of
+ * the interface's, with the limit in msats that it named. People read the code's meaning in their own language; the
+ * sentence is for operators.
  */
 export function providerWords({ code, message, limit }: Said): string {
   if (typeof code !== 'string' || !(code in refusals || FAILURES.includes(code))) return message

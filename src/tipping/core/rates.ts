@@ -5,7 +5,7 @@ import { TippingRefusal } from './tipping-refusal.ts'
 
 export { ASK_EVERY_MS, type FiatValue } from '../../lib/prices/price-source.ts'
 
-/** What bitcoin costs elsewhere. Off unless a source is configured: then nothing is converted and nothing shown. */
+/** Bitcoin's prices elsewhere. Off unless a source is configured: then nothing is converted and nothing shown. */
 export interface Rates {
   /**
    * A sum of money as msats, whole sats rounded down. `value` is a plain decimal (`"2.5"`), `currency` an ISO 4217
@@ -15,11 +15,11 @@ export interface Rates {
   toMsats(currency: string, value: string): Msats
   /** The same, for show only; undefined where no fresh price is known. */
   inSats(currency: string, value: string): Msats | undefined
-  /** What an amount is worth, for show only; undefined where no fresh price is known. */
+  /** Value of an amount, for show only; undefined where no fresh price is known. */
   fiatValue(amount: Msats): FiatValue | undefined
   /** The currency that amounts are shown in, ISO 4217. */
   readonly currency: string
-  /** What a bitcoin costs in it; undefined where no fresh price is known. */
+  /** Bitcoin's price in it; undefined where no fresh price is known. */
   latest(): LatestPrice | undefined
 }
 

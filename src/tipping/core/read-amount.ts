@@ -6,7 +6,7 @@ import { TippingRefusal } from './tipping-refusal.ts'
 export interface AmountLimits {
   readonly smallest: Msats
   readonly largest: Msats
-  /** What `$5` comes to. */
+  /** Converts amounts such as `$5`. */
   readonly rates: Pick<Rates, 'toMsats'>
 }
 

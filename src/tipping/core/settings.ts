@@ -1,7 +1,7 @@
 import { type Msats, sats } from '../../lib/money/amount.ts'
 import { type Limits, NO_LIMITS } from './limits.ts'
 
-/** What can differ between installations and tests; the configuration sets some of it. */
+/** Settings that differ between installations and tests; the configuration sets some of them. */
 export interface TippingSettings {
   /** `none`: nobody has sats here; tips go from wallet to wallet alone. */
   readonly custody: 'balances' | 'none'
@@ -12,20 +12,20 @@ export interface TippingSettings {
   /** The smallest and the largest amount of one tip, deposit or invoice. */
   readonly minAmount: Msats
   readonly maxAmount: Msats
-  /** What a payment out of a balance may cost at most, in percent of its amount; never less than 10 sats. */
+  /** Fee limit of payments out of a balance, in percent of the amount; never less than 10 sats. */
   readonly feeLimitPercent: number
   readonly maxOpenWithdrawals: number
   /** How long a code to withdraw by can be scanned, in seconds. */
   readonly withdrawalOpenSeconds: number
   /** Paying more than this with one press takes a second one. */
   readonly confirmAbove: Msats
-  /** What a member gets of the faucet each day, on a test network; 0: there is none. */
+  /** A member's daily faucet amount, on a test network; 0: there is none. */
   readonly faucetAmount: Msats
   /** Pays an invoice or a code out of the sandbox, whose sats cost nothing. Undefined where the node is another. */
   readonly payTestSats?: ((request: string) => Promise<unknown>) | undefined
   /** The currency that amounts are shown in besides, where prices are known. ISO 4217. */
   readonly currency: string
-  /** What one may give away, where a server does not say otherwise. */
+  /** Limits on gifts, where a server sets no other. */
   readonly limits: Limits
   /** How old an account must be, and how long its owner in the server, to get something of a rain, where a server does not say otherwise. */
   readonly rainAccountDays: number

@@ -34,7 +34,7 @@ export interface RefusalFacts {
   'tip-joined': Record<never, never>
   /** Tips are not anonymous here. */
   'anonymous-off': Record<never, never>
-  /** Who spends a server's pool is always named. */
+  /** People who spend a server's pool are always named. */
   'anonymous-from-pool': Record<never, never>
   'text-too-long': { what: 'note' | 'description' | 'reason'; most: number }
   'gamertag-malformed': { gamertag: string }
@@ -177,7 +177,7 @@ export interface RefusalFacts {
   'not-yours': Record<never, never>
   /** The server's moderators have excluded them from giveaways, drops and rain. */
   blocked: Record<never, never>
-  /** What a member may give away in a day is used up, but for `left`. */
+  /** A member's daily limit for gifts is used up, but for `left`. */
   'limit-reached': { cap: Msats; left: Msats; until: Date }
   /** The same for somebody whose account is young. */
   'limit-new-account': { cap: Msats; left: Msats; until: Date }
@@ -289,7 +289,7 @@ export interface RefusalFacts {
   'webhook-twice': Record<never, never>
   /** A key that gives rewards needs a budget. */
   'api-key-budget-missing': Record<never, never>
-  /** What the key may give in 24 hours is given, but for `left`. */
+  /** The key's limit for 24 hours is used up, but for `left`. */
   'api-key-budget-spent': { budget: Msats; left: Msats }
   /** The moderator who made the key may not reward any more. */
   'api-key-owner': Record<never, never>
@@ -314,7 +314,7 @@ export interface RefusalFacts {
   /** The only operator has said so, and it takes effect by itself. */
   'proposal-waits': { until: Date }
   'proposal-not-there': Record<never, never>
-  /** What a redeemed code was worth only the provider knows. */
+  /** Only the provider knows the worth of a redeemed code. */
   'decision-needs-amount': Record<never, never>
   'booking-needs-another': Record<never, never>
   /** Beyond it the books and the wallet would provably disagree. */
@@ -342,7 +342,7 @@ export interface RefusalFacts {
   /** Only for people who have written in the server in the last so many days. */
   'giveaway-needs-activity': { days: number }
   'giveaway-edit-nothing': Record<never, never>
-  /** What each winner gets at least, and how many win at least. */
+  /** The least prize of each winner, and the least number of winners. */
   'giveaway-edit-less': { prize: Msats; winners: number }
   /** A moderator adds to prizes that the starter would pay. */
   'giveaway-edit-starter': Record<never, never>

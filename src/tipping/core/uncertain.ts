@@ -1,7 +1,7 @@
 import type { Tx } from './database.ts'
 import type { TippingSettings } from './settings.ts'
 
-/** What operations that have not ended make uncertain of the provider's wallet, for the cover formula. In msats. */
+/** Sums in the provider's wallet that open operations leave uncertain, for the cover formula. In msats. */
 export interface Uncertain {
   /** May have left the wallet, and is still on a `held` account. Part of X. */
   readonly mayHaveLeft?: bigint

@@ -21,7 +21,7 @@ import type { DepositCommand, DepositView } from './deposits.ts'
 import { depositToPay } from './invoice-of-deposit.ts'
 import { endOf } from './poll-deposit.ts'
 
-/** What a deposit is for, besides its member's balance. */
+/** Further purpose of a deposit, besides its member's balance. */
 export interface DepositPurpose {
   /** Makes the command unique, and what its repetition must be equal in. */
   readonly once: Pick<Command, 'interaction' | 'content'>

@@ -121,7 +121,7 @@ async function claim(
   return id
 }
 
-/** What follows a share that was credited. */
+/** Handles a credited share's consequences. */
 export async function shareOnward(
   context: TippingContext,
   claim: { id: string; card: string; member: string; drop: Drop; at: Date },

@@ -38,7 +38,7 @@ export interface Drops {
   claimView(id: string): Promise<DropClaimView>
 }
 
-/** Who wants a share, with what the front knows of them. */
+/** A person who wants a share, with the front's facts about them. */
 export interface Claimant {
   readonly id: string
   readonly accountSince: Date
@@ -60,9 +60,9 @@ export interface DropCommand {
   /** Everybody who presses enters, and the shares are drawn when the time is over. */
   readonly draw?: boolean
   readonly puzzle?: PuzzleKind
-  /** What is asked (`trivia`). */
+  /** The question (`trivia`). */
   readonly question?: string
-  /** What must be typed; alternatives separated by `|`. A `sum` makes its own, a `phrase` may. */
+  /** The expected answer; alternatives separated by `|`. A `sum` makes its own, a `phrase` may. */
   readonly answer?: string
   readonly role?: string
   readonly accountDays?: number
@@ -91,15 +91,18 @@ export interface DropView {
   readonly accountDays: number | undefined
   readonly memberDays: number | undefined
   readonly closesAt: Date
-  /** Who ended it before its time. */
+  /** The person who ended it before its time. */
   readonly closedBy: string | undefined
   /** How many have entered the draw. */
   readonly entered: number
-  /** Who got a share, in the order in which they took it or entered the draw. */
+  /** Recipients of a share, in the order in which they took it or entered the draw. */
   readonly winners: readonly string[]
   /** A connected wallet pays each share as it is taken, and this is how those stand. Undefined where there is a pot. */
   readonly payments: readonly WalletShareView[] | undefined
-  /** What went back to the owner or the pool, or stayed in the wallet; of a code that nobody took, as soon as that is known. */
+  /**
+   * The sum that went back to the owner or the pool, or stayed in the wallet; for an unclaimed code, as soon as that is
+   * known.
+   */
   readonly returned: Msats
   /** Why a server's pool pays for it; undefined where its owner does. */
   readonly reason: string | undefined

@@ -28,7 +28,7 @@ export async function askToDrop(context: TippingContext, command: DropCommand): 
   const { shares, codes = false, origin } = command
   mustBeShares(shares, codes)
   const asked = await requireConfirmation(context, DROP_GIFTS, origin, async () => {
-    // What is refused is refused before anybody is asked.
+    // Refuse before anybody is asked.
     await walletOfDrop(context, command)
     if (codes) needVouchers(context)
     makePuzzle(context.entropy, command)
@@ -105,7 +105,7 @@ async function perform(
   return await (connection ? spendServerWallet : spendPool)(context, spending, (funding) => write(share, funding))
 }
 
-/** What was approved is paid as it was asked for. */
+/** An approved request is paid as it was made. */
 async function payerOf(
   context: TippingContext,
   command: DropCommand,

@@ -4,7 +4,7 @@ import type { DropCommand, PuzzleKind } from './drops.ts'
 
 export interface Puzzle {
   readonly puzzle: PuzzleKind
-  /** What people see. Language belongs to the front: a sum is `17 + 26`, a phrase is the phrase itself. */
+  /** The visible question. Language belongs to the front: a sum is `17 + 26`, a phrase is the phrase itself. */
   readonly question: string
   /** Alternatives separated by `|`. */
   readonly answer: string

@@ -24,13 +24,13 @@ export function shareOfDrop(
   return share
 }
 
-/** What a drop takes from its owner's balance: its shares, and what the fees of its codes may come to. */
+/** A drop's cost to its owner's balance: its shares, and the highest fees of its codes. */
 export function costOfDrop({ codes, shares }: Pick<DropCommand, 'codes' | 'shares'>, share: Msats) {
   const feeLimit = msats(codes ? voucherFeeLimit(share) * BigInt(shares) : 0n)
   return { feeLimit, needed: msats(share * BigInt(shares) + feeLimit) }
 }
 
-/** What is said of a drop that its owner's balance does not cover. */
+/** The refusal of a drop that its owner's balance does not cover. */
 export function tooLittleForDrop(command: DropCommand, share: Msats, balance: Msats): TippingRefusal {
   const { feeLimit, needed } = costOfDrop(command, share)
   const missing = msats(needed - balance)

@@ -25,7 +25,7 @@ export interface NewDrop {
   readonly funding: ApprovedFunding
   /** Of the wallet that pays each share as it is taken; undefined where there is a pot. */
   readonly connection: string | undefined
-  /** What the server has chosen for its rain. */
+  /** The server's settings for its rain. */
   readonly rain: Pick<ServerPreferences, 'rainAccountDays' | 'rainMemberDays'>
   readonly at: Date
 }
@@ -40,7 +40,7 @@ export async function writeDrop(context: TippingContext, drop: NewDrop): Promise
 function rowsOf(context: TippingContext, drop: NewDrop) {
   const { id, card, command, digest, puzzle, share, funding, connection, rain, at } = drop
   const { member, shares, origin, draw = false, codes = false, role } = command
-  // What a server has chosen for its rain holds for its drops, where their giver does not say otherwise.
+  // A server's settings for rain hold for its drops, where their giver does not say otherwise.
   const { accountDays = rain.rainAccountDays, memberDays = rain.rainMemberDays } = command
   const minutes = Math.min(Math.max(Math.round(command.minutes ?? DEFAULT_MINUTES), 1), MAX_MINUTES)
   const closesAt = new Date(at.getTime() + minutes * 60_000)

@@ -8,7 +8,7 @@ import type { WalletContext } from './own-wallets/wallet-context.ts'
 import type { PayoutRunner } from './payouts/payout-runner.ts'
 import type { PreferenceBook } from './preferences/preference-book.ts'
 
-/** What every verb of tipping works with: the core, and the machines. Built once, by `createTipping`. */
+/** Dependencies of every verb of tipping: the core, and the machines. Built once, by `createTipping`. */
 export interface TippingContext extends OutgoingContext, WalletContext {
   readonly cards: CardBook
   readonly once: OnceOnly

@@ -4,8 +4,8 @@ import type { Origin } from '../engine/cards/cards.ts'
 /** Test sats for members who have none, out of the operator's own. There is no faucet of real sats. */
 export interface Faucet {
   /**
-   * What a member gets each day. Undefined where there is no faucet: the operator has none, or the book does not count
-   * sats that are known to be test sats.
+   * A member's daily amount. Undefined where there is no faucet: the operator has none, or the book does not count sats
+   * that are known to be test sats.
    */
   readonly amount: Msats | undefined
   /**

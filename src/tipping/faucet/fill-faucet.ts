@@ -9,7 +9,7 @@ import { atPresentProvider } from '../engine/alerts/present-provider.ts'
 import { readCharge } from '../engine/incoming/read-charge.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 
-/** What was paid is in the service's book a moment later: it is looked for so often, and so long. */
+/** A payment reaches the service's book a moment later: the number of looks, and their distance. */
 const LOOKS = 20
 const LOOK_EVERY_MS = 100
 

@@ -20,7 +20,7 @@ const SHARES_OF_NEW_ACCOUNTS = SHARES_A_DAY / 2n
 const SHARES_LEFT = 5n
 const DAY_MS = 24 * 3_600_000
 
-/** What a member gets each day; undefined where sats are real, or might be. */
+/** A member's daily amount; undefined where sats are real, or might be. */
 export function faucetAmount({ network, settings }: Pick<CoreContext, 'network' | 'settings'>): Msats | undefined {
   return network.isTest && settings.faucetAmount > 0n ? settings.faucetAmount : undefined
 }

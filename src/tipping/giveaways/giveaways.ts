@@ -57,7 +57,7 @@ export interface Giveaways {
 
 export interface StartGiveaway {
   readonly member: string
-  /** What each winner gets, as typed; `all` and `half` of the balance are shared among the winners. */
+  /** Each winner's prize, as typed; `all` and `half` of the balance are shared among the winners. */
   readonly prize: string
   readonly winners: number
   /** As typed: `30m`, `2h`, `1d 12h`. */
@@ -94,7 +94,7 @@ export interface BonusChances {
 export interface EnterGiveaway {
   readonly giveaway: string
   readonly member: string
-  /** What Discord says of the member. */
+  /** Discord's facts about the member. */
   readonly entrant: { readonly accountSince: Date; readonly roles: readonly string[] }
   /** The id of the press. */
   readonly interaction: string
@@ -135,7 +135,7 @@ export interface GiveawayDecision {
 }
 
 export interface PlanEdit extends GiveawayDecision {
-  /** What each winner gets from then on, as typed; left out: as before. */
+  /** Each winner's prize from then on, as typed; left out: as before. */
   readonly prize?: string | undefined
   readonly winners?: number | undefined
   /** So much later it ends, as typed. */
@@ -150,7 +150,7 @@ export interface PlannedEdit {
   readonly winners: number
   /** Undefined where its end stays. */
   readonly endsAt: Date | undefined
-  /** What its starter pays for it. */
+  /** Its starter's cost. */
   readonly cost: Msats
 }
 
@@ -215,7 +215,7 @@ export interface GiveawayView {
   readonly won: readonly GiveawayPrize[]
   /** How prizes are claimed; undefined where they are paid at once. */
   readonly claim: GiveawayClaims | undefined
-  /** What went back to the starter or the pool, once that is known. */
+  /** The sum that went back to the starter or the pool, once that is known. */
   readonly returned: Msats
   /** Why a server's pool pays for it; undefined where its starter does. */
   readonly reason: string | undefined

@@ -128,7 +128,7 @@ async function performFromBalance(
   const { member, winners, accountSince, origin } = command
   const { guild } = origin
   const limits = await context.limits.limitsFor(guild)
-  // What `all` means may change between reading the balance and taking it; then it is read again.
+  // `all` may change between reading the balance and taking it; then it is read again.
   for (let attempt = 0; ; attempt += 1) {
     const balance = msats(await context.ledger.balance(memberAccount(member)))
     const prize = shareOf({ amount: command.prize }, winners, boundsOf(context, limits), balance)

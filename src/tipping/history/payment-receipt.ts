@@ -44,7 +44,7 @@ export async function receiptOf(
   })
   const told = await describeBookings(context, member, lines)
   const amount = lines.reduce((sum, line) => sum + line.amount, 0n)
-  // What came back whole is told by how it ended.
+  // An entry that came back whole is told by how it ended.
   const line = amount === 0n ? told.at(-1) : told[0]
   if (line === undefined) return await receiptOfWalletTip(context, member, operation)
   const { what, who, at, state } = line

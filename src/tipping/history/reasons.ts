@@ -1,7 +1,7 @@
 import type { ExportReading } from '../engine/export-reading.ts'
 import type { BookedReason } from './history.ts'
 
-/** What bookings were for, by operation, as far as somebody has said. */
+/** Reads the reasons of bookings, by operation, as far as somebody gave one. */
 export async function reasonsOf(
   { database: { read } }: ExportReading,
   member: string,

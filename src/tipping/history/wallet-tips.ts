@@ -32,7 +32,7 @@ function shownTo(member: string): Prisma.WalletPaymentWhereInput {
 const WITH_TIP = { tip: { select: { sender: true, pool: true } } } as const
 type Payment = Prisma.WalletPaymentGetPayload<{ include: typeof WITH_TIP }>
 
-/** Which of these payments are shares of a drop: those have the drop's id as their tip's. */
+/** Finds the shares of a drop among these payments: those have the drop's id as their tip's. */
 async function dropsAmong(
   read: ExportReading['database']['read'],
   rows: readonly Payment[],
@@ -71,7 +71,10 @@ export function mergeNewest<Line extends { readonly at: Date }>(one: readonly Li
   }
 }
 
-/** What is known of a gift from wallet to wallet, and proves it to either of the two. Throws TippingRefusal `payment-not-found`. */
+/**
+ * The facts of a gift from wallet to wallet that prove it to either of the two. Throws TippingRefusal
+ * `payment-not-found`.
+ */
 export async function receiptOfWalletTip(
   { database: { read } }: TippingContext,
   member: string,

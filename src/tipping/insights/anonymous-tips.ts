@@ -4,7 +4,7 @@ import type { AnonymousTip, AnonymousTipsPage } from './insights.ts'
 
 const PAGE_SIZE = 10
 
-/** Who gave the anonymous tips of a server, for its moderators; the newest first. */
+/** Lists givers of a server's anonymous tips, for its moderators; newest first. */
 export async function anonymousTips(
   { database: { read } }: TippingContext,
   guild: string,

@@ -33,7 +33,7 @@ async function describe({ database }: TippingContext, entries: readonly Moderati
     select: { id: true, amount: true, reason: true },
   })
   const keysNamed = { where: { id: { in: told.flatMap(({ facts }) => textOf(facts.apiKey) ?? []) } } }
-  // Who stopped one has said no more than which.
+  // A moderator who stops one names only the record.
   const [rules, schedules, keys] = await Promise.all([
     database.read.rule.findMany(named('rule')),
     database.read.schedule.findMany(named('schedule')),
@@ -59,7 +59,7 @@ async function describe({ database }: TippingContext, entries: readonly Moderati
 
 type Facts = Readonly<Record<string, unknown>>
 
-/** What was chosen, by the settings' names; undefined where the operator's own holds from then on. */
+/** The chosen settings, by name; undefined where the operator's own holds from then on. */
 function settingsOf(facts: Facts): Partial<ServerPreferences> {
   const chosen = Object.entries(facts).map(([name, value]) => [name, settingOf(name, value)])
   return Object.fromEntries(chosen) as Partial<ServerPreferences>

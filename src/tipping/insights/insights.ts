@@ -3,34 +3,37 @@ import type { PuzzleKind } from '../drops/drops.ts'
 import type { ModerationAction } from '../engine/moderation-log/log-moderation.ts'
 import type { ServerPreferences } from '../engine/preferences/preferences.ts'
 
-/** What a server's gifts come to: tips, shares of drops, prizes. What went back to its giver is not counted. */
+/** A server's figures for gifts: tips, shares of drops, prizes. What went back to its giver is not counted. */
 export interface Insights {
   leaderboard(guild: string, span: Span): Promise<LeaderboardView>
   stats(guild: string, span: Span): Promise<StatsView>
   /** The drops of a server that are open, in channels that may be shown, the newest first, at most 25. */
   drops(guild: string, isShown: (channel: string) => boolean): Promise<readonly OpenDrop[]>
-  /** Who changed what in a server: its settings, its pool, its rules, and what moderators ended; the newest first. */
+  /**
+   * Changes in a server, with their authors: to its settings, its pool, its rules, and what moderators ended; newest
+   * first.
+   */
   changes(guild: string, most: number): Promise<readonly ServerChange[]>
-  /** Who gave the anonymous tips of a server; the newest first, a page at a time, from 0. For its moderators. */
+  /** Givers of a server's anonymous tips; newest first, a page at a time, from 0. For its moderators. */
   anonymousTips(guild: string, page: number): Promise<AnonymousTipsPage>
-  /** What a card tells of a week or a month. Throws TippingRefusal `not-there`. */
+  /** Figures of a week or a month for a card. Throws TippingRefusal `not-there`. */
   recap(id: string): Promise<RecapView>
   /** The entry that a card of the log's channel tells. Throws TippingRefusal `not-there`. */
   changeOfCard(record: string): Promise<ServerChange>
 }
 
-/** What was given in a server in a week or a month. Nobody is ranked by what they got. */
+/** A server's gifts of a week or a month. Nobody is ranked by what they got. */
 export interface RecapView {
   readonly kind: 'week' | 'month'
   readonly gifts: number
   readonly amount: Msats
-  /** What the pool gave; it is not part of the sum. */
+  /** The pool's gifts, which are not part of the sum. */
   readonly pool: Msats
-  /** Who took their first sats here. */
+  /** People who took their first sats here. */
   readonly newcomers: number
-  /** Who gave whom most often. */
+  /** The most frequent pairs of giver and recipient. */
   readonly thanks: readonly { readonly from: string; readonly to: string; readonly count: number }[]
-  /** Who gave on most days without a break. */
+  /** Givers with the most days in a row. */
   readonly streaks: readonly { readonly member: string; readonly days: number }[]
   /** Each day as midnight UTC of its date, and what people gave on it. */
   readonly days: readonly { readonly from: Date; readonly amount: Msats }[]
@@ -56,15 +59,15 @@ export interface ServerChange {
   readonly member: string
   readonly action: ModerationAction
   readonly amount: Msats | undefined
-  /** Who got it. */
+  /** The recipient. */
   readonly to: string | undefined
-  /** Whose it was, of something that a moderator ended. */
+  /** The owner of something that a moderator ended. */
   readonly of: string | undefined
   readonly role: string | undefined
   /** The name of the API key that did it, or that was made or revoked. */
   readonly apiKey: string | undefined
   readonly reason: string | undefined
-  /** Which settings were changed, and to what; undefined where the operator's own holds from then on. */
+  /** Changed settings and their values; undefined where the operator's own holds from then on. */
   readonly settings: Partial<ServerPreferences>
 }
 
@@ -78,7 +81,7 @@ export interface LeaderboardView {
   readonly tippers: readonly Ranked[]
   readonly receivers: readonly Ranked[]
   /**
-   * What people gave newcomers who have not claimed it yet. It counts for its givers, and for its receivers once it is
+   * Gifts to newcomers who have not claimed them yet. It counts for its givers, and for its receivers once it is
    * claimed. Rewards are not part of it: they count for nobody until they are claimed.
    */
   readonly unclaimed: Msats

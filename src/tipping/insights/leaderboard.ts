@@ -8,13 +8,16 @@ import { bucketsOf } from './spans.ts'
 const PLACES = 10
 
 interface Line {
-  /** What people gave and nobody has claimed yet is one line, without a member; it is there also if that is nothing. */
+  /** Unclaimed gifts are one line, without a member; it is there also if that is nothing. */
   readonly side: 'giver' | 'getter' | 'unclaimed'
   readonly member: string
   readonly amount: string
 }
 
-/** Who gave and who got most in a server. What was given anonymously counts for no giver. Rewards are given by the pool, so they count for who got them only, once they are claimed. */
+/**
+ * Ranks a server's givers and recipients. What was given anonymously counts for no giver. Rewards are given by the
+ * pool, so they count for who got them only, once they are claimed.
+ */
 export async function leaderboard(context: TippingContext, guild: string, span: Span): Promise<LeaderboardView> {
   const [since = new Date(0)] = bucketsOf(span, context.clock.now())
   const rows = await context.longQuestions.ask(questionOf(guild, span, since))

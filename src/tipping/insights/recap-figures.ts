@@ -3,23 +3,23 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 import { aboutGifts } from './gifts.ts'
 import type { RecapPeriod } from './recap-period.ts'
 
-/** What was given in a period, as the book stores it. Amounts are msats, as text. */
+/** Figures of a period's gifts, as the book stores them. Amounts are msats, as text. */
 export interface RecapFigures {
   readonly gifts: number
   readonly amount: string
   readonly pool: string
   readonly newcomers: number
-  /** Who gave whom most often. */
+  /** The most frequent pairs of giver and recipient. */
   readonly thanks: readonly { readonly from: string; readonly to: string; readonly count: number }[]
-  /** Who gave on most days (UTC) without a break. */
+  /** Givers with the most days (UTC) in a row. */
   readonly streaks: readonly { readonly member: string; readonly days: number }[]
-  /** What was given on each day by the server's clock. */
+  /** Gifts of each day by the server's clock. */
   readonly days: readonly { readonly date: string; readonly amount: string }[]
 }
 
 /** More are kept than are shown: somebody may want to be left out later. */
 const MAX_KEPT = 20
-/** Whose days are read: of those who gave on most days, since a streak is of no more days than that. */
+/** Only the givers with the most days are read, since a streak is of no more days than that. */
 const MAX_STEADY = 150
 /** Of hours; a month has at most 745. */
 const MAX_HOURS = 800
@@ -61,7 +61,7 @@ function isWithin(hour: string, begins: Date, end: Date): boolean {
   return at >= begins && at < end
 }
 
-/** What everybody may read: nobody who wants to be left out. */
+/** Public rows: none of people who want to be left out. */
 const SHOWN = (side: 'named' | 'getter') =>
   `"${side}" IS NOT NULL AND "${side}" NOT IN (SELECT "id" FROM "Member" WHERE "hidden")`
 

@@ -20,7 +20,7 @@ export async function postRecaps(context: TippingContext): Promise<void> {
   if (!context.clockWatch.isSteady()) return
   const servers = await context.database.read.server.findMany({ where: { recapChannel: { not: null } } })
   for (const server of servers) {
-    // What one server's recap meets keeps no other from its own; the next look tries it again.
+    // A failure for one server keeps no other's recap back; the next look tries it again.
     await postRecap(context, server).catch((err: unknown) => {
       context.logger.warn({ err, guild: server.guild }, 'a recap could not be told')
     })
@@ -52,7 +52,7 @@ async function postRecap(context: TippingContext, { guild, timeZone, recapMonthl
   })
 }
 
-/** What was given in a period, without those who want to be left out. Throws TippingRefusal `not-there`. */
+/** Shows a period's gifts, without people who want to be left out. Throws TippingRefusal `not-there`. */
 export async function viewRecap({ database: { read } }: TippingContext, id: string): Promise<RecapView> {
   const recap = await read.recap.findUnique({ where: { id } })
   if (recap === null) throw new TippingRefusal('not-there', {})

@@ -33,7 +33,7 @@ export interface InvoicedTipView {
   readonly from: string
   readonly to: readonly string[]
   readonly total: Msats
-  /** What was missing, and is to be paid; the rest comes from the giver's balance. */
+  /** The missing sum, which is to be paid; the rest comes from the giver's balance. */
   readonly missing: Msats
   /**
    * - `waiting`: sent once it is paid.

@@ -127,7 +127,7 @@ type Parties = Parameters<typeof invoiceOfReceiver>[1]
 async function invoiceFor(context: TippingContext, parties: Parties) {
   try {
     const { invoice, verify = null } = await invoiceOfReceiver(context, parties)
-    // Who pays what nobody can prove would give again.
+    // A payer without proof would give again.
     if (!(await isProvable(context.database.read, { ...parties, verify })))
       throw new TippingRefusal('own-wallet-needed', {})
     const { text, paymentHash, expiresAt } = invoice
@@ -138,7 +138,7 @@ async function invoiceFor(context: TippingContext, parties: Parties) {
   }
 }
 
-/** What a Lightning Address takes; undefined where the amount is not what its host refuses. */
+/** Bounds of a Lightning Address; undefined where the amount is not what its host refuses. */
 function outsideOf(cause: unknown, { amount }: Parties): TippingRefusal | undefined {
   if (!(cause instanceof LnurlProblem) || cause.fault.kind !== 'outside') return undefined
   const { smallest, largest } = cause.fault

@@ -74,8 +74,8 @@ function claimOf(invoice: Invoice, said: string | null) {
 }
 
 /**
- * What a caller said, if it is about this invoice: internal id, amount and invoice must all match. How a callback looks is
- * left open by the interface, so no more is asked of it.
+ * Reads a caller's claim, if it is about this invoice: internal id, amount and invoice must all match. How a callback
+ * looks is left open by the interface, so no more is asked of it.
  */
 function matching(invoice: Invoice, said: string | null): { id: string | undefined; status: string } | undefined {
   const body = JSON.parse(said ?? 'null') as Record<string, unknown> | null

@@ -24,7 +24,7 @@ export interface LinkedRoles {
   onForgotten(listener: (tokens: string) => void): void
 }
 
-/** What Discord may show of a member: gifts that have arrived for good, in all servers. */
+/** A member's figures for Discord: gifts that have arrived for good, in all servers. */
 export interface RoleFigures {
   /** Msats: tips, shares of drops, prizes. What a pool paid, and what went back or may still go back, is not counted. */
   readonly given: Msats
@@ -35,7 +35,7 @@ export interface RoleFigures {
 
 export interface ConnectedRoles {
   readonly id: string
-  /** What was stored with `connect` or `renewed`. */
+  /** The tokens stored with `connect` or `renewed`. */
   readonly tokens: string
   readonly figures: RoleFigures
   /** Whether Discord has these figures already. */

@@ -2,7 +2,10 @@ import { msats } from '../../lib/money/amount.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { RoleFigures } from './linked-roles.ts'
 
-/** What a member gave for good, with the member's own sats and by name: Discord shows it to everybody. `fallback` is since when they count where they have done nothing. */
+/**
+ * Sums a member's final gifts, with the member's own sats and by name: Discord shows it to everybody. `fallback` is
+ * since when they count where they have done nothing.
+ */
 export async function figuresOf(
   { database: { read } }: TippingContext,
   member: string,

@@ -6,7 +6,7 @@ import { linkWallet, openWallet, ownWallet } from './own-wallet.ts'
 import { readEndedLink, releaseLink } from './release-link.ts'
 import { unlinkMember } from './unlink-member.ts'
 
-/** Whose tips go to which Lightning account. */
+/** Manages the Lightning accounts that members' tips go to. */
 export function createMembers(context: TippingContext): Members {
   return {
     link: (command) => linkMember(context, command),

@@ -93,7 +93,7 @@ async function provenIdOf(
 
 const USUAL = /^[A-Za-z0-9_-]{3,30}$/
 
-/** Whose a gamertag is now, as the provider says. Throws TippingRefusal. */
+/** Finds a gamertag's present owner, by the provider's word. Throws TippingRefusal. */
 export async function idOf(context: TippingContext, gamertag: string): Promise<string> {
   try {
     return (await context.payments.getIdByGamertag({ gamertag })).data.id

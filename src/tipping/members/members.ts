@@ -1,6 +1,6 @@
 import type { Origin } from '../engine/cards/cards.ts'
 
-/** Which Lightning account a member's tips go to. */
+/** The Lightning accounts that members' tips go to. */
 export interface Members {
   /** Binds a member to the Lightning account that owns a gamertag now. From then on the gamertag may change. */
   link(command: LinkCommand): Promise<ProvenLink>
@@ -42,7 +42,7 @@ export interface ReleaseCommand {
 }
 
 export interface WalletCommand extends MemberCommand {
-  /** What a new account is called; it may get a name like this one. */
+  /** Name of a new account; it may get a name like this one. */
   readonly name: string
 }
 
@@ -62,7 +62,7 @@ export interface ProvenLink extends Link {
   readonly proven: boolean
 }
 
-/** What a member unlinked: a Lightning account, or the Lightning Address that their tips were sent on to. */
+/** The ended link: a Lightning account, or the Lightning Address that tips were sent on to. */
 export type Unlinked = Link | { readonly address: string }
 
 /** A member asks for something of their own, with nothing to say besides. */
@@ -73,6 +73,6 @@ export interface MemberCommand {
 
 export interface LinkCommand extends MemberCommand {
   readonly gamertag: string
-  /** What the wallet page shows, as proof that the gamertag is the member's. Not needed for their own `/wallet`. */
+  /** The code on the wallet page, as proof that the gamertag is the member's. Not needed for their own `/wallet`. */
   readonly code?: string | undefined
 }

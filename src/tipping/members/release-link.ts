@@ -30,7 +30,7 @@ export async function releaseLink(context: TippingContext, command: ReleaseComma
   })
 }
 
-/** What is told of a link that ended without its member. Throws TippingRefusal `not-there`. */
+/** Tells of a link that ended without its member. Throws TippingRefusal `not-there`. */
 export async function readEndedLink({ database }: TippingContext, id: string): Promise<EndedLink> {
   const link = await database.read.link.findUnique({ where: { id } })
   if (link === null) throw new TippingRefusal('not-there', {})

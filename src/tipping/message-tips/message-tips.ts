@@ -33,7 +33,7 @@ export interface MessageTipCommand {
   readonly origin: Origin & { readonly guild: string }
 }
 
-/** What ⚡ gives is its giver's choice; what another emoji gives is the server's, up to what its giver lets those give. */
+/** ⚡ gives an amount of its giver's choice; another emoji gives the server's, up to its giver's limit for those. */
 export interface ReactionCommand extends Omit<MessageTipCommand, 'amount' | 'note' | 'byEmoji'> {
   /** Its key, as `emojiKey` has it; left out: ⚡. */
   readonly emoji?: string

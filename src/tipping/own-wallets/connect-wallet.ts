@@ -24,7 +24,7 @@ import { findPass, secretBegun, usePass } from './wallet-passes.ts'
 /** More relays than this are not a wallet's. */
 const MAX_RELAYS = 5
 const MAX_NAME = 60
-/** What of a wallet's methods is stored: those that anything here asks for. */
+/** The stored methods of a wallet: those that anything here asks for. */
 const METHODS = ['pay_invoice', 'make_invoice', 'lookup_invoice', 'get_budget', 'get_balance']
 
 /** A connection that cannot be used; thrown within this file. */

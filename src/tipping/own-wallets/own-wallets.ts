@@ -16,7 +16,7 @@ export interface OwnWallets {
     readonly locale: string
     readonly guild?: string
   }): Promise<WalletInvitation>
-  /** Whose link it is, and for which server; undefined where it was used, is over, or never was. Uses nothing up. */
+  /** Finds a link's owner and server; undefined where it was used, is over, or never was. Uses nothing up. */
   invited(token: string): Promise<WalletInvited | undefined>
   /**
    * Connects the wallet of a connection text, in place of the one before, and uses the token up. What cannot be used is told,
@@ -33,15 +33,18 @@ export interface OwnWallets {
   /** The wallet that a member has connected. */
   mine(member: string): Promise<OwnWallet | undefined>
   /**
-   * What it holds, in msats: asked now, for a few seconds at most. `silent`: it did not say. Undefined where no wallet is connected, or
-   * the connection may not ask.
+   * Its balance, in msats: asked now, for a few seconds at most. `silent`: it did not say. Undefined where no wallet is
+   * connected, or the connection may not ask.
    */
   holds(member: string): Promise<Msats | 'silent' | undefined>
   /** Forgets it, with its secret, at once. Resolves to whether there was one. */
   disconnect(member: string): Promise<boolean>
   /** The wallet from which rewards of a server are paid. */
   ofServer(guild: string): Promise<OwnWallet | undefined>
-  /** What it may still spend: asked now, for a few seconds at most. Undefined where none is connected, or it may not be asked. */
+  /**
+   * Its remaining budget: asked now, for a few seconds at most. Undefined where none is connected, or it may not be
+   * asked.
+   */
   spendable(guild: string): Promise<Spendable | undefined>
   /** Forgets a server's wallet, with its secret, at once. Resolves to whether there was one. */
   disconnectServer(command: { readonly guild: string; readonly member: string }): Promise<boolean>
@@ -50,7 +53,7 @@ export interface OwnWallets {
    * where it was not offered.
    */
   byHand(payment: string): Promise<PaymentByHand>
-  /** What a member has promised to people who have no wallet yet, the oldest first. */
+  /** A member's promises to people who have no wallet yet, oldest first. */
   promises(member: string): Promise<PromiseView[]>
   /** Throws TippingRefusal `not-there`. */
   promise(id: string): Promise<PromiseView>
@@ -86,11 +89,11 @@ export interface FinishCommand {
   readonly relays: readonly string[]
 }
 
-/** What is told to the wallet. Neither lets anybody spend. */
+/** The request to the wallet. Neither lets anybody spend. */
 export interface BegunConnection {
   /** Our public key, hex. */
   readonly client: string
-  /** What the way back must name. */
+  /** The state that the way back must name. */
   readonly state: string
 }
 
@@ -101,7 +104,7 @@ export interface WalletInvited {
   readonly locale: string
 }
 
-/** What a wallet may still spend. `silent`: it did not say. */
+/** A wallet's remaining budget. `silent`: it did not say. */
 export type Spendable =
   | 'silent'
   | { readonly budget: { readonly total: Msats; readonly left: Msats } }
@@ -126,7 +129,7 @@ export interface OwnWallet {
 }
 
 export interface ConnectedWallet extends OwnWallet {
-  /** What it may spend, where it says so. */
+  /** Its budget, where it says so. */
   readonly budget: { readonly total: Msats; readonly left: Msats } | undefined
 }
 

@@ -7,7 +7,7 @@ import type { BegunConnection, WalletInvitation, WalletInvited } from './own-wal
 
 /** A link can be used this long: a person has to find the connection in their wallet meanwhile. */
 const PASS_LIFETIME_MS = 15 * 60_000
-/** What `newToken` makes. Nothing else is looked up. */
+/** Form of `newToken`'s results. Nothing else is looked up. */
 const TOKEN = /^[\w-]{43}$/
 
 /** Makes a member's new token, for their own wallet or of a server's. Of two, the later one works. */
@@ -30,7 +30,7 @@ export async function invite(
   return { token, until }
 }
 
-/** Whose token it is, if it can still be used; with a state, only if that was begun last. */
+/** Finds the owner of a usable token; with a state, only if that was begun last. */
 export async function findPass(
   context: TippingContext,
   token: string,

@@ -26,7 +26,7 @@ export async function givePool(context: TippingContext, command: PoolCommand): P
   })
 }
 
-/** Who presses twice means once; who means twice presses again a moment later. */
+/** Two quick presses count as one; a person who means two presses again a moment later. */
 const PAUSE_MS = 5_000
 
 /** The same for a fundraiser: as much as it asks of each. Throws TippingRefusal `fundraiser-over` or `cooling-down`. */

@@ -46,7 +46,7 @@ async function noteDisabled(context: TippingContext, id: string, disabled: boole
   await context.payments.updateStaticCharge({ id: fundraiser.chargeId, allowedSlots: 0 })
 }
 
-/** What may have arrived in pools unseen, in msats. */
+/** Sums that may have arrived in pools unseen, in msats. */
 async function unpaidSlots(read: Pick<Tx, 'fundraiser'>): Promise<bigint> {
   const open = await read.fundraiser.findMany({
     where: { state: { not: 'failed' }, disabled: false },

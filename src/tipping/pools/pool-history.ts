@@ -11,7 +11,7 @@ import type { ExportedPoolLine, PoolLine, Pools } from './pools.ts'
 
 const PAGE = 500
 
-/** What moved in a pool since then, newest first. */
+/** Reads a pool's moves since then, newest first. */
 export async function poolHistory(context: ExportReading, guild: string, since: Date): Promise<PoolLine[]> {
   const lines: PoolLine[] = []
   let balance = msats(await context.ledger.balance(pool(guild)))
@@ -51,7 +51,7 @@ interface Records {
   readonly recipes: ReadonlyMap<string, string>
   /** The names of API keys, by id. */
   readonly keys: ReadonlyMap<string, string>
-  /** Who got what an operation gave. */
+  /** The recipients, by operation. */
   readonly recipients: ReadonlyMap<string, string>
 }
 
@@ -132,7 +132,7 @@ function told(
     apiKey: keys.get(reward?.apiKey ?? ''),
   }
   if (reward !== undefined) return { ...shared, what: ofReward(line, reward), member: reward.requester }
-  // Who paid from outside is not known; who opened it is.
+  // An outside payer is unknown; the person who opened it is known.
   if (fundraiser !== undefined) return { ...shared, what: 'charge', member: fundraiser.member }
   return { ...shared, what: gift === undefined ? 'other' : 'gift', member: gift?.member }
 }

@@ -26,7 +26,7 @@ export interface Pools {
   closeFundraiser(command: { readonly fundraiser: string; readonly member: string }): Promise<FundraiserView>
   /** Sets what each holder of a role may give in a period; an amount of `none` takes the budget away. */
   budget(command: BudgetCommand): Promise<readonly BudgetView[]>
-  /** What moved in the pool since then, newest first. */
+  /** The pool's moves since then, newest first. */
   history(guild: string, since: Date): Promise<readonly PoolLine[]>
   /** All that ever moved in it, oldest first; that it was taken out is put on the record. */
   export(command: { readonly guild: string; readonly member: string }): Promise<readonly ExportedPoolLine[]>
@@ -72,7 +72,7 @@ export interface PoolView {
 export interface PoolGiftView {
   readonly member: string
   readonly amount: Msats
-  /** What the pool holds now. */
+  /** The pool's balance now. */
   readonly pool: Msats
 }
 
@@ -89,7 +89,7 @@ export interface FundraiserView {
   readonly raised: Msats
   readonly payments: number
   readonly state: 'open' | 'reached' | 'closed'
-  /** What a wallet scans: an LNURL-pay code. */
+  /** The code that a wallet scans: LNURL-pay. */
   readonly request: string
   readonly endedAt: Date | undefined
 }
@@ -104,10 +104,10 @@ export interface PoolLine {
   readonly at: Date
   /** Msats; negative for what went out. */
   readonly amount: bigint
-  /** What the pool held afterwards. */
+  /** The pool's balance afterwards. */
   readonly balance: Msats
   readonly what: 'charge' | 'gift' | SpendingKind | 'asked' | 'approved' | 'returned' | 'other'
-  /** Who did it. */
+  /** The member who did it. */
   readonly member: string | undefined
   readonly recipient: string | undefined
   readonly reason: string | undefined
@@ -120,6 +120,6 @@ export interface PoolLine {
 
 /** A move of the pool as it is exported. */
 export interface ExportedPoolLine extends PoolLine {
-  /** What it was worth at its time; undefined where no price of that time is known. */
+  /** Its value at its time; undefined where no price of that time is known. */
   readonly worth: BookedValue | undefined
 }

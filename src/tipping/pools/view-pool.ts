@@ -42,7 +42,7 @@ export function viewFundraiser(fundraiser: Fundraiser): FundraiserView {
   }
 }
 
-/** What came from outside and from balances. */
+/** Sums the income from outside and from balances. */
 export function raisedOf({ credited, amount, given }: Pick<Fundraiser, 'credited' | 'amount' | 'given'>) {
   return msats(BigInt(credited) * amount + given)
 }

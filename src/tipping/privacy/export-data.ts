@@ -6,7 +6,7 @@ import { BY_HAND } from '../engine/own-wallets/pay-by-hand.ts'
 /** Of each kind of record, the newest. */
 const MAX_ROWS = 5_000
 
-/** What would let a reader of the file move sats, or pass for the bot at the provider. */
+/** Secrets that would let a reader of the file move sats, or pass for the bot at the provider. */
 const SECRET = new Set([
   'key',
   'token',
@@ -58,7 +58,7 @@ export async function exportData(context: ExportReading, member: string): Promis
     paidAtTheEnd: read.windDownAttempt.findMany(mine),
     deposits: read.deposit.findMany(mine),
     requests: read.invoice.findMany(mine),
-    // Who reads the code of an open withdrawal can claim its sats.
+    // A reader of an open withdrawal's code can claim its sats.
     withdrawals: read.withdrawal.findMany({ ...mine, omit: { request: true } }),
     listedAddresses: read.addressLine.findMany(mine),
     vouchers: read.voucher.findMany(mine),
@@ -116,7 +116,7 @@ function told(value: unknown): unknown {
 
 function promisesOf(read: Pick<Tx, 'walletPromise'>, member: string) {
   const newest = { take: MAX_ROWS, orderBy: { createdAt: 'desc' } } as const
-  // What keeps a wallet from being asked is the giver's.
+  // Obstacles at a wallet are the giver's to know.
   const omit = { hindrance: true, accountSince: true } as const
   return {
     promisesGiven: read.walletPromise.findMany({ where: { sender: member }, ...newest }),

@@ -37,7 +37,7 @@ export async function forgetMember(context: TippingContext, member: string): Pro
       const roles = await context.roleConnections.forget(tx, member)
       await tx.presence.deleteMany({ where: { member } })
       await tx.pendingTip.deleteMany({ where: { member } })
-      // What is paid for one that waits then fills the balance.
+      // A payment for one that waits then fills the balance.
       await tx.invoicedTip.deleteMany({ where: { member, state: 'waiting' } })
       await tx.invoicedTip.updateMany({ where: { member }, data: { gift: '' } })
       await tx.operatorPass.deleteMany({ where: { operator: member } })
@@ -91,14 +91,14 @@ async function forgetReceivingAddress(tx: Tx, member: string, at: Date): Promise
   })
 }
 
-/** What they promised, and what was promised to them: there is nobody any more to keep it for. */
+/** Ends the member's promises, and promises to them: there is nobody any more to keep them for. */
 async function endPromises(context: TippingContext, tx: Tx, member: string): Promise<void> {
   const where = { state: 'promised', OR: [{ sender: member }, { recipient: member }] }
   for (const promise of await tx.walletPromise.findMany({ where }))
     await changePromise(context, tx, { promise, change: { state: promise.sender === member ? 'revoked' : 'lapsed' } })
 }
 
-/** What was asked for would come to somebody who is gone. */
+/** Closes their requests, whose money would come to somebody who is gone. */
 async function closeAsks(context: TippingContext, tx: Tx, member: string, endedAt: Date): Promise<void> {
   const open = await tx.ask.findMany({ where: { member, state: 'open' } })
   await tx.ask.updateMany({ where: { member, state: 'open' }, data: { state: 'closed', endedAt } })
@@ -109,7 +109,7 @@ async function closeAsks(context: TippingContext, tx: Tx, member: string, endedA
   )
 }
 
-/** What they typed, and the addresses that they named. */
+/** Deletes their typed texts, and the addresses that they named. */
 async function deleteTexts(tx: Tx, member: string): Promise<void> {
   await tx.tip.updateMany({ where: { sender: member, pool: null }, data: { note: '' } })
   await tx.voucher.updateMany({ where: { member }, data: { description: '' } })

@@ -1,10 +1,10 @@
 import type { Msats } from '../../lib/money/amount.ts'
 
-/** What is known of a member: a copy of it, and its deletion. */
+/** The data stored about a member: a copy of it, and its deletion. */
 export interface Privacy {
   /** Everything that the bot has of a member, as data for a JSON file. Secrets that are worth sats are left out. */
   export(member: string): Promise<Readonly<Record<string, unknown>>>
-  /** What of a member's is still open: they should know before they have themselves forgotten. */
+  /** A member's open records: they should know before they have themselves forgotten. */
   open(member: string): Promise<OpenSats>
   /**
    * Deletes a member's links, settings and texts, and when they were last active. The books stay, by their Discord id, and

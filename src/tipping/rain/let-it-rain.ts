@@ -105,7 +105,10 @@ async function choose(
   return chosen
 }
 
-/** Who was heard of in that time, or is in the voice channel; both, where both are asked for. In the order of their ids. */
+/**
+ * Finds people heard of in that time, or in the voice channel; both, where both are asked for. In the order of their
+ * ids.
+ */
 async function candidates(
   { clock }: TippingContext,
   presence: Presence,

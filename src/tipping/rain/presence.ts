@@ -27,13 +27,14 @@ interface Heard {
 }
 
 /**
- * Who was last heard of when, in which server. A busy server says something every second, so it is gathered in memory
- * and written now and then, each once a minute; a crash forgets what was not written, which costs nobody anything but a chance in a rain.
+ * Notes when each person was last heard of, in which server. A busy server says something every second, so it is
+ * gathered in memory and written now and then, each once a minute; a crash forgets what was not written, which costs
+ * nobody anything but a chance in a rain.
  */
 export class Presence {
   readonly #parts: Parts
   #heard = new Map<string, Heard>()
-  /** Who was written already, of those heard in this minute. */
+  /** People already written in this minute. */
   readonly #written = { minute: 0, keys: new Set<string>() }
   #forgottenAt = 0
   /** In which order chance put people for a command, by its interaction. */
@@ -77,7 +78,7 @@ export class Presence {
     activity.every('note who is active', everyMs, () => this.write())
   }
 
-  /** Who was heard of in a server since then, in the order of their ids. */
+  /** Lists the people heard of in a server since then, by id. */
   async since(guild: string, since: Date): Promise<string[]> {
     await this.write()
     const seen = await this.#parts.database.read.presence.findMany({

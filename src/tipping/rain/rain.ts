@@ -31,9 +31,9 @@ export interface RainCommand {
   readonly inVoice?: readonly string[] | undefined
   /** Only these, for a role. */
   readonly among?: readonly string[]
-  /** That role; who has lost it before a confirmation gets nothing. */
+  /** That role; people who have lost it before a confirmation get nothing. */
   readonly role?: string | undefined
-  /** What is known of somebody now; undefined: they have left the server. Left out: nobody is asked about. */
+  /** Facts about a person now; undefined: they have left the server. Left out: nobody is asked about. */
   readonly person?: (id: string) => Promise<RainedOn | undefined>
   /** Paid by the server's pool or wallet, and not by the giver. */
   readonly pool?: FromPool

@@ -17,12 +17,12 @@ export interface ListCommand {
   readonly file: Uint8Array
   /** The member who is meant by a cell; undefined where none is. The front knows how people are named. */
   readonly memberIn: (cell: string) => string | undefined
-  /** What all of it is for, and each line that does not say. */
+  /** The reason for all of it, and for each line without one. */
   readonly reason: string
   readonly origin: Origin
 }
 
-/** What is known of somebody now; undefined: they are not in the server. */
+/** Facts about a person now; undefined: they are not in the server. */
 export type PersonInServer = (
   member: string,
 ) => Promise<{ readonly bot: boolean; readonly roles: readonly string[] } | undefined>
@@ -32,7 +32,7 @@ export interface ListConfirmation {
   readonly member: string
   /** Ids of the moderator's roles at this moment. */
   readonly roles: readonly string[]
-  /** Who is in the server now: a split pays nobody who is not. Left out: nobody is. */
+  /** Finds a person in the server now: a split pays nobody else. Left out: nobody is. */
   readonly person?: PersonInServer
   readonly origin: Origin
 }
@@ -66,7 +66,7 @@ export interface ListPreview {
   readonly asked: string | undefined
   readonly people: number
   readonly total: Msats
-  /** What payments to Lightning Addresses may cost at most, beside the total. */
+  /** Fee limit of payments to Lightning Addresses, beside the total. */
   readonly feeLimit: Msats
   readonly wrong: readonly WrongLine[]
   /** Lines of a file with outcomes that say that they were paid. */

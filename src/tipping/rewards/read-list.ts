@@ -23,7 +23,7 @@ export interface ListRead {
   readonly paidBefore: number
 }
 
-/** Who reads it, how people are named, and what a line says that gives no reason. */
+/** The reader, how people are named, and the text for a line without a reason. */
 type Reading = Pick<ListCommand, 'member' | 'memberIn' | 'reason'>
 
 /** Where a table has what, by column. */
@@ -40,7 +40,7 @@ interface Row {
 }
 
 const DEFAULT_COLUMNS: Columns = { who: 0, amount: 1, reason: 2, outcome: -1 }
-/** What columns are called in files of ours, and in others. */
+/** Names of columns, in files of ours and in others. */
 const NAMES: Readonly<Record<keyof Columns, readonly string[]>> = {
   who: ['member', 'member_id', 'who', 'id', 'user', 'user_id', 'to', 'address', 'lightning_address'],
   amount: ['sats', 'amount'],

@@ -51,7 +51,7 @@ export interface RewardDecision {
 }
 
 export interface RewardApproval extends RewardDecision {
-  /** Who is in the server now: a split pays nobody who is not. Left out: nobody is. */
+  /** Finds a person in the server now: a split pays nobody else. Left out: nobody is. */
   readonly person?: PersonInServer
 }
 
@@ -71,7 +71,7 @@ export interface RewardView {
   readonly amount: Msats
   readonly reason: string
   readonly state: 'asked' | 'paid' | 'denied'
-  /** Who said yes or no; undefined where nobody else was needed. */
+  /** The moderator who said yes or no; undefined where nobody else was needed. */
   readonly decider: string | undefined
   /** The rule that gave it, in its requester's place. */
   readonly rule: string | undefined

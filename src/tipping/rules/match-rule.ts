@@ -48,7 +48,7 @@ export function eventKey(
       if (what.kind !== 'seen') return undefined
       const since = facts.memberSince.getTime()
       const times = Math.min(Math.floor((atMs - since) / periodMs), repeats ? Number.POSITIVE_INFINITY : 1)
-      // What was reached before the rule was made is not paid for.
+      // Goals reached before the rule was made are not paid for.
       if (times < 1 || since + times * periodMs < rule.createdAt.getTime()) return undefined
       return repeats ? `${recipient.id} ${times}` : recipient.id
     }

@@ -10,7 +10,7 @@ export interface Recipe {
   readonly days?: number
   /** Whether `days` come again and again. */
   readonly repeats?: true
-  /** What moderators react with, if they choose nothing else. */
+  /** The default emoji of moderators. */
   readonly emoji?: string
 }
 

@@ -5,7 +5,7 @@ import type { Trigger } from './recipes.ts'
 
 /** Events that are known to be done are not looked up again; when so many are, the oldest half is forgotten. */
 const MAX_DONE = 50_000
-/** What a rule could not pay for is not tried again before. */
+/** Pause before a rule tries a failed payment again. */
 const RETRY_MS = 3_600_000
 /** A rule whose budget is spent tries nothing for so long. Its budget may come back: with a new month, and when a reward is denied. */
 const REST_MS = 60_000

@@ -35,7 +35,7 @@ export interface CreateRule {
   readonly days?: number | undefined
   /** As typed: an emoji of Unicode, or one of the server's own as Discord writes it. */
   readonly emoji?: string | undefined
-  /** What the rewards' cards say. */
+  /** The reason on the rewards' cards. */
   readonly reason: string
   readonly trial: boolean
   /** The command's, so that it makes one rule however often it is delivered. */
@@ -75,13 +75,16 @@ export interface RuleEvent {
   readonly guild: string
   readonly channel: string
   readonly locale: string
-  /** Who may be rewarded for it. */
+  /** The person who may be rewarded for it. */
   readonly recipient: { readonly id: string; readonly bot: boolean }
   readonly what:
     | { readonly kind: 'seen' }
     | { readonly kind: 'reaction'; readonly emoji: string; readonly message: string; readonly by: string }
     | { readonly kind: 'solved'; readonly thread: string; readonly by: string }
-  /** What Discord says of the recipient; undefined where they have left. Asked at most once, and only when a rule may pay. */
+  /**
+   * Discord's facts about the recipient; undefined where they have left. Asked at most once, and only when a rule may
+   * pay.
+   */
   readonly facts: () => Promise<RecipientFacts | undefined>
   /** The roles of a moderator there; undefined for a member who may not reward any more. */
   readonly moderator: (member: string) => Promise<readonly string[] | undefined>

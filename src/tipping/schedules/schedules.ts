@@ -72,7 +72,7 @@ export interface ScheduleView {
   readonly pool: { readonly available: Msats; readonly needed: Msats }
 }
 
-/** What only Discord knows. */
+/** Facts that only Discord knows. */
 export interface ScheduleHelp {
   /** The roles of a moderator there; undefined for a member who may not spend any more. */
   readonly moderator: (guild: string, member: string) => Promise<readonly string[] | undefined>

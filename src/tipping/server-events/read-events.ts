@@ -8,8 +8,9 @@ export async function latestEntry({ database }: TippingContext): Promise<number>
 }
 
 /**
- * What happened after a cursor. Each gift is told by the first entry of its operation; a reward that waited for approval, by the first after
- * its reserve. Entries are written one transaction after the other, so none appears behind a cursor.
+ * Reads the events after a cursor. Each gift is told by the first entry of its operation; a reward that waited for
+ * approval, by the first after its reserve. Entries are written one transaction after the other, so none appears behind
+ * a cursor.
  */
 export async function eventsAfter(context: TippingContext, cursor: number, most: number): Promise<ServerEventPage> {
   const { read } = context.database
@@ -30,7 +31,7 @@ interface Told {
   readonly entry: number
 }
 
-/** What operations gave, as far as everybody in a server may know of it. */
+/** Reads operations' gifts, as far as everybody in a server may know of them. */
 async function recordsOf({ database: { read } }: TippingContext, operations: string[]): Promise<Map<string, Told>> {
   const where = { id: { in: operations } }
   const [shares, drops, giveaways, gifts, rewards, first] = await Promise.all([

@@ -1,10 +1,10 @@
 import type { Msats } from '../../lib/money/amount.ts'
 
-/** What happens in servers with sats, in the order of the book. */
+/** Events with sats in servers, in the order of the book. */
 export interface ServerEvents {
   /** Where the book is now: a cursor. */
   latest(): Promise<number>
-  /** What happened after a cursor, of all servers, the oldest first: as much as at most `most` entries of the book tell. */
+  /** The events of all servers after a cursor, oldest first: as much as at most `most` entries of the book tell. */
   after(cursor: number, most: number): Promise<ServerEventPage>
   /**
    * Begins to send to webhooks what they have not heard: to each in order, at least once, signed. One that fails is tried again at growing
@@ -13,7 +13,7 @@ export interface ServerEvents {
   deliver(sight: WebhookSight): Promise<void>
 }
 
-/** What webhooks need to know of Discord, and how they write. */
+/** The webhooks' view of Discord, and their writes. */
 export interface WebhookSight {
   /** Whether Discord tells this process of a server now. A process that does not know the channels would leave their events out. */
   knows(guild: string): boolean

@@ -5,14 +5,14 @@ export interface ShardSession {
   readonly resumeUrl: string
   /** The number of the last event that was heard. What came after it is told again. */
   readonly sequence: number
-  /** What the session is told of, as a bit field. It stays so for as long as the session lasts. */
+  /** The session's intents, as a bit field. It stays so for as long as the session lasts. */
   readonly intents: number
 }
 
 /** Sessions by shard; undefined: there is none to go on with. */
 export type ShardSessions = ReadonlyMap<number, ShardSession | undefined>
 
-/** What a process runs. */
+/** Shards that a process runs. */
 export interface ShardsTaken {
   /** How many shards there are, of all processes. */
   readonly count: number

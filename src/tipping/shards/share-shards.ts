@@ -5,7 +5,7 @@ import type { ShardSession, ShardSessions, Shards, ShardsTaken } from './shards.
 type Parts = Pick<TippingContext, 'clock' | 'commit' | 'database' | 'leases'>
 type Row = NonNullable<Awaited<ReturnType<Tx['gatewayShard']['findFirst']>>>
 
-/** What is to be changed in the book, and what this process has then. */
+/** Changes to the book, and the process's shards after them. */
 interface Plan {
   readonly taken: ShardsTaken
   /** Shards to take. */

@@ -68,7 +68,7 @@ export async function editSplit(context: TippingContext, command: EditSplit): Pr
   return await viewSplit(context, guild, id)
 }
 
-/** What was paid with it stays as it is. Throws TippingRefusal `split-not-found`. */
+/** Payments made with it stay as they are. Throws TippingRefusal `split-not-found`. */
 export async function deleteSplit(context: TippingContext, { guild, member, split }: SplitDecision): Promise<void> {
   await context.commit({
     write: async (tx) => {

@@ -73,7 +73,7 @@ export interface SplitPart {
 export interface SplitView {
   readonly id: string
   readonly name: string
-  /** Who saved it last. */
+  /** The member who saved it last. */
   readonly member: string
   readonly parts: readonly SplitPart[]
 }
@@ -82,13 +82,13 @@ export interface SplitPreview {
   /** To be confirmed by this. */
   readonly asked: string
   readonly total: Msats
-  /** What payments to Lightning Addresses may cost at most, beside the total. */
+  /** Fee limit of payments to Lightning Addresses, beside the total. */
   readonly feeLimit: Msats
   readonly lines: readonly {
     readonly recipient: string
     readonly address: string | undefined
     readonly amount: Msats
   }[]
-  /** What did not divide into whole sats; the first has it. */
+  /** The remainder that did not divide into whole sats; the first has it. */
   readonly rest: Msats
 }

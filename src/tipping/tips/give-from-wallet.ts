@@ -24,7 +24,7 @@ interface WalletTip {
   readonly tippedMessage: TippedMessageRef | undefined
 }
 
-/** Whose wallet pays, and what it takes from besides, in the change that stores the tip. */
+/** The paying wallet, and its other debits in the change that stores the tip. */
 interface Payer {
   /** As connections name the owner. */
   readonly owner: string
@@ -42,7 +42,7 @@ export async function giveFromWallet(context: TippingContext, tip: WalletTip, ro
   const { from: member, origin, accountSince, byEmoji } = command
   const limits = await context.limits.limitsFor(origin.guild)
   const share = shareOf(command, recipients.length, boundsOf(context, limits), ZERO)
-  // What is promised counts when it is asked for.
+  // A promise counts when it is asked for.
   const amount = msats(share * BigInt(route.receivers.size))
   const spending = { member, guild: origin.guild, amount, limits, accountSince, byEmoji }
   const payer: Payer = {
@@ -80,7 +80,7 @@ export async function giveFromServerWallet(
 }
 
 interface Payment {
-  /** What each recipient gets. */
+  /** Each recipient's amount. */
   readonly share: Msats
   readonly route: WalletRoute
   readonly payer: Payer

@@ -34,7 +34,8 @@ async function findJoinable(context: TippingContext, { key, origin }: JoinTip): 
   // The button is in one channel alone.
   if (stored === null || stored.channel !== origin.channel) throw new TippingRefusal('not-there', {})
   const tip = await viewTip(context, stored.id)
-  // What joined a tip has the card of that tip: it is not joined itself, or one member could add to the same tip many times.
+  // Tips that joined another have its card: they cannot be joined themselves, or one member could add to the same tip
+  // many times.
   if (tip.join?.key !== key) throw new TippingRefusal('not-there', {})
   return { tip, giver: stored.sender }
 }

@@ -66,7 +66,7 @@ async function hinder(context: TippingContext, promise: WalletPromise, hindrance
   return 'hindered'
 }
 
-/** What the wallet says beforehand of what it may spend and holds, as far as its connection may ask. */
+/** Asks the wallet beforehand what it may spend and holds, as far as its connection may ask. */
 async function hindranceOf(
   context: TippingContext,
   own: WalletConnection,

@@ -63,7 +63,7 @@ async function performOnce(context: TippingContext, command: TipCommand): Promis
   )
 }
 
-/** What a tip's command must be equal in to be the same. */
+/** The part of a tip's command that repeats must equal. */
 export function onceOfTip(command: TipCommand): Command {
   const { from, to, amount, split, note, pool, anonymous, origin } = command
   const { interaction } = origin
@@ -71,7 +71,7 @@ export function onceOfTip(command: TipCommand): Command {
   return { interaction, verb: 'tip', content: pool === undefined ? about : [...about, pool.reason] }
 }
 
-/** What a moderator says it is for is what people read, unless they say something else. */
+/** A moderator's reason is shown, unless they say something else. */
 function withReason({ note, ...command }: TipCommand): TipCommand {
   return { ...command, note: note || command.pool?.reason }
 }
@@ -105,7 +105,7 @@ interface Plan {
 
 /** A tip that is carried out once already: what it is called, and the command's digest. */
 export interface TipToPerform {
-  /** What its card is drawn as. */
+  /** The kind of its card. */
   readonly kind: 'tip' | 'rain' | 'tally'
   readonly digest: string
   readonly command: TipCommand
@@ -140,7 +140,7 @@ export async function performTip(context: TippingContext, toPerform: TipToPerfor
   return await giveFromBalance(context, command, recipients.length, give)
 }
 
-/** What counts it on its own card, so that it has none itself. */
+/** The record whose card counts it, so that it has none itself. */
 function countedOn({ joins, ask }: TipCommand): { readonly card: string } | undefined {
   return joins ?? ask
 }
@@ -197,7 +197,7 @@ async function giveFromBalance(
 ): Promise<string> {
   const { from, accountSince, byEmoji, origin } = command
   const limits = await context.limits.limitsFor(origin.guild)
-  // What `all` means may change between reading the balance and taking it; then it is read again.
+  // `all` may change between reading the balance and taking it; then it is read again.
   for (let attempt = 0; ; attempt += 1) {
     const balance = msats(await context.ledger.balance(member(from)))
     const share = shareOf(command, recipients, boundsOf(context, limits), balance)

@@ -20,7 +20,7 @@ export async function viewTip({ database }: TippingContext, id: string): Promise
     database.read.payout.findMany({ where: { cause: { in: tip.shares.map((share) => share.id) } } }),
     viewJoin(database.read, tip),
   ])
-  // Who gives from a wallet gives from nothing else.
+  // Gifts from a wallet touch nothing else.
   const promises = tip.shares.length > 0 ? [] : await openPromises(database.read, id)
   const byShare = new Map(payouts.map((payout) => [payout.cause, payout]))
   return {

@@ -20,8 +20,8 @@ export async function endRevocation(
 }
 
 /**
- * What is written when a live voucher is over; its `write` throws when somebody else ended it. Taken back, its amount
- * returns to its maker, or to the pool that paid; redeemed, nothing moves, since it had left when the code was made.
+ * Writes the end of a live voucher; its `write` throws when somebody else ended it. Taken back, its amount returns to
+ * its maker, or to the pool that paid; redeemed, nothing moves, since it had left when the code was made.
  */
 export function changeForRevocation(context: OutgoingContext, voucher: Voucher, outcome: RevocationOutcome): EndChange {
   const { id, amount, card } = voucher

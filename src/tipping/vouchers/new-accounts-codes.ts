@@ -22,7 +22,7 @@ export async function leaveRoomForOthers(
   if (!isNewAccount(accountSince, at)) return
   const now = at.getTime()
   const kept = (await tx.coolDown.findUnique({ where: { key: KEY } }))?.until.getTime() ?? now
-  // What ends later than all of it can was written before the clock was set back.
+  // A code that could end later than all of them was written before the clock was set back.
   const used = Math.min(Math.max(kept, now), now + WITHIN_MS) + EACH_MS
   if (used > now + WITHIN_MS) throw new TippingRefusal('voucher-code-locked', { until: new Date(used - WITHIN_MS) })
   const until = new Date(used)

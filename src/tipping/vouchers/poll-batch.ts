@@ -57,7 +57,7 @@ async function close(context: TippingContext, id: string): Promise<void> {
   void context.poller.wake()
 }
 
-/** What is reserved was never sent: the bot that takes it up sends it for the first time. */
+/** Reserved vouchers were never sent: the bot that takes them up sends them for the first time. */
 async function makeWhatWasLeft(context: TippingContext, batchId: string): Promise<void> {
   const { database, leases, commit } = context
   const left = async (client: Tx) => ({

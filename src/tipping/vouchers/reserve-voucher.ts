@@ -14,7 +14,7 @@ export interface NewVoucher {
   readonly description: string
   readonly recipient?: string
   readonly drop?: string
-  /** Whose pot pays for it, and its number there. */
+  /** The batch whose pot pays for it, and its number there. */
   readonly batch?: { readonly id: string; readonly number: number }
   readonly card: string
   /** The command that asks for it, unless the operation of its drop or batch carries that. */

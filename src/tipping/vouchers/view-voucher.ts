@@ -53,7 +53,7 @@ export function voucherStateOf({ state, revoking }: Pick<Voucher, 'state' | 'rev
   return state as VoucherState
 }
 
-/** What became of a code. Throws TippingRefusal `not-there`. */
+/** Reads the outcome of a code. Throws TippingRefusal `not-there`. */
 export async function readRedemptionView({ database }: TippingContext, id: string): Promise<RedemptionView> {
   const redemption = await database.read.redemption.findUnique({ where: { id } })
   if (redemption === null) throw new TippingRefusal('not-there', {})

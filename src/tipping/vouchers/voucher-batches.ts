@@ -30,7 +30,7 @@ export interface VoucherBatches {
 
 export interface BatchCommand {
   readonly member: string
-  /** What each code is worth, as typed. */
+  /** Each code's worth, as typed. */
   readonly amount: string
   /** How many codes, up to `MAX_BATCH`. */
   readonly count: number

@@ -21,7 +21,7 @@ export const VOUCHER_DECISIONS: Decisions<Voucher> = {
   concerns: ({ state }) => !MADE.includes(state),
   unknown: () => ({ state: 'unknown' }),
   isUnknown: (_, { state }) => state === 'unknown',
-  // What a voucher that failed has cost is what a lost code did.
+  // A failed voucher's cost equals a lost code's.
   endOf: ({ state, fee }) => (state === 'failed' ? (fee === null ? 'failed' : 'paid') : undefined),
 
   noun: 'creation of the voucher',

@@ -1,6 +1,6 @@
 import { ceilDivide, ceilToSat, MSATS_PER_SAT, type Msats, msats, sats } from '../../lib/money/amount.ts'
 
-/** What making a voucher may cost at most: one percent, rounded up to a sat, which is one sat at least. */
+/** Fee limit for making a voucher: one percent, rounded up to a sat, which is one sat at least. */
 export function voucherFeeLimit(amount: Msats): Msats {
   return ceilToSat(msats(ceilDivide(amount, 100n)))
 }

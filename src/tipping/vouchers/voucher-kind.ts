@@ -77,7 +77,10 @@ export const VOUCHERS: OutgoingKind<Voucher, PaidVoucher, never, VoucherBody> = 
     `the voucher ${id} of ${amount} msats by ${person(member)} may or may not exist, which is unknown since ${since}: ${reason}`,
 }
 
-/** What left for a code that nobody knows, the operator bears: everything comes back to its member, or to the pool that paid. */
+/**
+ * The operator bears the cost of a code that nobody knows: everything comes back to its member, or to the pool that
+ * paid.
+ */
 function lost(context: OutgoingContext, voucher: Voucher, reason: string): OutcomeRecord<Voucher> {
   const whole = VOUCHERS.reservedOf(voucher)
   const { account, held } = accountsOf(voucher)
@@ -96,7 +99,7 @@ function withoutCode(
   { reason, fee }: Pick<Voucher, 'reason' | 'fee'>,
 ): OutcomeRecord<Voucher> {
   return {
-    // What never was need not be taken back, though somebody asked for that.
+    // A voucher that never was need not be taken back, though somebody asked for that.
     data: { state: 'failed', revoking: false, reason, fee, endedAt: now(context) },
     // A drop has a share less for every code that did not come about.
     write: async (tx) => {

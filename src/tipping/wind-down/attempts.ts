@@ -4,7 +4,7 @@ import type { Way } from './wind-down.ts'
 type Reads = Pick<Tx, 'windDownAttempt' | 'withdrawal' | 'payout'>
 type ReadsAll = Reads & Pick<Tx, 'addressLine'>
 
-/** What became of the attempts to pay one member so far. */
+/** Outcomes of the attempts to pay one member so far. */
 export interface Tried {
   /** How often each way has failed for its own reason. */
   readonly failed: ReadonlyMap<Way, number>
@@ -27,7 +27,7 @@ const OPEN_STATES = ['reserved', 'sending', 'unknown', 'offered', 'claimed']
 /** Without what only operators can decide. */
 const MOVING_STATES = OPEN_STATES.filter((state) => state !== 'unknown')
 
-/** What was tried for these members, by member. Those who are missing: nothing. */
+/** Reads the attempts for these members, by member. Those who are missing: nothing. */
 export async function triedFor(
   client: Reads,
   windDownId: string,

@@ -34,7 +34,7 @@ const PAGE_SIZE = 200
 const MAX_FAILURES = { wallet: 2, address: 2, account: 2, code: 1 } as const
 /** An address that takes little at a time would go on forever; the rest goes by a code. */
 const MAX_ATTEMPTS = 12
-/** What is left after a payment is mostly its fee limit. Less than this is not worth another. */
+/** The rest after a payment is mostly its fee limit. Less than this is not worth another. */
 const MIN_REST = sats(100)
 
 /** The accounts of all members with a balance of a sat or more, a page at a time. */
@@ -101,7 +101,7 @@ function nextPayment(
   const all: readonly Route[] = [...(count < MAX_ATTEMPTS ? routes : []), { way: 'code' }]
   const route = all.find(({ way }) => (failed.get(way) ?? 0) < MAX_FAILURES[way])
   if (route === undefined) return undefined
-  // What goes to an account at the provider costs nothing.
+  // Payments to an account at the provider cost nothing.
   const amount = route.way === 'account' ? balance : largestSendable(balance, limitOf)
   if (amount < (isPaid ? MIN_REST : sats(1))) return undefined
   return { route, amount, feeLimit: route.way === 'account' ? msats(0n) : limitOf(amount) }

@@ -27,7 +27,7 @@ export const CODE_SECONDS = 30 * 24 * 3_600
 const INVOICE_SECONDS = 3_600
 const DESCRIPTION = 'Your balance, since this bot ends'
 
-/** Which member is paid in which round. */
+/** A member, and the round that pays them. */
 export interface Payee {
   readonly windDownId: string
   readonly round: number

@@ -7,7 +7,7 @@ import type { PlannedPayment, WindDownPlan } from './wind-down.ts'
 /** Where there is no wind-down, nothing has been tried: the plan is that of a first round. */
 const NONE = ''
 
-/** Who would get what now, by which way. Reads alone; nobody’s address or wallet is asked. */
+/** Plans each member's payment now, and its way. Reads alone; nobody’s address or wallet is asked. */
 export async function planWindDown(context: TippingContext): Promise<WindDownPlan> {
   const { read } = context.database
   const current = await currentWindDown(read)

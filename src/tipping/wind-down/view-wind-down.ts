@@ -34,7 +34,7 @@ export async function viewWindDown(context: TippingContext): Promise<WindDownVie
   }
 }
 
-/** What a member reads. Throws TippingRefusal `not-there`. */
+/** Shows a member's notice. Throws TippingRefusal `not-there`. */
 export async function viewNotice({ database, ledger }: TippingContext, id: string): Promise<WindDownNoticeView> {
   const notice = await database.read.windDownNotice.findUnique({ where: { id }, include: { windDown: true } })
   if (notice === null) throw new TippingRefusal('not-there', {})

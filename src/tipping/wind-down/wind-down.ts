@@ -17,7 +17,7 @@ export interface WindDowns {
   stop(command: { readonly operator: string }): Promise<void>
   /** How far it has come; undefined where there is none. */
   status(): Promise<WindDownView | undefined>
-  /** Who would get what now, by which way. Nothing moves. */
+  /** Each member's payment now, and its way. Nothing moves. */
   plan(): Promise<WindDownPlan>
   /**
    * Sets aside what no round can pay, and resolves to all that is set aside. Asked again, it adds what has come since.
@@ -51,7 +51,7 @@ export interface WindDownView {
 
 export interface WindDownPlan {
   readonly payments: readonly PlannedPayment[]
-  /** What no way can pay: too little for a payment, or every way has failed. */
+  /** Claims that no way can pay: too little for a payment, or every way has failed. */
   readonly listed: readonly { readonly member: string; readonly amount: Msats }[]
   /** In msats: what goes back to its givers first, and may be paid then; what is on its way; servers' pools, which are listed. */
   readonly goesBack: Msats

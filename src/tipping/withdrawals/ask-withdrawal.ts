@@ -92,7 +92,7 @@ async function perform(context: TippingContext, command: WithdrawCommand, digest
   return id
 }
 
-/** What an offer comes to is an invoice; a Bitcoin name and a gamertag are shown like an address. */
+/** An offer leads to an invoice; a Bitcoin name and a gamertag are shown like an address. */
 function kindOf(destination: Destination): WithdrawalKind {
   if (destination.kind === 'gamertag') return 'address'
   if (destination.kind !== 'offer') return destination.kind

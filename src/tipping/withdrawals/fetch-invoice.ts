@@ -17,7 +17,7 @@ export interface Address {
   /** As people know it. */
   readonly name: string
   readonly url: URL
-  /** Who wants to know: each member has a few requests under way at once. */
+  /** The asker: each member has a few requests under way at once. */
   readonly member: string
 }
 

@@ -35,7 +35,7 @@ export interface ForwardingView {
   readonly sent: Msats
   /** Nothing is sent on below this. */
   readonly smallest: Msats
-  /** What sending it may cost at most, in percent of the amount, where that is more than `leastFee`. */
+  /** Fee limit of sending it, in percent of the amount, where that is more than `leastFee`. */
   readonly feePercent: number
   readonly leastFee: Msats
   /** The last attempt failed, and nothing left. It is tried again then. */

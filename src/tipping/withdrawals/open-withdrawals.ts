@@ -56,7 +56,10 @@ export async function mustHaveRoom(
   if (open >= most) throw new TippingRefusal('too-many-withdrawals', { most })
 }
 
-/** What withdrawals keep on `held` accounts, of one member's balance or of all: amounts and fee limits that have not ended. */
+/**
+ * Sums that withdrawals keep on `held` accounts, of one member's balance or of all: amounts and fee limits that have
+ * not ended.
+ */
 export async function heldByWithdrawals(client: Pick<Tx, 'withdrawal'>, member?: string): Promise<Msats> {
   const whose = member === undefined ? {} : { member, pool: null }
   const [open, unpriced] = await Promise.all([
@@ -70,8 +73,9 @@ export async function heldByWithdrawals(client: Pick<Tx, 'withdrawal'>, member?:
 }
 
 /**
- * What withdrawals make uncertain of the wallet: what they keep on `held` accounts, and codes that nobody was shown. Time alone ended
- * those. At a provider whose clock has jumped nothing expires, so that it keeps their sats back until its operator has confirmed the time.
+ * Sums in the wallet that withdrawals leave uncertain: those on `held` accounts, and codes that nobody was shown. Time
+ * alone ended those. At a provider whose clock has jumped nothing expires, so that it keeps their sats back until its
+ * operator has confirmed the time.
  */
 export async function uncertainByWithdrawals({ database: { read }, clock }: UncertainParts): Promise<Uncertain> {
   const endedAt = { gt: new Date(clock.now() - PERHAPS_RESERVED_MS) }

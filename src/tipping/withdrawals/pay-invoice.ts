@@ -33,7 +33,7 @@ export async function payInvoice(context: TippingContext, command: Command): Pro
   return await confirmWithdrawal(context, { withdrawal: id, member, origin })
 }
 
-/** What stands in the way of a press may be another one of the same person, which was first. */
+/** The obstacle to a press may be another one of the same person, which was first. */
 async function begin(context: TippingContext, command: Command, digest: string): Promise<string> {
   try {
     return await prepare(context, command, digest)
@@ -70,7 +70,7 @@ async function prepare(context: TippingContext, command: Command, digest: string
   return id
 }
 
-/** What an earlier press of this member has begun, and has not failed. */
+/** The withdrawal of an earlier press by this member that has not failed. */
 function earlier(
   { database }: TippingContext,
   { invoice: about, member }: Pick<Command, 'invoice' | 'member'>,

@@ -111,7 +111,7 @@ async function reserve(
   const reserved = msats(amount + limit)
   const [id, callbackToken, at] = [context.entropy.uuid(), token(context.entropy), now(context)]
   await context.commit({
-    // What is due is lowered by moves, those of neighbours too.
+    // Moves lower the sum that is due, those of neighbours too.
     alone: true,
     entries: [reserveEntry({ id, member }, reserved)],
     rows: [operationRow({ id, verb: 'withdraw', record: id, createdAt: at })],

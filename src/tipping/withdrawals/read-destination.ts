@@ -46,7 +46,7 @@ export function readDestination(context: Pick<TippingContext, 'egress'>, typed: 
   throw new TippingRefusal(isHalf ? 'destination-half' : 'destination-not-understood', shown)
 }
 
-/** What begins like a code was copied badly, or is for something else. */
+/** A text that begins like a code was copied badly, or is for something else. */
 const DAMAGED_CODE = /^ln[a-z]{1,5}1/i
 /** As the provider gives them out; people also write one with an @ in front. */
 const GAMERTAG = /^@?([A-Za-z0-9_-]{3,30})$/

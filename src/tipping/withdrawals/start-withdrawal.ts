@@ -87,7 +87,7 @@ async function payableOf(context: TippingContext, withdrawal: Withdrawal): Promi
   return payableBy(await fetchInvoice(context, { ...address, member }, msats(withdrawal.amount)))
 }
 
-/** What is kept of a fetched invoice with the withdrawal that pays it. */
+/** The fields of a fetched invoice that are stored with the withdrawal that pays it. */
 export function payableBy({ invoice, successAction }: FetchedInvoice): PayableWithdrawal {
   const said = successAction === undefined ? {} : { successAction: JSON.stringify(successAction) }
   return { invoice: invoice.text, paymentHash: invoice.paymentHash, ...said }

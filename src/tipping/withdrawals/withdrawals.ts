@@ -50,7 +50,7 @@ export interface WithdrawCommand {
 
 export interface Decision {
   readonly withdrawal: string
-  /** Who decides; only the person who asked may. */
+  /** The deciding member: only the person who asked may. */
   readonly member: string
   readonly origin: Origin
 }
@@ -97,16 +97,16 @@ export interface WithdrawalView {
   readonly member: string
   readonly kind: WithdrawalKind
   readonly amount: Msats
-  /** What the payment may cost at most; what it costs less comes back. */
+  /** Fee limit of the payment; the unused part comes back. */
   readonly feeLimit: Msats
   readonly fee: Msats | undefined
-  /** What the Lightning node charges now, where it has a fixed price; told before it is sent. */
+  /** The Lightning node's charge now, where it has a fixed price; told before it is sent. */
   readonly price: Msats | undefined
   /** `all` was asked for. */
   readonly everything: boolean
   /** For `address`: the Lightning Address or Bitcoin name; a gamertag after an @. */
   readonly destination: string | undefined
-  /** Whose request is paid, for `pay`. */
+  /** The author of the request that is paid, for `pay`. */
   readonly payee: string | undefined
   readonly state: WithdrawalState
   /** It takes longer than it should: the provider does not say how it ends. */
@@ -114,12 +114,12 @@ export interface WithdrawalView {
   readonly because: ReturnedBecause | undefined
   /** The provider's own words, where it said something. */
   readonly reason: string | undefined
-  /** What a wallet scans (LNURL-withdraw), while it is offered. */
+  /** The code that a wallet scans (LNURL-withdraw), while it is offered. */
   readonly request: string | undefined
   readonly expiresAt: Date | undefined
   readonly endedAt: Date | undefined
   /** A wallet has scanned the code that is offered, and its payment failed: it can be scanned again. */
   readonly triedInVain: boolean
-  /** What the receiver wants its payer to be shown (LUD-09, LUD-10), once it is paid. */
+  /** The receiver's message for its payer (LUD-09, LUD-10), once it is paid. */
   readonly said: SuccessWords | undefined
 }

@@ -7,15 +7,15 @@ import type { Facts, Key } from './texts.ts'
 /** A part of the console that has forms, by its path. */
 export type Part = '/console' | '/console/passkeys' | '/console/service' | '/console/settings'
 
-/** What was done, with what nobody is shown a second time. */
+/** A finished action, with the secrets that are shown only once. */
 export interface Done {
   readonly said: Key
   readonly once: readonly Secret[]
-  /** What else is to be known of it, in words. */
+  /** Further notes on it, in words. */
   readonly notes?: readonly string[]
 }
 
-/** Who sent a form, and how. */
+/** The sender of a form, and their session. */
 export interface Sender {
   readonly site: Site
   readonly visitor: Visitor
@@ -32,7 +32,7 @@ export interface Action {
   readonly run: (parts: Console, form: URLSearchParams, operator: string, sender: Sender) => Promise<Key | Done>
 }
 
-/** What a form asks for is not done: the text with this key says why, and what to do. */
+/** Refusal of a form: the text with this key says why, and what to do. */
 export class WrongForm extends Error {
   readonly key: Key
   readonly facts: Facts
@@ -44,7 +44,7 @@ export class WrongForm extends Error {
   }
 }
 
-/** What was filled in, on one line: every field of the console has one, and a database takes no NUL. */
+/** Form values are single lines: every field of the console has one, and a database takes no NUL. */
 export function may(form: URLSearchParams, name: string): string | undefined {
   return (
     form

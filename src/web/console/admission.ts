@@ -11,7 +11,7 @@ import { offerPasskey } from './offer-passkey.ts'
 import { provePasskey } from './passkey-proof.ts'
 import { type Site, t, type Visitor } from './site.ts'
 
-/** What lets money or books move, or keys leave, needs a sign-in that is no older. */
+/** Moving money or books, or taking keys out, needs a sign-in that is no older. */
 const FRESH_MS = 5 * 60_000
 const MINUTE_MS = 60_000
 
@@ -32,7 +32,7 @@ export async function signInPage({ parts }: Site, problem?: string): Promise<Htm
   return drawSignIn(t, { hasPassword: parts.hasPassword, hasPasskeys, problem })
 }
 
-/** Who the password of this form belongs to; in words, why it is not taken. */
+/** Finds the owner of this form's password; in words, why it is not taken. */
 export function enter(
   { lock, accessOf, logger }: Console,
   request: FastifyRequest,
@@ -41,7 +41,7 @@ export function enter(
   if (lock.waitMs(request.ip) > 0) return locked()
   const access = accessOf(formOf(request).get('password') ?? '')
   if (access !== undefined) {
-    // Who may only look must not have more guesses at the operators' password than others.
+    // Viewers must not have more guesses at the operators' password than others.
     if (access === 'operator') lock.noteRight(request.ip)
     return access === 'operator' ? BY_PASSWORD : READER
   }

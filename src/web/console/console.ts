@@ -6,16 +6,19 @@ import type { OperatorsFigures } from '../operators-page/figures.ts'
 import type { PasswordLock } from './password-lock.ts'
 import type { SettingsAdministration } from './settings.ts'
 
-/** Who the holder of a password is: an operator, or somebody who may look and change nothing. */
+/** The access that a password gives: an operator's, or a viewer's, who may look and change nothing. */
 export type Access = 'operator' | 'reader'
 
-/** What the console works on. Each of these throws HttpProblem while there is no book to look into. */
+/** The console's dependencies. Each of these throws HttpProblem while there is no book to look into. */
 export interface Console {
   readonly signIns: () => OperatorSignIns
   readonly passkeys: () => OperatorPasskeys
   /** Whether somebody on Discord is an operator at this moment. Throws where Discord does not say. */
   readonly isOperator: (id: string) => Promise<boolean>
-  /** What only the operators' password of now makes of the id of a passkey; undefined where there is none. It tells nothing of the password. */
+  /**
+   * Seals the id of a passkey under the operators' present password; undefined where there is none. It tells nothing of
+   * the password.
+   */
   readonly sealOf: (passkey: string) => Promise<string | undefined>
   /** The same administration as that of `/admin` and of the command line. */
   readonly administration: () => Pick<
@@ -28,11 +31,11 @@ export interface Console {
   readonly redeliver: (() => Promise<unknown>) | undefined
   /** The bundled service; undefined while, or where, it is another program. */
   readonly atService: () => ServiceAdministration | undefined
-  /** What is set, and may be changed; undefined where nothing is, as in a playground. */
+  /** Settings that may be changed; undefined where nothing is set, as in a playground. */
   readonly settings: SettingsAdministration | undefined
-  /** What the process has written to its log in the last hour, the newest first, without secrets; undefined where it keeps nothing. */
+  /** The process's log of the last hour, newest first, without secrets; undefined where it keeps nothing. */
   readonly log: (() => readonly string[]) | undefined
-  /** What a server is called; undefined where the bot does not see it. */
+  /** Name of a server; undefined where the bot does not see it. */
   readonly serverName: (guild: string) => string | undefined
   /** Whether the sats are test sats. */
   readonly testMoney: () => boolean
@@ -40,7 +43,7 @@ export interface Console {
   readonly figures: () => Promise<OperatorsFigures>
   /** Whether one operator decides alone, with a delay. */
   readonly isAlone: boolean
-  /** Whose password this is. */
+  /** Finds the access of a password. */
   readonly accessOf: (password: string) => Access | undefined
   /** Whether there is a password at all. */
   readonly hasPassword: boolean
@@ -53,7 +56,7 @@ export interface Console {
   readonly logger: Logger
 }
 
-/** What may be allowed to a key that is made here: to look, to ask for money. One that sends is made at the machine. */
+/** Scopes that a key made here may have: to look, to ask for money. One that sends is made at the machine. */
 export const SCOPES = ['read', 'receive'] as const
 export type Scope = (typeof SCOPES)[number]
 
@@ -92,7 +95,7 @@ export interface CallbackLine {
   readonly lastError: string
 }
 
-/** What operators do at the bundled service, as at the command line. Each throws Problem for what is refused. */
+/** Operators' actions at the bundled service, as at the command line. Each throws Problem for what is refused. */
 export interface ServiceAdministration {
   /** The bot's own project; undefined before it has one. */
   readonly ownProject: string | undefined

@@ -30,7 +30,7 @@ export interface HomeView extends Outcome {
   readonly now: number
 }
 
-/** What needs an operator, with what they can do about it. */
+/** Lists matters that need an operator, with the remedy of each. */
 export function drawHome(view: HomeView): Html {
   const { viewer } = view
   return consolePage(
@@ -171,7 +171,7 @@ ${dueAt === undefined ? t('proposals.second') : t('proposals.due', { when: utcMi
 ${agree}${actionForm(viewer, { action: 'cancel', hidden: { proposal: id }, button: t('proposals.cancel') })}</li>`
 }
 
-/** What says the same again. The amount is given to the msat, so that it means the same proposal. */
+/** Fields that make the same proposal again. The amount is given to the msat, so that it means the same proposal. */
 function inParts({ viewer, figures }: HomeView, proposal: Shown) {
   const { t } = viewer
   const sats = (amount: Msats) => t.amount(amount, figures.testMoney)
@@ -253,7 +253,7 @@ ${actionForm(viewer, { action: 'audit', button: t('needs.audit') })}
   )
 }
 
-/** What a refused form said, where it is this one. */
+/** Reads the values of a refused form, where it is this one. */
 function valuesOf(
   refused: Refused | undefined,
   action: string,

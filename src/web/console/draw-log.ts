@@ -2,7 +2,7 @@ import { type Html, html } from '../../lib/web/html.ts'
 import { card, consolePage, type Viewer } from './frame.ts'
 import type { Key } from './texts.ts'
 
-/** What is shown at most; more would be a page that no phone draws. */
+/** The most rows shown; more would be a page that no phone draws. */
 const MAX_SHOWN = 300
 
 /** From the least severe to the most; each shows itself and those behind it. */
@@ -15,11 +15,11 @@ export interface LogView {
   readonly viewer: Viewer
   /** Lines of JSON, the newest first; undefined where this process keeps none. */
   readonly lines: readonly string[] | undefined
-  /** What was asked for in the address. */
+  /** The query of the address. */
   readonly query: unknown
 }
 
-/** What the process has written to its log in the last hour. */
+/** Shows the process's log of the last hour. */
 export function drawLog({ viewer, lines, query }: LogView): Html {
   const { t } = viewer
   if (lines === undefined)

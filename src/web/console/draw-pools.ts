@@ -8,13 +8,13 @@ import { card, consolePage, type Viewer } from './frame.ts'
 export interface PoolsView {
   readonly viewer: Viewer
   readonly pools: readonly PoolOverview[]
-  /** What a server is called; undefined where the bot does not see it. */
+  /** Name of a server; undefined where the bot does not see it. */
   readonly nameOf: (guild: string) => string | undefined
   readonly testMoney: boolean
   readonly now: number
 }
 
-/** What each server's pool has, who may give of it, what waits and what runs. Its moderators change it on Discord. */
+/** Shows each server's pool: its balance, spenders, approvals and schedules. Its moderators change it on Discord. */
 export function drawPools(view: PoolsView): Html {
   const { viewer, pools } = view
   const { t } = viewer

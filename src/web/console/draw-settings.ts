@@ -27,7 +27,7 @@ export interface SettingsView extends Outcome {
   readonly now: number
 }
 
-/** What set-up has asked for, to be changed for the next start, and what else is set. */
+/** Shows set-up's answers, to be changed for the next start, and all other settings. */
 export function drawSettings(view: SettingsView): Html {
   const { viewer, shown } = view
   return consolePage(viewer, '/console/settings', html`${outcome(viewer, view)}${contentOf(view, shown)}`)
@@ -41,7 +41,7 @@ function contentOf(view: SettingsView, shown: SettingsView['shown']): HtmlPart {
   return html`${about(view, shown)}${shown.proposal && waiting(view, shown.proposal)}${shown.groups.map((group) => oneGroup(view, shown, group))}${fixed(view, shown)}${others(view, shown)}`
 }
 
-/** What was filled in is nowhere else. */
+/** The typed values exist nowhere else. */
 function typedIn({ viewer: { t }, refused }: SettingsView): HtmlPart {
   const typed = [...(refused?.form ?? [])].filter(([name, value]) => /^[A-Z_]+$/.test(name) && value !== '')
   if (typed.length === 0) return undefined
@@ -54,7 +54,7 @@ function about({ viewer: { t } }: SettingsView, { file, waiting: names }: Settin
   return card(t('settings.title'), html`<p>${t.html('settings.advice', { file })}</p>${names.length > 0 && restart}`)
 }
 
-/** What waits, with what the viewer can do about it. */
+/** Pending matters, with the viewer's choices. */
 function waiting(view: SettingsView, { id, by, at, changes, from, until }: SettingsProposal): Html {
   const { viewer, operator, now } = view
   const { t } = viewer

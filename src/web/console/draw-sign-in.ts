@@ -8,7 +8,7 @@ import type { Key, Texts } from './texts.ts'
 export interface SignInView {
   readonly hasPassword: boolean
   readonly hasPasskeys: boolean
-  /** What came of the last attempt. */
+  /** The result of the last attempt. */
   readonly problem?: string | undefined
 }
 
@@ -56,7 +56,7 @@ export function drawFresh(
     readonly action: string
     readonly form: URLSearchParams
     readonly byPassword: boolean
-    /** What to ask the browser for; undefined where the operator has no passkey here. */
+    /** The request to the browser; undefined where the operator has no passkey here. */
     readonly passkey?: PasskeyOptions | undefined
     readonly problem?: string | undefined
   },

@@ -72,10 +72,10 @@ export interface Refused {
   readonly problem: string
 }
 
-/** What nobody is shown a second time: what it is called, and what it is. */
+/** A secret that is shown only once: its name and value. */
 export type Secret = readonly [name: Key, value: string]
 
-/** What came of the last form. */
+/** The result of the last form. */
 export interface Outcome {
   readonly said: Key | undefined
   readonly refused: Refused | undefined
@@ -83,7 +83,7 @@ export interface Outcome {
   readonly notes?: readonly string[]
 }
 
-/** What came of the last form, for the head of a page. */
+/** The result of the last form, for the head of a page. */
 export function outcome({ t }: Viewer, { said, refused, once = [], notes = [] }: Outcome): HtmlPart {
   const secrets = once.map(
     ([name, value], i) =>
@@ -98,7 +98,7 @@ export function card(title: string, content: HtmlPart, id?: string): Html {
   return html`<section class="card"${id !== undefined && html` id="${id}"`}><h2>${title}</h2>${content}</section>`
 }
 
-/** What a form sends along unseen: a value or several under each name. */
+/** Unseen values of a form: one or several under each name. */
 export type Hidden = Readonly<Record<string, string | readonly string[]>>
 
 export function hiddenFields(hidden: Hidden): Html[] {
@@ -110,7 +110,7 @@ export interface FormParts {
   /** Of the console: `pause` is sent to `/console/pause`. */
   readonly action: string
   readonly fields?: HtmlPart
-  /** What is sent along unseen. */
+  /** The unseen values. */
   readonly hidden?: Hidden
   readonly button: string
   readonly primary?: boolean

@@ -5,7 +5,7 @@ import { t } from './site.ts'
 
 const page = '/console/passkeys'
 
-/** What operators do with passkeys, by the last part of the path that its form is sent to. */
+/** Operators' actions with passkeys, by the last part of the path that the form is sent to. */
 export const PASSKEY_ACTIONS: Readonly<Record<string, Action>> = {
   'passkey-add': {
     ...{ fresh: true, page },

@@ -4,7 +4,10 @@ import type { RelyingParty } from './relying-party.ts'
 /** EdDSA, ECDSA with P-256, RSA: what devices have, and the library reads (COSE). */
 export const ALGORITHMS = [-8, -7, -257]
 
-/** What a browser is asked for, as `PublicKeyCredential.parseRequestOptionsFromJSON` and `parseCreationOptionsFromJSON` read it. */
+/**
+ * A request to a browser, as `PublicKeyCredential.parseRequestOptionsFromJSON` and `parseCreationOptionsFromJSON` read
+ * it.
+ */
 export type PasskeyOptions = { readonly get: object } | { readonly create: object }
 
 /** Asks for a signature by one of these passkeys; by any of the place where there are none. */

@@ -18,7 +18,10 @@ export function mustHavePlace(site: Site, request: FastifyRequest): RelyingParty
     : new WrongForm('passkeys.refused.placePublic', { origin })
 }
 
-/** What a browser says of a passkey, as `toJSON` of its credential writes it; the library judges what is in it. Throws WrongForm for anything else. */
+/**
+ * Reads a browser's answer about a passkey, as `toJSON` of its credential writes it; the library judges its contents.
+ * Throws WrongForm for anything else.
+ */
 function readAnswer(text: string): AuthenticationResponseJSON & RegistrationResponseJSON {
   try {
     const { id, rawId, type, response } = JSON.parse(text)
@@ -30,17 +33,17 @@ function readAnswer(text: string): AuthenticationResponseJSON & RegistrationResp
   throw new WrongForm('passkeys.refused.unreadable')
 }
 
-/** Whose signature is asked for. */
+/** The person whose signature is asked for. */
 export interface Signing {
-  /** What the challenge was made for: a session, or another secret of this browser. */
+  /** The challenge's owner: a session, or another secret of this browser. */
   readonly browser: string
   /** The only one whose passkey counts; undefined: any operator's does. */
   readonly operator?: string
 }
 
 /**
- * Whose passkey has signed the challenge of this browser, a moment ago and in a person's presence. Throws WrongForm for a signature that
- * proves nothing, and for a passkey that no longer signs its operator in.
+ * Finds the passkey that has signed this browser's challenge a moment ago, in a person's presence. Throws WrongForm for
+ * a signature that proves nothing, and for a passkey that no longer signs its operator in.
  */
 export async function provePasskey(
   site: Site,

@@ -26,7 +26,7 @@ import type { Key } from './texts.ts'
 
 /** Of one address. */
 const REQUESTS_PER_SECOND = 2
-/** What a browser says of a new passkey is the longest. */
+/** The longest form is a browser's answer about a new passkey. */
 const MAX_FORM_BYTES = 16_384
 const MAX_PROPOSALS = 50
 const MAX_POOLS = 50

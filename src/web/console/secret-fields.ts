@@ -5,7 +5,7 @@ export function isSecret(name: string): boolean {
   return name.startsWith(SECRET)
 }
 
-/** What it is the secret of. */
+/** The secret's subject. */
 export function secretName(field: string): string {
   return field.slice(SECRET.length)
 }

@@ -3,7 +3,7 @@ import { type Console, MAX_NAME, SCOPES, type ServiceAdministration } from './co
 
 const page = '/console/service'
 
-/** What operators do at the bundled service, by the last part of the path that its form is sent to. */
+/** Operators' actions at the bundled service, by the last part of the path that the form is sent to. */
 export const SERVICE_ACTIONS: Readonly<Record<string, Action>> = {
   'project-create': {
     ...{ fresh: true, page },

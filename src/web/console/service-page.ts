@@ -24,7 +24,7 @@ async function read(service: ServiceAdministration, query: object): Promise<Serv
   ])
   const listed = listOf(projects, MAX_PROJECTS, ({ projectId }) => projectId)
   const withKeys = listed.lines.map(async (project) => ({ project, keys: await service.listKeys(project.projectId) }))
-  // What was given up waits for somebody; the rest goes on by itself.
+  // Callbacks that were given up wait for somebody; the rest goes on by itself.
   const byNeed = callbacks.toSorted((one, other) => Number(one.state === 'waiting') - Number(other.state === 'waiting'))
   return {
     projects: { ...listed, lines: await Promise.all(withKeys) },

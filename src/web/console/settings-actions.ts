@@ -3,12 +3,12 @@ import type { Console } from './console.ts'
 import { isSecret, secretName } from './secret-fields.ts'
 import type { SettingsAdministration, SettingsChange } from './settings.ts'
 
-/** What the form of settings sends beside them. */
+/** Form of a setting's name; the form's other fields are no settings. */
 const NAME = /^[A-Z][A-Z0-9_]*$/
 
 const page = '/console/settings'
 
-/** What operators change of the settings. */
+/** Operators' changes to the settings. */
 export const SETTINGS_ACTIONS: Readonly<Record<string, Action>> = {
   'settings-change': {
     ...{ fresh: true, page },

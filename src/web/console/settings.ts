@@ -3,7 +3,7 @@ export interface SettingField {
   readonly name: string
   /** The question. */
   readonly what: string
-  /** What holds from the next start on; empty where nothing is set, and of a secret. */
+  /** The value from the next start on; empty where nothing is set, and of a secret. */
   readonly value: string
   readonly isSecret: boolean
   readonly isSet: boolean
@@ -39,9 +39,9 @@ export interface SettingsShown {
   readonly version: string
   readonly groups: readonly SettingsGroup[]
   readonly fixed: readonly (ShownSetting & { readonly why: FixedReason })[]
-  /** What else is set. */
+  /** All other settings. */
   readonly others: readonly ShownSetting[]
-  /** What waits for a second operator, or for the end of a delay. */
+  /** A change that waits for a second operator, or for the end of a delay. */
   readonly proposal: SettingsProposal | undefined
   /** The names of those whose value this process did not start with. */
   readonly waiting: readonly string[]
@@ -60,13 +60,15 @@ export interface SettingsProposal {
 }
 
 export interface SettingsChange {
-  /** What was filled in, by the name of the setting. An empty secret stays as it is; anything else that is empty is unset. */
+  /**
+   * Filled-in values, by the name of the setting. An empty secret stays as it is; anything else that is empty is unset.
+   */
   readonly values: Readonly<Record<string, string>>
   /** Of the settings that the form showed. */
   readonly version: string
 }
 
-/** What a change was, in words without secrets, and what its trial has shown. */
+/** The change, in words without secrets, and the result of its trial. */
 export interface SettingsOutcome {
   readonly changed: readonly string[]
   readonly notes: readonly string[]

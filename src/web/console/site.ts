@@ -5,7 +5,7 @@ import { createTexts } from './texts.ts'
 
 export const t = createTexts('en')
 
-/** What the routes work on. */
+/** The routes' dependencies. */
 export interface Site {
   readonly parts: Console
   readonly cookie: SessionCookie

@@ -63,7 +63,10 @@ export function drawSignIn(): Html {
   return frame('Sign in', body)
 }
 
-/** What a browser without a session shows. The text is the same for all causes, so nobody learns whether a link existed. */
+/**
+ * The page for a browser without a session. The text is the same for all causes, so nobody learns whether a link
+ * existed.
+ */
 export function drawSignedOut(cause?: 'used'): Html {
   const why =
     cause === 'used' ? 'This link was used already, or its five minutes are over.' : 'Nobody is signed in here.'
@@ -88,12 +91,12 @@ type Sats = (amount: Msats | undefined) => string
 /** A hundred bitcoin: the sandbox's node has more, and its exact figure tells nobody anything. */
 const PLENTY = sats(10_000_000_000)
 
-/** What a node can move, in words where it is play money without end. */
+/** Describes a node's capacity, in words where it is play money without end. */
 function room(say: Sats, testMoney: boolean): Sats {
   return (amount) => (testMoney && amount !== undefined && amount > PLENTY ? 'as much as you like' : say(amount))
 }
 
-/** What is owed and what the wallet holds, on one scale. */
+/** Draws liabilities and holdings on one scale. */
 function cover({ bot }: OperatorsFigures, say: Sats): Html {
   const { proven } = bot.status
   if (proven === undefined)
@@ -149,7 +152,7 @@ ${proposal !== undefined && html`<br>One operator says: ${proposal.outcome}. ${p
 ${open.length === 0 ? html`<p class="good">✓ The outcome of every payment is known.</p>` : html`<p class="bad">Unknown outcome:</p><ul>${open}</ul>`}</section>`
 }
 
-/** What the node can send and receive, on one scale: the longer part is where there is room. */
+/** Draws the node's capacity to send and to receive on one scale: the longer part is where there is room. */
 function nodeOf({ node }: ServiceSide, say: Sats): Html {
   const { ready, reason, spendable, receivable } = node
   const all = Math.max(Number(spendable ?? 0n) + Number(receivable ?? 0n), 1)

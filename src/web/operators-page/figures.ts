@@ -1,7 +1,7 @@
 import type { Msats } from '../../lib/money/amount.ts'
 import type { Movement, OperatorsView } from '../../tipping/tipping.ts'
 
-/** What the operators' page shows: the bot's side, and the service's where it runs in the same process. */
+/** Figures of the operators' page: the bot's side, and the service's where it runs in the same process. */
 export interface OperatorsFigures {
   readonly bot: OperatorsView
   readonly movement: Movement

@@ -12,7 +12,7 @@ import type { OperatorsFigures } from './figures.ts'
 export interface OperatorsPage {
   /** Throws HttpProblem while there is no book to look into. */
   readonly signIns: () => OperatorSignIns
-  /** What the page shows; the callee decides how often it is really read. */
+  /** The page's figures; the callee decides how often it is really read. */
   readonly figures: () => Promise<OperatorsFigures>
   readonly clock: Clock
   readonly logger: Logger

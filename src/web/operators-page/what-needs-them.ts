@@ -10,13 +10,13 @@ const PAUSED = {
 /** Something that an operator has to look at now. */
 export interface Need {
   readonly what: string
-  /** What to do next, on Discord or at the machine. */
+  /** The next step, on Discord or at the machine. */
   readonly next: string
-  /** What the console has for it: a button, or a section. */
+  /** The console's place for it: a button, or a section. */
   readonly action?: 'audit' | 'resume' | 'decide' | 'suspense' | 'redeliver'
 }
 
-/** What needs an operator, the most urgent first. */
+/** Lists matters that need an operator, the most urgent first. */
 export function whatNeedsThem({ bot, service, testMoney }: OperatorsFigures): Need[] {
   const { proven, paused } = bot.status
   const needs: Need[] = []

@@ -9,7 +9,7 @@ import { SPANS } from '../../tipping/tipping.ts'
  */
 export const DISCORD_ID = /^(?:[1-9]\d{14,17}|[1-8]\d{18})$/
 
-/** What a program names a reward by. */
+/** The header with which a program names a reward. */
 export const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,200}$/
 
 const time = z.string().meta({ format: 'date-time' }).describe('ISO 8601, UTC.')

@@ -4,7 +4,7 @@ import { dropsAnswer, leaderboardAnswer, problemAnswer, statsAnswer } from './an
 import { keyedPaths } from './keyed-document.ts'
 import { PREFIX } from './prefix.ts'
 
-/** What can be asked for. */
+/** Resources of the interface. */
 export const resources = [
   {
     name: 'leaderboard',

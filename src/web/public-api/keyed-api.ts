@@ -24,13 +24,13 @@ import { startWebhooks } from './webhooks.ts'
 
 export interface KeyedApiOptions {
   readonly keys: ApiKeys
-  /** What Discord says of people; undefined while it is not connected. */
+  /** Discord's facts about people; undefined while it is not connected. */
   readonly people: () => PeopleOfServer | undefined
   /** Whether Discord tells which channels there are. */
   readonly isConnected: () => boolean
   /** Whether Discord tells this process of a server now. */
   readonly knows: (guild: string) => boolean
-  /** What happens in servers. */
+  /** Servers' events. */
   readonly events: ServerEvents
   /** Whether everybody in the server sees a channel. */
   readonly everybodySees: (channel: string) => boolean
@@ -48,7 +48,10 @@ const KEY_STREAMS_BURST = 200
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** What programs do with a key of a server: rewards and members. A key is a secret of its server, so no web page may read answers. */
+/**
+ * Adds the routes for programs with a server's key: rewards and members. A key is a secret of its server, so no web
+ * page may read answers.
+ */
 export function addKeyedApi(
   app: FastifyInstance,
   options: KeyedApiOptions & { readonly clock: Clock; readonly logger: Logger },
@@ -219,7 +222,7 @@ function rewardAnswer(reward: RewardView, testMoney: boolean): RewardAnswer {
   return { id, member: recipient, amountMsats: amount.toString(), testMoney, reason, state: stateOf(reward) }
 }
 
-/** What does not change while a payout to the recipient's wallet goes on. */
+/** The state does not change while a payout to the recipient's wallet goes on. */
 function stateOf({ state, share }: RewardView): RewardAnswer['state'] {
   if (state === 'asked') return 'waiting'
   if (state === 'denied') return 'denied'

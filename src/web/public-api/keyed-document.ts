@@ -13,14 +13,14 @@ import { PREFIX } from './prefix.ts'
 /** Any JSON object of the document. */
 type Json = { [name: string]: unknown }
 
-/** What stands in the way of each request with a key. */
+/** Refusals that can meet every request with a key. */
 const ADMISSION = {
   401: 'There is no such key, it is revoked, or it has expired.',
   403: 'The key lacks the scope, or its moderator may not reward any more.',
   429: 'Too many requests of one key, or too many wrong keys of one address. `Retry-After` says when to go on.',
 }
 
-/** What can be done with a key, as paths of an OpenAPI document. */
+/** Describes the routes for keys as paths of an OpenAPI document. */
 export function keyedPaths(): Json {
   return {
     [`${PREFIX}/rewards`]: { post: giveReward() },

@@ -1,7 +1,10 @@
 import { HttpProblem } from '../../lib/http/http-server.ts'
 import { LedgerUnavailable, type RefusalFacts, TippingRefusal } from '../../tipping/tipping.ts'
 
-/** What a key's request was refused for, as an HTTP answer: a stable code, and a sentence that says what to do. Nothing has moved. */
+/**
+ * Turns a refusal of a key's request into an HTTP answer: a stable code, and a sentence that says what to do. Nothing
+ * has moved.
+ */
 export function problemOf(error: unknown): unknown {
   if (error instanceof LedgerUnavailable) {
     return new HttpProblem(

@@ -8,7 +8,10 @@ const LENGTH = 10
 const MAX_WRONG = 5
 const PAUSE_MS = 60_000
 
-/** What came of an entered code: `paused` for a minute after five wrong ones, `used` where another browser has taken it. */
+/**
+ * The result of an entered code: `paused` for a minute after five wrong ones, `used` where another browser has taken
+ * it.
+ */
 export type CodeOutcome = 'right' | 'wrong' | 'used' | 'paused'
 
 /**

@@ -1,6 +1,6 @@
-/** What a person can press instead of typing. */
+/** A choice that a person can press instead of typing. */
 export interface Choice {
-  /** What counts as typed. */
+  /** The answer that this choice gives. */
   readonly value: string
   readonly label: string
 }
@@ -17,11 +17,11 @@ export interface Question {
   /** Whether what is typed is shown nowhere. */
   readonly hidden: boolean
   readonly choices: readonly Choice[]
-  /** What stands above the choices. */
+  /** Heading of the choices. */
   readonly title: string
 }
 
-/** What somebody does when it came to a halt: answer the questions again, or, once they are settled, start again. */
+/** The next step after a halt: answer the questions again, or, once they are settled, start again. */
 export type Onward = 'questions' | 'start'
 
 /** Why it came to a halt, in words for the person, and what they may do then. */

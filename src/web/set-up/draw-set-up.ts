@@ -23,7 +23,7 @@ export const SET_UP_POLICY = [
 /** How many headings the questions have. */
 const STEPS = 5
 const HEADING = /^(\d)\. /
-/** What is said from here on is the end: it stands first, without the last question. */
+/** Text from here on is the end: it stands first, without the last question. */
 const WRITTEN = 'Written to '
 
 interface CodeWords extends Readonly<Record<Exclude<CodeOutcome, 'right'>, string>> {

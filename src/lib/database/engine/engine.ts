@@ -16,11 +16,11 @@ export interface Database<Client> {
   readonly write: Client
   /** The same connection without Prisma, for the ledger’s batches. */
   readonly writeRaw: WriteRaw
-  /** What `read` reads, without Prisma: for what every request asks. */
+  /** Reads as `read` does, without Prisma, for queries of every request. */
   readonly readRaw: AskRaw
   /** How statements take many rows at once here. */
   readonly rows: RowWords
-  /** What the clock of its server says, in milliseconds since 1970. Undefined where it is a file: that is this machine's clock. */
+  /** Its server's clock, in milliseconds since 1970. Undefined where it is a file: that is this machine's clock. */
   readonly serverTime?: () => Promise<number>
   /** The address that opens it again, which may hold a password, and the variable that it came from. */
   readonly url: string
@@ -35,7 +35,7 @@ export interface InspectedDatabase<Tx> {
   /** The address that opens it again, which may hold a password, and the variable that it came from. */
   readonly url: string
   readonly variable: string
-  /** What is wrong with the database itself: migrations, constraints, damaged pages. Each a sentence for a person. */
+  /** Faults of the database itself: migrations, constraints, damaged pages. Each a sentence for a person. */
   readonly faults: readonly string[]
   /** Whether its tables can be read at all. */
   readonly readable: boolean
@@ -44,7 +44,7 @@ export interface InspectedDatabase<Tx> {
   close(): Promise<void>
 }
 
-/** What an engine uses of a generated Prisma client. */
+/** The parts of a generated Prisma client that an engine uses. */
 export interface PrismaLike {
   $disconnect(): Promise<void>
   $connect(): Promise<void>
@@ -54,7 +54,7 @@ export interface InspectableClient<Tx> extends PrismaLike {
   $transaction<T>(run: (tx: Tx) => Promise<T>, options?: { maxWait?: number; timeout?: number }): Promise<T>
 }
 
-/** Which book it is. */
+/** The book. */
 export interface Book<Client> {
   /** `file:` and a path, relative to the working directory; or `postgresql://…`. */
   readonly url: string
@@ -67,13 +67,13 @@ export interface Book<Client> {
 }
 
 export interface DatabaseOptions<Client> extends Book<Client> {
-  /** What happens when a COMMIT fails; left out: the process ends (`watch-commits.ts`). */
+  /** Handles a failed COMMIT; left out: the process ends (`watch-commits.ts`). */
   readonly whenCommitFails?: WhenCommitFails
   /** By which the log of a file is emptied now and then; left out: the system's. */
   readonly clock?: Clock
 }
 
-/** What keeps books: SQLite or PostgreSQL. */
+/** A database engine for books: SQLite or PostgreSQL. */
 export interface Engine {
   /** Opens a book, brings it up to date and verifies its constraints. Throws DatabaseProblem. */
   open<Client extends PrismaLike>(options: DatabaseOptions<Client>): Promise<Database<Client>>

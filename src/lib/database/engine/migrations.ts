@@ -46,7 +46,7 @@ export interface MigrationWords {
   readonly record: string
   /** Begins a transaction that no other process migrates beside. */
   readonly begin: string
-  /** What went wrong and what to do: two sentences without the last full stop. */
+  /** The cause and the remedy: two sentences without the last full stop. */
   readonly why: (error: unknown) => string
 }
 
@@ -155,7 +155,7 @@ async function appliedMigrations(session: Session): Promise<Map<string, string>>
 /** Tables, constraints, indexes and triggers: the SQL of each by its name. */
 export type Structure = ReadonlyMap<string, string>
 
-/** What the migrations make of an empty database, then the same in other words, where an engine has several for one thing. */
+/** The structure after all migrations, then its equivalents, where an engine has several forms for one thing. */
 export type Intended = readonly [Structure, ...Structure[]]
 
 /**
@@ -178,7 +178,10 @@ export function verifyStructure(actual: Structure, intended: Intended): void {
   }
 }
 
-/** What the migrations make of an empty database. A process that opens many asks for the same again and again. */
+/**
+ * The structure that the migrations give an empty database. A process that opens many asks for the same again and
+ * again.
+ */
 const intended = new Map<string, Promise<Intended>>()
 
 /** Makes a structure from migrations with `make`, once for each list of them in a process. */
@@ -191,8 +194,8 @@ export function intendedStructure(migrations: readonly Migration[], make: () => 
 }
 
 /**
- * What is wrong with the migrations and the structure of a database that is only looked at, each a sentence; and whether its
- * tables can be read anyway.
+ * Examines a database's migrations and structure without changing it. Returns the faults, each a sentence, and whether
+ * its tables can be read anyway.
  */
 export async function lookThrough(
   session: Session,

@@ -14,7 +14,7 @@ export interface BookReader {
   close(): Promise<void>
 }
 
-/** Which book a reader reads. */
+/** The book that a reader reads. */
 export interface ReadBook {
   readonly url: string
   /** Where the address came from: it names the book's schema on a server. */

@@ -1,6 +1,6 @@
 import type { Sql } from '@prisma/client/runtime/client'
 
-/** What a column can hold. */
+/** The values of a column. */
 export type SqlValue = string | number | bigint | boolean | Date | null
 
 /**

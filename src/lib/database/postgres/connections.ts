@@ -18,7 +18,7 @@ import type { OneServer } from './one-server.ts'
 /** A server that says nothing for so long is not there. Milliseconds. */
 const CONNECT_TIMEOUT_MS = 10_000
 
-/** What every connection of a book begins with. Times are UTC. */
+/** First statements of every connection of a book. Times are UTC. */
 const SETTINGS = {
   TimeZone: 'UTC',
   // Nobody waits longer for another process's batch: then the change is refused, and may be tried again.
@@ -48,7 +48,7 @@ export interface OpenSession extends Session {
 
 export async function openSession(address: Address): Promise<OpenSession> {
   const client = new pg.Client(configOf(address, { idle_in_transaction_session_timeout: '0' }))
-  // What is under way hears of it; between two statements nobody must.
+  // A running query reports the loss; between two statements nobody must hear of it.
   client.on('error', () => {})
   await client.connect()
   return {
@@ -96,7 +96,7 @@ export function readers(address: Address, most: number, server?: OneServer): Poo
  */
 const BY_KEY = { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off' } as const
 
-/** What a writer's connection needs to know. */
+/** A writer's connection and its needs. */
 export interface Writing {
   /** The lock that a writer in the book holds until COMMIT; see `lockOf`. */
   readonly lock: string
@@ -189,7 +189,7 @@ function factory(address: Address, config: pg.PoolConfig, server?: OneServer): P
     server?.admit(client).then(() => done(), done)
   }
   const pool = new pg.Pool({ ...config, ...(server && { verify }) })
-  // What is under way hears of a lost connection by its own answer, also while it is verified.
+  // Running queries report a lost connection themselves, also while it is verified.
   pool.on('connect', (client) => void client.on('error', () => {}))
   const inner = new PrismaPg(pool, {
     schema: address.schema,
@@ -229,7 +229,7 @@ function withStorableTexts<T extends SqlQueryable>(queryable: T): T {
   return queryable
 }
 
-/** What is under way when a book is closed gets so long to end. Milliseconds. */
+/** Time for running queries to end when a book is closed. Milliseconds. */
 const CLOSE_TIMEOUT_MS = 2_000
 
 /** Ends a pool. A transaction that somebody has left open would hold it open: its connection is cut, and the server rolls back. */

@@ -4,7 +4,7 @@ import type { BeforeFlush } from '../engine/raw-transactions.ts'
 import { storable } from '../engine/row-words.ts'
 import { COUNT_COMMIT } from './flushes.ts'
 
-/** What a whole transaction needs that is sent at once. */
+/** The parts of a whole transaction that is sent at once. */
 export interface OneJourney {
   /** Its one connection writes. */
   readonly pool: pg.Pool

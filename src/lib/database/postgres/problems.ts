@@ -1,7 +1,7 @@
 import { DatabaseProblem } from '../engine/migrations.ts'
 import type { Address } from './address.ts'
 
-/** What a person can do about an error of PostgreSQL's, by its code or the first part of it. Clauses without the full stop. */
+/** Remedies for PostgreSQL's errors, by code or the first part of it. Clauses without the full stop. */
 const REMEDIES: readonly (readonly [code: string, why: string])[] = [
   ['ECONNREFUSED', 'nothing listens there. Start the server, or correct its host and port'],
   ['ENOTFOUND', 'the host does not exist. Correct its name'],
@@ -23,7 +23,9 @@ const REMEDIES: readonly (readonly [code: string, why: string])[] = [
   ['XX', 'the server found its own files damaged. Look at its log, and restore a backup'],
 ]
 
-/** What went wrong and what to do: two sentences without the last full stop; undefined where there is nothing to say. */
+/**
+ * Explains an error and its remedy: two sentences without the last full stop; undefined where there is nothing to say.
+ */
 export function whyPostgresRefuses(error: unknown): string | undefined {
   const { code, message } = error as { code?: string; message?: string }
   if (/unsupported startup parameter/.test(message ?? '')) {

@@ -33,7 +33,7 @@ export async function readerOfServer(address: Address, durable: boolean): Promis
     async snapshot(look) {
       const flushed = await flushes?.before()
       const client = new pg.Client({ ...readingConfig(address), types: TYPES } as pg.ClientConfig)
-      // What is under way hears of a lost connection by its own answer.
+      // Running queries report a lost connection themselves.
       client.on('error', () => {})
       try {
         await client.connect()

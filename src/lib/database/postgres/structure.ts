@@ -52,7 +52,7 @@ export async function structure(session: Session): Promise<Structure> {
   return new Map(rows.map(([name, text]) => [String(name), String(text).replace(own, '').replace(/\s+/g, ' ')]))
 }
 
-/** What the migrations make of an empty schema, and what a dump of it brings back: made in a transaction that is rolled back. */
+/** Builds the migrations' structure in an empty schema, and that of its dump: in a transaction that is rolled back. */
 export async function makeStructure(session: Session, migrations: readonly Migration[]): Promise<Intended> {
   await session.run('BEGIN')
   try {

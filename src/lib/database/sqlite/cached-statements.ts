@@ -33,7 +33,7 @@ export function cacheStatements(adapter: SqlDriverAdapter): void {
     return made
   }
 
-  /** What the driver asks of a statement. Values are given when it runs: bound ones would stay forever. */
+  /** The driver's arguments for a statement. Values are given when it runs: bound ones would stay forever. */
   const bound = ({ statement, columns }: CachedStatement, values: unknown[]) => ({
     reader: statement.reader,
     run: () => statement.run(...values),

@@ -117,7 +117,7 @@ export const sqlite: Engine = {
     }
   },
 
-  // What SQLite shows to others is durable.
+  // Everything that SQLite shows to others is durable.
   reader: async (book) => readerOfFile(fileOfUrl(book)),
 }
 

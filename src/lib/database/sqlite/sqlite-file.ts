@@ -57,7 +57,7 @@ export function isDiskTrouble(error: unknown): boolean {
   return /FULL|IOERR|READONLY|BUSY|LOCKED|CANTOPEN|ENOSPC/.test(codeOf(error))
 }
 
-/** What is wrong with a SQLite file and what to do about it: a clause without its full stop. */
+/** Explains a SQLite file's fault and its remedy: a clause without its full stop. */
 export function whySqliteRefuses(error: unknown, file?: string): string {
   const code = codeOf(error)
   if (file !== undefined && statSync(file, { throwIfNoEntry: false })?.isDirectory()) {

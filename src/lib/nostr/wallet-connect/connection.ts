@@ -1,7 +1,7 @@
 import { getPublicKey } from 'nostr-tools/pure'
 import { hexToBytes } from 'nostr-tools/utils'
 
-/** What a `nostr+walletconnect://` URI says: whom to ask, over which relays, and with which key. */
+/** Contents of a `nostr+walletconnect://` URI: the wallet, the relays, and the key. */
 export interface NwcConnection {
   /** Hex public key of the wallet. */
   readonly walletPubkey: string
@@ -12,7 +12,7 @@ export interface NwcConnection {
   readonly lud16?: string
 }
 
-/** What is wrong with a text that should be a connection URI. */
+/** Faults of a text that should be a connection URI. */
 export type ConnectionFaultKind = 'no-connection' | 'no-wallet' | 'no-secret' | 'no-relay' | 'unsafe-relay'
 
 /** A text is not a connection URI, or none that can be used. It never quotes the secret. */

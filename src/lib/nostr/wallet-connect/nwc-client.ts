@@ -50,7 +50,7 @@ export class NwcUnreadable extends Error {
 
 export interface WalletInfo {
   readonly encryption: 'nip44' | 'nip04'
-  /** What the wallet offers at all; a connection may be allowed less. */
+  /** Methods that the wallet offers at all; a connection may be allowed less. */
   readonly methods: readonly string[]
 }
 
@@ -102,7 +102,7 @@ export class NwcClient {
   }
 
   /**
-   * What the wallet's info event says, which the wallet has signed. Only that, or the operator's setting, leads to NIP-04: any
+   * The wallet's info event, which the wallet has signed. Only that, or the operator's setting, leads to NIP-04: any
    * relay could hold the event back, and NIP-04 lets it change what it passes on.
    */
   async info(timeoutMs: number): Promise<WalletInfo> {

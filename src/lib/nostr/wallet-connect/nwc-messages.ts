@@ -45,13 +45,13 @@ export type NwcAnswer<Method extends NwcMethod> = z.output<(typeof NWC_METHODS)[
 export type NwcTransaction = z.output<typeof transaction>
 export const nwcTransaction = transaction
 
-/** What the decrypted content of an answer holds. */
+/** Reads the decrypted content of an answer. */
 export const nwcResponse = z.object({
   error: maybe(z.object({ code: z.string(), message: z.string().default('') })),
   result: z.unknown().optional(),
 })
 
-/** What the decrypted content of a notification holds. */
+/** Reads the decrypted content of a notification. */
 export const nwcNotification = z.object({
   notification_type: z.string(),
   notification: z.object({ payment_hash: hex32 }),

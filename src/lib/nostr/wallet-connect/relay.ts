@@ -11,13 +11,13 @@ export interface RelayParts {
   /** Resolves the relay's name, where a stranger named it; the system's own look-up where left out. */
   readonly lookup?: LookupFunction | undefined
   readonly clock: Clock
-  /** What is subscribed to for as long as the connection lasts. */
+  /** The filter of the subscription that lasts as long as the connection. */
   readonly filter: Filter
   /** An event of that filter, its signature checked. */
   readonly onEvent: (event: Event) => void
 }
 
-/** What a relay said of an event: `unsent` when it never got it, `unknown` when it did not say. */
+/** A relay's answer to an event: `unsent` when it never got it, `unknown` when it did not say. */
 export type Published = 'accepted' | 'refused' | 'unsent' | 'unknown'
 
 const CONNECT_TIMEOUT_MS = 5_000
@@ -149,7 +149,7 @@ export class Relay {
   #onClose(): void {
     this.#socket = undefined
     this.#cancelPing()
-    // What was handed over may have reached the relay.
+    // An event that was handed over may have reached the relay.
     for (const end of [...this.#published.values()]) end('unknown')
     // Half an answer would be taken for a wallet that has published nothing.
     for (const { end } of [...this.#queries.values()]) end(undefined)

@@ -69,8 +69,8 @@ export async function missingRights(rpc: Clnrest, timeoutMs: number): Promise<Cl
 }
 
 /**
- * What of offers the node can do, and the rune permits: `fetchbip353` came with v25.09. Moves nothing, asks nobody else.
- * Throws when the node does not answer.
+ * The node's abilities with offers that the rune permits: `fetchbip353` came with v25.09. Moves nothing, asks nobody
+ * else. Throws when the node does not answer.
  */
 export async function offerRights(
   rpc: Clnrest,

@@ -76,7 +76,7 @@ const METHODS = {
   offer: z.object({ offer_id: hex32, bolt12: z.string().startsWith('lno1'), single_use: z.literal(false) }),
 } as const
 
-/** What offers need, and nothing else: a rune or a lightningd without it can do all the rest. */
+/** Methods that only offers need: a rune or a lightningd without them can do all the rest. */
 export const OFFER_METHODS = ['fetchinvoice', 'fetchbip353', 'offer'] as const satisfies ClnMethod[]
 
 export type ClnMethod = keyof typeof METHODS
@@ -102,7 +102,7 @@ export const RUNE_REFUSALS: readonly number[] = [1501, 1502, 1503]
 export class ClnError extends Error {
   override readonly name = 'ClnError'
   readonly code: number | null
-  /** What it said. */
+  /** The node's words. */
   readonly words: string
   readonly data: unknown
 

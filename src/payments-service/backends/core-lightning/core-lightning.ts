@@ -145,7 +145,7 @@ class CoreLightning extends RecordedSender implements LightningBackend {
     const under = (way: 'in' | 'out') =>
       sum(live.flatMap(({ htlcs }) => htlcs.filter((one) => one.direction === way).map((one) => one.amount_msat)))
     const inFlight = under('out')
-    // What is on its way out still counts in `to_us_msat`.
+    // Sums on their way out still count in `to_us_msat`.
     const ours = sum(live.map((channel) => channel.to_us_msat ?? ZERO))
     return {
       settled: msats(ours > inFlight ? ours - inFlight : 0n),
@@ -308,7 +308,7 @@ function paidBy(pay: ClnPay): NodeRecord {
   return { state: 'paid', preimage, fee: feeOf(arrived, sent) }
 }
 
-/** What sending cost; undefined where one of its two parts is not told, or cannot be. */
+/** Cost of sending; undefined if one of its two parts is missing or impossible. */
 function feeOf(arrived: Msats | undefined, sent: Msats | undefined): Msats | undefined {
   return arrived === undefined || sent === undefined || sent < arrived ? undefined : msats(sent - arrived)
 }

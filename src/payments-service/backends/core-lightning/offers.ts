@@ -1,7 +1,7 @@
 import type { OfferAnswer, OfferDraft, OfferRequest, OwnOffer, Settlement } from '../backend.ts'
 import { ClnError, type ClnInvoice, type Clnrest, ClnUnreadable, RUNE_REFUSALS } from './clnrest.ts'
 
-/** What `fetchinvoice` refuses with, and what each means (doc/schemas/fetchinvoice.json). None of them moves a sat. */
+/** `fetchinvoice`'s refusals and their meanings (doc/schemas/fetchinvoice.json). None of them moves a sat. */
 const REFUSALS: ReadonlyMap<number, Exclude<OfferAnswer['state'], 'fetched'>> = new Map([
   // "Offer has expired."
   [1002, 'expired'],
@@ -15,7 +15,7 @@ const REFUSALS: ReadonlyMap<number, Exclude<OfferAnswer['state'], 'fetched'>> = 
   [-32602, 'refused'],
 ])
 
-/** What `fetchbip353` says where the DNS could not be asked (seen). */
+/** `fetchbip353`'s answers when the DNS could not be asked (observed). */
 const NOT_LOOKED_UP = /HrnResolutionError/
 
 /** lightningd is told to give up a little before we do, so that its own words arrive. */

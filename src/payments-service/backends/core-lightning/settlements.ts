@@ -17,10 +17,12 @@ const WAIT_S = 30
 const ANSWER_TIMEOUT_MS = 10_000
 const TIMED_OUT = 904
 
-/** What of an invoice that cannot be read says which it is, and where it stands. */
+/** Identifies an unreadable invoice by the fields that say which it is and where it stands. */
 const whichOne = z.object({ payment_hash: hex32, pay_index: orLeftOut(z.int().positive()) })
 
-/** What was paid after an index (`pay_index`), in order, then each new one as it comes. Throws what the call throws. */
+/**
+ * Yields payments after an index (`pay_index`), in order, then each new one as it comes. Throws what the call throws.
+ */
 export async function* readSettlements(
   parts: SettlementParts,
   cursor: string | undefined,

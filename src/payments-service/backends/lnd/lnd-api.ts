@@ -92,7 +92,7 @@ const sentPayment = z.object({
   creation_time_ns: integer,
 })
 
-/** What of an invoice that cannot be read says whether it was paid, and where it stands. */
+/** Reads whether an unreadable invoice was paid, and where it stands. */
 const paidAt = z.object({ state: z.literal('SETTLED'), settle_index: orLeftOut(integer) })
 
 export type LndInfo = z.output<typeof getInfo>
@@ -121,7 +121,7 @@ export class LndUnreadable extends Error {
 export const NOT_FOUND = 5
 export const ALREADY_EXISTS = 6
 
-/** What a payment is sent with; amounts in msats. */
+/** Arguments of a payment; amounts in msats. */
 export interface LndSend {
   readonly payment_request?: string
   readonly dest?: string

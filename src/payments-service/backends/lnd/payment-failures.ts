@@ -38,7 +38,7 @@ export const FINAL_LND_FAILURES: ReadonlyMap<string, Meaning> = new Map<string, 
   ['FAILURE_REASON_CANCELED', { code: 'other', reason: 'The payment was canceled at the Lightning node.' }],
 ])
 
-/** What FAILED means; undefined for a reason that is not on the list, and for NONE: that proves nothing. */
+/** Explains FAILED; undefined for a reason that is not on the list, and for NONE: that proves nothing. */
 export function meaningOf({ status, failure_reason }: LndPayment): Meaning | undefined {
   return status === 'FAILED' ? FINAL_LND_FAILURES.get(failure_reason) : undefined
 }

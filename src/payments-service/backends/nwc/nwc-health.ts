@@ -7,7 +7,7 @@ type NotReady = Exclude<NodeHealth, { state: 'ready' }>
 const NEW_CONNECTION =
   'Make a new connection in the wallet that may receive, send, read its balance and list transactions, and put its URI into NWC_URI_FILE.'
 
-/** What the service's own wallet must allow. */
+/** Methods that the service's own wallet must allow. */
 export const NEEDED_METHODS = [
   'get_info',
   'get_balance',

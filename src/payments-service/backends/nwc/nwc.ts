@@ -264,7 +264,7 @@ class Nwc extends RecordedSender implements LightningBackend {
     }
   }
 
-  /** What the wallet says of a payment that left; undefined where it says nothing just now. */
+  /** Asks the wallet about an outgoing payment; undefined if it says nothing just now. */
   async #outgoing(paymentHash: string): Promise<NwcTransaction | undefined> {
     const found = await this.#find(paymentHash, ANSWER_TIMEOUT_MS).catch(() => undefined)
     return found?.type === 'outgoing' ? found : undefined
@@ -274,7 +274,7 @@ class Nwc extends RecordedSender implements LightningBackend {
     const found = await this.#find(paymentHash, timeoutMs)
     const state = found?.type === 'outgoing' ? stateOf(found) : undefined
     if (state !== 'failed') this.#failedSince.delete(paymentHash)
-    // What has this hash and came in is an invoice of the wallet itself.
+    // An incoming payment with this hash is an invoice of the wallet itself.
     if (found === undefined || state === undefined) return { state: 'absent' }
     if (state === 'settled') return { state: 'paid', preimage: found.preimage ?? '', fee: found.fees_paid }
     if (state !== 'failed') return { state: 'pending', evidence: `lookup_invoice: ${found.state ?? 'not settled'}` }

@@ -37,7 +37,7 @@ const incoming = z.object({
   paymentHash: hex32,
   preimage: toldPreimage,
   isPaid: z.boolean(),
-  /** What arrived after the fees for liquidity. */
+  /** The amount that arrived after the fees for liquidity. */
   receivedSat: satsNumber,
   completedAt: orLeftOut(time),
   expiresAt: orLeftOut(time),

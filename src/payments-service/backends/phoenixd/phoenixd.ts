@@ -231,7 +231,7 @@ class Phoenixd extends RecordedSender implements LightningBackend {
     }
   }
 
-  /** What phoenixd must not be asked to pay. */
+  /** Refuses payments that phoenixd must not be asked for. */
   async #refuse({ invoice, paymentHash, amount, maxFee }: PayRequest): Promise<CallEnd | undefined> {
     const evidence = 'the node was not asked'
     const decoded = decodeInvoice(invoice)

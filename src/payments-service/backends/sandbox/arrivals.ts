@@ -2,7 +2,7 @@ import type { ArrivalRow, NetworkFile, NodeName, PaymentRow } from './network-fi
 
 const BATCH = 100
 
-/** What each node received: written once, in order, and told to the listeners. */
+/** Stores each node's incoming payments once, in order, and tells the listeners. */
 export class Arrivals {
   readonly #file: NetworkFile
   readonly #listeners = new Set<() => void>()

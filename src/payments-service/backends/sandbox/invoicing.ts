@@ -44,7 +44,7 @@ export function hashOf(preimage: string): string {
   return createHash('sha256').update(Buffer.from(preimage, 'hex')).digest('hex')
 }
 
-/** What the network's routers take for a payment: a base and a share in parts per million, rounded up to a msat. */
+/** The routers' fee for a payment: a base and a share in parts per million, rounded up to a msat. */
 export interface RoutingFee {
   readonly base: Msats
   readonly partsPerMillion: number

@@ -22,7 +22,7 @@ export interface InvoiceRow {
   readonly state: 'open' | 'settled' | 'closed'
 }
 
-/** What a node received, by an invoice or without one. `cursor` only grows. */
+/** A node's incoming payment, by an invoice or without one. `cursor` only grows. */
 export interface ArrivalRow {
   readonly cursor: bigint
   readonly payee: NodeName
@@ -287,7 +287,7 @@ export class NetworkFile {
     return this.#all<Stored<PaymentRow>>(sql, payer, limit).map(readPayment)
   }
 
-  /** What a wallet was told that a payment is for; the first word stands. */
+  /** Stores a wallet's memo for a payment; the first one stands. */
   keepMemo(paymentHash: string, text: string): void {
     if (text !== '') this.#run('INSERT OR IGNORE INTO memo VALUES (?, ?)', paymentHash, text)
   }
@@ -303,7 +303,7 @@ export class NetworkFile {
     return this.#run(sql, endsAs, endsAs, reason, id) === 1
   }
 
-  /** What the next payments are to suffer; replaces what was said before. `times` 0: nothing. */
+  /** Sets a fault for the next payments; replaces an earlier one. `times` 0: nothing. */
   setFault(kind: FaultKind, times: number, delayMs: number | undefined): void {
     this.atomically(() => {
       this.#run('DELETE FROM fault')

@@ -3,8 +3,8 @@ import { msatsText as amount, hex32, nodeKey, toldPreimage } from '../readable.t
 import { NETWORK } from './invoicing.ts'
 
 /**
- * What a service and a sandbox in a process of its own say to each other: JSON, amounts in msats as strings of digits,
- * times as ISO 8601, hashes and keys in hex. What is undefined is left out.
+ * Messages between a service and a sandbox in a process of its own: JSON, amounts in msats as strings of digits, times
+ * as ISO 8601, hashes and keys in hex. What is undefined is left out.
  */
 
 const time = z.iso.datetime().transform((text) => new Date(text))

@@ -36,10 +36,10 @@ export interface OurNodeParts {
   close(): Promise<void>
 }
 
-/** What a payment is before it leaves. */
+/** A payment before it leaves. */
 type Draft = Pick<PaymentRow, 'paymentHash' | 'kind' | 'amount' | 'preimage' | 'tlvRecords'>
 
-/** What the sender of a payment allows it. */
+/** The sender's limits for a payment. */
 type Bounds = Pick<PayRequest, 'maxFee' | 'timeoutMs'>
 
 export const SANDBOX_CAPABILITIES: BackendCapabilities = {
@@ -192,7 +192,7 @@ export class OurNode implements LightningBackend {
       const { amount, preimage, at } = arrival
       return { state: 'settled', received: amount, preimage, settledAt: new Date(at) }
     }
-    // Who was told "closed" relies on it, so an expired invoice stays closed even if the clock is set back.
+    // People who were told "closed" rely on it, so an expired invoice stays closed even if the clock is set back.
     if (invoice.state === 'open' && clock.now() >= invoice.expiresAt) file.endInvoice(paymentHash, 'closed')
     else if (invoice.state === 'open') return { state: 'open' }
     return { state: 'closed' }

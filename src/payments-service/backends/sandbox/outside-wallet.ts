@@ -46,7 +46,7 @@ export interface OutsidePayment {
   readonly preimage: string
   readonly paymentHash: string
   readonly amount: Msats
-  /** What the receiver wants shown (LUD-09). */
+  /** The message that the receiver wants shown (LUD-09). */
   readonly successAction?: SuccessAction | undefined
 }
 
@@ -55,7 +55,7 @@ export interface OutsideReceipt {
   readonly paymentHash: string
   readonly state: 'open' | 'paid' | 'expired'
   readonly kind: 'invoice' | 'keysend'
-  /** What arrived; before that what the invoice asks for, undefined when it leaves that open. */
+  /** The amount that arrived; before that the invoice's own, undefined when it leaves that open. */
   readonly amount: Msats | undefined
   /** Only when paid, as the two that follow. */
   readonly preimage: string | undefined
@@ -69,7 +69,7 @@ export interface HistoryEntry {
   readonly paymentHash: string
   readonly preimage: string
   readonly amount: Msats
-  /** What it was for; empty where nobody said. */
+  /** Its purpose; empty if nobody gave one. */
   readonly description: string
   readonly at: Date
 }
@@ -94,7 +94,7 @@ export class OutsideWallet {
     this.#pubkey = publicKey(parts.file.privateKey(this.#node))
   }
 
-  /** What the wallet holds, and the public key of its node. */
+  /** The wallet's balance, and the public key of its node. */
   wallet(): { balance: Msats; pubkey: string } {
     return { balance: this.#parts.file.balance(this.#node), pubkey: this.#pubkey }
   }

@@ -4,7 +4,7 @@ import { isSameSecret } from '../../../lib/http/is-same-secret.ts'
 import { isMachineHost } from '../../../lib/http/machine-host.ts'
 
 export interface SandboxAccess {
-  /** What a caller sends as `Authorization: Bearer …`. */
+  /** The caller's `Authorization: Bearer …`. */
   readonly token: string
   /** The addresses under which the server is known, as URLs; a name outside them may be a rebound one. */
   readonly ownUrls: () => readonly string[]

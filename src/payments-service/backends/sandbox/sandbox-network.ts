@@ -29,7 +29,7 @@ export interface SandboxOptions {
   readonly routingFee?: RoutingFee
   /** How long a payment takes, by the clock, in either direction; default 0: it has ended when the call returns. */
   readonly latencyMs?: number
-  /** What the two ends of a new network hold; see DEFAULT_BALANCES. */
+  /** Balances of the two ends of a new network; see DEFAULT_BALANCES. */
   readonly balances?: Partial<Record<EndName, Msats>>
   /** One sync of the file is for all changes of a moment, and nobody is told of a change before. Default: a sync each. */
   readonly groupSyncs?: boolean
@@ -48,9 +48,9 @@ export interface SandboxNetwork {
   /** The wallet of one person; undefined where nobody has this name. */
   wallet(name: string): OutsideWallet | undefined
   /**
-   * What the next payments of our node suffer; replaces what was set before. `fail`: a proven failure. `hang`: no end
-   * before `release`. `unknown-then-…`: no answer, and an end later (2 s). `overcharge`: settles, for a fee above the
-   * limit. `delayMs` sets when the payment ends, for a hanging one too. `times` defaults to 1; 0 clears.
+   * Sets a fault for our node's next payments; replaces an earlier one. `fail`: a proven failure. `hang`: no end before
+   * `release`. `unknown-then-…`: no answer, and an end later (2 s). `overcharge`: settles, for a fee above the limit.
+   * `delayMs` sets when the payment ends, for a hanging one too. `times` defaults to 1; 0 clears.
    */
   setFault(kind: FaultKind, options?: { readonly times?: number; readonly delayMs?: number }): void
   /**

@@ -19,7 +19,7 @@ export interface StoredAnswer {
   readonly body: string
 }
 
-/** What a key stands for when a request comes with it. */
+/** Meaning of a key when a request comes with it. */
 export type Claim =
   | { readonly kind: 'fresh' }
   | { readonly kind: 'answered'; readonly answer: StoredAnswer }
@@ -100,7 +100,7 @@ export function createIdempotency(
     return { kind: 'answered', answer: { status: row.status, body: row.body } }
   }
 
-  /** What a key stands for after a commit with its row has failed. Throws what the commit threw, or KeyTaken. */
+  /** Explains a key after a commit with its row has failed. Throws what the commit threw, or KeyTaken. */
   async function explain(error: unknown, name: string, request: { operation: string; body: unknown }): Promise<never> {
     // Where the database does not say, the commit has said enough.
     if ((await stored.load(name).catch(() => undefined)) === undefined) throw error

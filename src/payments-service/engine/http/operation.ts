@@ -4,14 +4,14 @@ import type { Tx } from '../../core/database.ts'
 import type { Payment } from '../../generated/client.ts'
 import type { ServiceParts } from '../service-parts.ts'
 
-/** Who calls: a key, and the project it belongs to. */
+/** The caller: a key, and the project it belongs to. */
 export interface Caller {
   readonly projectId: string
   readonly keyId: string
   readonly scopes: ReadonlySet<string>
 }
 
-/** What a handler answers: the response as it goes over the wire, without `success`, which is always true. */
+/** A handler's answer: the response as it goes over the wire, without `success`, which is always true. */
 export type AnswerOf<Op extends Operation> = Omit<WireOf<Op>, 'success'>
 
 /** One call of an operation: what was asked, checked by the declaration, by whom. */

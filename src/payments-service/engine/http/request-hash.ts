@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { ServiceRefusal } from '../../core/service-refusal.ts'
 
 /**
- * What is remembered of a request under its Idempotency-Key: SHA-256, hex. The same content is the same request, in
- * whatever order its fields are written. Throws ServiceRefusal (invalid_body) for a body nested so deep that it cannot be read.
+ * Hash of a request, stored under its Idempotency-Key: SHA-256, hex. The same content is the same request, in whatever
+ * order its fields are written. Throws ServiceRefusal (invalid_body) for a body nested so deep that it cannot be read.
  */
 export function requestHash(operation: string, body: unknown): string {
   return hash(operation, body, isFlat(body) ? Object.keys(body).sort() : inOneOrder)
@@ -31,7 +31,7 @@ function write(body: unknown, order: Order | undefined): string {
     // Either kind of order is one that JSON takes; its type knows only one of them at a time.
     return JSON.stringify(body ?? null, order as string[])
   } catch (error) {
-    // What JSON can carry can be written again, but for the depth that the stack sets.
+    // JSON that could be read can be written again, except for the depth that the stack sets.
     if (error instanceof RangeError)
       throw new ServiceRefusal('invalid_body', 'The body is nested too deep; write it flatter.')
     throw error

@@ -9,7 +9,7 @@ import type { Idempotency } from './idempotency.ts'
 import type { Caller, Implementation } from './operation.ts'
 import { runOperation } from './run-operation.ts'
 
-/** Whose key a request came with. */
+/** The caller's key, by request. */
 export type Callers = WeakMap<FastifyRequest, Caller>
 
 export interface RouteParts {

@@ -207,7 +207,7 @@ class OperationRun {
     return written
   }
 
-  /** What the caller is told, stored first where it is the final answer to the key. */
+  /** Tells the caller of a refusal, stored first if it is the final answer to the key. */
   async #refuse(error: unknown): Promise<unknown> {
     const refusal = asRefusal(error) ?? this.#unreadable(error)
     if (refusal === undefined) return error

@@ -8,8 +8,8 @@ const WINDOW_MS = 600_000
 const BATCH_SIZE = 200
 
 /**
- * Who tries codes, and how many wrong ones they have within ten minutes: ten for a user, 300 for a project's key and for the
- * address of a wallet (of IPv6 its /64), behind which there may be many people.
+ * A caller who tries codes, with the number of wrong ones within ten minutes: ten for a user, 300 for a project's key
+ * and for the address of a wallet (of IPv6 its /64), behind which there may be many people.
  */
 export type Guesser = { readonly user: string } | { readonly apiKey: string } | { readonly address: string }
 
@@ -34,7 +34,7 @@ export function createWrongCodes({
   async function refuseIn(tx: Pick<Tx, 'wrongCode'>, about: Guesser): Promise<void> {
     const { guesser, most } = limitOf(about)
     const now = bookClock.now()
-    // What was written by a clock that stood far ahead does not count.
+    // Rows from a clock that stood far ahead do not count.
     const at = { gt: new Date(now - WINDOW_MS), lte: new Date(now + WINDOW_MS) }
     // The one that has to be forgotten before there is room for another.
     const oldest = await tx.wrongCode.findFirst({ where: { guesser, at }, orderBy: { at: 'desc' }, skip: most - 1 })

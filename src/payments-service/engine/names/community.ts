@@ -1,6 +1,6 @@
 import type { CoreParts } from '../../core/core-parts.ts'
 
-/** What a page is called where no community has a name of its own. */
+/** Title of a page whose community has no name of its own. */
 const NOBODYS = 'Satchel'
 /** Longer names are cut, so that the page keeps its shape. */
 const MAX_LENGTH = 40

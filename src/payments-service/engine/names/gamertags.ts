@@ -18,7 +18,7 @@ const RENAMES_DAYS = 30
 const BATCH_SIZE = 200
 
 /**
- * Who stands behind a name now: gamertags and Lightning Address identifiers share one name space, whatever their case.
+ * The present owner of a name: gamertags and Lightning Address identifiers share one name space, whatever their case.
  */
 export interface NameOwner {
   /** As its owner writes it. */
@@ -108,13 +108,15 @@ export async function listFormerNames(
 
 type Taker = { readonly userId: string } | { readonly staticChargeId: string }
 
-/** What gives names away. */
+/** Parts of the register of names. */
 export interface NameParts {
   readonly clock: Clock
   readonly settings: Pick<ServiceSettings, 'gamertagReservedDays' | 'reservedNames'>
 }
 
-/** Whose wish a name is: an operator may give away what is reserved for those who run the place. */
+/**
+ * The source of a request for a name: an operator may give away names that are reserved for those who run the place.
+ */
 export interface NameRequest {
   readonly display: string
   readonly reserved?: boolean | undefined

@@ -13,7 +13,7 @@ export type { BackendDefinition, Question, Variable } from '../../backends/defin
  */
 export const BACKENDS = [lnd, coreLightning, phoenixd, nwc, remoteSandbox] as const
 
-/** What a node can be, as a book notes it: a sandbox is one wherever it runs. */
+/** Kinds of node, as a book notes them: a sandbox is one wherever it runs. */
 export const BACKEND_KINDS: readonly string[] = [
   ...BACKENDS.map(({ kind }) => kind).filter((kind) => kind !== remoteSandbox.kind),
   'sandbox',

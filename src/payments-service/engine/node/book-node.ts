@@ -44,7 +44,7 @@ export interface BookNodeParts {
 /** A backend that is used only while its node is the one that the book belongs to. */
 export interface BookBackend extends LightningBackend {
   /**
-   * Who the node is, asked once and remembered until its connection breaks. Throws NodeMismatch when it is not the
+   * The node's identity, asked once and remembered until its connection breaks. Throws NodeMismatch when it is not the
    * book's, and whatever the backend throws while the node is away.
    */
   info(): Promise<NodeInfo>
@@ -101,7 +101,9 @@ async function fetchOver(backend: LightningBackend, request: OfferRequest): Prom
   return (await backend.fetchInvoice?.(request)) ?? { state: 'unreachable', reason: 'the node pays no offers' }
 }
 
-/** Who shows an offer asks for it each time, and an operator may disable it at any: the node is asked once in a while. */
+/**
+ * Every display of an offer reads it, and an operator may disable it at any time: the node is asked once in a while.
+ */
 function offersOf(known: () => Promise<NodeInfo>, backend: LightningBackend, clock: Clock) {
   const read = async (draft: string) => {
     await known()

@@ -3,8 +3,8 @@ import { nothingSent } from '../../core/service-refusal.ts'
 import { NodeMismatch } from './book-node.ts'
 
 /**
- * Who our node is. Throws the refusal `nothing_sent` while it cannot be reached, and while it is not the node that the
- * book belongs to.
+ * Creates the check of our node's identity. Throws the refusal `nothing_sent` while it cannot be reached, and while it
+ * is not the node that the book belongs to.
  */
 export function createNodeIdentity(backend: Pick<LightningBackend, 'info'>): () => Promise<NodeInfo> {
   return async () => {

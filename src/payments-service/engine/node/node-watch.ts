@@ -16,7 +16,7 @@ const BALANCES_TIMEOUT_MS = 5_000
 const ALERT_AFTER_MS = 120_000
 const ALERT_AGAIN_AFTER_MS = 3_600_000
 
-/** What was last learned of the node. */
+/** The last report from the node. */
 export interface NodeView {
   readonly health: NodeHealth
   /** Undefined while they are not known. */
@@ -67,12 +67,12 @@ export class NodeWatch {
     return this.#look()
   }
 
-  /** What was learned last; undefined before the first look. */
+  /** The last report; undefined before the first look. */
   get last(): NodeView | undefined {
     return this.#last
   }
 
-  /** What is known without asking, where that is at most so many milliseconds old; else as `look`. */
+  /** The cached report, if at most so many milliseconds old; else as `look`. */
   async recent(maxAgeMs = EVERY_MS): Promise<NodeView> {
     const last = this.#last
     if (last?.health.state === 'ready' && this.#parts.clock.monotonic() - last.at <= maxAgeMs) return last
@@ -117,7 +117,7 @@ export class NodeWatch {
     tell({ alert: 'node_away', text, fields: { state: health.state } })
   }
 
-  /** What is asked, or `late` when it fails or takes longer. */
+  /** Awaits the answer, or `late` when it fails or takes longer. */
   #within<Told, Late>(ms: number, asked: Promise<Told>, late: Late): Promise<Told | Late> {
     return new Promise((resolve) => {
       const cancel = this.#parts.clock.after(ms, () => resolve(late))

@@ -7,7 +7,7 @@ import type { NodeView } from './node-watch.ts'
 
 type WatchParts = Pick<NodeParts, 'nodeWatch'>
 
-/** What callers may know; the whole reason, with addresses and settings, is for operators alone. */
+/** Reasons for callers; the whole reason, with addresses and settings, is for operators alone. */
 const IN_WORDS: Readonly<Record<Exclude<NodeHealth['state'], 'ready'>, string>> = {
   away: 'The Lightning node does not answer',
   starting: 'The Lightning node is starting, or waits to be unlocked',

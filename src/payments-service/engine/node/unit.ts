@@ -5,9 +5,9 @@ import type { NodeParts } from './node-parts.ts'
 export type Unit = 'sats' | 'test sats'
 
 /**
- * What the amounts of this service are called. The book knows its node's network from the first time the node was
- * reached, so a start without the node changes no name. Before that it is "sats": a person who takes real sats for test
- * sats gives them away.
+ * Unit of this service's amounts. The book knows its node's network from the first time the node was reached, so a
+ * start without the node changes no name. Before that it is "sats": a person who takes real sats for test sats gives
+ * them away.
  */
 export async function unitOf({ database }: Pick<NodeParts, 'database'>): Promise<Unit> {
   const node = await readBookNode(database.read)

@@ -112,7 +112,7 @@ class Deliverer implements Outbox {
       for (const callback of await this.#claim(now, first)) {
         if (!this.#isFull(callback.receiver) && this.#hasRoom(callback.projectId)) this.#take(callback)
       }
-      // What is taken up, or waits for another one of its resource, is due anyway: it hides nothing that comes after it.
+      // Callbacks under way, or behind another of their resource, are due anyway: they hide nothing that comes later.
     } while (due.length === BATCH_SIZE)
   }
 
@@ -134,7 +134,7 @@ class Deliverer implements Outbox {
     })
   }
 
-  /** What no other living service has claimed. */
+  /** Callbacks that no other living service has claimed. */
   async #free(client: Tx) {
     const { leases } = this.#parts
     if (leases.alone) return {}
@@ -278,7 +278,9 @@ class Deliverer implements Outbox {
     for (const failure of failures) this.#tellOperators(failure)
   }
 
-  /** What no receiver will mend: a callback that is given up, or that our own rules keep back. */
+  /**
+   * Alerts operators to callbacks that no receiver will mend: those given up, and those that our own rules keep back.
+   */
   #tellOperators({ callback, reason, refused, nextAttemptAt }: Failure): void {
     const { messageId, resource, receiver, attempts } = callback
     const about = { callback: messageId, resource, receiver, reason }
@@ -305,7 +307,7 @@ class Deliverer implements Outbox {
   }
 }
 
-/** What came of an attempt that failed. */
+/** The result of a failed attempt. */
 interface Failure {
   readonly callback: Callback
   readonly reason: string
@@ -321,13 +323,16 @@ function failureOf(callback: Callback, delivery: Extract<Delivery, { ok: false }
   return { callback, reason: delivery.reason.slice(0, 500), refused, nextAttemptAt }
 }
 
-/** What is due by the wall clock. A time further ahead than the longest pause was set before that clock was set back. */
+/**
+ * Finds due callbacks by the wall clock. A time further ahead than the longest pause was set before that clock was set
+ * back.
+ */
 function dueAt(now: number) {
   const times = [{ lte: new Date(now) }, { gt: new Date(now + 2 * MAX_PAUSE_MS) }]
   return { OR: times.map((nextAttemptAt) => ({ nextAttemptAt })) }
 }
 
-/** What comes after a callback that is due, in the order in which they are taken up. */
+/** Selects callbacks after this one, in the order of delivery. */
 function comesAfter({ id, nextAttemptAt }: Callback) {
   return { OR: [{ nextAttemptAt: { gt: nextAttemptAt as Date } }, { nextAttemptAt, id: { gt: id } }] }
 }

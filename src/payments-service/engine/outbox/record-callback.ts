@@ -5,9 +5,9 @@ import type { Tx } from '../../core/database.ts'
 
 /** Something to tell a caller, at the `callbackUrl` that was given when the resource was created, and in the stream of events. */
 export interface CallbackRecord<Kind extends CallbackKind = CallbackKind> {
-  /** Whose secrets sign it; null for a resource that no project made: then there is nobody to tell. */
+  /** The project whose secrets sign it; null for a resource that no project made: then there is nobody to tell. */
   readonly projectId: string | null
-  /** What it is about, such as `charge:<id>`: callbacks of one resource arrive in order. */
+  /** Its subject, such as `charge:<id>`: callbacks of one resource arrive in order. */
   readonly resource: string
   /** Empty: it is told in the stream alone. */
   readonly url: string

@@ -1,7 +1,7 @@
 import type { Tx } from '../../core/database.ts'
 import type { Payment, PaymentDecision } from '../../generated/client.ts'
 
-/** What a payment says that failed because operators decided so. */
+/** Message of a payment that failed by operators' decision. */
 export const NOTHING_SENT = 'The operators of this service have found that nothing was sent.'
 
 /** The decision about a payment that holds: done, and corrected by none. Undefined where operators have decided nothing. */

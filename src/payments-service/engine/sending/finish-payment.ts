@@ -108,9 +108,9 @@ function unspentFeeTo(payment: Payment) {
 }
 
 /**
- * What the payer bears of a fee, at most the limit that was agreed on, and what the operator bears. A node that does
- * not say its fee took nobody knows what: then the payer is charged the limit, for nothing is given back without proof,
- * and it waits on the operator's account, of which the node has taken its part already.
+ * Splits a fee: the payer bears up to the agreed limit, the operator the rest. A node that does not say its fee took
+ * nobody knows what: then the payer is charged the limit, for nothing is given back without proof, and it waits on the
+ * operator's account, of which the node has taken its part already.
  */
 function shareFee({ logger, tell }: FinishingParts, payment: Payment, taken: Msats | undefined) {
   if (taken === undefined) {
@@ -224,7 +224,7 @@ function isLate(error: unknown): boolean {
   return error instanceof AlreadyWritten || error instanceof NotOpen
 }
 
-/** What was recorded stands. A node that contradicts its own proof must be heard of. */
+/** The stored record stands. A node that contradicts its own proof must be heard of. */
 function compare(parts: FinishingParts, payment: Payment, outcome: ProvenOutcome): Payment {
   if ((payment.status === 'completed') !== (outcome.state === 'paid')) {
     const fields = { payment: payment.id, recorded: payment.status, said: outcome.state }

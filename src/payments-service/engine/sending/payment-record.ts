@@ -19,7 +19,7 @@ export function isFinal(payment: Pick<Payment, 'status'>): boolean {
   return progressOf(payment.status) !== 'open'
 }
 
-/** Whose wallet pays. */
+/** Finds the paying wallet. */
 export function payerOf(payment: Pick<Payment, 'payerKind' | 'payerId'>): Holder {
   return { kind: payment.payerKind === 'user' ? 'user' : 'project', id: payment.payerId }
 }
@@ -55,7 +55,7 @@ export function paymentData(payment: Payment): PaymentData {
   }
 }
 
-/** What the caller who pays an invoice is told, by its state. */
+/** Messages to the caller who pays an invoice, by state. */
 export const PAYMENT_MESSAGES: Readonly<Record<PaymentData['status'], string>> = {
   processing: 'The payment is on its way; the outcome will be sent to callbackUrl.',
   completed: 'The payment is completed.',

@@ -27,7 +27,7 @@ const CALL_TIMEOUT_MS = 300_000
 export interface Payouts extends Worker {
   /** Looks up once whatever an earlier run left behind, then opens: nothing is sent before. */
   start(): Promise<void>
-  /** Who our node is. Throws the refusal nothing_sent while it cannot be reached. */
+  /** Our node's identity. Throws the refusal nothing_sent while it cannot be reached. */
   node(): Promise<NodeInfo>
   /**
    * Throws the refusal nothing_sent while nothing may be sent: before it has started, when the service is stopping, and while

@@ -229,7 +229,7 @@ export class Resolver {
     return found.state === 'failed' ? found : NEVER_SENT
   }
 
-  /** What operators have decided, where the node proves nothing. Not while it says that the payment is under way. */
+  /** Applies operators' decisions, where the node proves nothing. Not while it says that the payment is under way. */
   async #decided({ id, amount }: Payment, found: PaymentLookUp): Promise<ProvenOutcome | undefined> {
     const where = { paymentId: id, state: 'done' }
     const decision = await this.#parts.database.read.paymentDecision.findFirst({ where })

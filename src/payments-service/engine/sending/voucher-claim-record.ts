@@ -10,7 +10,7 @@ export const VOUCHER_PAYLOAD_PATH = '/v0/payload-voucher'
 /** Where it hands in its invoice. */
 export const VOUCHER_CLAIM_PATH = '/v0/claim-voucher'
 
-/** Who redeemed a voucher that a wallet elsewhere claimed: nobody whom the service knows. */
+/** Redeemer of a voucher that a wallet elsewhere claimed: unknown to the service. */
 const SOMEBODY_ELSEWHERE = 'lightning'
 
 /**
@@ -32,7 +32,7 @@ export function claimSteps({ id }: Pick<Payment, 'id'>): { readonly begun: strin
   return { begun: `claim ${id}`, failed: `claim ${id} failed` }
 }
 
-/** What a voucher's record says once a wallet elsewhere was paid. */
+/** A voucher's record after a wallet elsewhere was paid. */
 export function redeemedElsewhere({ id }: Pick<Payment, 'id'>, at: Date): Partial<Voucher> {
   return { redeemedAt: at, redeemedById: SOMEBODY_ELSEWHERE, redeemedTransactionId: id, updatedAt: at }
 }
@@ -45,7 +45,7 @@ export function voucherLnurl({ publicUrl }: LnurlParts, secret: string): { reque
   return { request, uri: lightningUri(request) }
 }
 
-/** What a wallet is told (LUD-03): one amount only, and the secret as k1. */
+/** Answers a wallet (LUD-03): one amount only, and the secret as k1. */
 export function voucherWithdrawParams(
   { publicUrl }: LnurlParts,
   { walletAmount, walletSecret, description }: Voucher,

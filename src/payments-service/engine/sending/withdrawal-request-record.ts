@@ -38,7 +38,7 @@ export function withdrawalRequestData(
   }
 }
 
-/** What a wallet is told (LUD-03): one amount only, and the secret as k1. */
+/** Answers a wallet (LUD-03): one amount only, and the secret as k1. */
 export function withdrawParams(
   { publicUrl }: Pick<NodeParts, 'publicUrl'>,
   request: WithdrawalRequest,

@@ -31,14 +31,14 @@ export interface ZapRequest {
   readonly relays: readonly string[]
 }
 
-/** What a zap request is held against. */
+/** The expected values of a zap request. */
 export interface ZapTarget {
   readonly amount: Msats
   /** The addresses under which wallets know the receiver: a request that names another is not for it. */
   readonly lnurls: readonly string[]
   /** Our own Nostr key, hex. */
   readonly pubkey: string
-  /** Which relays receipts may go to. */
+  /** Relays that receipts may go to. */
   readonly relays: 'public' | 'loopback'
 }
 

@@ -138,7 +138,7 @@ class ZapReceipts implements Zaps {
     if (!leases.has('zaps') || this.#speaking.size >= MAX_SPEAKING) return
     const due = await database.read.zapReceipt.findMany({
       where: { ...this.#idleRelays(), nextAttemptAt: { lte: new Date(clock.now()) } },
-      // What failed before waits for what is new.
+      // New receipts go before those that failed.
       orderBy: [{ attempts: 'asc' }, { nextAttemptAt: 'asc' }],
       take: BATCH_SIZE,
     })
@@ -154,7 +154,7 @@ class ZapReceipts implements Zaps {
   #speak(relay: string, receipts: readonly ZapReceipt[], closing: AbortSignal): void {
     const places = receipts.some(({ attempts }) => attempts > 0) ? this.#places.retried : this.#places.fresh
     const spoken = places(async () => {
-      // What has not begun is the next start's.
+      // Receipts not yet begun are for the next start.
       if (!closing.aborted) await this.#publishTo(relay, receipts)
     })
       .then(
@@ -209,12 +209,12 @@ class ZapReceipts implements Zaps {
     const first = { where: this.#idleRelays(), orderBy: { nextAttemptAt: 'asc' } } as const
     const next = await database.read.zapReceipt.findFirst(first).catch(() => null)
     const due = (next?.nextAttemptAt.getTime() ?? Number.POSITIVE_INFINITY) - clock.now()
-    // What is due already, and was not published, is another process's.
+    // Overdue, unpublished receipts belong to another process.
     return due <= 0 ? EVERY_MS : Math.min(EVERY_MS, due)
   }
 }
 
-/** What an invoice keeps of its zap. */
+/** An invoice's record of its zap. */
 interface StoredZap {
   /** The request exactly as it came: the invoice commits to its bytes. */
   readonly request: string

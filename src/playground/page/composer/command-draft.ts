@@ -8,7 +8,7 @@ export interface CommandDraft {
   readonly entries: Readonly<Record<string, Entry>>
   /** The options that have a field: the required ones, and those that were added. */
   readonly shown: readonly string[]
-  /** What is wrong, by option. */
+  /** Faults, by option. */
   readonly problems: Readonly<Record<string, string>>
 }
 

@@ -12,7 +12,7 @@ interface CommandHelpProps {
   list: Pick<Parameters<typeof Suggestions>[0], 'items' | 'active' | 'onActive' | 'onPick'>
 }
 
-/** What is wanted now: the command's description, the option's, what is wrong with it, what can be chosen. */
+/** The help for the present step: the command's description, the option's, its fault, its choices. */
 export function CommandHelp({ command, option, problem, empty, list }: CommandHelpProps): VNode {
   const head = html`<span class="help-words">
       ${

@@ -15,7 +15,7 @@ export interface Mention {
 }
 
 export type MentionSuggestion = Suggestion & {
-  /** What is written for it. */
+  /** The text that is inserted for it. */
   readonly insert: string
 }
 

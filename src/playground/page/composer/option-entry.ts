@@ -7,7 +7,7 @@ import { server } from '../state/session.ts'
 import { best } from '../text/fuzzy.ts'
 import type { Suggestion } from './suggestions.ts'
 
-/** What is in an option's field: what was typed, or what was chosen from its list. */
+/** An option's field: typed text, or a choice from its list. */
 export interface Entry {
   readonly text: string
   /** The value behind a chosen text. */
@@ -29,7 +29,7 @@ export function isListed({ type, choices }: OptionView): boolean {
   return choices.length > 0 || !['string', 'integer', 'number'].includes(type)
 }
 
-/** What can be chosen for an option, as far as the page knows it; the bot is asked elsewhere. */
+/** Lists an option's choices, as far as the page knows them; the bot is asked elsewhere. */
 export function listFor(option: OptionView, typed: string): OptionSuggestion[] {
   const bare = typed.replace(/^[@#]/, '')
   switch (option.type) {
@@ -78,7 +78,7 @@ export function check(option: OptionView, entry: Entry): Checked {
   return checkNumber(option, entry.chosen === null ? Number(text) : Number(entry.chosen))
 }
 
-/** What a text names exactly, among what can be chosen for a listed option: by its title, or by a person's user name. */
+/** Finds the exact match of a text among the choices of a listed option: by its title, or by a person's user name. */
 export function exactly(option: OptionView, text: string): Entry | undefined {
   const typed = bareName(text)
   return listFor(option, text).find((each) => bareName(each.entry.text) === typed || each.detail === typed)?.entry

@@ -10,7 +10,7 @@ export interface Suggestion {
 interface SuggestionsProps {
   id: string
   label: string
-  /** What stands above the list. */
+  /** Heading of the list. */
   head?: ComponentChildren
   items: readonly Suggestion[]
   active: number

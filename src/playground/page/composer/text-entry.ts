@@ -18,7 +18,7 @@ interface TextEntryProps {
 }
 
 const longest = 2_000
-/** What was being written where, for as long as the page lives. */
+/** Unsent texts by channel, for as long as the page lives. */
 const drafts = new Map<string, string>()
 
 /** A message being written. `/` opens the commands, `@` the people, `#` the channels. */
@@ -70,7 +70,7 @@ interface AreaEvent {
   readonly currentTarget: HTMLTextAreaElement
 }
 
-/** What is being written, and what is offered to complete it. */
+/** The unsent text, and its completions. */
 function useTextForm(onCommand: TextEntryProps['onCommand']) {
   const here = channel.value
   const draftKey = `${me.value?.id} ${here?.id}`

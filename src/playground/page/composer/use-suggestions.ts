@@ -18,11 +18,11 @@ interface Asked {
   command: CommandView
   option: OptionView | undefined
   entry: Entry
-  /** What the other options hold, for the bot to consider. */
+  /** Values of the other options, for the bot to consider. */
   values: Record<string, OptionValue>
 }
 
-/** What an option in focus can be filled with: its choices, people, or what the bot proposes while one types. */
+/** Suggestions for an option in focus: its choices, people, or the bot's proposals while one types. */
 export function useSuggestions({ command, option, entry, values }: Asked): Offered {
   const [answer, setAnswer] = useState<{ for: string; choices: readonly ChoiceView[] | null } | null>(null)
   const asksBot = option?.autocomplete === true

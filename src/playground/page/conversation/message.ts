@@ -154,7 +154,7 @@ function Footing({ message }: { message: MessageView }): VNode {
   `
 }
 
-/** What a reply shows of the message that it answers. */
+/** The part of the answered message that a reply shows. */
 export function excerpt(message: MessageView): string {
   if (message.loading) return 'is thinking…'
   const [embed] = message.embeds

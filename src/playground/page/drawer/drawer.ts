@@ -15,7 +15,9 @@ const tabs: readonly (readonly [DrawerTab, string, IconName])[] = [
   ['wallets', 'Own wallets', 'phone'],
 ]
 
-/** What happens behind the conversation: both sets of books, every exchange between bot and service, what is open, wallets of people's own. */
+/**
+ * Shows the backstage: both sets of books, every exchange between bot and service, open work, wallets of people's own.
+ */
 export function Drawer(): VNode {
   const open = drawerIsOpen.value
   const shown = drawer.value ?? 'books'

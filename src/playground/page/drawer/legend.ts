@@ -30,12 +30,12 @@ const steps: Readonly<Record<string, string>> = {
   void: 'Given back: it is proven that nothing was sent.',
 }
 
-/** What an account of a book is for; undefined for a kind without words. */
+/** Explains an account of a book; undefined for a kind without words. */
 export function wordsOfAccount(side: Side, kind: string): string | undefined {
   return accounts[side][kind]
 }
 
-/** What a step of an entry means: `reserve:1` is a `reserve`. */
+/** Explains a step of an entry: `reserve:1` is a `reserve`. */
 export function wordsOfStep(step: string): string | undefined {
   return steps[step.split(':')[0] ?? '']
 }

@@ -61,7 +61,7 @@ function itemsFor(message: MessageView): MenuItem[] {
   ]
 }
 
-/** What shows up beside a message that one points at, or tabs to. */
+/** The toolbar beside a message that one points at, or tabs to. */
 export function Toolbar({ message }: { message: MessageView }): VNode | null {
   if (message.loading) return null
   return html`<div class="toolbar" role="group" aria-label="Message actions">

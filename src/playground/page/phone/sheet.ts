@@ -14,7 +14,7 @@ const kinds: Readonly<Record<PaymentCode['kind'], string>> = {
   'withdraw-code': 'LNURL withdrawal',
 }
 
-/** What was scanned, to be confirmed; then how it went. */
+/** The scanned payment, to be confirmed; then its outcome. */
 export function PaymentSheet({ sheet }: { sheet: Sheet }): VNode {
   const close = () => {
     open.value = null

@@ -4,7 +4,7 @@ import { tell } from '../state/interactions.ts'
 import { connection, holdsSats, parts } from '../state/session.ts'
 import { Icon } from './icons.ts'
 
-/** What is not as it should be: the playground gone, the bot or the service killed. */
+/** Banner for faults: the playground gone, the bot or the service killed. */
 export function Banner(): VNode {
   const { bot, service } = parts.value
   return html`<div class="banners" role="status" aria-live="polite">

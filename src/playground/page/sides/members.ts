@@ -5,7 +5,7 @@ import { openProfile } from '../overlays/profile.ts'
 import { colorOf, parts, server } from '../state/session.ts'
 import { Avatar, BotTag } from './avatar.ts'
 
-/** Who is in the server, by the role that lifts them out. The people are always there; the bot only while it runs. */
+/** The server's members, by the role that lifts them out. The people are always there; the bot only while it runs. */
 export function Members(): VNode | null {
   const here = server.value
   if (here === null) return null

@@ -10,7 +10,7 @@ import type {
 
 /** Somebody whom one can be. */
 export interface Choosable extends PersonView {
-  /** What they may do in the server, beyond a member. */
+  /** Their rights in the server, beyond a member's. */
   readonly role: 'owner' | 'operator' | 'moderator' | null
   readonly joinedAt: string | null
 }
@@ -49,7 +49,7 @@ export class RequestRefusal extends Error {
 
 let personId = ''
 
-/** Who asks from now on. */
+/** Switches to another person. */
 export function askAs(id: string): void {
   personId = id
 }

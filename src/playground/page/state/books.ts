@@ -24,7 +24,7 @@ export const waiting = signal<readonly WaitingView[]>([])
 /** Wallets of people's own, and the newest gifts. */
 export const ownWallets = signal<OwnWallets>({ wallets: [], gifts: [] })
 export const wire = signal<readonly WireLine[]>([])
-/** What crossed the wire and may have changed something; look-ups are left out. */
+/** Exchanges on the wire that may have changed something; look-ups are left out. */
 export const changes = computed(() => wire.value.filter(({ reads }) => !reads))
 export const booksProblem = signal<string | null>(null)
 export const proven = computed(() => books.value.length > 0 && books.value.every(({ holds }) => holds))

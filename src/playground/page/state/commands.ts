@@ -3,7 +3,7 @@ import { effect, signal } from '../html.ts'
 import { api } from './api.ts'
 import { looks, place } from './session.ts'
 
-/** What the person can use in the channel that is open: slash commands, and those of the menus. */
+/** The person's commands in the open channel: slash commands, and those of the menus. */
 export const commandsHere = signal<readonly CommandView[]>([])
 
 /** The command that was pressed in a message, until the composer has taken it. */

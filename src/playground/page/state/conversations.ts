@@ -11,10 +11,10 @@ interface Conversation {
 
 const pageSize = 60
 
-/** What has been loaded, by channel. */
+/** Loaded conversations, by channel. */
 export const conversations = signal<ReadonlyMap<string, Conversation>>(new Map())
 export const current = computed(() => conversations.value.get(place.value.channel) ?? null)
-/** Who types, by channel. */
+/** People who type, by channel. */
 export const typing = signal<ReadonlyMap<string, ReadonlyMap<string, number>>>(new Map())
 /** The message that is being answered. */
 export const replyingTo = signal<MessageView | null>(null)

@@ -31,7 +31,7 @@ export const looseInteractions = computed(() =>
   ),
 )
 
-/** What a message's components are up to. */
+/** Pending interaction on a message's components. */
 export function interactionOn(messageId: string): SentInteraction | undefined {
   return [...sentInteractions.value.values()].findLast((sent) => sent.messageId === messageId)
 }

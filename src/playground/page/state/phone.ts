@@ -10,7 +10,7 @@ export interface HistoryLine {
   readonly amount: string
   readonly preimage: string
   readonly paymentHash: string
-  /** What it was for; empty where nobody said. */
+  /** Its purpose; empty if nobody gave one. */
   readonly description: string
   readonly at: string
 }
@@ -21,7 +21,7 @@ export interface PhoneState {
   readonly history: readonly HistoryLine[]
 }
 
-/** What a code turned out to be (msats, as text). */
+/** A scanned code's meaning (msats, as text). */
 export interface PaymentCode {
   readonly does: 'pay' | 'claim'
   readonly kind: 'invoice' | 'pay-code' | 'address' | 'withdraw-code'

@@ -14,7 +14,7 @@ export const connection = signal<'starting' | 'live' | 'lost'>('starting')
 export const now = signal(Date.now())
 setInterval(look, 10_000)
 
-/** What just happened must not seem to lie ahead. */
+/** Recent events must not seem to lie ahead. */
 export function look(): void {
   now.value = Date.now()
 }

@@ -1,7 +1,7 @@
 import { timestamp } from './format.ts'
 import { type Inline, inlines } from './inline.ts'
 
-/** What the ids in a text are called, where that is known, and the time in milliseconds. */
+/** Known names for the ids in a text, and the time in milliseconds. */
 export interface Known {
   person(id: string): string | undefined
   role(id: string): string | undefined

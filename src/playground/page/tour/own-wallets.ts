@@ -9,7 +9,7 @@ import { answers, type Chapter, isCalled, personCalled, type Step } from './step
 const isConnected = (username: string) =>
   ownWallets.value.wallets.some(({ person, connected }) => connected && person === personCalled(username)?.id)
 
-/** What Alice has given somebody since the tour began. */
+/** Alice's gifts to a person since the tour began. */
 const givenTo = (username: string) =>
   ownWallets.value.gifts.filter(
     ({ at, from, to }) =>

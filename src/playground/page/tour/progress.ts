@@ -8,7 +8,7 @@ interface Progress {
   /** The step that is shown, from 0; null while there is no tour. */
   readonly step: number | null
   readonly ended: boolean
-  /** What was done before this moment counts for no step: it is of an earlier tour. */
+  /** Earlier events count for no step: they are of an earlier tour. */
   readonly since: number
 }
 

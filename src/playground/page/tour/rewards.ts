@@ -113,7 +113,7 @@ const steps: readonly Step[] = [
   },
 ]
 
-/** What a moderator does with the pool: a rule, a list, a drop. */
+/** A moderator's tour of the pool: a rule, a list, a drop. */
 export const rewardsTour: Chapter = {
   title: 'Rewards',
   steps,

@@ -8,7 +8,7 @@ import { progress } from './progress.ts'
 export interface Step {
   readonly title: string
   readonly words: () => VNode
-  /** What is pointed at: the value of its `data-tour`, or a selector. */
+  /** The target of the pointer: the value of its `data-tour`, or a selector. */
   readonly points: () => string
   /** Where that is to be found, when one thing is shown at a time. */
   readonly screen: () => typeof narrowScreen.value
@@ -18,7 +18,7 @@ export interface Step {
   readonly elsewhere?: true
   /** By username, who one has to be: others are offered to become them. */
   readonly as?: string
-  /** What helps with it. */
+  /** A helping action. */
   readonly aid?: Aid
 }
 
@@ -33,11 +33,11 @@ export interface Chapter {
   /** As the choice of tours names it. */
   readonly title: string
   readonly steps: readonly Step[]
-  /** What is said when its last step is done. */
+  /** Text after its last step. */
   readonly farewell: { readonly title: string; readonly words: () => VNode; readonly aid?: Aid }
 }
 
-/** What a refusal of the bot has at its edge. */
+/** Edge colour of the bot's refusals. */
 const REFUSED = 0xed_42_45
 
 export const isCalled = (username: string) => me.value?.username === username
@@ -49,13 +49,13 @@ export const personCalled = (username: string) => people.value.find((each) => ea
 
 export const serverName = () => server.value?.name ?? 'this server'
 
-/** What was said in the channel that is open since the tour began. */
+/** Messages in the open channel since the tour began. */
 export function here(): readonly MessageView[] {
   const messages = conversations.value.get(channel.value?.id ?? '')?.messages ?? []
   return messages.filter(({ createdAt }) => Date.parse(createdAt) >= progress.value.since)
 }
 
-/** What came of a command that this person has used, refusals left out. */
+/** Results of this person's uses of a command, without refusals. */
 export function answers(command: string): readonly MessageView[] {
   return here().filter(({ usedBy, loading, embeds }) => {
     const isMine = usedBy?.command === command && usedBy.personId === me.value?.id
@@ -63,7 +63,7 @@ export function answers(command: string): readonly MessageView[] {
   })
 }
 
-/** What the bot has told everybody since a message, without being asked in the channel. */
+/** The bot's public messages since a message, except answers in the channel. */
 export function toldSince(first: MessageView | undefined): readonly MessageView[] {
   if (first === undefined) return []
   return here().filter(

@@ -60,7 +60,7 @@ export async function raiseAlert(context: CoreContext, tx: Tx, alert: NewAlert):
 /** An answer of the provider about what was sent, in msats. */
 interface OtherAmount {
   readonly about: string
-  /** What was sent: `payout`, `withdrawal` … */
+  /** The kind of payment: `payout`, `withdrawal` … */
   readonly what: string
   readonly asked: bigint
   readonly answered: bigint

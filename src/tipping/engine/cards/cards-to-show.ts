@@ -12,15 +12,15 @@ interface PendingCard {
 }
 
 /**
- * Which cards this bot shows, of all that are pending in a book that several bots work on: those that it has raised itself.
- * What others leave is shown by the one that looks after the book. A card that two show after all is edited twice to the
- * same, and a message that is new is refused by Discord the second time.
+ * Selects the cards that this bot shows, of all that are pending in a book that several bots work on: those that it has
+ * raised itself. What others leave is shown by the one that looks after the book. A card that two show after all is
+ * edited twice to the same, and a message that is new is refused by Discord the second time.
  */
 export class CardsToShow {
   readonly #clock: Clock
   readonly #leases: () => TippingLeases
   readonly #raised = new Set<string>()
-  /** Which revision of each other pending card was seen, and since when (monotonic ms). */
+  /** The revision of each other pending card, and since when it was seen (monotonic ms). */
   #seen = new Map<string, { readonly revision: number; readonly since: number }>()
 
   constructor(clock: Clock, leases: () => TippingLeases) {
@@ -39,7 +39,7 @@ export class CardsToShow {
     }
   }
 
-  /** What selects the pending cards to look at: all of them, or those with these ids. */
+  /** Selects the pending cards to look at: all of them, or those with these ids. */
   get lookAt(): { readonly in: string[] } | undefined {
     const leases = this.#leases()
     return leases.alone || leases.has('upkeep') ? undefined : { in: [...this.#raised] }

@@ -1,5 +1,5 @@
 /**
- * What people see of a record (a tip, a deposit, a request for money) is a *card*: a message that is drawn from the
+ * The message that shows people a record (a tip, a deposit, a request for money) is a *card*: it is drawn from the
  * record's present state. A card has a revision, raised in the transaction that changes its record; the front shows
  * every card whose revision is ahead of what was shown last. So nothing that happened goes untold, also when the
  * process was killed between the change and the message, and telling twice draws the same picture again.
@@ -51,11 +51,11 @@ export interface Origin {
   /** The server (guild) id, or null in a private conversation. */
   readonly guild: string | null
   readonly channel: string
-  /** What the front needs to answer the command later (a token that expires), as the front wrote it. */
+  /** The front's data for a later answer (a token that expires), as the front wrote it. */
   readonly reply: string
   /** BCP 47. */
   readonly locale: string
-  /** What was asked for, where it was an amount of another currency: an ISO 4217 code and a plain decimal, `USD 0.50`. */
+  /** The requested amount in another currency: an ISO 4217 code and a plain decimal, `USD 0.50`. */
   readonly asked?: string | undefined
 }
 
@@ -88,6 +88,6 @@ export interface Cards {
    * the member's next command; a public one is given up.
    */
   undeliverable(id: string, revision: number): Promise<void>
-  /** What a member could not be told, to be said with their next command. */
+  /** Messages that did not reach a member, shown with their next command. */
   untold(member: string): Promise<Card[]>
 }

@@ -23,7 +23,7 @@ export interface GiftKind<G extends Gift> {
   typed(gift: G): string
   /** Among how many it is shared, and what each of them gets, in msats. Throws TippingRefusal. */
   shared(context: TippingContext, gift: G, balance: Msats): Promise<Shared> | Shared
-  /** What pays it; left out: the giver's balance. Throws TippingRefusal. */
+  /** The payment's source; left out: the giver's balance. Throws TippingRefusal. */
   source?(context: TippingContext, gift: G): Promise<GiftSource>
   /** Whatever was said (`all`, `$50`, a sum to share out), this is what it meant when it was said. */
   exact(gift: G, share: Msats, source?: GiftSource): G
@@ -58,7 +58,7 @@ async function keep<G extends Gift>(
   asked: string,
   gift: G,
 ): Promise<PendingTip | undefined> {
-  // What `all` or `$5` is, and the confirmation limit, may have changed since. The question has not.
+  // The value of `all` or `$5`, and the confirmation limit, may have changed since. The question has not.
   const before = await context.database.read.pendingTip.findFirst({ where: { id: asked } })
   if (before !== null) return await askAbout(context, kind, before)
   const member = kind.giverOf(gift)

@@ -37,7 +37,10 @@ export interface TipCommand {
   readonly accountSince?: Date
   /** Paid by a server's pool, and not from the balance. */
   readonly pool?: FromPool
-  /** What was said at the confirmation; left out: the sender's connected wallet where that can pay all of it, else their balance. */
+  /**
+   * The source at the confirmation; left out: the sender's connected wallet where that can pay all of it, else their
+   * balance.
+   */
   readonly source?: GiftSource
   /** A tip that it adds the same amount to, and the card that counts it. */
   readonly joins?: { readonly tip: string; readonly card: string }
@@ -60,14 +63,14 @@ export interface PendingTip {
   readonly recipients: number
   /** The largest total that needs no confirmation. */
   readonly most: Msats
-  /** What its giver has left then in their balance. */
+  /** The giver's remaining balance. */
   readonly left: Msats
   readonly source: GiftSource
   /** The recipients, where they are known. */
   readonly to: readonly string[]
 }
 
-/** Who confirms what, and where. */
+/** The person and the place of a confirmation. */
 export interface Confirmation {
   readonly asked: string
   readonly member: string
@@ -79,7 +82,7 @@ export interface Confirmation {
   readonly isStillMeant?: (recipient: Recipient) => Promise<boolean>
 }
 
-/** What a giver may be asked about first, as it is stored until they say so. */
+/** A gift that its giver may be asked about first, as it is stored until they answer. */
 export interface Gift {
   readonly kind: string
   readonly command: { readonly origin: Origin; readonly accountSince?: Date }

@@ -7,7 +7,7 @@ import { schedulePoll } from '../polling/poller.ts'
 import type { TippingContext } from '../tipping-context.ts'
 import type { RecipientStatus } from './recipients.ts'
 
-/** What follows a gift that was credited: a payout to the linked account, or a sum that the Lightning Address is due. */
+/** The next step after a credited gift: a payout to the linked account, or a sum that the Lightning Address is due. */
 export interface Onward {
   readonly entries: readonly Entry[]
   readonly rows: readonly Row[]

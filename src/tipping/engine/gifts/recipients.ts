@@ -8,8 +8,8 @@ import type { TippingContext } from '../tipping-context.ts'
 import type { Recipient, TipCommand } from './gifts.ts'
 
 /**
- * Who is meant. Somebody named twice counts once. In a group the sender and bots are passed over; a tip to them alone
- * is refused.
+ * Chooses the recipients. Somebody named twice counts once. In a group the sender and bots are passed over; a tip to
+ * them alone is refused.
  */
 export function chooseRecipients(command: TipCommand, { maxRecipients }: TippingSettings): string[] {
   const named = new Map<string, Recipient>(command.to.map((recipient) => [recipient.id, recipient]))
@@ -23,7 +23,7 @@ export function chooseRecipients(command: TipCommand, { maxRecipients }: Tipping
 }
 
 /**
- * What each recipient gets, in msats. `all` and `half` of a balance are always shared out; a share is a whole number of
+ * Amount of each recipient, in msats. `all` and `half` of a balance are always shared out; a share is a whole number of
  * sats, and what cannot be shared evenly stays with the giver.
  */
 export function shareOf(

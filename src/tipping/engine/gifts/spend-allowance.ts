@@ -53,7 +53,7 @@ async function note(tx: Tx, key: string, day: string, values: { readonly used: b
   await tx.usage.upsert({ where: { key_day: { key, day } }, create: { key, day, ...values }, update: values })
 }
 
-/** What giving takes from an allowance. */
+/** A gift's use of an allowance. */
 interface Allowance {
   readonly keys: readonly string[]
   /** When the same giver may give again, where there is such a pause. */
@@ -62,7 +62,7 @@ interface Allowance {
   /** The most on a day, in msats; undefined where there is no such limit. */
   readonly cap: Msats | undefined
   readonly used: ReadonlyMap<string, bigint>
-  /** What emoji of servers will have given on the day, of what they may. */
+  /** The daily total of servers' emoji with this gift, and its limit. */
   readonly emoji: { readonly used: bigint; readonly cap: bigint } | undefined
 }
 
@@ -101,7 +101,7 @@ function emojiKeyOf({ member }: Pick<Spending, 'member'>): string {
   return `emoji ${member}`
 }
 
-/** What their giver lets emoji of servers give, as it is now. Throws TippingRefusal `emoji-ceiling`. */
+/** Limits that the giver sets for emoji of servers, as they are now. Throws TippingRefusal `emoji-ceiling`. */
 async function emojiAllowance(client: Pick<Tx, 'usage' | 'member'>, spending: Spending, day: string, at: Date) {
   const giver = await client.member.findFirst({ where: { id: spending.member } })
   const cap = giver?.emojiCeiling ?? 0n

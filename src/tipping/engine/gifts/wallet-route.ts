@@ -14,7 +14,7 @@ export async function walletRoute(
   context: TippingContext,
   { kind, command }: { readonly kind: 'tip' | 'rain' | 'tally'; readonly command: TipCommand },
 ): Promise<WalletRoute | undefined> {
-  // Whose wallet pays is seen by the wallet that is paid, and a card says whom it waits for.
+  // The paid wallet sees whose wallet pays, and a card names the person it waits for.
   if (command.source === 'balance' || command.pool !== undefined || command.anonymous) return undefined
   const route = await find(context, kind, command)
   if (route === undefined && context.settings.custody === 'none') throw await whyNot(context, command)

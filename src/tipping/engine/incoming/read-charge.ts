@@ -35,8 +35,8 @@ export interface Arrival {
 }
 
 /**
- * What reading a charge came to. `credited`: all that the provider tells of is in the book. `refused`: the provider answered,
- * and nothing follows from its answer. `unread`: the provider could not be asked.
+ * The result of reading a charge. `credited`: all that the provider tells of is in the book. `refused`: the provider
+ * answered, and nothing follows from its answer. `unread`: the provider could not be asked.
  */
 export type Reading = 'credited' | 'refused' | 'unread'
 
@@ -53,7 +53,7 @@ export interface IncomingKind<Record extends ChargeRecord, Paid extends Arrival 
   /** Asks the provider what was paid and credits what is new. Throws PaymentsError. */
   read(context: TippingContext, record: WithCharge<Record>, credit: Credit<Paid>): Promise<Exclude<Reading, 'unread'>>
   /**
-   * What the transaction that credits changes besides. It moves the record's count on from the slot before the first
+   * Further changes of the transaction that credits. It moves the record's count on from the slot before the first
    * arrival, and throws if the count is elsewhere.
    */
   note(context: TippingContext, tx: Tx, record: Record, arrivals: readonly Paid[]): Promise<void>
@@ -101,7 +101,7 @@ async function isOver<Record extends ChargeRecord, Paid extends Arrival>(
   return since != null && clockWatch.isSteady() && clock.now() - since.getTime() >= OVER_AFTER_MS
 }
 
-/** What is noted of a charge that takes no more payments, or takes them again; undefined where that is known. */
+/** Notes that a charge takes no more payments, or takes them again; undefined where that is known. */
 export function changeOfDisabled(
   before: { readonly disabled: boolean; readonly disabledSince: Date | null },
   disabled: boolean,

@@ -3,7 +3,7 @@ import { now } from '../../core/context.ts'
 import type { Tx } from '../../core/database.ts'
 import type { CardBook } from '../cards/card-book.ts'
 
-/** What moderators did in a server: to its settings, with its pool, and to what members give away. */
+/** A moderator's action in a server: on its settings, its pool, or members' gifts. */
 export type ModerationAction =
   | 'setting'
   | 'budget'

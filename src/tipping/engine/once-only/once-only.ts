@@ -86,7 +86,10 @@ export class CarriedOut extends Error {
 export interface NewOperation {
   readonly id: string
   readonly verb: string
-  /** What it made: each verb makes a record once. Of a change that may come again, the change, and not what was changed. */
+  /**
+   * The record that it made: each verb makes a record once. Of a change that may come again, the change, and not what
+   * was changed.
+   */
   readonly record: string
   readonly interaction?: string
   readonly ordinal?: number

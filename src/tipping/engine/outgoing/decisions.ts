@@ -5,8 +5,8 @@ import type { Decision } from '../../generated/client.ts'
 import type { OutgoingContext, OutgoingRow } from './outgoing.ts'
 
 /**
- * What operators may decide. `voucher`: whether a code was made. `revocation`: whether a code was taken back or redeemed.
- * `redemption`: whether the sats of a code have come.
+ * Kinds of record that operators may decide. `voucher`: whether a code was made. `revocation`: whether a code was taken
+ * back or redeemed. `redemption`: whether the sats of a code have come.
  */
 export type DecidableKind = 'payout' | 'withdrawal' | 'voucher' | 'revocation' | 'redemption'
 
@@ -28,13 +28,13 @@ export interface UnknownPayment {
   readonly remoteId: string | undefined
   /** One operator's decision, which waits for a second operator. */
   readonly proposal: ProposedDecision | undefined
-  /** What two operators have decided. */
+  /** The decision of two operators. */
   readonly decided: PaymentOutcome | undefined
 }
 
 export interface ProposedDecision {
   readonly outcome: PaymentOutcome
-  /** What came with a redeemed code. */
+  /** Value of a redeemed code. */
   readonly amount: Msats | undefined
   readonly by: string
   readonly reason: string
@@ -48,13 +48,13 @@ export interface Decisions<Row extends OutgoingRow = OutgoingRow> {
   table(client: Tx): DecidableTable<Row>
   /** Where its table holds another kind, too. */
   concerns?(row: Row): boolean
-  /** Which rows have no end, and may never hear of one. */
+  /** Finds rows that have no end, and may never hear of one. */
   unknown(context: OutgoingContext): object
   /** The same of one that was read. */
   isUnknown(context: OutgoingContext, row: Row): boolean
   /** How it has ended; undefined while it is open. */
   endOf(row: Row): PaymentOutcome | undefined
-  /** That it left is certain; what can be decided is what it cost. */
+  /** The payment certainly left; only its cost is open. */
   isPaidForCertain?(row: Row): boolean
   /** Operators say how much came, since nobody here knows. */
   readonly amountIsSaid?: true
@@ -63,10 +63,10 @@ export interface Decisions<Row extends OutgoingRow = OutgoingRow> {
   readonly noun: string
   /** Each outcome in words, for alerts. */
   readonly said: Readonly<Record<PaymentOutcome, string>>
-  /** What operators see of it. */
+  /** Details for operators. */
   particulars(row: Row): Pick<UnknownPayment, 'amount' | 'to' | 'since' | 'remoteId'>
 
-  /** What the decision of an open one writes. */
+  /** Writes a decision about an open row. */
   decided(context: OutgoingContext, row: Row, decision: Decision, reason: string): EndChange
 
   /** The outcome after which its sats are in the wallet: `failed`, or `paid` of what comes in. */

@@ -13,7 +13,7 @@ const SOURCES = ['cover', 'restore', 'operator'] as const
  */
 export class OutgoingPaymentsSwitch {
   #known = new Map<PauseSource, string>()
-  /** What this process is writing, or could not write. It holds at once, so that nothing leaves meanwhile. */
+  /** Pauses that this process is writing, or could not write. It holds at once, so that nothing leaves meanwhile. */
   readonly #unwritten = new Set<Pause>()
   #reads = 0
   #latestRead = 0
@@ -77,7 +77,7 @@ export class OutgoingPaymentsSwitch {
     this.#unwritten.delete(pause)
   }
 
-  /** What pauses now. To be read before anything that speaks for an end of it. */
+  /** The pauses in force. To be read before anything that speaks for an end of it. */
   async inForce(context: Pick<CoreContext, 'database'>): Promise<PausesInForce> {
     const unwritten = [...this.#unwritten]
     const pauses = await readPauses(context)

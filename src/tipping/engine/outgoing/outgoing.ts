@@ -8,7 +8,7 @@ import type { CardBook } from '../cards/card-book.ts'
 import type { Next, PollingContext } from '../polling/poller.ts'
 import type { OutgoingPaymentsSwitch } from './outgoing-payments-switch.ts'
 
-/** What the engine and its kinds work with. */
+/** Dependencies of the engine and its kinds. */
 export interface OutgoingContext extends PollingContext {
   readonly cards: CardBook
   /** Everything that is sent to the provider and moves money, with what each kind of it needs. */
@@ -59,18 +59,18 @@ export interface OutgoingKind<
   readonly comesIn?: true
   table(client: Tx): OutgoingTable<Row>
 
-  /** What answers must name, in msats; undefined where only the answer tells it. */
+  /** The amount that answers must name, in msats; undefined where only the answer tells it. */
   amountOf(row: Row): Msats | undefined
-  /** What waits on `held` for it, in msats. */
+  /** The sum that waits on `held` for it, in msats. */
   reservedOf(row: Row): Msats
   /** The sum on `held` for open operations of this kind, in msats; with a member, of that member alone. */
   held(client: Tx, member?: string): Promise<bigint>
-  /** What all of this kind that have not ended make uncertain of the wallet. */
+  /** Sums in the wallet that this kind's open rows leave uncertain. */
   uncertain(parts: UncertainParts): Promise<Uncertain>
 
   /** The request, asked for what it needs. Whatever PaymentsError this throws, nothing was sent. */
   prepare(context: OutgoingContext, row: Row): Promise<Body> | Body
-  /** What stands in the way, read in the transaction that marks it. */
+  /** The obstacle, read in the transaction that marks it. */
   obstacle?(tx: Tx, row: Row): Promise<Failed | undefined>
   /** The request as it was sent; undefined where it is not known any more. */
   storedBody(row: Row): Body | undefined
@@ -97,7 +97,7 @@ export interface OutgoingKind<
   readonly openStates?: readonly string[]
   /** Reserved and left by a bot that is gone, it is sent by another: its own poll sees to that. Without it, it goes back. */
   isResumed?(row: Row): boolean
-  /** What is written for each outcome. */
+  /** Writes for each outcome. */
   failed(context: OutgoingContext, row: Row, outcome: Failed): OutcomeRecord<Row>
   paid(context: OutgoingContext, row: Row, outcome: Outcome<Paid, Open> & { readonly kind: 'paid' }): OutcomeRecord<Row>
   open?(
@@ -140,7 +140,9 @@ export interface OutgoingRow {
   readonly replays: boolean
   /** By the book's time. */
   readonly sentAt: Date | null
-  /** Whose it is while it is `reserved` or `sending`: nobody else sends it, or says that it was never sent. */
+  /**
+   * The process that owns it while it is `reserved` or `sending`: nobody else sends it, or says that it was never sent.
+   */
   readonly process: string | null
   readonly createdAt: Date
 }
@@ -161,8 +163,8 @@ interface RowFilter {
 }
 
 /**
- * What is known after asking. Only proof leads to `paid` or `failed`. `open`: the provider has it, and it has not ended.
- * `unknown`: nobody can say, and the money stays where it is.
+ * The knowledge gained by asking. Only proof leads to `paid` or `failed`. `open`: the provider has it, and it has not
+ * ended. `unknown`: nobody can say, and the money stays where it is.
  */
 export type Outcome<Paid extends object = object, Open extends object = object> =
   | ({ readonly kind: 'paid' } & Paid)
@@ -214,7 +216,7 @@ export interface ProviderAnswer<Paid extends object = object, Open extends objec
   readonly unlike?: string | undefined
 }
 
-/** What an outcome writes, apart from what all kinds have in common. */
+/** An outcome's own writes, apart from those that all kinds have in common. */
 export interface OutcomeRecord<Row> {
   /** For `paid` and `open`; a failure gives back all that was reserved. */
   readonly moves?: readonly Move[]

@@ -3,9 +3,9 @@ import type { OutgoingContext } from './outgoing.ts'
 import { forgetReplays, REPLAY_WITHIN_MS } from './replays.ts'
 
 /**
- * What was sent when the provider was lost is looked into ever more seldom while nobody knows whether keys may be sent
- * again. A provider that was away when the bot started says so later: then all of it is looked into at once. One that
- * stops replaying keys has forgotten those that it was sent. To be called now and then.
+ * Payments that were sent when the provider was lost are polled ever more seldom while nobody knows whether keys may be
+ * sent again. A provider that was away when the bot started says so later: then all of it is looked into at once. One
+ * that stops replaying keys has forgotten those that it was sent. To be called now and then.
  */
 export function createPollAfterReconnect(context: OutgoingContext): () => Promise<void> {
   let known = context.replaysKeys()

@@ -117,7 +117,7 @@ async function isStillToAsk<Row extends OutgoingRow>(
   return row !== null && leases.isLive()
 }
 
-/** What the failure of a later request proves. Only the stored answer can be the first attempt's own record. */
+/** Judges the proof in a later request's failure. Only the stored answer can be the first attempt's own record. */
 async function weigh<Row extends OutgoingRow>(
   context: OutgoingContext,
   kind: Pick<OutgoingKind<Row>, 'name' | 'table' | 'dueToTheFirst' | 'failureOf'>,

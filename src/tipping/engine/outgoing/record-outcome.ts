@@ -22,7 +22,7 @@ export async function recordOutcome<Row extends OutgoingRow, Paid extends object
   void context.poller.wake()
 }
 
-/** What an outcome writes; its `write` throws Overtaken when somebody else moved the row on. */
+/** Writes an outcome; its `write` throws Overtaken when somebody else moved the row on. */
 export function changeForOutcome<Row extends OutgoingRow, Paid extends object, Open extends object>(
   context: OutgoingContext,
   kind: OutgoingKind<Row, Paid, Open>,
@@ -96,7 +96,7 @@ async function moveOn<Row extends OutgoingRow>(
   { kind, row: { id, card, process }, record: { from, data, untold = false }, isFailure }: Moving<Row>,
 ): Promise<void> {
   const table = kind.table(tx)
-  // What shows that it was never sent is about this process's attempt. One that has taken it over may have sent it since.
+  // Proof that it was never sent concerns this process's attempt. One that has taken it over may have sent it since.
   const where = { id, state: { in: [...from] }, ...(isFailure && { process }) }
   const before = await table.findFirst({ where })
   if (before === null) throw new Overtaken(`${kind.name} ${id} has moved on`)
@@ -106,13 +106,13 @@ async function moveOn<Row extends OutgoingRow>(
   if (!told && !untold && card !== null) await context.cards.raise(tx, [card])
 }
 
-/** What is about to leave waits on the account `held` from here on. */
+/** From here on the outgoing sum waits on the account `held`. */
 export function reserveEntry(row: Paid & { readonly id: string }, amount: Msats): Entry {
   const { account: from, held: to } = accountsOf(row)
   return { operation: row.id, step: 'reserve', moves: [{ from, to, amount }] }
 }
 
-/** Whose sats leave: a member's, or those of the server's pool that pays for it. */
+/** The source of the sats: a member's balance, or the server's pool that pays for it. */
 interface Paid {
   readonly member: string
   readonly pool?: string | null

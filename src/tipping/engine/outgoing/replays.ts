@@ -5,7 +5,7 @@ import type { OutgoingContext } from './outgoing.ts'
 /** A key may be sent again this long; after that the provider may have forgotten it, and what was sent is only read. */
 export const REPLAY_WITHIN_MS = 24 * 3_600_000
 
-/** What is known of the provider when something is sent. */
+/** Facts about the provider when something is sent. */
 export interface SentTo {
   readonly provider: string
   readonly replays: boolean

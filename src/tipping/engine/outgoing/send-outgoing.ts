@@ -83,8 +83,8 @@ export async function believed<Row extends OutgoingRow, P extends object, O exte
 }
 
 /**
- * What stands in the way; undefined where nothing does. The worker that marks it sends it: of two workers one is told
- * `taken`, and so is a process that another one takes for dead.
+ * Marks a row as sending. Returns the obstacle; undefined where there is none. The worker that marks it sends it: of
+ * two workers one is told `taken`, and so is a process that another one takes for dead.
  */
 async function markSending<Row extends OutgoingRow, Body extends object>(
   context: OutgoingContext,

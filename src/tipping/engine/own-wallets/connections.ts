@@ -143,7 +143,7 @@ export async function walletThatPays(
   return own !== null && allows(own, 'pay_invoice') ? own : undefined
 }
 
-/** Whose a server's wallet is, as connections and payments name it. No member has such an id. */
+/** Names the owner of a server's wallet, as connections and payments do. No member has such an id. */
 export function ownerOfServer(guild: string): string {
   return `server:${guild}`
 }

@@ -6,7 +6,7 @@ import { allows, readReceiver } from './connections.ts'
 import { isTheirs } from './invoice-of-receiver.ts'
 import type { WalletContext } from './wallet-context.ts'
 
-/** What both sides show of a payment now. */
+/** Both sides' present evidence of a payment. */
 export interface Evidence {
   /** Proof that it was paid. */
   readonly paid?: { readonly preimage: string | undefined; readonly says: string }

@@ -2,7 +2,7 @@ import type { CardBook } from '../cards/card-book.ts'
 import type { PollingContext } from '../polling/poller.ts'
 import type { Connections } from './connections.ts'
 
-/** What payments from members' own wallets work with. */
+/** Dependencies of payments from members' own wallets. */
 export interface WalletContext extends PollingContext {
   readonly cards: CardBook
   readonly wallets: Wallets

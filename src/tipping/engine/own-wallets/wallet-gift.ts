@@ -9,7 +9,7 @@ import { TAKE_UP_AFTER_MS } from './wallet-payments.ts'
 /** A tip, reward or drop that a wallet pays: an invoice for each of its recipients. */
 export interface WalletGift {
   readonly tip: string
-  /** Whose wallet it is, as its connection names the owner. */
+  /** The wallet's owner, as its connection names them. */
   readonly payer: string
   readonly route: WalletRoute
   readonly shares: readonly WalletShare[]

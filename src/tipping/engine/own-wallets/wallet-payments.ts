@@ -125,7 +125,7 @@ export class WalletPayments implements WalletPaymentRunner {
       const fixed = { invoice: text, paymentHash, verify, expiresAt, state: 'paying' }
       const { count } = await context.commit({
         write: async (tx) => {
-          // Who pays an invoice of another gift again pays for nothing.
+          // A payer who pays another gift's invoice again pays for nothing.
           const before = await tx.walletPayment.findUnique({ where: { paymentHash } })
           if (before !== null) throw new NoInvoice('the invoice was used before')
           return await tx.walletPayment.updateMany({ where: { id: payment.id, state: 'asked' }, data: fixed })
@@ -186,11 +186,11 @@ async function pollAsked(context: WalletContext, payment: WalletPayment): Promis
   // The wallet may have paid an invoice that a restored book knows nothing of.
   if (await restoredSince(context.database.read, payment.createdAt)) {
     const evidence = 'the books were restored since, and what the wallet was asked for is lost'
-    // What it counted against stays taken: nobody knows that it came to nothing.
+    // The sum stays counted against the limit: nobody knows that it came to nothing.
     const end = { state: 'failed', failure: LOST_IN_RESTORE, evidence, endedAt: now(context) }
     return await ended(change(context, payment, end))
   }
-  // Who took a share of a drop, or was promised it, waits for it, and nobody is there to send it again. Its invoice is fixed once,
+  // The recipient of a drop's share waits for it, and nobody is there to send it again. Its invoice is fixed once,
   // however many processes begin.
   if (payment.card !== null || (await cameOfPromise(context.database.read, payment))) {
     context.wallets.payments.start(payment.connection, [payment.id])

@@ -9,7 +9,7 @@ export function isAnswer({ kind, status }: PaymentsError): boolean {
   return kind === 'refused' && !OF_THE_CALLER.includes(status ?? 0)
 }
 
-/** What follows from a poll that ended in an error: it counts if that was an answer. */
+/** Handles a poll that ended in an error: it counts if that was an answer. */
 export function afterError(error: PaymentsError, next: Next): Next {
   return isAnswer(error) ? next : unread(next)
 }

@@ -25,7 +25,7 @@ export function unread(next: Next): Next {
   return { ...next, unread: true }
 }
 
-/** What polls and hints work with. */
+/** Dependencies of polls and hints. */
 export interface PollingContext extends CoreContext {
   readonly poller: Poller
 }
@@ -111,7 +111,7 @@ export class Poller {
     this.#activity = parts.activity
     this.#leases = parts.leases
     this.#polls = polls
-    // What a round throws is logged by the activity.
+    // A round's errors are logged by the activity.
     const round = () => this.#activity.run('poller', () => this.#startDue())
     this.#worker = startWorker({ clock: parts.clock, round, pauseMs: Number.POSITIVE_INFINITY, failed: () => {} })
   }
@@ -144,7 +144,7 @@ export class Poller {
   }
 
   async #startDue(): Promise<void> {
-    // What other bots write is seen when the lease is renewed, and so is that the job has become this one's.
+    // Other bots' writes are seen when the lease is renewed, and so is that the job has become this one's.
     if (!this.#leases.has('polls')) return
     const restsMs = this.#restsMs()
     if (restsMs > 0) return this.#worker.wakeIn(restsMs)
@@ -163,7 +163,7 @@ export class Poller {
     }
   }
 
-  /** What is to be looked at next, the soonest first, by the wall clock: as many as can be begun, and one more. */
+  /** The next records to poll, soonest first, by the wall clock: as many as can be begun, and one more. */
   async #next(): Promise<{ readonly at: number; readonly job: PollJob }[]> {
     // An idle one has written down when to be looked at next.
     const busy = new Set(this.#busy)
@@ -226,7 +226,7 @@ export class Poller {
   }
 }
 
-/** What is due within the same second is polled together, and written down together. */
+/** Records due within the same second are polled together, and written down together. */
 function together(at: number): number {
   return Math.ceil(at / 1_000) * 1_000
 }

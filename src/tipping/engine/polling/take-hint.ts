@@ -10,7 +10,7 @@ const MAX_CLAIM_LENGTH = 16 * 1_024
 export async function takeHint(context: PollingContext, token: string, said: unknown): Promise<'noted' | 'unknown'> {
   const job = await context.database.read.pollJob.findUnique({ where: { token } })
   if (job === null) return 'unknown'
-  // What is undefined has no JSON.
+  // Undefined values have no JSON.
   const text = JSON.stringify(said) as string | undefined
   await context.commit({
     write: (tx) =>

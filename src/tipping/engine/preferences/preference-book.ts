@@ -23,8 +23,9 @@ interface Parts extends Pick<CoreContext, 'database' | 'commit' | 'clock' | 'ent
 }
 
 /**
- * What was chosen. What every command must know (servers' settings, chosen languages) is held in memory as well: few
- * choose anything. What another bot of the same book has written is known after its next `load`: `inForce` does not wait for it.
+ * The stored preferences. What every command must know (servers' settings, chosen languages) is held in memory as well:
+ * few choose anything. What another bot of the same book has written is known after its next `load`: `inForce` does not
+ * wait for it.
  */
 export class PreferenceBook implements Preferences {
   readonly #parts: Parts
@@ -45,7 +46,7 @@ export class PreferenceBook implements Preferences {
     const changes = this.#changes
     const servers = await read.server.findMany()
     const speakers = await read.member.findMany({ where: { language: { not: null } } })
-    // What this process has written meanwhile is newer; the next time is soon.
+    // This process's later writes are newer; the next time is soon.
     if (this.#changes !== changes) return
     for (const known of [this.#servers, this.#languages]) known.clear()
     for (const server of servers) this.#servers.set(server.guild, serverOf(server))
@@ -139,7 +140,7 @@ function memberOf(member: Member | null): MemberPreferences {
   }
 }
 
-/** What is null in the book where nothing was chosen. */
+/** Columns that are null in the book where nothing was chosen. */
 const CHOICES = [
   ...SERVER_AMOUNTS,
   ...['newAccountDays', 'coolDownSeconds', 'rainAccountDays', 'rainMemberDays', 'claimDays', 'language'],

@@ -1,7 +1,7 @@
 import type { Msats } from '../../../lib/money/amount.ts'
 import type { TippingSettings } from '../../core/settings.ts'
 
-/** What members and servers chose for themselves. Whether somebody may choose for a server is the front's to know. */
+/** Members' and servers' own choices. Whether somebody may choose for a server is the front's to know. */
 export interface Preferences {
   of(member: string): Promise<MemberPreferences>
   /** Changes what is named, and resolves to what holds then. Notes that this person uses the bot. */
@@ -12,7 +12,7 @@ export interface Preferences {
   ofServer(guild: string | null): ServerPreferences
   /** The same as the book has it now: for whatever decides about money, or about what somebody may do. */
   inForce(guild: string | null): Promise<ServerPreferences>
-  /** What holds in a server that chose nothing: the operator's own settings. Undefined: no such limit. */
+  /** Defaults in a server that chose nothing: the operator's own settings. Undefined: no such limit. */
   readonly defaults: ServerDefaults
   /** Changes what is named, on the record. Throws TippingRefusal `tip-bounds-crossed`. */
   changeServer(command: {
@@ -39,7 +39,7 @@ export interface MemberPreferences {
   readonly hidden: boolean
   /** The amount of their ⚡ reactions; undefined: nothing. */
   readonly reactionTip: Msats | undefined
-  /** What reactions with emoji of servers may give in a day (UTC), over all servers; undefined: nothing. */
+  /** Daily limit (UTC) of reactions with emoji of servers, over all servers; undefined: none are allowed. */
   readonly emojiCeiling: Msats | undefined
   /** Undefined: as Discord says. */
   readonly language: string | undefined
@@ -59,7 +59,7 @@ export const MAX_EMOJI_TIPS = 5
 export interface ServerPreferences {
   /** Where the bot speaks up; none: everywhere. */
   readonly channels: readonly string[]
-  /** Whose holders are moderators, besides those who may manage the server. */
+  /** Roles whose holders are moderators, besides those who may manage the server. */
   readonly moderatorRoles: readonly string[]
   /** People, and holders of roles, who get nothing of what is given to everybody: giveaways, drops, rain, rules. */
   readonly blockedMembers: readonly string[]

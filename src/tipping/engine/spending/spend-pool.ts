@@ -23,7 +23,7 @@ import {
   type WalletFunding,
 } from './spending.ts'
 
-/** What no wallet pays. */
+/** Gifts that no wallet pays. */
 const POOL_ALONE: readonly SpendingKind[] = ['giveaway', 'voucher', 'vouchers', 'list']
 
 /** A spending that was read. */

@@ -10,7 +10,7 @@ export type { AwaitedReward, FromPool } from '../gifts/gifts.ts'
 /** The longest reason of a reward, in characters. */
 export const MAX_REWARD_REASON = 200
 
-/** What a server's pool pays for. `reward`: for one person. */
+/** Kinds of payment from a server's pool. `reward`: for one person. */
 export type SpendingKind = 'reward' | 'tip' | 'rain' | 'drop' | 'giveaway' | 'voucher' | 'vouchers' | 'list'
 
 /** Whom a moderator has chosen, and how much they get. */
@@ -31,14 +31,17 @@ export interface PoolSpending {
   readonly amount: Msats
   /** Nobody, where the first who come get it. */
   readonly shares: readonly ChosenShare[]
-  /** What is given once it is approved: with exact amounts, as it can be stored. Undefined for a reward, which tells it itself. */
+  /**
+   * The gift after its approval: with exact amounts, as it can be stored. Undefined for a reward, which tells it
+   * itself.
+   */
   readonly gift: Gift | undefined
   readonly origin: Origin
   /** Its answer is its moderator's alone, so the question to others is a message of its own. */
   readonly isPrivate?: true
   /** Of the command. */
   readonly digest: string
-  /** What spends in the member's place. */
+  /** The program or rule that spends in the member's place. */
   readonly cause?: SpendingCause | undefined
 }
 
@@ -46,7 +49,7 @@ export interface PoolSpending {
 export interface SpendingCause {
   readonly kind: 'rule' | 'apiKey'
   readonly id: string
-  /** What it pays for; of a program, the Idempotency-Key. */
+  /** The paid event; of a program, the Idempotency-Key. */
   readonly event: string
   /** Runs in the transaction that takes the sats, and throws TippingRefusal for what the rule or the key does not allow. */
   readonly take: (tx: Tx) => Promise<void>
