@@ -40,7 +40,7 @@ async function balance(who: string): Promise<number> {
   return Number(text.replaceAll(',', ''))
 }
 
-/** What the book holds for somebody who may no longer be asked. */
+/** The book's holdings for people who may no longer be asked. */
 function stored(who: string): Promise<bigint> {
   const owner = world().seeded.people[who as keyof ReturnType<typeof world>['seeded']['people']]
   return world().stored('tipping', `SELECT balance FROM "Account" WHERE kind = 'member' AND owner = '${owner}'`)

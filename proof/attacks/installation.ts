@@ -37,7 +37,7 @@ export interface Project {
   readonly apiKey: string
 }
 
-/** What came back, however odd it is. */
+/** The answer, however odd it is. */
 export interface WireAnswer {
   readonly status: number
   readonly headers: Headers
@@ -117,7 +117,7 @@ export class Installation {
     return new Installation({ discord, seeded, administration, program, environment, ports, folder })
   }
 
-  /** What it has said, for a test that looks for secrets or bugs in it. */
+  /** Its output, for a test that looks for secrets or bugs in it. */
   get said(): string {
     return this.#program.said
   }
@@ -147,7 +147,7 @@ export class Installation {
     return { status: response.status, headers: response.headers, text: read, json: parse(read) }
   }
 
-  /** What a book holds, read from outside: the first column of the first row, as a number; 0 without a row. */
+  /** Reads a book from outside: the first column of the first row, as a number; 0 without a row. */
   async stored(book: 'tipping' | 'payments', sql: string): Promise<bigint> {
     const url = this.#environment[`${book.toUpperCase()}_DATABASE_URL`]
     if (url !== undefined) {

@@ -174,7 +174,7 @@ describe('what fills the machine', () => {
         const answer = await world()
           .ask('/v0/withdrawal-requests', { method: 'POST', apiKey, body, headers: json })
           .catch(() => undefined)
-        // What is far too long may be cut off before it is answered.
+        // A text that is far too long may be cut off before it is answered.
         if (answer !== undefined) expect(answer.status, body.slice(0, 40)).toBe(status)
       }
     },

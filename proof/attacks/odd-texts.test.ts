@@ -138,7 +138,7 @@ describe('in addresses', () => {
 })
 
 describe('in bodies', () => {
-  /** What makes an operation go as far as its text. */
+  /** Requests that reach an operation's text fields. */
   const RIGHT: Readonly<Record<string, unknown>> = {
     ...{ amount: '5000', minAmount: '1000', maxAmount: '9000', gamertag: 'alice', description: 'x', maxFee: '1000' },
     ...{ expiresIn: 600, allowedSlots: 5, callbackUrl: 'https://example.com/x', successMessage: 'x', internalId: 'x' },

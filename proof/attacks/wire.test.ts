@@ -3,7 +3,7 @@ import { beforeAll, describe, expect } from 'vitest'
 import { slowdown } from '../world/slowdown.ts'
 import { attack, blockedAfterMs, installed, type Project } from './installation.ts'
 
-/** What no client sends: bytes on a bare connection. */
+/** Traffic that no client sends: bytes on a bare connection. */
 const world = installed()
 let project: Project
 

@@ -4,7 +4,7 @@ import { aliceDeposits, cpuMs, mustBeAnswered, peakMemory, prove, report, settle
 const PEOPLE = 1_000
 const AT_REST = 100
 const LONG_AGO = Date.UTC(2020, 0, 1)
-/** What everybody has before the storm; each gives 1 sat of it, and gets 1. */
+/** Balance of everybody before the storm; each gives 1 sat of it, and gets 1. */
 const EACH_HAS = 20
 /** As many mentions as fit one option. */
 const A_TIP_FOR = 40

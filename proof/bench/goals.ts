@@ -1,4 +1,4 @@
-/** What was measured beside the goal that was set for it. */
+/** A measurement beside its goal. */
 export interface Goal {
   readonly what: string
   readonly measured: number

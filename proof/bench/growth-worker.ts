@@ -9,7 +9,7 @@ import { createTipping } from '../../src/tipping/create-tipping.ts'
 import { middle } from './middle.ts'
 import { GUILD, memberOf, walletOf } from './seed-bot.ts'
 
-/** What a thing costs in a book. Milliseconds, of several times the one in the middle; MiB. */
+/** A thing's cost in a book. Milliseconds, of several times the one in the middle; MiB. */
 export interface Cost {
   readonly what: string
   readonly ms: number

@@ -19,8 +19,8 @@ const MIB = 1_048_576
 const MAX_STANDSTILL_MS = 50
 
 /**
- * What everything costs as the bot's book grows: members with ten entries each. Each size has a process of its own, and every figure stands
- * beside its multiple of the smallest book's.
+ * Measures the cost of everything as the bot's book grows: members with ten entries each. Each size has a process of
+ * its own, and every figure stands beside its multiple of the smallest book's.
  */
 export async function benchGrowth({ sizes, keep }: GrowthOptions): Promise<void> {
   const folder = keep ?? mkdtempSync(join(tmpdir(), 'satchel-growth-'))

@@ -106,7 +106,7 @@ async function payTogether(workers: readonly Worker[], seconds: number): Promise
   return { perSecond, batch: mean(({ batch }) => batch), cpuMicroseconds: mean((each) => each.cpuMicroseconds ?? 0) }
 }
 
-/** What the ledger of a process of its own does. */
+/** The work of a ledger in a process of its own. */
 class Worker {
   readonly #child: ChildProcess
   readonly ready: Promise<unknown>

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 
-/** What a run of many requests came to: rates and times are of answers that say that it went well. */
+/** The result of many requests: rates and times are of successful answers. */
 export interface LoadResult {
   readonly perSecond: number
   readonly p50Ms: number

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3'
 import { systemEntropy } from '../../src/lib/entropy.ts'
 import { gamertagOf, type Seeded } from './seed.ts'
 
-/** What a writer of a book sets; `src/lib/database/sqlite/engine.ts` has the same for the service. */
+/** A writer's settings of a book; `src/lib/database/sqlite/engine.ts` has the same for the service. */
 const PRAGMAS = [
   'journal_mode = WAL',
   'synchronous = FULL',
@@ -12,7 +12,7 @@ const PRAGMAS = [
   'temp_store = MEMORY',
 ]
 
-/** What is measured: `batch` of them in each transaction, for some seconds. */
+/** A raw measurement: `batch` of them in each transaction, for some seconds. */
 export interface RawRun {
   readonly seconds: number
   readonly batch: number

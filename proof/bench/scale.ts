@@ -21,7 +21,7 @@ export interface CrowdOptions {
 }
 
 const TIPS = 1_000
-/** What each giver has; each gives 1 sat of it. */
+/** Balance of each giver; each gives 1 sat of it. */
 const EACH_HAS = 20
 const AT_ONCE_BEFORE = 40
 const REQUESTS_PER_SECOND = 50

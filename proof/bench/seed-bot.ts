@@ -3,7 +3,7 @@ import Database from 'better-sqlite3'
 import { OPERATOR, WALLET } from '../../src/tipping/core/chart-of-accounts.ts'
 import { openTippingDatabase } from '../../src/tipping/core/database.ts'
 
-/** What each member got of the operator, in msats; and of each tip. */
+/** A member's receipts from the operator, in msats; and from each tip. */
 const EACH_GOT = 100_000
 const A_TIP = 1_000
 /** With what they got, each member has ten entries that are theirs. */
@@ -16,7 +16,7 @@ export function memberOf(index: number): string {
   return String(100_000_000_000_000_000n + BigInt(index))
 }
 
-/** What the provider's wallet holds for such a book, in msats. */
+/** Balance of the provider's wallet for such a book, in msats. */
 export function walletOf(members: number): bigint {
   return 2n * BigInt(members) * BigInt(EACH_GOT)
 }

@@ -35,7 +35,7 @@ export async function seed(file: string, accounts: number): Promise<Seeded> {
   return seeded
 }
 
-/** What an empty service would have written itself is written by the administration, the multitude by plain statements. */
+/** The administration writes an empty service's own rows, and plain statements the multitude. */
 async function make(file: string, accounts: number): Promise<Seeded> {
   const administration = await openAdministration({
     databaseUrl: `file:${file}`,
@@ -58,7 +58,7 @@ async function make(file: string, accounts: number): Promise<Seeded> {
   } finally {
     database.close()
   }
-  // What the system still has to write of it must not fall into what is measured.
+  // Delayed disk writes must not fall into the measurement.
   const descriptor = openSync(file, 'r+')
   fsyncSync(descriptor)
   closeSync(descriptor)

@@ -10,7 +10,7 @@ import { createSandboxNetwork } from '../../src/payments-service/backends/sandbo
 import { createService, DEFAULT_SETTINGS } from '../../src/payments-service/service.ts'
 import type { Seeded } from './seed.ts'
 
-/** What the process has used since it began, and holds now. */
+/** The process's usage since it began, and its memory now. */
 export interface Usage {
   readonly residentBytes: number
   readonly cpuMicroseconds: number

@@ -168,7 +168,7 @@ async function comparePaymentsWithRaw({ few, raw }: Pair, server: Server, second
   return toRaw
 }
 
-/** What the project's wallet holds, in msats. */
+/** Balance of the project's wallet, in msats. */
 async function balanceOf({ apiKey }: Seeded, { url }: Server): Promise<bigint> {
   const answer = await fetch(`${url}/v0/wallet`, { headers: { apikey: apiKey } })
   const { data } = (await answer.json()) as { data: { balance: string } }

@@ -6,7 +6,7 @@ import { readQr } from '../../src/playground/tour/read-qr.ts'
 import { proofAfterStorm } from '../kills/proof.ts'
 import type { Stage } from '../world/processes/stage.ts'
 
-/** What the measurements of the bot have in common. */
+/** Shared parts of the bot's measurements. */
 
 export interface Timing {
   readonly from: string

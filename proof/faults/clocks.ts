@@ -16,7 +16,7 @@ export const wrongClocks: Fault = {
     const ms = chance.one([3, 8, 30, 24 * 9]) * chance.one([-1, 1, 1]) * HOUR_MS
     const { judge, bot } = world
     if (process === bot) {
-      // What waits for somebody is what a clock that is ahead would end.
+      // Pending records are those that a fast clock would end.
       const rich = world.botBook.rows<{ owner: string }>(
         `SELECT "owner" FROM "Account" WHERE "kind" = 'member' AND "balance" > 20000 ORDER BY "id"`,
       )
@@ -29,7 +29,7 @@ export const wrongClocks: Fault = {
     world.trace.note(`a machine starts with a clock that is wrong by ${ms} ms`)
     await process.start()
     happened()
-    // What has ended by such a clock ends within a minute or two, where it is believed.
+    // Records that such a clock ends do so within a minute or two, where it is believed.
     await world.passing(chance.between(0, 3) * MINUTE_MS)
     const ending = chance.one(['right', 'confirmed'] as const)
     later(chance.between(1, 40), async () => {

@@ -24,7 +24,7 @@ export const databaseCrash: Fault = {
   excuses: { bot: saysAway, service: saysAway },
 }
 
-/** What fails because the database is away is told to operators; and so is that a lease could not be renewed meanwhile. */
+/** Operators are told of failures while the database is away; and that a lease could not be renewed meanwhile. */
 function saysAway({ alert, err }: Complaint): boolean {
   return (
     alert === 'lease_lost' ||

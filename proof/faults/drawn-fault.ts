@@ -8,10 +8,10 @@ export interface WorldSetup {
   readonly prices: boolean
 }
 
-/** What a world knows of a fault that will strike in it. */
+/** A world's facts about a fault that will strike in it. */
 export interface DrawnFault {
   readonly name: string
   readonly setup?: Partial<WorldSetup>
-  /** What a side says because of it, and rightly so. */
+  /** A side's complaints that the fault justifies. */
   readonly excuses?: Partial<Readonly<Record<'bot' | 'service', (complaint: Complaint) => boolean>>>
 }

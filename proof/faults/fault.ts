@@ -3,7 +3,7 @@ import type { Chance } from '../world/chance.ts'
 import type { SimWorld } from '../world/world.ts'
 import type { DrawnFault } from './drawn-fault.ts'
 
-/** What a fault has at hand when it strikes. */
+/** The parts that a fault may use when it strikes. */
 export interface Strike {
   readonly world: SimWorld
   readonly stage: Stage

@@ -12,7 +12,7 @@ const FIRST = 2
 /** How many members an old book has. */
 export const MEMBERS = 4
 const EACH = 500_000n
-/** What the members of an old book have together, in msats. */
+/** Joint balances of an old book's members, in msats. */
 export const OLD_BALANCES = BigInt(MEMBERS) * EACH
 
 export const OLD_MEMBERS: ReadonlyMap<string, bigint> = new Map(

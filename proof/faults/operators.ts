@@ -14,7 +14,7 @@ const WORDS = [
   { operator: 'operator-1', again: true },
   { operator: 'operator-2', again: false },
 ]
-/** What nobody explains is believed by an audit that sees it twice, five minutes apart. */
+/** An audit believes an unexplained difference that it sees twice, five minutes apart. */
 const UNTIL_SEEN_MS = 10 * 60_000
 const MAX_LOOKS = 18
 
@@ -123,8 +123,9 @@ async function bookTopUp(strike: Strike, amount: bigint): Promise<boolean> {
 }
 
 /**
- * When all has calmed down, operators wait until an audit has put what nobody explains into suspense, and book it. What
- * open requests may still explain never gets there: that they book as what it is, paid in by the operator.
+ * When all has calmed down, operators wait until an audit has put what nobody explains into suspense, and book it. Sums
+ * that open requests may still explain never get there: those requests book them as what they are, paid in by the
+ * operator.
  */
 export async function explain(strike: Strike, member: string | undefined): Promise<void> {
   const { world, stage } = strike

@@ -4,7 +4,7 @@ import type { Fault, Strike } from './fault.ts'
 const MINUTE_MS = 60_000
 const TIPS = 4
 
-/** What a bitcoin costs moves, or nobody says so any more, while members type dollars. */
+/** Moves bitcoin's price, or silences its source, while members type dollars. */
 export const movingPrices: Fault = {
   name: 'prices that move and vanish',
   setup: { prices: true },
@@ -14,7 +14,7 @@ export const movingPrices: Fault = {
     prices.price = Math.max(1_000, Math.floor((prices.price * chance.between(50, 200)) / 100))
     prices.mood = chance.one(['well', 'well', 'nonsense', 'away'] as const)
     await stage.pause(chance.one([1_000, 90_000]))
-    // What was said before is too old by then.
+    // An earlier price is too old by then.
     if (prices.mood !== 'well' && chance.happens(0.7)) await world.passing(chance.between(9, 14) * MINUTE_MS)
     for (let tips = 0; tips < TIPS; tips += 1) await tipDollars(strike)
     prices.mood = 'well'

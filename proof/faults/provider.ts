@@ -22,7 +22,7 @@ export const forgetfulProvider: Fault = {
     await world.passing(SILENCE_MS)
     provider.forget()
     trace.note('the provider has forgotten all keys')
-    // What is delivered twice is answered by its own first delivery.
+    // A repeated delivery gets the answer of its own first delivery.
     const twice = { what: `POST ${PROBE}`, within: '', fate: 'twice' } as const
     const doubled = Array.from({ length: chance.one([0, QUESTIONS_OF_A_START]) }, () => network.expect({ ...twice }))
     bot.held = false

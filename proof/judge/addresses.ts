@@ -1,6 +1,6 @@
 import type { Faults } from './faults.ts'
 
-/** Whose each Lightning Address is, as members were shown. */
+/** Owners of Lightning Addresses, as members were shown. */
 export class Addresses {
   readonly #owners = new Map<string, string>()
   readonly #faults: Faults

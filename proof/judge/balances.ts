@@ -11,7 +11,7 @@ const MOVES_SINCE = `SELECT m."amount", a."id" = m."fromId" AS "leaves" FROM "Mo
 
 const SAT = 1_000n
 
-/** What members are shown that they can spend is what the moves of their account make, at that moment. */
+/** The spendable balances that members are shown equal the moves of their account at that moment. */
 export class Balances {
   readonly #faults: Faults
 
@@ -19,7 +19,7 @@ export class Balances {
     this.#faults = faults
   }
 
-  /** A member asks. What they are shown is told to what is given back; it counts where nothing moved meanwhile. */
+  /** A member asks. Their shown balance is told to the refund; it counts where nothing moved meanwhile. */
   looks(botBook: BookWatch, member: string): (shown: bigint) => void {
     const before = lastMove(botBook, member)
     return (shown) => {

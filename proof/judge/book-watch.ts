@@ -69,7 +69,7 @@ export class BookWatch {
     return row?.balance ?? 0n
   }
 
-  /** What the accounts of these kinds hold, each; those that hold nothing are left out. */
+  /** Balances of these kinds' accounts; empty ones are left out. */
   balances(kinds: readonly string[]): Map<string, bigint> {
     const rows = this.rows<{ kind: string; owner: string; balance: bigint }>(
       `SELECT "kind", "owner", "balance" FROM "Account" WHERE "balance" <> 0 AND "kind" IN (${kinds.map(() => '?')})`,

@@ -6,8 +6,8 @@ interface Offset {
 }
 
 /**
- * How wrong one side's clock was, and when. What is to happen at a time happens by that clock, right or wrong, so that a
- * span of true time is a span of times that it may have said.
+ * How wrong one side's clock was, and when. Timed work follows that clock, right or wrong, so that a span of true time
+ * is a span of times that it may have said.
  */
 export class Clocks {
   readonly #offsets: Offset[] = []

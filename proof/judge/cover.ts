@@ -1,6 +1,6 @@
 import type { BookWatch } from './book-watch.ts'
 
-/** What the bot's open operations may have taken from its wallet at the provider, and what may have come into it. */
+/** Sums that the bot's open operations may have taken from its wallet at the provider, or brought into it. */
 const MAY_HAVE_LEFT = `
   SELECT COALESCE(SUM(amount), 0) AS amount FROM (
     SELECT "amount" FROM "Payout" WHERE "state" IN ('sending', 'unknown')
@@ -14,15 +14,15 @@ const MAY_HAVE_ARRIVED = `
     UNION ALL SELECT "amount" * ("slots" - "credited") FROM "Fundraiser" WHERE "state" <> 'failed' AND "slots" > "credited"
     UNION ALL SELECT "amount" FROM "Voucher" WHERE "state" = 'live') AS arriving`
 
-/** What a redemption that has not ended may bring is known at the provider alone. */
+/** Only the provider knows the amount of an open redemption. */
 const BEING_REDEEMED = `SELECT "key" FROM "Redemption" WHERE "state" IN ('sending', 'unknown')`
 
-/** What was paid to a charge at the provider, and what the bot has credited of what was paid to its addresses. */
+/** Payments to charges at the provider, and the bot's credits for payments to its addresses. */
 const PAID = `SELECT COALESCE(SUM(CASE WHEN "receivedAmount" > "amount" THEN "receivedAmount" ELSE "amount" END), 0) AS amount FROM "Invoice"
   WHERE "resourceId" = ? AND "status" = 'settled'`
 const CREDITED = 'SELECT COALESCE(SUM("amount"), 0) AS amount FROM "AddressPayment"'
 
-/** What was paid to members' addresses and is not credited yet; how much that is only the provider knows. */
+/** Uncredited payments to members' addresses; only the provider knows their sum. */
 function onItsWayToAddresses(bot: BookWatch, service: BookWatch): bigint {
   const [{ amount: credited }] = bot.rows<{ amount: bigint }>(CREDITED) as [{ amount: bigint }]
   const charges = bot.rows<{ chargeId: string }>('SELECT "chargeId" FROM "Address" WHERE "chargeId" IS NOT NULL')
@@ -34,8 +34,8 @@ const NEVER_SHOWN = `SELECT "id" FROM "Withdrawal" WHERE "state" = 'returned' AN
 const STILL_RESERVED = `SELECT "amount" + "maxFee" AS amount FROM "WithdrawalRequest" WHERE "internalId" = ? AND "status" = 'pending'`
 
 /**
- * What the service still keeps back for codes that nobody was shown: the bot gives their sats back when their time is over, and a service
- * that doubts its clock lets nothing expire.
+ * The service's reserves for codes that nobody was shown: the bot gives their sats back when their time is over, and a
+ * service that doubts its clock lets nothing expire.
  */
 function reservedForNobody(bot: BookWatch, service: BookWatch): bigint {
   const reserved = bot

@@ -10,9 +10,9 @@ export interface DrawEvidence {
   readonly started: ReadonlyMap<string, StartedGiveaway>
   /** How many prizes each giveaway has, by what its starter typed. */
   readonly prizes: ReadonlyMap<string, { readonly winners: bigint }>
-  /** Who was shown that they are in a draw, as giveaway and member. */
+  /** Draws that members were told they are in, as giveaway and member. */
   readonly entered: ReadonlySet<string>
-  /** Who was shown that a prize is theirs which they had to claim, in the same way. */
+  /** Prizes that winners had to claim and were told are theirs, in the same way. */
   readonly claimed: ReadonlySet<string>
 }
 
@@ -88,7 +88,7 @@ function judgeClaims(
 
 const DAY_MS = 24 * 3_600_000
 
-/** What was announced is used, as it was signed; only after a day without it does the seed draw alone. */
+/** The announced beacon is used, as it was signed; only after a day without it does the seed draw alone. */
 function judgeBeacon(
   { beacon, endsAt = '', endedAt }: NonNullable<ShownDraw['proof']>,
   beacons: Beacons,

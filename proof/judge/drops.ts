@@ -13,7 +13,7 @@ export interface OpenedDrop {
   readonly role: string | undefined
   /** Only for accounts of at least so many days. */
   readonly accountDays: number | undefined
-  /** What must be typed to its puzzle. */
+  /** The answer to its puzzle. */
   readonly answer: string | undefined
   readonly span: Span
 }
@@ -38,7 +38,7 @@ interface Closed {
 
 const MINUTE_MS = 60_000
 
-/** Who may take a share of a drop, and until when. */
+/** The people who may take a drop's share, and the time that remains. */
 export class Drops {
   readonly #faults: Faults
   readonly #clocks: Clocks
@@ -52,7 +52,7 @@ export class Drops {
   readonly #closed = new Map<string, { readonly row: Closed; readonly at: Moment }>()
 
   readonly #links: Links
-  /** Who has a share or a chance of a drop with which wallet, where that is certain: by drop and wallet. */
+  /** Certain owners of a share or a chance with each wallet: by drop and wallet. */
   readonly #wallets = new Map<string, string>()
 
   constructor(faults: Faults, clocks: Clocks, links: Links) {
@@ -120,7 +120,7 @@ export class Drops {
     )
   }
 
-  /** Who first pressed after its end has nothing of it. */
+  /** A first press after its end gains nothing. */
   #judgeLate({ id, span, minutes }: OpenedDrop, own: readonly Press[], to: Moment): void {
     const endsAt = this.#clocks.latest(span) + minutes * MINUTE_MS
     const lateMs = Math.min(...own.map(({ at }) => this.#clocks.earliest({ from: at, to }))) - endsAt
@@ -139,7 +139,7 @@ export class Drops {
       this.#cancelled.set(id, true)
   }
 
-  /** Who may win of those who entered its draw: nobody, where it was closed by a moderator, who may be in it. */
+  /** The possible winners among those who entered its draw: nobody, if a moderator closed it, who may be in it. */
   mayDraw(id: string): 'all' | 'none' | 'either' {
     const cancelled = this.#cancelled.get(id)
     if (cancelled === undefined) return 'all'

@@ -88,7 +88,7 @@ function decidedWithdrawals(botBook: Evidence['botBook']): Withdrawal[] {
   return botBook.rows(`SELECT * FROM "Withdrawal" WHERE "state" = 'paid' AND "id" IN (${decided})`)
 }
 
-/** What withdrawals that operators decided cost less than was counted, in msats. */
+/** The savings of withdrawals that operators decided against the counted cost, in msats. */
 export function changeOfDecided({ botBook, serviceBook }: Pick<Evidence, 'botBook' | 'serviceBook'>): bigint {
   return decidedWithdrawals(botBook).reduce(
     (sum, withdrawal) => sum + withdrawal.feeLimit - (twinOf(serviceBook, withdrawal)?.fee ?? withdrawal.feeLimit),
@@ -117,7 +117,7 @@ export function vouchers({ model, botBook, serviceBook, projects }: Evidence): s
       if (twin === undefined) return state === 'failed' ? [] : [`the voucher ${id} is ${state} here, and not there`]
       const there = twin.redeemedAt !== null ? 'redeemed' : twin.revokedAt !== null ? 'revoked' : 'live'
       model.give(giver, -(fee ?? 0n) - (state === 'revoked' ? 0n : amount))
-      // That somebody else has redeemed it is noticed with time, and moves nothing here.
+      // Another person's redemption is noticed with time, and moves nothing here.
       const same = state === there || (state === 'live' && there === 'redeemed')
       if (same && twin.fee === fee && twin.amount === amount) return []
       return [
@@ -178,8 +178,8 @@ export function lostVouchers(botBook: Evidence['botBook']): { key: string; feeLi
 }
 
 /**
- * A drop is as its owner was shown it. Who pressed in time was shown a share, and nobody else has one; who was drawn
- * had been shown that they are in the draw, which alone is read from the records.
+ * A drop is as its owner was shown it. People who pressed in time were shown a share, and nobody else has one; the
+ * winners had been shown that they are in the draw, which alone is read from the records.
  */
 export function drops({ model, botBook }: Evidence): string[] {
   const rows = new Map(
@@ -214,9 +214,9 @@ export function drops({ model, botBook }: Evidence): string[] {
 }
 
 /**
- * A giveaway is as its starter was shown it. Who won is read from the records: one prize each, and only who was shown
- * that they are in. Who was drawn later is whom the starter was shown. What nobody won, and what was cancelled, is the
- * starter's.
+ * A giveaway is as its starter was shown it. The records name the winners: one prize each, and only people who were
+ * shown that they are in. Winners of a later draw are those whom the starter was shown. Prizes that nobody won, and
+ * those of a cancelled giveaway, are the starter's.
  */
 export function giveaways({ model, botBook }: Evidence): string[] {
   const rows = new Map(
@@ -271,14 +271,14 @@ export function pools({ model, botBook }: Evidence): string[] {
 const CLAIMANTS = 'SELECT "member" FROM "DropClaim" WHERE "dropId" = ?'
 const ENTRANTS = 'SELECT "member" FROM "GiveawayEntry" WHERE "giveawayId" = ?'
 
-/** Who was shown to be in a draw, and is not. */
+/** Finds people who were told that they are in a draw, and are not. */
 function forgottenEntrants(id: string, entered: ReadonlySet<string>, rows: readonly { member: string }[]): string[] {
   const members = new Set(rows.map(({ member }) => `${id} ${member}`))
   const forgotten = [...entered].filter((key) => key.startsWith(`${id} `) && !members.has(key))
   return forgotten.map((key) => `somebody was shown to be in the draw of ${key}, and is not`)
 }
 
-/** What is in the records and was never shown to anybody, and the other way round. */
+/** Finds records that were never shown to anybody, and the other way round. */
 function unshown(noun: string, rows: ReadonlyMap<string, unknown>, shown: ReadonlyMap<string, unknown>): string[] {
   return [
     ...[...rows.keys()].filter((id) => !shown.has(id)).map((id) => `nobody was ever shown the ${noun} ${id}`),
@@ -317,8 +317,8 @@ export function payouts({ model, botBook, serviceBook, projects }: Evidence): st
 }
 
 /**
- * What users did on their page costs them what they confirmed and what the network took for it, within the limit that
- * they were shown; what they saw done has been done.
+ * Users' actions on their page cost them the confirmed sum and the network's fee, within the limit that they were
+ * shown; actions shown as done are done.
  */
 export function pages({ model, serviceBook, lightning, users }: Evidence): string[] {
   const gifts = serviceBook.rows<{ id: string; payerId: string; receiverId: string; amount: bigint }>(

@@ -1,4 +1,4 @@
-/** What the judge holds against the product, as sentences; heard of after the step in which it was noticed. */
+/** The judge's charges against the product, as sentences; reported after the step in which they were noticed. */
 export class Faults {
   readonly found: string[] = []
 

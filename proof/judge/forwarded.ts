@@ -13,7 +13,7 @@ interface Moved {
   readonly sentOn: number | bigint
 }
 
-/** What a member's gift comes from: another member, a pot, a pool, or what one of these held for them. */
+/** Sources of a member's gift: another member, a pot, a pool, or their held sums. */
 const GIVERS = ['member', 'pot', 'pool', 'held']
 
 const MOVED = `SELECT m."id", m."amount", e."step", f."kind" AS "fromKind", f."owner" AS "fromOwner",
@@ -23,9 +23,9 @@ const MOVED = `SELECT m."id", m."amount", e."step", f."kind" AS "fromKind", f."o
   WHERE m."id" > ? ORDER BY m."id"`
 
 /**
- * What goes on to a member's Lightning Address is of gifts alone. The book's moves are walked in their order: a gift adds to what may go
- * on, whatever leaves the balance takes from that first, and what could not be sent on comes back to it. So what a member had
- * before, or paid in, stays.
+ * Only gifts go on to a member's Lightning Address. The book's moves are walked in their order: a gift adds to what may
+ * go on, whatever leaves the balance takes from that first, and what could not be sent on comes back to it. So what a
+ * member had before, or paid in, stays.
  */
 export class SentOn {
   readonly #faults: Faults

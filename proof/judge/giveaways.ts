@@ -6,7 +6,7 @@ import type { Span } from './moments.ts'
 export interface StartedGiveaway {
   readonly id: string
   readonly minutes: number
-  /** What was published of its secret seed. */
+  /** The published commitment to its secret seed. */
   readonly commitment: string
   /** Only for accounts of at least so many days. */
   readonly minAgeDays: number | undefined

@@ -5,14 +5,14 @@ export interface HeardEvent {
   readonly content: string
 }
 
-/** What a program heard while it followed a stream, across all the times that the connection broke. */
+/** Events that a program heard while it followed a stream, across all the times that the connection broke. */
 export interface Sitting {
   /** The last event that it had noted; undefined: none. */
   readonly after: string | undefined
   readonly heard: readonly HeardEvent[]
 }
 
-/** What a program that follows a stream, or an address that is sent events, must have heard, and in what order. */
+/** Events that a stream's program or an event address must have heard, in order. */
 class Due {
   readonly #events: readonly HeardEvent[]
   readonly #places: ReadonlyMap<string, number>

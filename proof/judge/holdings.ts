@@ -1,10 +1,10 @@
-/** What everybody has, in msats, as the judge adds it up. */
+/** Everybody's balance, in msats, as the judge adds it up. */
 export interface Holdings {
   /** By member: what they have in the bot. */
   readonly here: Map<string, bigint>
   /** By user of the service. */
   readonly users: Map<string, bigint>
-  /** What the stranger's project got less what it gave. */
+  /** The stranger's project's receipts less its gifts. */
   stranger: bigint
   /** In the server's pool. */
   pool: bigint

@@ -39,9 +39,9 @@ export interface JudgesClock {
   rests(): number
   /** The world's one true time. */
   ms(): number
-  /** What the bot's own clock says. */
+  /** The bot's own clock. */
   wall(): number
-  /** What the provider's says. */
+  /** The provider's clock. */
   provider(): number
 }
 
@@ -80,7 +80,7 @@ export class Judge {
   readonly secondWords = new SecondWords(this.faults)
   readonly wire = new Wire(this.faults, this.pauses)
   readonly withdrawals = new Withdrawals(this.faults, this.keepers, this.forwards, this.botClock)
-  /** What each code that was shown is worth, by what the person who made it typed. */
+  /** Values of the codes that were shown, by the words of their makers. */
   readonly codes = new Map<string, bigint>()
   /** Invoices that outside addresses gave out. */
   readonly handedOut = new Map<string, HandedOut>()
@@ -108,9 +108,9 @@ export class Judge {
   readonly decidedPaid = new Set<string>()
   /** Payouts, by their keys, of which operators decided that they did not. */
   readonly decidedFailed = new Map<string, DecidedPayout>()
-  /** What operators have put into the bot's wallet and not booked yet, in msats. */
+  /** Operators' deposits into the bot's wallet that are not booked yet, in msats. */
   unexplained = 0n
-  /** What operators have booked for the operator, in msats. */
+  /** Sums that operators have booked for the operator, in msats. */
   booked = 0n
   readonly #clock: JudgesClock
   /** When lives of the bot ended. */
@@ -135,8 +135,8 @@ export class Judge {
 
   /**
    * A gift is shown as given; `asked`: after a confirmation, which it takes above the limit, and where its giver typed
-   * `all`. Who types `half` may get more in the same moment, and means that, too: unless it is known what they `had` all
-   * the time.
+   * `all`. A member who types `half` may get more in the same moment, and means that, too: unless it is known what they
+   * `had` all the time.
    */
   gave(what: string, typed: string, total: bigint, asked: boolean, had?: bigint): void {
     const takesConfirmation = total > CONFIRM_ABOVE || typed === ALL
@@ -148,7 +148,7 @@ export class Judge {
     )
   }
 
-  /** What can be seen now and then while everything comes to its end. */
+  /** Checks that apply now and then while everything comes to its end. */
   whileSettling(botBook: BookWatch, serviceBook: BookWatch): string[] {
     this.neighbours.look(serviceBook, botBook)
     const now = this.now()
@@ -157,7 +157,7 @@ export class Judge {
     return this.faults.found
   }
 
-  /** What can be seen after every step. */
+  /** Checks after every step. */
   afterStep(botBook: BookWatch, serviceBook: BookWatch): string[] {
     this.neighbours.look(serviceBook, botBook)
     const now = this.now()

@@ -5,13 +5,13 @@ import { type Failure, PROBE, TO_GAMERTAG } from './wire.ts'
 
 /** A payout that has not begun by then never will. */
 const START_WITHIN_MS = 2 * 60_000
-/** What it waits for before it begins has ended by then. */
+/** Its prerequisites have ended by then. */
 const BEGUN_WITHIN_MS = 10 * 60_000
 
 /** Where the bot asks for the gamertag of a user, before each payout. */
 const LOOK_UP = '/v0/gamertag/user-id/'
 
-/** What is not sent on must have a reason that is so. */
+/** A sum that is not sent on must have a true reason. */
 export function judgeKept(kept: readonly Onward[], evidence: PayoutEvidence): void {
   const { faults, wire } = evidence
   const wrong = (payout: Onward) =>

@@ -12,10 +12,10 @@ import type { Shown } from './shown.ts'
 import { judgeVouchers } from './vouchers.ts'
 import { judgeWithdrawals } from './withdrawals.ts'
 
-/** What the judge looks at in the end. */
+/** The judge's last evidence. */
 export interface LastEvidence {
   readonly shown: Shown
-  /** What people did and saw until now, which this adds to. */
+  /** People's actions and observations until now, which this adds to. */
   readonly model: Model
   readonly botBook: BookWatch
   readonly serviceBook: BookWatch
@@ -75,7 +75,7 @@ export function lastJudgement(judge: Judge, evidence: LastEvidence): string[] {
 }
 
 /**
- * What came in from outside is whose it was for; but what was paid inside the books as well waits for the operator. Returns
+ * Income from outside belongs to its receiver; but a sum paid inside the books as well waits for the operator. Returns
  * what the node kept of what others have in full.
  */
 function arrivals({ paidInside, faults }: Judge, { model, lightning, serviceBook, shortfalls }: LastEvidence): bigint {
@@ -160,19 +160,19 @@ function rewards({ model, shown }: LastEvidence): bigint {
 }
 
 interface Apart {
-  /** What went to somebody else's wallet, and was made good. */
+  /** Payments that went to somebody else's wallet, and were made good. */
   readonly astray: bigint
   /** Codes that were made and never seen: what they cost, and what the books say that they may have cost. */
   readonly lost: { readonly real: bigint; readonly booked: bigint }
-  /** What payments that operators decided cost less than was counted. */
+  /** Savings of payments that operators decided against the counted cost. */
   readonly unseen: bigint
-  /** What operators have paid in and booked for the operator. */
+  /** Operators' deposits that are booked for the operator. */
   readonly paidIn: bigint
   /** For rewards that nobody has decided. */
   readonly setAside: bigint
 }
 
-/** What everybody has is what they should have, to the msat; so has the operator, and the provider's wallet. */
+/** Everybody has the balance that they should have, to the msat; so has the operator, and the provider's wallet. */
 function holdings(evidence: LastEvidence, { astray, lost, unseen, paidIn, setAside }: Apart): string[] {
   const { model, botBook, serviceBook, projects, users, funded, shown } = evidence
   const rows = botBook.rows<{ owner: string; balance: bigint }>(
@@ -210,7 +210,7 @@ function holdings(evidence: LastEvidence, { astray, lost, unseen, paidIn, setAsi
 }
 
 /**
- * What the service keeps: the fees of vouchers, and what a voucher that went to a wallet did not need for the way. Its
+ * The service's own income: vouchers' fees, and the rest of the fee reserves of vouchers that went to a wallet. Its
  * operator bears what the way took beyond the limits that people were told, and what arrived short of invoices.
  */
 function servicesOwn(

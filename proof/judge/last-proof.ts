@@ -47,7 +47,7 @@ function takenBack({ botBook }: Evidence): string[] {
     .map(({ verb, record }) => `the answer to ${record} was taken back, and its ${verb} was carried out`)
 }
 
-/** What came in from outside belongs to its receiver. */
+/** Income from outside belongs to its receiver. */
 function arrivals({ model, serviceBook, shortfalls }: Evidence): string[] {
   return [...model.arrived].flatMap(([hash, { amount, credit }]) => {
     const [invoice] = serviceBook.rows<{ settledBy: string | null; status: string }>(
@@ -66,7 +66,9 @@ function arrivals({ model, serviceBook, shortfalls }: Evidence): string[] {
   })
 }
 
-/** What a member has here, and what went on to their gamertag wallet, is what they got less what they gave. */
+/**
+ * A member's balance here, with the sums that went on to their gamertag wallet, equals their receipts less their gifts.
+ */
 function members({ model, botBook }: Evidence): string[] {
   const accounts = botBook.rows<{ owner: string; balance: bigint }>(
     `SELECT "owner", "balance" FROM "Account" WHERE "kind" = 'member'`,
@@ -120,7 +122,7 @@ function wallets({ model, botBook, serviceBook, projects }: Evidence): string[] 
   }
 }
 
-/** What the service says its node holds is what the node was given, and received, less what it kept and paid. */
+/** The node's balance by the service equals its funds and receipts, less its deductions and payments. */
 function node({ serviceBook, lightning, funded, shortfalls }: Evidence): string[] {
   const [{ amount: received }] = lightning.rows<{ amount: bigint }>(
     `SELECT COALESCE(SUM(amount), 0) AS amount FROM arrival WHERE payee = 'ours'`,

@@ -3,7 +3,7 @@ import type { Faults } from './faults.ts'
 import type { Links } from './links.ts'
 import type { Moment, Span } from './moments.ts'
 
-/** What a server's moderators chose, in msats; undefined: nothing. */
+/** A server's moderators' choices, in msats; undefined: none. */
 export interface ServerLimits {
   readonly smallestTip: bigint | undefined
   readonly largestTip: bigint | undefined
@@ -44,7 +44,7 @@ interface Choice<Value> {
   readonly span: Span
 }
 
-/** What was chosen last, where that is certain during a span: everything else was chosen before, or comes after it. */
+/** The last choice, where it is certain during a span: everything else was chosen before, or comes after it. */
 class Chosen<Value> {
   readonly #words: Choice<Value>[] = []
 
@@ -70,14 +70,14 @@ class Chosen<Value> {
 
 const DAY_MS = 24 * 3_600_000
 
-/** What a server's moderators and budgets let people give, as far as it is certain what was chosen at the time. */
+/** Limits of moderators and budgets on people's gifts, as far as the choice of the time is certain. */
 export class Limits {
   /** Members whose Discord accounts are newer than any age that a server chooses. */
   readonly young = new Set<string>()
   readonly #faults: Faults
   readonly #server = new Chosen<ServerLimits>()
   readonly #budget = new Chosen<bigint | undefined>()
-  /** What is being chosen now. */
+  /** The choice under way. */
   readonly #open: Moment[] = []
   /** Gifts that counted, on their days of the bot's clock. */
   readonly #given: { readonly giver: Giver; readonly day: number; readonly total: bigint }[] = []
@@ -85,7 +85,7 @@ export class Limits {
   /** Rewards that were paid without a second moderator. */
   readonly #paidAtOnce: PaidAtOnce[] = []
   readonly #denied = new Set<string>()
-  /** Who must not approve a reward that waits: the person who asked for it, and the person who gets it. */
+  /** People who must not approve a waiting reward: its author and its recipient. */
   readonly #partial = new Map<string, readonly string[]>()
   readonly #clock: Clocks
   /** The gifts that a server's pause counts from. */
@@ -185,8 +185,8 @@ export class Limits {
   }
 
   /**
-   * What is paid at once is no more than the limit, together with what was paid so on the last day: by the one who asks,
-   * and to the one who gets it.
+   * An immediate reward stays within the limit, together with those of the last day: by the same giver, and to the same
+   * recipient.
    */
   #isSmall(reward: PaidAtOnce): void {
     const { id, people, span } = reward
@@ -228,7 +228,7 @@ function lower(one: bigint | undefined, other: bigint | undefined): bigint | und
   return one === undefined || (other !== undefined && other < one) ? other : one
 }
 
-/** Whose allowance a gift is taken out of: the giver's own, and those of the wallets that they ever had. */
+/** Allowances that a gift uses: the giver's own, and those of the wallets that they ever had. */
 function purses({ member, wallets }: Giver): string[] {
   return [member, ...[...wallets].map((user) => `the wallet of ${user}`)]
 }

@@ -1,7 +1,7 @@
 import type { Moment, Span } from './moments.ts'
 import { isBefore } from './moments.ts'
 
-/** What a member said about where their sats shall go; `user` is null where they said nowhere. */
+/** A member's choice of where their sats go; `user` is null where they chose nothing. */
 interface Choice {
   readonly user: string | null
   readonly span: Span
@@ -18,7 +18,7 @@ interface Deletion {
 /** Where members have their sats sent on to, as they said and were told. */
 export class Links {
   readonly #words = new Map<string, Choice[]>()
-  /** What members are linking now: it may be done, though nobody was told yet. */
+  /** Links that members are making now: one may be done, though nobody was told yet. */
   readonly #underWay = new Map<string, Set<() => Set<string>>>()
   /** When each member had what is known of them deleted. */
   readonly #forgotten = new Map<string, Deletion[]>()
@@ -84,8 +84,8 @@ export class Links {
   }
 
   /**
-   * The wallets that a member certainly had before this and that are still remembered, whether or not they have them now. Who has
-   * their data deleted is remembered with none of before.
+   * The wallets that a member certainly had before this and that are still remembered, whether or not they have them
+   * now. Members who have their data deleted are remembered with none of before.
    */
   everHad(member: string, { order }: Moment): Set<string> {
     const words = this.#words.get(member) ?? []

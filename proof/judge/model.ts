@@ -34,14 +34,17 @@ export interface ShownGiveaway {
 /** The giver of what the server's pool paid for. */
 export const POOL = 'pool:guild'
 
-/** What a user did on their wallet page and was shown as done: whom they chose and what they typed, where they did. */
+/** A user's action on their wallet page that was shown as done: the person and the text that they chose. */
 export interface SeenOnPage {
   readonly user: string
   readonly amount: bigint | undefined
   readonly receiver: string | undefined
 }
 
-/** What a user confirmed on their wallet page: how much a wallet out there gets, and what the way may cost. */
+/**
+ * A payment that a user confirmed on their wallet page: the amount of the wallet out there, and the highest cost of the
+ * way.
+ */
 export interface PaidFromPage {
   readonly user: string
   readonly amount: bigint
@@ -58,26 +61,26 @@ export interface ShownReward {
 }
 
 /**
- * What everybody must have at the end. Until then it is fed by what they did and saw alone; what had no end that
- * anybody saw is noted as it was shown, and the last proof adds how it ended by the records. `here` is what a member
- * has in the bot and what went on from there to a gamertag wallet, together.
+ * The balances that everybody must have at the end. Until then it is fed by what they did and saw alone; what had no
+ * end that anybody saw is noted as it was shown, and the last proof adds how it ended by the records. `here` is what a
+ * member has in the bot and what went on from there to a gamertag wallet, together.
  */
 export class Model implements Holdings {
   /** Msats by member; may pass below zero for a moment, when the news of a tip comes before that of the deposit. */
   readonly here = new Map<string, bigint>()
   /** Msats by user of the service, payouts of the bot left out. */
   readonly users = new Map<string, bigint>()
-  /** What the stranger's project gave away less what came back. */
+  /** The stranger's project's gifts less the sums that came back. */
   stranger = 0n
-  /** What came from outside for what was paid inside the books at the same moment. */
+  /** Income from outside for an invoice that was paid inside the books at the same moment. */
   suspended = 0n
-  /** What the service keeps reserved of the bot's for payments of which its node never says the end. */
+  /** The service's reserve of the bot's sats for payments whose end its node never tells. */
   reserved = 0n
   /** Msats in the server's pool. */
   pool = 0n
   /** Msats that the operator gave by the faucet. */
   fromFaucet = 0n
-  /** Who was given a share of the faucet, with the time until which there is no other for them. */
+  /** Recipients of the faucet's shares, with the time until which there is no other for them. */
   readonly shares = new Set<string>()
   readonly unclaimed: UnclaimedTip[] = []
   /** By the id of the deposit. */
@@ -86,24 +89,24 @@ export class Model implements Holdings {
   readonly pressed = new Set<string>()
   /** Whom an invoice of the service is for, by payment hash, where somebody meant to pay it inside the books. */
   readonly meant = new Map<string, Credit>()
-  /** What users of the service had paid from their page to wallets out there, by invoice. */
+  /** Users' payments from their page to wallets out there, by invoice. */
   readonly paidFromPages = new Map<string, PaidFromPage>()
-  /** What users of the service saw done on their page, by the address that it led to. */
+  /** Users' finished actions on their page, by the resulting address. */
   readonly seen = new Map<string, SeenOnPage>()
   readonly drops = new Map<string, ShownDrop>()
   /** The shares of drops that were shown to the person who pressed, by drop and member. */
   readonly given = new Map<string, bigint>()
-  /** Who was shown that they are in a draw: drop or giveaway, and member. */
+  /** People who were told that they are in a draw: drop or giveaway, and member. */
   readonly entered = new Set<string>()
   readonly giveaways = new Map<string, ShownGiveaway>()
-  /** Who was told that a prize is theirs which they had to claim, as giveaway and member. */
+  /** People who were told that a prize is theirs which they had to claim, as giveaway and member. */
   readonly claimedPrizes = new Set<string>()
   /** The prizes that were drawn later, as giveaway and member, by id. */
   readonly redrawn = new Map<string, string>()
   readonly rewards = new Map<string, ShownReward>()
-  /** What came with codes that were redeemed, by redemption; undefined where it was still being looked into. */
+  /** Values of redeemed codes, by redemption; undefined while it was still being looked into. */
   readonly redeemed = new Map<string, { readonly member: string; readonly amount: bigint | undefined }>()
-  /** What arrived from outside, by payment hash, and whom it is for. */
+  /** Income from outside with its recipient, by payment hash. */
   readonly arrived = new Map<string, { readonly amount: bigint; readonly credit: Credit }>()
 
   give(member: string, amount: bigint): void {

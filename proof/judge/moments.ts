@@ -6,7 +6,7 @@ export interface Moment {
   readonly rest: number
   /** Of the world's one true time. */
   readonly ms: number
-  /** What the bot's own clock said, right or wrong. */
+  /** The bot's own clock, right or wrong. */
   readonly wall: number
 }
 

@@ -10,7 +10,7 @@ interface Choice {
 const NEVER = Number.POSITIVE_INFINITY
 const AT_THE_END: Moment = { order: NEVER, rest: NEVER, ms: NEVER, wall: NEVER }
 
-/** Which user of the service had which gamertag when, as they chose and were told. */
+/** Each user's gamertags at the service over time, as they chose and were told. */
 export class Names {
   readonly #words: Choice[] = []
 

@@ -2,7 +2,7 @@ import type { BookWatch } from './book-watch.ts'
 import type { Faults } from './faults.ts'
 
 interface Held {
-  /** What is held, as a sentence's subject. */
+  /** The holding, as a sentence's subject. */
   readonly what: string
   /** The process that has it. */
   readonly holder: string
@@ -45,7 +45,7 @@ export class Neighbours {
     this.#held = now
   }
 
-  /** Who takes something over ends it at once, or makes it unknown: so what was open is looked at once more. */
+  /** A bot that takes something over ends it at once, or makes it unknown: so open records are looked at once more. */
   #compareBots(botBook: BookWatch): void {
     const now = byName(goingIn(botBook))
     const over = [...this.#going.values()].filter(({ what }) => !now.has(what))
@@ -113,7 +113,7 @@ function goingIn(botBook: BookWatch): Going[] {
   return botBook.rows<Going>(GOING)
 }
 
-/** What a bot sends, or is about to. Only a bot that takes it over puts itself into the row. */
+/** Payments that a bot sends, or is about to. Only a bot that takes it over puts itself into the row. */
 const GOING = ['Payout', 'Withdrawal', 'Voucher', 'Redemption']
   .map(
     (table) =>

@@ -2,7 +2,7 @@ import type { BookWatch } from './book-watch.ts'
 import type { KeptByNode } from './evidence.ts'
 import type { Faults } from './faults.ts'
 
-/** What an operator is shown of the service's book beside its node, in msats. */
+/** An operator's view of the service's book beside its node, in msats. */
 export interface ShownComparison {
   readonly booked: bigint
   readonly holds: bigint
@@ -16,7 +16,7 @@ export interface BookAndNode {
   readonly held: bigint
   /** On its way out, as the node says it. */
   readonly inFlight: bigint
-  /** What the node may have been asked to send and has not ended, by the book. */
+  /** Payments that the node may have been asked to send and has not ended, by the book. */
   readonly underWay: bigint
 }
 
@@ -61,7 +61,8 @@ export class NodeComparisons {
     const isStill = (Object.keys(before) as (keyof BookAndNode)[]).every((key) => before[key] === after[key])
     if (!isStill) return
     const { booked, held, inFlight, underWay } = before
-    // What the node has under way is still counted with what it holds; it may have sent the rest of what the book has under way.
+    // The node still counts payments under way in its balance; it may have sent the rest of those under way by the
+    // book.
     const mayHaveLeft = underWay > inFlight ? underWay - inFlight : 0n
     const right = {
       booked,

@@ -8,7 +8,7 @@ import type { Wire } from './wire.ts'
 
 /** Sats that became a member's, and how people are shown, at the end, that they went on to their gamertag wallet. */
 export interface Onward {
-  /** What it was, for people. */
+  /** Its kind, for people. */
   readonly what: string
   readonly member: string
   readonly amount: bigint
@@ -19,13 +19,13 @@ export interface Onward {
   readonly transactionId: string | undefined
 }
 
-/** What operators read of a payout that they decide. */
+/** An operator's view of a payout to decide. */
 export interface DecidedPayout {
   readonly member: string
   readonly amount: bigint
 }
 
-/** What payouts are judged by. */
+/** Evidence for judging payouts. */
 export interface PayoutEvidence {
   readonly wire: Wire
   readonly links: Links

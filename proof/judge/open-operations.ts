@@ -7,8 +7,8 @@ interface Hold {
 }
 
 /**
- * What each noun of the bot holds while it is open: rows of (kind, owner, amount). A noun that reserves money has a line
- * here; whatever is on `held` or `pot` without one is money that nobody can explain.
+ * Sums that each noun of the bot holds while it is open: rows of (kind, owner, amount). A noun that reserves money has
+ * a line here; whatever is on `held` or `pot` without one is money that nobody can explain.
  */
 export const BOT_HOLDS: readonly Hold[] = [
   {
@@ -97,8 +97,8 @@ export function checkHolds(watch: BookWatch, kinds: readonly string[], holds: re
 }
 
 /**
- * What is open and must end by itself when the dust settles. What waits for people (a live voucher, an open deposit, an
- * unscanned code within its time) is not among it, except that its time ends it.
+ * Open records that must end by themselves when the dust settles. Records that wait for people (a live voucher, an open
+ * deposit, an unscanned code within its time) are not among it, except that their time ends it.
  */
 export const MUST_END: Readonly<Record<'bot' | 'service', readonly Hold[]>> = {
   bot: [
@@ -141,7 +141,7 @@ export const MUST_END: Readonly<Record<'bot' | 'service', readonly Hold[]>> = {
     { of: 'receipt of a zap', sql: `SELECT "paymentHash" AS "id", "attempts" AS "state" FROM "ZapReceipt"` },
     {
       of: 'invoice',
-      // What a user asked for on the wallet page can be paid for a day.
+      // A user's request on the wallet page can be paid for a day.
       sql: `SELECT "paymentHash" AS "id", "status" AS "state" FROM "Invoice" WHERE "status" = 'open'
         AND "paymentHash" NOT IN (SELECT "paymentHash" FROM "Charge" WHERE "projectId" IS NULL)`,
     },

@@ -7,7 +7,7 @@ import { amountOf, TO_INVOICE, type Wire } from './wire.ts'
 /** A code that pays the wallet that scans it, by what the person who made it typed. */
 export interface CodeToScan {
   readonly request: string
-  /** What a wallet gets by it, and what the way there may cost. */
+  /** The wallet's amount, and the highest cost of the way there. */
   readonly worth: bigint
   readonly limit: bigint
   /** A voucher's way is paid by the voucher, and what it did not cost is the service's. */
@@ -32,20 +32,20 @@ export interface NetworkPayment {
   readonly invoice: string | null
 }
 
-/** What went over the network in all, beside what was paid with it. */
+/** Totals of the network's payments, and of the sums paid with them. */
 export interface OutgoingTotals {
-  /** What the way took beyond the limits that people were told: the operator bears it. */
+  /** Fees beyond the limits that people were told: the operator bears them. */
   readonly excess: bigint
-  /** What vouchers kept back for the way to a wallet, and the way did not take. */
+  /** The unused part of vouchers' fee reserves. */
   readonly unspent: bigint
 }
 
 /**
- * What leaves the service over the Lightning network: each payment in the network's own file must be what exactly one
- * person asked for, or what a wallet got by a code that it scanned.
+ * The service's outgoing payments over the Lightning network: each payment in the network's own file must be one
+ * person's exact request, or a wallet's share of a code that it scanned.
  */
 export class Outgoing {
-  /** What making vouchers has cost the stranger. */
+  /** The stranger's fees for making vouchers. */
   voucherFees = 0n
   /** By invoice: whose wallet scanned which code with it, also where the answer was lost. */
   readonly #scans = new Map<string, CodeToScan>()
@@ -78,12 +78,12 @@ export class Outgoing {
     this.#keysends.set(mark, sent)
   }
 
-  /** What the network paid by a code; undefined: nothing, or inside the service. */
+  /** The network's payment for a code; undefined: none, or inside the service. */
   paidBy(request: string, lightning: BookWatch): NetworkPayment | undefined {
     return paidOut(lightning).find(({ invoice }) => this.#scans.get(invoice ?? '')?.request === request)
   }
 
-  /** What the network paid by the codes of withdrawals, by their id. */
+  /** The network's payments for withdrawals' codes, by their id. */
   paidByWithdrawals(lightning: BookWatch): Map<string, NetworkPayment> {
     return new Map(
       paidOut(lightning).flatMap((payment) => {
@@ -130,17 +130,17 @@ export class Outgoing {
   }
 }
 
-/** What the network charged, as far as a payer has allowed it: the rest is the operator's. */
+/** The part of the network's fee that a payer has allowed: the rest is the operator's. */
 export function within(limit: bigint, fee: bigint): bigint {
   return fee < limit ? fee : limit
 }
 
-/** What our node has paid by an invoice; undefined: nothing. */
+/** Our node's payment of an invoice; undefined: none. */
 export function paidFor(lightning: BookWatch, invoice: string): NetworkPayment | undefined {
   return lightning.rows<NetworkPayment>(`${PAID_OUT} AND i.invoice = ?`, invoice)[0]
 }
 
-/** What our node has sent with this mark. */
+/** Our node's payment with this mark. */
 export function sentWith(lightning: BookWatch, mark: string): NetworkPayment | undefined {
   return lightning.rows<NetworkPayment>(`${PAID_OUT} AND p.kind = 'keysend' AND instr(p.tlvRecords, ?) > 0`, mark)[0]
 }

@@ -1,6 +1,6 @@
 import type { BookWatch } from './book-watch.ts'
 
-/** What was paid to our node by an invoice, and the secret that proves it; undefined: nothing came over the network. */
+/** A payment to our node for an invoice, and the secret that proves it; undefined: nothing came over the network. */
 export function arrivalOf(
   lightning: BookWatch,
   paymentHash: string,

@@ -22,8 +22,8 @@ export class Pauses {
   }
 
   /**
-   * The book was put back: nothing leaves from here on, until the bot has proven it. Who sees that it has tells what is given
-   * back.
+   * The book was put back: nothing leaves from here on, until the bot has proven it. The bot that sees that it has
+   * tells the refund.
    */
   restored(from: Moment, next: Moment): (to: Moment) => void {
     const goesOn: OperatorDecision = { what: 'go on', of: 'restored book', from: next, to: undefined }

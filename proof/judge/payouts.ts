@@ -72,7 +72,7 @@ function isOf(payout: Onward, exchange: Exchange, evidence: PayoutEvidence): boo
   return receiverFor(payout, exchange, evidence) !== undefined
 }
 
-/** Who has a payout, if this is how it was sent. */
+/** The recipient of a payout, if this is how it was sent. */
 function receiverFor(payout: Onward, exchange: Exchange, evidence: PayoutEvidence): string | undefined {
   const astray = payout.because === 'misdirected'
   const users = receiversOf(exchange, evidence.names)

@@ -10,7 +10,7 @@ const MAX_AGE_MS = 10 * MINUTE_MS
 /** Later no answer is still on its way. */
 const ON_ITS_WAY_MS = MINUTE_MS
 
-/** What a bitcoin costs, as its source has said it, and what amounts in dollars have become. */
+/** Bitcoin's prices as its source told them, and the results for amounts in dollars. */
 export class Prices {
   readonly #faults: Faults
   readonly #clocks: Clocks

@@ -2,14 +2,14 @@ import type { Faults } from './faults.ts'
 import type { Links } from './links.ts'
 import type { Span } from './moments.ts'
 
-/** What a member's copy of their data says of where their sats go. */
+/** A member's copy of their data, for the places that their sats go to. */
 export interface ExportedData {
   readonly settings: readonly { readonly forwardTo: string | null }[]
   /** Those of before as well. */
   readonly links: readonly { readonly lightningId: string }[]
 }
 
-/** What the bot has of a member: nothing of what was said before they had it deleted. */
+/** The bot's data about a member: nothing from before they had it deleted. */
 export class Privacy {
   readonly #faults: Faults
   readonly #links: Links

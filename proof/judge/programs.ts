@@ -23,7 +23,7 @@ interface Reader {
   readonly told: Set<number>
 }
 
-/** What programs may give by their keys, and what they must hear. */
+/** Programs' limits by their keys, and the events that they must hear. */
 export class Programs {
   readonly #faults: Faults
   readonly #budgets = new Map<string, bigint>()

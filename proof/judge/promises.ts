@@ -1,6 +1,6 @@
 /**
- * What people are promised, as numbers of the judge's own. The world is set up by the first group; the others are what
- * the product's pages say. Nothing here is read from the product.
+ * Promises to people, as numbers of the judge's own. The world is set up by the first group; the others are what the
+ * product's pages say. Nothing here is read from the product.
  */
 
 const SAT = 1_000n
@@ -16,15 +16,15 @@ export const DEPOSIT_OPEN_MS = 5 * MINUTE_MS
 export const CODE_OPEN_SECONDS = 100
 /** More than this is given only after a confirmation, in msats; so is all of a balance, however small. */
 export const CONFIRM_ABOVE = 700n * SAT
-/** What somebody types who gives all of a balance. */
+/** Words for all of a balance. */
 export const ALL = 'all'
 /** So many withdrawals that a member confirmed may be on their way at once. */
 export const MAX_WITHDRAWALS = 3
 /** So many payments of what a member was given go on to their Lightning Address in an hour. */
 export const MAX_SENT_ON_AN_HOUR = 6
-/** What the faucet gives a member on a day, in msats. */
+/** A member's faucet share on a day, in msats. */
 export const FAUCET_SHARE = 1_000n * SAT
-/** What the operator begins with, in msats. */
+/** The operator's first funds, in msats. */
 export const FLOAT = 50_000n * SAT
 
 const TYPED_SATS = /^(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d))?(k)?(?: sats)?$/
@@ -37,20 +37,20 @@ export function typedMsats(text: string): bigint | undefined {
   return BigInt(whole.replaceAll(',', '')) * unit + (BigInt(tenths) * unit) / 10n
 }
 
-/** What a payment out of a balance may cost at most: one percent, rounded up to a sat, and never less than 10 sats. */
+/** Highest cost of a payment out of a balance: one percent, rounded up to a sat, and never less than 10 sats. */
 export function mostFee(amount: bigint): bigint {
   const percent = roundedUp(amount, 100n * SAT) * SAT
   return percent < 10n * SAT ? 10n * SAT : percent
 }
 
-/** What making a voucher costs: one percent, rounded up to a msat, and never less than a sat. */
+/** Fee for making a voucher: one percent, rounded up to a msat, and never less than a sat. */
 export function voucherFee(amount: bigint): bigint {
   const percent = roundedUp(amount, 100n)
   return percent < SAT ? SAT : percent
 }
 
 /**
- * What a wallet elsewhere gets of a voucher, which pays for the way there: whole sats. Undefined where that would be less than
+ * A wallet's share of a voucher, which pays for the way there: whole sats. Undefined where that would be less than
  * half: then only its code redeems it.
  */
 export function walletsShare(amount: bigint): bigint | undefined {
@@ -59,12 +59,12 @@ export function walletsShare(amount: bigint): bigint | undefined {
   return share > 0n && share * 2n >= amount ? share : undefined
 }
 
-/** What each of so many gets of a sum: whole sats, the rest stays with the person who gives. */
+/** Each person's even share of a sum: whole sats, the rest stays with the giver. */
 export function evenShare(total: bigint, people: number): bigint {
   return (total / (BigInt(people) * SAT)) * SAT
 }
 
-/** What each of so many gets of a balance by `all` or `half`, whole sats; undefined for what is not part of a balance. */
+/** Each person's share of a balance by `all` or `half`, whole sats; undefined for other words. */
 export function partOf(typed: string, balance: bigint, people: number): bigint | undefined {
   if (typed !== ALL && typed !== 'half') return undefined
   return evenShare(typed === ALL ? balance : balance / 2n, people)

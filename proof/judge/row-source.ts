@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
 
-/** What answers a judge's questions to a book, as a stranger would: whole commits only. Every integer is a bigint. */
+/** Answers a judge's questions to a book, as a stranger would: whole commits only. Every integer is a bigint. */
 export interface RowSource {
   rows<Row>(sql: string, ...values: unknown[]): Row[]
   /**

@@ -20,7 +20,7 @@ export interface RuleReward {
   readonly month: string
 }
 
-/** What rules may pay, and for whom something happened. */
+/** Limits of rules' payments, and the recipients of events. */
 export class Rules {
   readonly #faults: Faults
   readonly #made = new Map<string, MadeRule>()

@@ -8,12 +8,12 @@ export interface MadeSchedule {
   /** Msats, of each time. */
   readonly amount: bigint
   readonly times: number
-  /** What the clocks of this zone show then. */
+  /** The zone's local time then. */
   readonly zone: string
   readonly minuteOfDay: number
 }
 
-/** What a schedule posted, as the book has it. */
+/** A schedule's post, as the book has it. */
 export interface ScheduledPost {
   readonly id: string
   /** The operation's key: which schedule, and which of its times. */
@@ -24,7 +24,7 @@ export interface ScheduledPost {
   readonly at: Date
 }
 
-/** What a server was told of its week or month. */
+/** A server's recap of its week or month. */
 export interface ToldRecap {
   readonly guild: string
   readonly period: string
@@ -33,12 +33,12 @@ export interface ToldRecap {
 }
 
 const DAY_MINUTES = 24 * 60
-/** What is later is left out; and no clock jumps further back while something is posted. */
+/** Later posts are left out; and no clock jumps further back while something is posted. */
 const MAX_LATE = 60 + 20
 const MAX_EARLY = 20
 const MINUTE_MS = 60_000
 
-/** What schedules may post, when and how often. What it takes from whose budget, `Limits` judges. */
+/** Schedules' permitted posts, their times and their frequency. `Limits` judges which budgets it uses. */
 export class Schedules {
   readonly #faults: Faults
   readonly #made = new Map<string, MadeSchedule>()
@@ -103,7 +103,7 @@ export class Schedules {
   }
 }
 
-/** What the clocks of a place show. */
+/** The local time of a place. */
 export function clockIn(timeZone: string, at: Date): { readonly date: string; readonly minuteOfDay: number } {
   const form = { timeZone, hourCycle: 'h23', dateStyle: 'short', timeStyle: 'short' } as const
   const [date = '', time = ''] = new Intl.DateTimeFormat('en-CA', form).format(at).split(', ')

@@ -1,9 +1,9 @@
 import type { Faults } from './faults.ts'
 
-/** What takes two operators: nobody decides or books alone, however often they say it. */
+/** Actions that take two operators: nobody decides or books alone, however often they ask. */
 export class SecondWords {
   readonly #faults: Faults
-  /** Who has said each thing since it was last done. */
+  /** Operators who have asked for each thing since it was last done. */
   readonly #said = new Map<string, Set<string>>()
 
   constructor(faults: Faults) {

@@ -52,10 +52,10 @@ export class ServerWallets {
     this.#judgeBudgets(botBook, [...rows.values()])
   }
 
-  /** What a budget has lost is what was paid, or may have been, or waits; all else is back in it. */
+  /** A budget's use equals payments, possible payments and waiting ones; all else is back in it. */
   #judgeBudgets(botBook: BookWatch, rows: readonly Row[]): void {
     for (const key of new Set(rows.map(({ budgetKey }) => budgetKey))) {
-      // What a wallet was asked for before a restore may have been paid: nobody can tell.
+      // Requests to a wallet from before a restore may have been paid: nobody can tell.
       const takes = ({ state, payment, failure }: Row) =>
         state === 'asked' || (state === 'paid' && (payment !== 'failed' || failure === 'restored'))
       const taken = rows

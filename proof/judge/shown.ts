@@ -64,7 +64,7 @@ export interface ShownDraw {
   readonly won: readonly { readonly member: string; readonly again: boolean }[]
 }
 
-/** What people see when everything has ended, read from the cards and pages that the product shows them. */
+/** People's view when everything has ended, read from the cards and pages that the product shows them. */
 export interface Shown {
   readonly tips: readonly { readonly id: string; readonly shares: readonly ShownShare[] }[]
   readonly claims: readonly (ShownPayout & { readonly id: string; readonly member: string; readonly amount: bigint })[]
@@ -95,7 +95,7 @@ export interface Shown {
     readonly state: string
     readonly amount: bigint | undefined
   }[]
-  /** What is said of each invoice of which somebody can ask whether it was paid; undefined: it is not known any more. */
+  /** The answer about each invoice that somebody can verify; undefined: it is not known any more. */
   readonly verifications: readonly { readonly paymentHash: string; readonly last: Verification | undefined }[]
   readonly balances: readonly { readonly member: string; readonly available: bigint }[]
 }

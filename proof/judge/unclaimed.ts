@@ -45,7 +45,7 @@ export class Unclaimed {
     for (const { row, at } of this.#back.values()) if (row.tipId === id || row.id === id) this.#judge(row, asked, at)
   }
 
-  /** The bot is about to start with a clock that is wrong by so much. What is returned ends that. */
+  /** The bot is about to start with a clock that is wrong by so much. Calling the returned function ends that. */
   startsWrong(ms: number, now: Moment): () => void {
     const doubt = { ms, sinceMs: now.ms }
     this.#doubts.push(doubt)

@@ -3,7 +3,7 @@ import type { BookWatch } from './book-watch.ts'
 import type { Faults } from './faults.ts'
 import { arrivalOf, isPaidInside } from './paid.ts'
 
-/** What the service says of an invoice that it handed out (LUD-21). */
+/** The service's answer about an invoice that it handed out (LUD-21). */
 export interface Verification {
   readonly paymentHash: string
   /** The payment request that it is said to be about. */

@@ -12,18 +12,18 @@ export interface VoucherEvidence {
   readonly serviceBook: BookWatch
   readonly holdings: Holdings
   readonly decidedPaid: ReadonlySet<string>
-  /** What each code is worth, by the person who made it. */
+  /** Each code's worth, by the person who made it. */
   readonly codes: ReadonlyMap<string, bigint>
   /** The drops as their owners were shown them. */
   readonly drops: ReadonlyMap<string, { readonly owner: string; readonly share: bigint; readonly shares: bigint }>
 }
 
-/** What codes cost that the bot had made. */
+/** Costs of the codes that the bot had made. */
 export interface VoucherCosts {
   /** Of codes that nobody ever saw: what was lost with them, and what the books say that may have been lost. */
   readonly real: bigint
   readonly booked: bigint
-  /** What making codes cost, of all of them. */
+  /** Costs of making all codes. */
   readonly fees: bigint
 }
 
@@ -95,7 +95,7 @@ function judgeVoucher(
   holdings.give(member, -(amount + fee) + (revoked ? amount : 0n))
 }
 
-/** Which drop a code is of only the records know; it is worth one share, and there are no more than shares. */
+/** Only the records know the drop of a code; it is worth one share, and there are no more than shares. */
 function judgeCodeOfDrop(
   exchange: Exchange,
   back: ReadonlySet<string>,
@@ -120,7 +120,7 @@ function judgeCodeOfDrop(
   holdings.give(drop.owner, -(amount + voucherFee(amount)) + (revoked ? amount : 0n))
 }
 
-/** Who redeemed a code has what the person who made it typed, and nobody has it again. */
+/** The redeemer of a code has the sum that its maker typed, and nobody has it again. */
 function judgeRedemptions(
   { redemptions }: Shown,
   { wire, faults, holdings, codes, decidedPaid }: VoucherEvidence,

@@ -10,7 +10,7 @@ export interface WireRequest {
   readonly body: string | undefined
 }
 
-/** What was asked with one key, and what the provider answered, whether or not the bot heard it. */
+/** A key's request and the provider's answers, whether or not the bot heard them. */
 export interface Exchange {
   readonly path: string
   readonly key: string
@@ -39,17 +39,17 @@ export const REVOCATION = '/v0/revoke-voucher'
 export const REDEMPTION = '/v0/redeem-voucher'
 
 /**
- * What the bot decodes to learn what the provider remembers of its keys. It moves nothing, and is asked for something else under a
- * key that was used: who remembers that says so with this refusal, which is not a failure.
+ * The bot decodes this to learn whether the provider remembers its keys. It moves nothing, and is asked for something
+ * else under a key that was used: who remembers that says so with this refusal, which is not a failure.
  */
 export const PROBE = '/v0/decode-invoice'
 const REMEMBERED = 'idempotency_key_reused'
 
 const LEAVES: readonly string[] = [TO_GAMERTAG, TO_INVOICE, CODE_TO_SCAN, VOUCHER]
 
-/** What passes between the bot and its provider, overheard on the network between them. */
+/** The traffic between the bot and its provider, overheard on the network between them. */
 export class Wire {
-  /** What came to nothing, in its order. */
+  /** Failed records, in its order. */
   readonly failures: Failure[] = []
   readonly #exchanges = new Map<string, Exchange>()
   readonly #faults: Faults

@@ -19,7 +19,7 @@ const UNDER_WAY = `'reserved', 'sending', 'unknown', 'offered', 'claimed'`
 
 const HOUR_MS = 3_600_000
 
-/** What nobody typed, of what went on to a Lightning Address by itself. */
+/** Automatic payments to a Lightning Address that nobody typed. */
 export const FORWARDED = 'forwarded'
 
 /** An invoice that an address out there gave to somebody who wants to pay it. */
@@ -28,7 +28,7 @@ export interface HandedOut {
   readonly amount: bigint
 }
 
-/** What a member typed, and what they were asked about. */
+/** A member's typed withdrawal, and the question about it. */
 export interface TypedWithdrawal {
   readonly member: string
   /** As typed: sats, `all` or `half`; of a request for money, what its maker typed. */
@@ -59,7 +59,7 @@ export interface WithdrawalEvidence {
   /** Codes of which a member was told that they were ended before anybody had scanned them. */
   readonly endedCodes: ReadonlySet<string>
   readonly calledOff: ReadonlySet<string>
-  /** What the network paid by the codes that members scanned, by withdrawal. */
+  /** The network's payments for codes that members scanned, by withdrawal. */
   readonly paidCodes: ReadonlyMap<string, NetworkPayment>
   /** Hears of invoices of the service that were paid inside it. */
   readonly paidInside: Set<string>
@@ -74,14 +74,14 @@ export class Withdrawals {
   readonly endedCodes = new Set<string>()
   /** The addresses that each member has ever said, to have their tips sent on to. */
   readonly #addresses = new Map<string, Set<string>>()
-  /** What moderators typed in lists, in msats, by address. */
+  /** Sums that moderators typed in lists, in msats, by address. */
   readonly #listed = new Map<string, bigint>()
   readonly #sentOn: SentOn
   readonly #faults: Faults
   readonly #keepers: Keepers
   readonly #forwards: Links
   readonly #clock: Clocks
-  /** What was seen to go on by itself: when it was reserved, by its id. */
+  /** Automatic payments that were seen: when each was reserved, by its id. */
   readonly #wentOn = new Map<string, Span & { readonly member: string }>()
   #lookedAt: Moment | undefined
 
@@ -99,13 +99,13 @@ export class Withdrawals {
     this.#addresses.set(member, (this.#addresses.get(member) ?? new Set()).add(address))
   }
 
-  /** What was sent on by itself, as the member's history lists it: only to where they said. */
+  /** Automatic payments, as the member's history lists them: only to their chosen address. */
   forwarded(
     rows: readonly { readonly id: string; readonly member: string; readonly destination: string }[],
     now: Moment,
   ): void {
     for (const { id, member, destination: to } of rows) {
-      // Who had their data deleted is not shown any more where it went.
+      // Members who had their data deleted no longer see its destination.
       const right = this.#addresses.get(member)?.has(to) || (to === '' && this.#forwards.hasForgotten(member))
       this.#faults.expect(right, () => `the withdrawal ${id} of ${member} went on to ${to}, and nobody said so`)
       const span = { from: now, to: now, again: false }
@@ -119,7 +119,7 @@ export class Withdrawals {
     this.#listed.set(address, BigInt(sats) * 1_000n)
   }
 
-  /** What lists have sent: each line once at most, to its address. The server's pool pays for it. */
+  /** Lists' payments: each line once at most, to its address. The server's pool pays for it. */
   sentByLists(
     rows: readonly { readonly id: string; readonly destination: string; readonly amount: bigint }[],
     now: Moment,
@@ -145,7 +145,9 @@ export class Withdrawals {
     this.#faults.expect(member === presser, () => `the withdrawal ${id} of ${member} was decided by ${presser}`)
   }
 
-  /** Of those that a member confirmed no more are on their way than there may be. What goes on by itself is not counted. */
+  /**
+   * Of those that a member confirmed no more are on their way than there may be. Automatic payments are not counted.
+   */
   look(botBook: BookWatch, now: Moment): void {
     this.#sentOn.look(botBook)
     this.#checkForwarded(botBook, now)
@@ -158,8 +160,8 @@ export class Withdrawals {
   }
 
   /**
-   * What goes on by itself left for where its member wanted it then. A bot that dies between writing that it sends and sending
-   * asks again later, with what it reserved.
+   * An automatic payment left for the address that its member wanted then. A bot that dies between writing that it
+   * sends and sending asks again later, with what it reserved.
    */
   judgeSentOn(wire: Wire, ends: readonly Moment[]): void {
     for (const { body, first } of wire.at(TO_INVOICE)) {

@@ -10,11 +10,11 @@ export interface AcceptedZap {
   readonly asked: bigint
   readonly invoice: string
   readonly paymentHash: string
-  /** What the invoice asks for. */
+  /** The invoice's amount. */
   readonly amount: bigint
 }
 
-/** What a relay was given to publish. */
+/** A receipt that a relay was given to publish. */
 export interface ZapReceipt {
   readonly id: string
   readonly kind: number

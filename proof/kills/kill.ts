@@ -52,7 +52,7 @@ if (options.backend !== 'sandbox') process.exit(await onRealNodes(options.backen
 
 /** A life ends after so many answers to people, or when nobody gets one. */
 const LIVES_ANSWERS = [0, 40] as const
-/** What a process says that its disk ended: at a COMMIT, or while it was still starting. */
+/** Words of a process whose disk ended it: at a COMMIT, or while it was still starting. */
 const DISK_TO_BLAME = /The disk failed|the disk is full or failing/
 const MAX_LIFETIME_MS = 5_000
 /** And not at the very moment of an answer. */

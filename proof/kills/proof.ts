@@ -4,7 +4,10 @@ import { lastProof } from '../judge/last-proof.ts'
 import { POOL } from '../judge/model.ts'
 import { BOT_HOLDS, checkHolds, SERVICE_HOLDS } from '../judge/open-operations.ts'
 
-/** What must have ended when the storm is over. What waits for people (open deposits, live codes) may go on waiting. */
+/**
+ * Records that must have ended when the storm is over. Records that wait for people (open deposits, live codes) may go
+ * on waiting.
+ */
 export const OPEN_HERE: Readonly<Record<string, string>> = {
   payout: `SELECT "id" FROM "Payout" WHERE "state" IN ('reserved', 'sending', 'unknown')`,
   withdrawal: `SELECT "id" FROM "Withdrawal"
@@ -61,8 +64,8 @@ function named(what: string, rows: readonly Named[]): string[] {
 }
 
 /**
- * Proves both books, each operation's end on both sides, and what everybody has, from the records and the network. What is
- * `stuck` at the node is reserved on both sides.
+ * Proves both books, each operation's end on both sides, and what everybody has, from the records and the network. A
+ * payment that is `stuck` at the node is reserved on both sides.
  */
 export function proofAfterStorm(evidence: Evidence, stuck = NONE): string[] {
   const { botBook, serviceBook, projects } = evidence
@@ -92,8 +95,8 @@ function reserveStuck(evidence: Evidence, stuck: ReadonlySet<string>): void {
 }
 
 /**
- * What people gave and got: tips and drops by the bot's records, which `forgotten` holds against what people were told,
- * deposits by what arrived at the node. Rewards are in the model as programs were told of them.
+ * People's gifts and receipts: tips and drops by the bot's records, which `forgotten` holds against people's answers,
+ * deposits by the node's arrivals. Rewards are in the model as programs were told of them.
  */
 function fillModel({ botBook, serviceBook, lightning, model, projects }: Evidence): void {
   const shares = botBook.rows<{ sender: string; recipient: string; amount: bigint; state: string }>(

@@ -1,10 +1,10 @@
 import type { Evidence } from '../judge/evidence.ts'
 
-/** What people do for which they are told that it was done. */
+/** Actions that people are told were done. */
 export const KINDS = ['tip', 'deposit', 'payment', 'withdrawal', 'drop', 'claim', 'voucher'] as const
 export type Kind = (typeof KINDS)[number]
 
-/** What programs do for which they are told the same. */
+/** Actions that programs are told were done. */
 type ProgramKind = 'reward' | 'charge'
 
 /** Something of which somebody was told that it is done: from then on no kill may undo it. */
@@ -12,7 +12,7 @@ export interface Reported {
   readonly kind: Kind | ProgramKind
   /** Discord's id of the command; of a payment its hash; of a claim its drop and member; of a reward its key and Idempotency-Key; of a charge its order. */
   readonly key: string
-  /** Who and how much, as they know it: the words that the books must find under the key. */
+  /** The person and the amount, as they know them: the words that the books must find under the key. */
   readonly what: string
   /** Whether the message that told them is still there; without it, it is. */
   readonly stands?: () => boolean
@@ -63,7 +63,7 @@ const IN_THE_BOOKS: Readonly<
   },
 }
 
-/** What people were told and the books do not know, or know otherwise, as sentences. */
+/** Finds actions that people were told of and the books do not know, or know otherwise, as sentences. */
 export function forgotten(evidence: Evidence, told: readonly Reported[]): string[] {
   return told.flatMap((reported) => {
     const { kind, key, what } = reported

@@ -15,7 +15,7 @@ const EVERY_MS = 40
 const MAX_CONCURRENT = 30
 /** A little longer than Discord itself waits for a first answer. */
 const TIMEOUT_MS = 4_000
-/** Who sees that the bot is away seldom asks it anything. */
+/** People who see that the bot is away seldom ask it anything. */
 const ASKS_NOBODY = 0.1
 const LATEST_MESSAGES = 30
 const PEACE_LIMIT_MS = 300_000
@@ -35,7 +35,7 @@ const WEIGHTS: Readonly<Record<Kind, number>> = {
   voucher: 1,
 }
 
-/** What became of the actions of a kind. */
+/** Counts of an action's outcomes. */
 interface ActionCount {
   begun: number
   acknowledged: number
@@ -62,7 +62,7 @@ export function openDepositsIn({ botBook }: Evidence): () => string[] {
   return () => botBook.rows<{ request: string }>(OPEN_DEPOSITS).map(({ request }) => request)
 }
 
-/** What selects them, as `request`. */
+/** Selects them, as `request`. */
 export const OPEN_DEPOSITS = `SELECT "request" FROM "Deposit" WHERE "state" = 'open' ORDER BY "createdAt" DESC LIMIT 5`
 
 /** People who do everything at once, and go on whatever falls down around them. */
@@ -70,7 +70,7 @@ export class Traffic {
   readonly stage: TrafficStage
   readonly chance: Chance
   readonly openDeposits: TrafficOptions['openDeposits']
-  /** What people were told is done. */
+  /** Finished actions, as people were told. */
   readonly told: Reported[] = []
   readonly counts: Readonly<Record<Kind, ActionCount>>
   /** A drop is open for a minute: the last are to be over when the traffic is. */
@@ -198,7 +198,7 @@ export class Traffic {
   }
 }
 
-/** What acknowledges a tip names those whom it is for, and says nothing yet of what became of it. */
+/** The acknowledgement of a tip names its recipients, and says nothing yet of the outcome. */
 const ACKNOWLEDGEMENT = /^⚡ [^\n]+ → [^\n]+ …$/
 const LOOK_EVERY_MS = 20
 
@@ -250,7 +250,7 @@ const ACTIONS: Readonly<Record<Kind, TrafficAction>> = {
     const { interaction, messages } = await traffic.command(who, 'withdraw', { amount: `${sats}`, to: invoice })
     const question = mustShow(messages, (message) => buttonOf(message, 'withdraw-confirm') !== undefined)
     await traffic.press(who, question, 'withdraw-confirm')
-    // What asked becomes what tells how it goes.
+    // A question's card becomes the card that tells how it goes.
     const now = traffic.conversation(who).filter(({ id }) => id === question.id)
     mustShow(now, (message) => buttonOf(message, 'withdraw-confirm') === undefined)
     return { key: interaction, what: `${traffic.id(who)} ${sats * A_SAT}` }

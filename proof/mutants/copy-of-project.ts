@@ -6,7 +6,7 @@ import type { SourceChange } from './mutant.ts'
 /** A copy of the project, with its packages, in which code is changed and put back. */
 export class CopyOfProject {
   readonly folder = mkdtempSync(join(tmpdir(), 'satchel-copy-'))
-  /** What was there before, by path. */
+  /** Earlier contents, by path. */
   readonly #before = new Map<string, string>()
 
   /** Copies these files and folders of `root`. */

@@ -64,7 +64,7 @@ export function chooseMutants(all: readonly Mutant[], wanted: readonly string[],
   return chosen.filter((_, place) => place % Number(n) === Number(k) - 1)
 }
 
-/** What is wrong with the list as it is written, a line each. */
+/** Finds faults in the list as it is written, a line each. */
 export function faultsOfList(root: string, mutants: readonly Mutant[]): string[] {
   const twice = mutants.filter(({ id }, n) => mutants.findIndex((other) => other.id === id) !== n)
   const named = mutants.flatMap(({ id, tests }) => (tests.length > 0 ? [id, ...tests.map((test) => test.named)] : []))

@@ -25,7 +25,7 @@ export interface Mutant {
   readonly id: string
   /** The list that it stands in: a room of the product. */
   readonly room: string
-  /** What it does, as a sentence without its subject. */
+  /** Its action, as a sentence without its subject. */
   readonly does: string
   /** Made together: where one alone is made, another guard may still hold. */
   readonly changes: readonly SourceChange[]

@@ -159,7 +159,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'test/tipping/vouchers/polls.test.ts',
       'test/tipping/deposit-polls.test.ts',
       'test/tipping/withdrawals/polls.test.ts',
-      // What members' addresses explain of a surplus.
+      // Members' addresses explain part of a surplus.
       'test/tipping/addresses/address-readings.test.ts',
       'test/tipping/two-bots/audits.test.ts',
     ],
@@ -223,7 +223,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'test/payments-service/backends/lesser-nodes.test.ts',
       'test/payments-service/node/node-watch.test.ts',
       'test/payments-service/wallet-page/receiving.test.ts',
-      // Whose an offer or an invoice is that a wallet here pays.
+      // The owner of an offer or an invoice that a wallet here pays.
       'test/payments-service/payments/offer-answers.test.ts',
       'test/payments-service/operations/send-payment.test.ts',
     ],
@@ -315,7 +315,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   audit: {
     code: ['src/assembly/audit', 'src/assembly/backup'],
     tests: [
-      // The quickest first; books on a server of PostgreSQL are tried last. What plays a whole world or starts commands is not a test of a room.
+      // The quickest first; books on a server of PostgreSQL are tried last. A test that plays a whole world or starts
+      // commands is not a test of a room.
       'test/assembly/print-audit.test.ts',
       'test/assembly/put-in-place.test.ts',
       'test/assembly/watch-service-book.test.ts',

@@ -15,8 +15,9 @@ interface Options {
 }
 
 /**
- * Has StrykerJS change rooms of money in small ways, one at a time, and sees whether the tests that answer for them notice. What it found
- * is kept in reports/mutation and counts again while code and tests are the same. Resolves to 1 where a room scores under 90 %.
+ * Has StrykerJS change rooms of money in small ways, one at a time, and sees whether the tests that answer for them
+ * notice. Its findings are kept in reports/mutation and count again while code and tests are the same. Resolves to 1
+ * where a room scores under 90 %.
  */
 export async function mutateWithStryker(root: string, names: readonly string[], options: Options): Promise<number> {
   const reports = join(root, 'reports/mutation')

@@ -19,13 +19,13 @@ const WHAT_TESTS_NEED = [
 /** A test that waits for what will never come fails sooner than by itself; on a busy machine, as much later. */
 const TIMEOUT_MS = 20_000
 
-/** What became of one test. */
+/** A test's result. */
 export interface TestResult {
   /** The names of its chapters and its own, in one line. */
   readonly name: string
   readonly file: string
   readonly passed: boolean
-  /** What it says about its failure; empty when it passed. */
+  /** Its failure's message; empty when it passed. */
   readonly failure: string
 }
 

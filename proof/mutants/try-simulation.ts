@@ -35,8 +35,8 @@ interface Worlds {
 }
 
 /**
- * What noticed a mutant first: `judge`, whatever compares what people did with what became of it; `product`, nothing but an
- * error of the product's own log or audit; `nothing`; or the simulation broke.
+ * The first check that noticed a mutant: `judge`, whatever compares what people did with what became of it; `product`,
+ * nothing but an error of the product's own log or audit; `nothing`; or the simulation broke.
  */
 type By = 'judge' | 'product' | 'nothing' | 'broken'
 
@@ -45,7 +45,7 @@ interface Outcome {
   readonly seed: string
   readonly step: number
   readonly what: string
-  /** What else struck in the worlds of its seeds. */
+  /** Other faults in the worlds of its seeds. */
   readonly faults: readonly string[]
 }
 

@@ -9,7 +9,7 @@ import { Problem } from '../../src/lib/problem.ts'
 const run = promisify(execFile)
 
 const SOURCE = join(import.meta.dirname, 'lnd')
-/** What lnd's own release builds carry, as far as the tests use it. */
+/** Build tags of lnd's own releases, as far as the tests use them. */
 const TAGS = 'autopilotrpc chainrpc invoicesrpc peersrpc routerrpc signrpc walletrpc kvdb_sqlite'
 const BTCD = 'github.com/btcsuite/btcd@v0.26.2'
 

@@ -18,7 +18,7 @@ import { createOutsidePhone, type OutsidePhone } from './outside-phone.ts'
 
 const FLOAT = sats(10_000)
 
-/** What the tour on real lnd takes place in. */
+/** The scene of the tour on real lnd. */
 export interface LndScene {
   readonly realNode: RealNode
   readonly flows: readonly Flow[]

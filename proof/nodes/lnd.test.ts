@@ -28,7 +28,7 @@ if (!canBuild) {
 let network: LndNetwork
 let backend: LightningBackend
 let macaroon = ''
-/** What happened before anybody listened. */
+/** Events from before anybody listened. */
 let firstHash = ''
 
 const base64 = (hex: string) => Buffer.from(hex, 'hex').toString('base64')

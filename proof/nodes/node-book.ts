@@ -5,19 +5,19 @@ export interface ChannelLine {
   readonly capacity: bigint
   readonly local: bigint
   readonly remote: bigint
-  /** What the commitment transaction pays to miners, and its anchors: taken from the side that opened the channel. */
+  /** The commitment transaction's fee and anchors: taken from the side that opened the channel. */
   readonly commitment: bigint
   readonly inFlight: bigint
   readonly initiator: boolean
 }
 
-/** What a node says of its money, in msats. */
+/** A node's own book, in msats. */
 export interface NodeBook {
   /** Ours in all channels. */
   readonly settled: bigint
   /** Neither ours nor theirs yet. */
   readonly inFlight: bigint
-  /** What channels that we opened keep back for their commitment transactions. */
+  /** Sums that our own channels keep back for their commitment transactions. */
   readonly commitment: bigint
   /** Sums over the node's own records. */
   readonly received: bigint
@@ -56,8 +56,8 @@ export async function readNodeBook(node: LndProcess): Promise<NodeBook> {
 }
 
 /**
- * What does not fit, as sentences: a channel whose parts are not its capacity, and a gain of the channels that the
- * node's records of invoices and payments do not explain. What its commitment transactions keep back is no loss.
+ * Finds faults, as sentences: a channel whose parts are not its capacity, and a gain of the channels that the node's
+ * records of invoices and payments do not explain. Sums kept back for its commitment transactions are no loss.
  */
 export function checkNodeBook(opening: NodeBook, now: NodeBook): string[] {
   const faults = now.channels.flatMap(({ capacity, local, remote, commitment, inFlight }) => {
@@ -73,13 +73,13 @@ export function checkNodeBook(opening: NodeBook, now: NodeBook): string[] {
   return faults
 }
 
-/** What the channels gained, in msats, as if no commitment transaction cost anything. */
+/** The channels' gain, in msats, as if no commitment transaction cost anything. */
 export function gainOf(opening: NodeBook, now: NodeBook): bigint {
   return now.settled - opening.settled + commitmentGrowth(opening, now)
 }
 
 /**
- * What the commitment transactions keep back more than before, in msats. A transaction pays whole sats, so that its fee
+ * Growth of the sums that commitment transactions keep back, in msats. A transaction pays whole sats, so that its fee
  * also takes the fractions of both sides, up to a sat a channel; the balances in msats still have them.
  */
 export function commitmentGrowth(opening: NodeBook, now: NodeBook): bigint {

@@ -12,7 +12,7 @@ const LNURL = { allowLoopbackHttp: true }
 const PAY_TIMEOUT_MS = 30_000
 const MAX_FEE_MSATS = '100000'
 
-/** What the phone was asked to pay: an invoice as it stands, a code, or a name. */
+/** The text that the phone was asked to pay: an invoice as it stands, a code, or a name. */
 export type PaidBy = 'BOLT11' | 'LNURL' | 'address'
 
 export interface OutsidePhone extends Omit<Phone, 'loseCallbacks'> {
@@ -137,7 +137,7 @@ interface LndPayment {
   readonly creation_time_ns: string
 }
 
-/** What arrived and what left, the newest first. */
+/** Payments in and out, newest first. */
 async function history(node: LndProcess): Promise<PhoneLine[]> {
   const { invoices } = await node.call('GET', '/v1/invoices?num_max_invoices=1000')
   const { payments } = await node.call('GET', '/v1/payments')

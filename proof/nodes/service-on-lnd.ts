@@ -13,7 +13,7 @@ import { NODE, SUSPENSE, wallet } from '../../src/payments-service/core/chart-of
 import { createService, DEFAULT_SETTINGS, type Service } from '../../src/payments-service/service.ts'
 import { until } from './lnd-process.ts'
 
-/** What the tests of the service need of the network around it. */
+/** The network around the service in tests. */
 export interface NetworkAround {
   connect(): LightningBackend
   /** Resolves when the channels are done with all payments. */
@@ -100,7 +100,7 @@ class ServiceOnLnd {
     return (await this.call('/v0/gamertag/charges', { amount, gamertag: 'alice' })).data.invoiceRequest
   }
 
-  /** What the project can spend. */
+  /** The project's balance. */
   projectHas(): Promise<bigint> {
     return this.parts.ledger.balance(wallet({ kind: 'project', id: this.project.projectId }))
   }
@@ -141,7 +141,7 @@ export function describeService(network: NetworkAround): void {
     const alice = wallet({ kind: 'user', id: payeeId })
     await until('it is credited', async () => (await service.parts.ledger.balance(alice)) === 50_000_000n)
     await service.isBalanced()
-    // What the project pays with below.
+    // The project's later payments come from this.
     const moves = [
       { from: alice, to: wallet({ kind: 'project', id: service.project.projectId }), amount: sats(40_000) },
     ]

@@ -19,7 +19,7 @@ import { WalletOnLnd } from './wallet-on-lnd.ts'
 /** A few in the gate, which see that it works; with LND_GIFTS=200, how long each takes, too. */
 const GIFTS = Number(process.env.LND_GIFTS ?? 10)
 const IS_MEASURED = process.env.LND_GIFTS !== undefined
-/** What a giver sees of each gift: from the command to the card that says that it was paid. */
+/** A giver's wait for each gift: from the command to the card that says that it was paid. */
 const MAX_P95_MS = 2_000
 
 /** A bot without custody, over a relay (@nostr-relay/core): no provider, no node, and wallets that others have written. */

@@ -15,7 +15,7 @@ export class WalletOnLnd {
   readonly node: LndProcess
   readonly uri: string
   readonly #service: NWCWalletService
-  /** What it has paid, by payment hash: a wallet has a list of its own beside its node. */
+  /** Its payments, by payment hash: a wallet has a list of its own beside its node. */
   readonly #paid = new Map<string, Nip47Transaction>()
   #unsubscribe: () => void = () => {}
 

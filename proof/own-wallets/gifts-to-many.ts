@@ -8,7 +8,7 @@ import type { Chance } from '../world/chance.ts'
 export interface GiftToMany {
   readonly kind: 'drop' | 'rain'
   readonly from: string
-  /** Who press for a share of a drop, more than there are. */
+  /** People who press for a share of a drop, more than there are. */
   readonly claimants: readonly string[]
   readonly share: bigint
   readonly interaction: string
@@ -16,7 +16,7 @@ export interface GiftToMany {
 
 const SHARES = 3
 
-/** What became of shares. */
+/** Shares' outcomes. */
 interface Ended {
   drops: number
   rains: number

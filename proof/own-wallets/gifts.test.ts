@@ -41,7 +41,7 @@ interface Gift {
   readonly interaction: string
 }
 
-/** What became of all gifts, and how often the process died. */
+/** Gifts' outcomes, and the number of the process's deaths. */
 interface Ended {
   gifts: number
   paid: number

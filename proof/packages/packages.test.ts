@@ -34,7 +34,7 @@ const isHere = (program: string) => run(program, ['--version']).status === 0
 const SILENCE: Said = { status: 0, words: '' }
 
 const SCRIPTS = ['.ci/run', ...globSync('{deploy,scripts}/**/*.sh', { cwd: root }).toSorted()]
-/** What the workflow of a release runs, by the name of its job. GitHub ends a step at the first command that fails. */
+/** Steps of a release's workflow, by the name of its job. GitHub ends a step at the first command that fails. */
 const STEPS: readonly (readonly [string, string])[] = Object.entries(
   parse(readFileSync(join(root, '.github/workflows/release.yml'), 'utf8')).jobs as Record<
     string,

@@ -86,7 +86,7 @@ async function whileItLives<T>({ world }: Stage, comparing: Promise<T>): Promise
   }
 }
 
-/** What our node had when the world began, by what it has and what it moved since. */
+/** Our node's first balance, from its balance and its moves since. */
 function initialBalance({ world }: Stage): bigint {
   const [row] = world.lightning.rows<{ amount: bigint }>(`
     SELECT n.balance + COALESCE((SELECT SUM(amount + fee) FROM payment WHERE payer = 'ours' AND state <> 'failed'), 0)

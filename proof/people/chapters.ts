@@ -48,7 +48,7 @@ const CHAPTERS: Readonly<Record<string, Chapter>> = {
   ...{ walletPages, dearKeysends, heardLate, paidTwice, lateInvoices, claimedInside, chargesForOthers, unusedCodes },
 }
 
-/** What can go wrong only where two bots work on one book. */
+/** Faults that need two bots on one book. */
 const OF_TWO_BOTS: Readonly<Record<string, Chapter>> = { pausedElsewhere }
 
 const decks = new WeakMap<Stage, string[]>()

@@ -22,7 +22,7 @@ export const forgers: Actor = {
 
 interface Forgery {
   readonly request: SimulatedRequest
-  /** What may be answered. */
+  /** Permitted answers. */
   readonly answers: readonly number[]
 }
 

@@ -3,7 +3,7 @@ import type { SimWorld } from '../world/world.ts'
 
 type DecidePayment = Parameters<Tipping['administration']['decide']>[0]
 
-/** What the bot could learn no end of, and operators may decide. */
+/** Records whose end the bot could not learn, and that operators may decide. */
 const UNKNOWN = `
   SELECT "id", "key", 'payout' AS kind FROM "Payout" WHERE "state" = 'unknown'
   UNION ALL SELECT "id", "key", 'withdrawal' AS kind FROM "Withdrawal" WHERE "state" = 'unknown'
@@ -32,7 +32,7 @@ export async function decideUnknown(world: SimWorld, tipping: Tipping): Promise<
       world.operators.mistaken()
       await decide(outcome === 'paid' ? 'failed' : 'paid')
       world.trace.note(`operators: ${id} is taken for the opposite at first`)
-      // What a member was given back by mistake stays with them: the operator bears it.
+      // A sum given back by mistake stays with the member: the operator bears it.
       if (outcome === 'paid') {
         world.model.give(given.member, given.amount)
         world.judge.booked -= given.amount
@@ -47,7 +47,10 @@ export async function decideUnknown(world: SimWorld, tipping: Tipping): Promise<
   return unknown.length
 }
 
-/** What a member has back of a payment that is taken for failed: a payout, or a withdrawal that they asked for, to an invoice. */
+/**
+ * A member's refund for a payment that is taken for failed: a payout, or a withdrawal that they asked for, to an
+ * invoice.
+ */
 function givenBack(
   { botBook }: SimWorld,
   id: string,
@@ -89,7 +92,7 @@ function decisionOf({ payment, outcome }: Pick<DecidePayment, 'payment' | 'outco
   return `the decision that ${payment} was ${outcome}`
 }
 
-/** What came with a code, in sats, as the provider's answer says. */
+/** The value of a code, in sats, as the provider's answer says. */
 function worthOf({ serviceBook }: SimWorld, key: string): string {
   const [answer] = serviceBook.rows<{ body: string }>('SELECT "body" FROM "IdempotencyKey" WHERE "key" = ?', key)
   return String(BigInt(JSON.parse(answer?.body ?? '{}').data.amount) / 1_000n)

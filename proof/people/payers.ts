@@ -50,7 +50,7 @@ function overpayment({ world, chance }: Stage, code: string): bigint | undefined
   return (amount * BigInt(chance.between(101, 200))) / 100n
 }
 
-/** What an honest wallet may meet with: nothing was paid. */
+/** Refusals that an honest wallet may meet: nothing was paid. */
 export function isRefusal(error: unknown): error is Error {
   return error instanceof OutsideWalletRefusal || error instanceof LnurlProblem || error instanceof OutgoingError
 }

@@ -13,7 +13,7 @@ import { isDatabaseAway } from '../world/database-away.ts'
 import { simulatedDispatcher, simulatedFetch } from '../world/simulated-http.ts'
 import { Bug, SERVICE_URL, type SimWorld } from '../world/world.ts'
 
-/** What became of something that a person wanted: it was done, or refused with an explanation. */
+/** The outcome of a person's wish: it was done, or refused with an explanation. */
 export type Ending<T> = ({ readonly done: T } | { readonly refused: TippingRefusal }) & { readonly span: Span }
 
 /** Something that a kind of people does. One file for each noun; `weight` says how often beside the others. */
@@ -25,7 +25,7 @@ export interface Actor {
 
 const LONG_AGO = new Date(Date.UTC(2020, 0, 1))
 
-/** What an actor has at hand: the world, chance of its own, and what others left lying about. */
+/** An actor's tools: the world, chance of its own, and the things that others left lying about. */
 export class Stage {
   readonly world: SimWorld
   readonly chance: Chance
@@ -37,7 +37,7 @@ export class Stage {
   readonly claimables: CodeToScan[] = []
   /** Voucher codes that were shown. */
   readonly codes: string[] = []
-  /** What the stranger's project has made, by id. */
+  /** The stranger's project's charges, by id. */
   readonly charges: string[] = []
   readonly gamertagCharges: string[] = []
   readonly projectCharges: { readonly id: string; readonly amount: Msats }[] = []
@@ -45,7 +45,7 @@ export class Stage {
   readonly strangersVouchers: string[] = []
   readonly vouchers: { readonly id: string; readonly member: string }[] = []
   readonly giveaways: { readonly id: string; readonly owner: string }[] = []
-  /** What was given to them, as far as givers were told. */
+  /** Gifts to them, as far as givers were told. */
   readonly asks: { readonly id: string; readonly owner: string; given: bigint }[] = []
   readonly fundraisers: { readonly id: string; readonly owner: string }[] = []
   readonly drops: { readonly id: string; readonly owner: string; readonly answer: string | undefined }[] = []
@@ -55,11 +55,11 @@ export class Stage {
   readonly walletRewards: string[] = []
   /** Drops that a member's own wallet pays. */
   readonly walletDrops: { readonly id: string; readonly owner: string; readonly share: bigint }[] = []
-  /** What each gets of a reward whose parts differ, by reward and recipient. */
+  /** Each recipient's part of a reward whose parts differ, by reward and recipient. */
   readonly promised = new Map<string, ReadonlyMap<string, bigint>>()
   /** Keys that programs have, and by whom they were made. */
   readonly keys: { readonly id: string; readonly owner: string }[] = []
-  /** What they gave, as they asked for it: the Idempotency-Key, to whom, and how much. */
+  /** Their gifts, as they asked for them: the Idempotency-Key, the recipient, and the amount. */
   readonly keyRewards: {
     readonly id: string
     readonly key: string
@@ -70,7 +70,7 @@ export class Stage {
   /** Programs that may go on reading events, by the judge's numbers. */
   readonly readers: number[] = []
   readonly schedules: { readonly id: string; readonly owner: string }[] = []
-  /** What schedules have posted, as far as somebody has looked, and when that was. */
+  /** Schedules' posts, as far as somebody has looked, and their times. */
   readonly posted: { readonly seen: Set<string>; at: Moment | undefined } = { seen: new Set(), at: undefined }
   /** Rules that moderators have made. */
   readonly rules: string[] = []
@@ -178,7 +178,7 @@ export class Stage {
   }
 }
 
-/** What a command came to that may have been delivered twice: done once, or refused each time. */
+/** The outcome of a command that may have been delivered twice: done once, or refused each time. */
 function one<T extends { readonly id?: string }>(what: string, outcomes: readonly PromiseSettledResult<T>[]): T {
   const errors: unknown[] = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
   const [done, again] = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))

@@ -7,7 +7,7 @@ import { enter } from './giveaways.ts'
 import type { Actor, Stage } from './people.ts'
 
 const GUILD = 'guild'
-/** What a drop or giveaway from the pool takes, so that its size is known before it is seen. */
+/** The cost of a drop or giveaway from the pool, so that its size is known before it is seen. */
 export const SHARES = 2
 export const MINUTES = 3
 
@@ -81,11 +81,11 @@ export function noteReward(stage: Stage, { id, kind, recipient, amount, state }:
   if (before === undefined || before.state === 'asked') rewards.set(id, { recipient, amount, state, isGift })
 }
 
-/** What a reward has become is judged like any gift of its kind, with the pool as its giver. */
+/** Judges a reward like any gift of its kind, with the pool as its giver. */
 export async function noteGiven(stage: Stage, reward: RewardView, member: string, span: Span): Promise<void> {
   const { kind, record, requester, lines } = reward
   if (record === undefined || stage.world.model.rewards.get(reward.id)?.state !== 'paid') return
-  // What goes to addresses out there is judged as what leaves.
+  // Payments to addresses out there are judged as outgoing.
   if (lines?.some(({ address }) => address !== undefined)) return
   if (kind === 'drop') await noteDrop(stage, record, requester, span)
   else if (kind === 'giveaway') await noteGiveaway(stage, record, span)

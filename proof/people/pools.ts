@@ -6,7 +6,7 @@ import type { Actor, Ending, PayableRequest, Stage } from './people.ts'
 import { noteGiven, noteReward, person } from './pool-gifts.ts'
 
 const GUILD = 'guild'
-/** What a fundraiser asks of each. */
+/** A fundraiser's request of each. */
 const A_GIFT = '100'
 
 /** Members and strangers fill the server's pool; moderators give from it, within a budget. */
@@ -104,7 +104,7 @@ export async function giveTo(stage: Stage, { id }: OpenFundraiser, member: strin
   if (span !== undefined) stage.world.judge.fundraisers.took(id, member, span)
 }
 
-/** What moderators may give in a day, as typed. */
+/** A moderator's daily budget, as typed. */
 export async function setBudget(stage: Stage, member: string, amount: string): Promise<void> {
   const command = { guild: GUILD, member, role: 'moderators', amount, period: 'day' } as const
   const { judge } = stage.world
@@ -155,7 +155,7 @@ function asked(answer: { readonly amount: bigint } | { readonly asked: string; r
   return 'asked' in answer ? { asked: answer } : { given: answer }
 }
 
-/** What the giver was shown is what must have happened. Resolves to when; undefined where nothing was given. */
+/** The gift must equal the giver's view. Resolves to when; undefined where nothing was given. */
 async function noteGift(
   stage: Stage,
   member: string,

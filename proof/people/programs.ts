@@ -131,7 +131,7 @@ async function again(stage: Stage): Promise<void> {
   if (answer !== right) throw new Bug(`${event} was answered with ${id}, and asked for again, with ${answer}`)
 }
 
-/** What Discord says: whether the key's owner still moderates, and whether the recipient is a member. */
+/** Discord's facts: whether the key's owner still moderates, and whether the recipient is a member. */
 function peopleWho(moderates: boolean, isMember: boolean): PeopleOfServer {
   return {
     localeOf: () => 'en',
@@ -140,7 +140,7 @@ function peopleWho(moderates: boolean, isMember: boolean): PeopleOfServer {
   }
 }
 
-/** What a request came to that was sent several times: one reward, or a refusal of each. */
+/** The outcome of a request that was sent several times: one reward, or a refusal of each. */
 function once(event: string, outcomes: readonly PromiseSettledResult<RewardView>[]): RewardView {
   const errors: unknown[] = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
   const [first, ...others] = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))

@@ -118,7 +118,7 @@ interface Row {
   readonly createdAt: string | number | bigint | Date
 }
 
-/** What was given at once has its operation’s id; a rain is a tip, whose shares have these. */
+/** An immediate gift has its operation’s id; a rain is a tip, whose shares have these. */
 const POSTED = `SELECT DISTINCT r."id", o."interaction", r."kind", r."requester", r."amount", r."createdAt"
   FROM "Operation" o LEFT JOIN "TipShare" s ON s."id" = o."id"
   JOIN "Reward" r ON r."id" = o."id" OR r."id" = s."tipId" WHERE o."interaction" LIKE 'schedule %' ORDER BY r."id"`

@@ -31,7 +31,7 @@ export const settings: Actor = {
 
 type Choice = ServerLimits & Parameters<Tipping['preferences']['changeServer']>[0]['change']
 
-/** What a server has where it wants nothing. */
+/** A server's setting where it wants nothing. */
 export const NO_CHOICE: Choice = {
   smallestTip: undefined,
   largestTip: undefined,

@@ -146,7 +146,7 @@ const DOINGS: Readonly<Record<keyof typeof WEIGHTS, Doing>> = {
   async forOthers(stage, key) {
     await chargeFor(stage, key, stage.chance.between(1, 900), `player${stage.chance.between(0, 7)}`)
   },
-  /** What may still be paid by a code is changed while people pay it. */
+  /** A code's limits change while people pay it. */
   async change(stage) {
     const id = stage.charges.at(-stage.chance.between(1, 4))
     if (id === undefined) return

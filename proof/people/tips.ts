@@ -63,14 +63,14 @@ export interface TipAnswer {
   readonly total?: bigint
 }
 
-/** What a giver typed. */
+/** A giver's typed command. */
 export interface Typed {
   readonly typed: string
   readonly split: boolean
   /** Whom they named; undefined where chance names them. */
   readonly to: readonly string[] | undefined
   readonly anonymous?: boolean
-  /** What they were told that it comes to, where they were asked. */
+  /** The total that they were told, where they were asked. */
   readonly total?: bigint | undefined
 }
 
@@ -95,7 +95,7 @@ export async function confirm(stage: Stage, asked: string, from: string, typed: 
   return true
 }
 
-/** What the giver was shown is what must have happened. */
+/** The gift must equal the giver's view. */
 export function note(stage: Stage, view: TipView, about: Typed & { readonly from: string; readonly span: Span }): void {
   const { model, judge } = stage.world
   const { from, anonymous = false, total, span } = about
@@ -109,7 +109,7 @@ export function note(stage: Stage, view: TipView, about: Typed & { readonly from
   judge.unclaimed.given(view.id, span)
   for (const share of view.shares) {
     model.give(from, -share.amount)
-    // Who has not used the bot may take it, or not; how it stands at the end is read then.
+    // A person who has not used the bot may take it, or not; how it stands at the end is read then.
     if (['parked', 'claimed', 'returned'].includes(share.state)) {
       model.unclaimed.push({
         tip: view.id,

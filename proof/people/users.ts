@@ -121,7 +121,7 @@ export async function signIn(stage: Stage, user: string): Promise<Browser | unde
 
 /**
  * Opens a page, fills in its form, and sends it until there is an answer; pressed twice now and then. Resolves to where
- * it led, undefined when it was refused. What came of it is found in the books at the end.
+ * it led, undefined when it was refused. The outcome is in the books at the end.
  */
 async function send(
   stage: Stage,

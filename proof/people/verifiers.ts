@@ -63,7 +63,7 @@ export async function verify(stage: Stage, paymentHash: string): Promise<void> {
   judge.verifications.told(told, lightning, serviceBook)
 }
 
-/** What is said of an invoice when everything has ended; undefined where it is not known any more. */
+/** The last answer about an invoice; undefined where it is not known any more. */
 export async function lastVerification(world: SimWorld, paymentHash: string): Promise<Verification | undefined> {
   const { url } = world.judge.verifications.handedOut.get(paymentHash) ?? { url: '' }
   const reply = await world.internet({ method: 'GET', url: new URL(url), headers: {}, body: undefined })

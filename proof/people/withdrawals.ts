@@ -90,7 +90,7 @@ function destination(stage: Stage, amount: string): Destination {
   }
 }
 
-/** What a member says when they are asked whether they mean it. */
+/** A member's answer to the confirmation. */
 export type Mind = 'yes' | 'no' | 'no, then yes'
 
 async function decide(

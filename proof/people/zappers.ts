@@ -27,7 +27,7 @@ export const zappers: Actor = {
 
 interface Zap {
   readonly amount: bigint
-  /** What the request says that is paid. */
+  /** The paid request's answer. */
   readonly said: bigint
   readonly pays: boolean
 }

@@ -48,7 +48,10 @@ export interface ServerOptions {
   readonly standby?: boolean
 }
 
-/** What a test machine has room for. Everything is as durable as in earnest: only where the data lie decides what that costs. */
+/**
+ * Settings that suit a test machine's room. Everything is as durable as in earnest: only where the data lie decides
+ * what that costs.
+ */
 const SETTINGS = [
   "listen_addresses = '127.0.0.1'",
   'max_connections = 300',
@@ -139,7 +142,7 @@ async function startAt(
   return server
 }
 
-/** What no copy takes along: what the running server writes down about itself, and its log, which comes over the wire. */
+/** Files that no copy takes along: the running server's own, and its log, which comes over the wire. */
 const NOT_COPIED = /^(postmaster\.(pid|opts)|standby\.signal|backup_label|pg_wal\/.+)$/
 
 /** Copies the data of a running server, and starts the copy as its standby. */

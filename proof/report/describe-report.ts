@@ -1,4 +1,4 @@
-/** What a command came to. */
+/** A command's result. */
 export interface Outcome {
   readonly name: string
   readonly command: string

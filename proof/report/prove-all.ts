@@ -7,7 +7,7 @@ import { describeReport, type Outcome } from './describe-report.ts'
 const root = join(import.meta.dirname, '../..')
 const reports = join(root, 'reports')
 
-/** What is proven before a release and by night, by name; `seed` is another one each time. */
+/** Proofs before a release and by night, by name; `seed` is another one each time. */
 function commandsWith(seed: number): Readonly<Record<string, string>> {
   return {
     simulation: `npm run prove -- simulate --seed ${seed} --seeds 100 --steps 500`,
@@ -41,8 +41,8 @@ function commandsWith(seed: number): Readonly<Record<string, string>> {
 }
 
 /**
- * Runs all of these one after the other, or those that are named, each to its end, and writes reports/proof.md: commands, seeds,
- * figures, what failed. What each says goes to reports/proof. Resolves to 1 if any of them failed.
+ * Runs all of these one after the other, or those that are named, each to its end, and writes reports/proof.md:
+ * commands, seeds, figures, what failed. Their reports go to reports/proof. Resolves to 1 if any of them failed.
  */
 export async function proveAll(names: readonly string[]): Promise<number> {
   const commands = commandsWith(Math.floor(Date.now() / 1_000))

@@ -61,7 +61,7 @@ export class Community {
     const message = `message-${this.#count}`
     this.authors.set(message, this.#chance.one(this.people))
     this.#messages.push(message)
-    // What was written long ago is not reacted to any more.
+    // Messages from long ago get no more reactions.
     if (this.#messages.length > 2_000) this.#messages.splice(0, 1_000)
     return message
   }

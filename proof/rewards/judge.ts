@@ -6,7 +6,7 @@ import { type Community, type Happening, mayBePaid, type Person } from './commun
 
 const DAY_MS = 24 * 3_600_000
 
-/** What a rule was made with, as its moderator typed it. */
+/** A rule's terms, as its moderator typed them. */
 export interface Terms {
   readonly recipe: RecipeName
   readonly owner: string
@@ -89,7 +89,7 @@ export class Judge {
     })
   }
 
-  /** What it was paid for, as one text for each event that may be paid. Throws for somebody who must not be paid. */
+  /** Paid events, as one text for each event that may be paid. Throws for somebody who must not be paid. */
   #entitled(reward: { rule: MadeRule; person: Person; createdAtMs: number; event: string }): string {
     const { rule, person, createdAtMs: atMs, event } = reward
     const what = `${rule.recipe} pays ${person.id} for ${event}`

@@ -80,7 +80,10 @@ class Server {
     await bots.pass(60_000)
   }
 
-  /** Lets so much happen. What a bot may have lost that died is told again, as Discord does when a session is resumed. */
+  /**
+   * Lets so much happen. Events that a dead bot may have lost are told again, as Discord does when a session is
+   * resumed.
+   */
   async live(size: number): Promise<void> {
     const happenings = Array.from({ length: size }, () => this.community.happens())
     const before = process.cpuUsage()

@@ -6,8 +6,8 @@ import type { SimWorld } from '../world/world.ts'
 const REWARDS = `SELECT r."id", r."apiKey", r."requester", r."recipient", r."amount", r."state", o."interaction", r."createdAt"
   FROM "Reward" r JOIN "Operation" o ON o."id" = r."id" WHERE r."apiKey" IS NOT NULL`
 /**
- * What events tell of: gifts that stand in the book. One that a second moderator approved is told by the entry that pays it; where it waits for
- * a newcomer, and then goes back, there is none.
+ * Gifts that events tell of: those that stand in the book. One that a second moderator approved is told by the entry
+ * that pays it; where it waits for a newcomer, and then goes back, there is none.
  */
 const GIFTS = `SELECT g."id" FROM (
     SELECT s."id", t."guild" FROM "TipShare" s JOIN "Tip" t ON t."id" = s."tipId"

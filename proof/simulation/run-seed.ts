@@ -26,9 +26,9 @@ export interface SeedResult {
   readonly steps: number
   readonly fingerprint: string
   readonly figures: Figures
-  /** What went wrong, and after which step; undefined when nothing did. */
+  /** The failure, and the step before it; undefined when there was none. */
   readonly failure: (Finding & { readonly trace: readonly string[] }) | undefined
-  /** What the product itself complained of first, where that alone fails no seed. */
+  /** The product's own first complaint, where that alone fails no seed. */
   readonly complaint: Finding | undefined
 }
 
@@ -152,7 +152,7 @@ class RoughLife {
   readonly plan: FaultPlan
   decided = 0
   #begun = false
-  /** Who is in the middle of something. */
+  /** Actors in the middle of something. */
   readonly #acting = new Map<object, string>()
 
   constructor(world: SimWorld, steps: number, onServer: boolean) {
@@ -282,13 +282,13 @@ class RoughLife {
     }
   }
 
-  /** What is scheduled goes on over the next days, until nothing is open again. Resolves to what is wrong. */
+  /** Scheduled work goes on over the next days, until nothing is open again. Resolves to what is wrong. */
   async liveOn(): Promise<string[]> {
     const until = (work: Promise<unknown>) => this.#until(work)
     return (await liveThroughSchedules(this.#stage, this.#chance, until)) ? await this.settle() : []
   }
 
-  /** What the judge says in the end, of what people are shown then. */
+  /** The judge's last verdict, on people's view then. */
   async judge(): Promise<string[]> {
     const { bot, judge, botBook } = this.#world
     await this.#until(judgeSchedules(this.#stage))
@@ -318,7 +318,7 @@ class RoughLife {
     if (payable !== undefined) await pay(this.#stage, payable)
   }
 
-  /** What has been unknown for so long is told to operators, who decide it. */
+  /** Operators are told of records that have been unknown for so long, and decide them. */
   async #askOperators(): Promise<void> {
     const { running } = this.#world.bot
     if (running === undefined) return

@@ -7,8 +7,8 @@ export class SeedWorker {
 
   /** `entry` is the simulate.ts to run, `template` a folder with databases as `makeTemplate` makes them. */
   constructor(entry: string, template: string, args: readonly string[]) {
-    // What a world leaves behind is swept up in larger heaps, less often; code is compiled at its first use, for much
-    // of it runs in every world; and Prisma, in production, notes for no query which line asked it.
+    // A world's garbage is swept up in larger heaps, less often; code is compiled at its first use, for much of it runs
+    // in every world; and Prisma, in production, notes for no query which line asked it.
     const execArgv = ['--max-semi-space-size=64', '--always-sparkplug']
     const env = { ...process.env, NODE_ENV: 'production' }
     this.#child = fork(entry, ['--worker', template, ...args], { execArgv, env })
@@ -45,7 +45,7 @@ type Told = { readonly lived: number; readonly result?: SeedResult }
 
 const TOLD_EVERY_STEPS = 50
 
-/** What such a process does: lives through each seed that it is sent, and tells how it went. */
+/** Runs such a process: it lives through each seed that it is sent, and tells how it went. */
 export function workThroughSeeds(life: {
   steps: number
   template: string

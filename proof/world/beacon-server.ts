@@ -21,7 +21,7 @@ export class BeaconServer {
     this.#onSigned = onSigned
   }
 
-  /** What a bot is configured with that asks it. */
+  /** A bot's settings for asking it. */
   get options() {
     return { drandUrl: `https://${BEACON_HOST}`, beaconChain: this.#own.chain }
   }

@@ -27,7 +27,7 @@ export interface BotProcessParts extends ProcessParts {
   /** Where its web server is. */
   readonly publicUrl: string
   readonly settings: Partial<TippingSettings>
-  /** Who says what a bitcoin costs; undefined where nobody does. */
+  /** The source of bitcoin's price; undefined where there is none. */
   readonly ratesUrl: string | undefined
   /** The public beacon that draws count on. */
   readonly beacons: BeaconServer['options']
@@ -37,7 +37,7 @@ export interface BotProcessParts extends ProcessParts {
   readonly judge: Judge
 }
 
-/** What it is configured with; a start takes up what has changed. */
+/** Its keys; a start takes up changes. */
 export interface BotKeys {
   readonly apiKey: string
   readonly callbackSecret: string
@@ -116,7 +116,7 @@ export class BotProcess extends Process<Tipping, TippingDatabase> {
       const heard = await Promise.race([tipping.hint(token, JSON.parse(body)), life.death])
       return { status: heard === 'noted' ? 204 : 404, headers: {}, body: '' }
     } catch (error) {
-      // What the web server would answer with 500; while it stops, it takes in nothing.
+      // Errors that the web server would answer with 500; while it stops, it takes in nothing.
       const stops = this.stopping && error instanceof LedgerUnavailable
       const away = isDatabaseAway(error, this.#parts.faults)
       if (!(error instanceof Died) && !stops && !away) this.#parts.onBug('a callback is not heard', error)

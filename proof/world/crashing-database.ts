@@ -34,7 +34,7 @@ export class Died extends Error {
   override name = 'Died'
 }
 
-/** What is never heard. A promise of its own each time, so that nothing is kept alive by it. */
+/** Lost messages. A promise of its own each time, so that nothing is kept alive by it. */
 export function silence(): Promise<never> {
   return new Promise<never>(() => undefined)
 }
@@ -103,7 +103,7 @@ export function onSickDisk(factory: SqlDriverAdapterFactory, { chance, risk }: S
       // On a server it is the connection that is lost: `postgres/wire.ts`.
       if (adapter.provider !== 'sqlite') return adapter
       const { client } = adapter as unknown as { readonly client: Database.Database }
-      // Who only reads keeps nothing, whatever becomes of the COMMIT.
+      // A reader keeps nothing, whatever becomes of the COMMIT.
       if (Number(client.pragma('query_only', { simple: true })) === 1) return adapter
       const prepare = client.prepare.bind(client)
       const fail = () => {

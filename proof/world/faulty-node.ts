@@ -18,7 +18,7 @@ import type { Trace } from './trace.ts'
 /** A request that the node hears of so late is still within the minute for which the service believes no absence. */
 const LATEST_MS = 20_000
 
-/** What a call to the node fails with. */
+/** The error of a failed call to the node. */
 export const NODE_BROKE = 'the connection to the node broke'
 
 /**
@@ -125,7 +125,7 @@ function shortened(status: InvoiceStatus | undefined, hash: string, shortfalls: 
   return { ...status, received: msats(shortfalls.received(hash, status.received)) }
 }
 
-/** What the node has kept is not ours any more. */
+/** The node's deductions are not ours any more. */
 function without(balances: NodeBalances, kept: bigint): NodeBalances {
   const { settled, spendable } = balances
   return { ...balances, settled: msats(settled - kept), spendable: spendable && msats(spendable - kept) }

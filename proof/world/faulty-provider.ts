@@ -1,12 +1,12 @@
 import type { Reply } from './network.ts'
 import type { Server, SimulatedRequest } from './simulated-http.ts'
 
-/** What is sent away, and where an answer about another amount would be noticed. */
+/** Requests that send money, and where an answer about another amount would be noticed. */
 const SENDS = /^\/v0\/(gamertag\/send-payment|payments|withdrawal-requests)$/
 const WALLET = '/v0/wallet'
 const PAYMENTS = /^\/v0\/(payments|withdrawal-requests)(\/|$)/
 
-/** What another provider does not offer. */
+/** Features that another provider does not offer. */
 const PROOF = '/v0/gamertag/prove'
 const NO_SUCH_PATH: Reply = {
   status: 404,
@@ -87,7 +87,7 @@ export class FaultyProvider {
   #asItKnows(request: SimulatedRequest): SimulatedRequest {
     const key = request.headers['idempotency-key']
     if (key === undefined) return request
-    // What it does not store it has forgotten by the next request.
+    // It has forgotten everything unstored by the next request.
     if (!this.replays) this.#forgotten += 1
     const first = this.#firstSeen.get(key)
     if (first === undefined) this.#firstSeen.set(key, this.#forgotten)
@@ -107,7 +107,7 @@ export class FaultyProvider {
     }
     if (this.#withheld > 0 && PAYMENTS.test(path)) {
       return this.#changed(reply, (data) => {
-        // What cost nothing would be no loss to anybody who took it for nothing.
+        // A free payment would be no loss to anybody who took it for nothing.
         if (typeof data.fee !== 'string' || data.fee === '0') return false
         data.fee = null
         this.#withheld -= 1

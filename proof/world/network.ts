@@ -2,14 +2,14 @@ import type { Chance } from './chance.ts'
 import type { Timeline } from './timeline.ts'
 import type { Trace } from './trace.ts'
 
-/** What a server answered. */
+/** A server's answer. */
 export interface Reply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-/** What the road does to one exchange. */
+/** The network's treatment of one exchange. */
 export type Fate =
   | 'delivered'
   /** Nobody picks up; nothing was sent. */
@@ -64,9 +64,7 @@ export function broken(): NetworkError {
   return new NetworkError('read ECONNRESET', 'ECONNRESET', 'read')
 }
 
-/**
- * What the network throws when the same request has arrived before: nobody can be told any more that nothing was sent.
- */
+/** The network's error when the same request has arrived before: nobody can be told any more that nothing was sent. */
 function afterTheFirst(error: unknown): never {
   throw error instanceof NetworkError ? broken() : error
 }
@@ -74,7 +72,7 @@ function afterTheFirst(error: unknown): never {
 export interface Exchange {
   /** For the trace. */
   readonly what: string
-  /** What is sent; undefined for nothing. */
+  /** The body; undefined for none. */
   readonly body?: string | undefined
   /** Whether sending it twice is harmless by the interface's own promises. */
   readonly repeatable: boolean
@@ -89,7 +87,7 @@ export interface Incident {
   readonly what: string
   readonly within: string
   readonly fate?: Fate
-  /** What happens elsewhere while the request is on its way. */
+  /** Events elsewhere while the request is on its way. */
   readonly meanwhile?: () => Promise<unknown>
 }
 
@@ -152,7 +150,7 @@ export class Network {
     if (fate === 'proxy-before') return PROXY_PAGE
     const first = deliver()
     if (fate === 'twice' && repeatable) {
-      // What is to come twice comes again when it has been answered; else it may still be under way.
+      // A request that is to come twice comes again when it has been answered; else it may still be under way.
       const answered = first.catch(() => undefined)
       await (incident === undefined ? this.#delay() : answered)
     }

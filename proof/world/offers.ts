@@ -55,7 +55,7 @@ export class Offers {
     return text
   }
 
-  /** What its maker answers to our node that wants to pay an offer. */
+  /** The maker's answer to our node that wants to pay an offer. */
   answer({ to, amount }: OfferRequest): OfferAnswer {
     const offer = 'offer' in to ? to.offer : ''
     const due = amount ?? this.#outside.get(offer)
@@ -97,7 +97,7 @@ export class Offers {
     return this.#arrived.get(paymentHash)?.offer
   }
 
-  /** What our node says of the invoice that it made on its own for an offer. */
+  /** Our node's state for the invoice that it made on its own for an offer. */
   status(paymentHash: string): InvoiceStatus | undefined {
     const arrived = this.#arrived.get(paymentHash)
     if (arrived === undefined) return undefined

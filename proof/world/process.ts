@@ -33,7 +33,7 @@ export interface ProcessParts {
   readonly fail: (disk: SickDisk) => void
   /** Hears of what must not happen. */
   readonly onBug: (what: string, error: unknown) => void
-  /** What a process itself says is wrong. */
+  /** Handles a process's own complaints. */
   readonly onComplaint: (what: string) => void
   /** Whether a fault of this world has it say so. */
   readonly isExcused: (side: 'bot' | 'service', complaint: Complaint) => boolean

@@ -94,7 +94,8 @@ export class ServiceProcess extends Process<Service, PaymentsDatabase> {
     })
     try {
       const reply = await Promise.race([asked, life.death])
-      // What may have been carried out before has no proof that it was not, where the database cannot be asked.
+      // A request that may have been carried out before has no proof that it was not, where the database cannot be
+      // asked.
       const unsure = this.#parts.faults.databaseAway && !(method === 'GET' && /^\/v\d\//.test(url.pathname))
       if (reply.statusCode === 500 && !unsure)
         this.#parts.onBug(`${method} ${url.pathname} is answered with 500`, reply.body)

@@ -1,9 +1,9 @@
 /**
- * What the node keeps of payments that it receives, as some nodes do for the channel that they open or the liquidity that they buy:
- * its owner hears of less than the payer sent. Outlives the processes that ask the node.
+ * The node's deductions from payments that it receives, as some nodes make them for the channel that they open or the
+ * liquidity that they buy: its owner hears of less than the payer sent. Outlives the processes that ask the node.
  */
 export class Shortfalls {
-  /** What each invoice of the node asks for, in msats; not those whose payer chooses. */
+  /** Each invoice's amount at the node, in msats; not those whose payer chooses. */
   readonly #asked = new Map<string, bigint>()
   readonly #kept = new Map<string, bigint>()
   /** How many payments are still to be shortened, by which part in percent. */
@@ -21,14 +21,14 @@ export class Shortfalls {
     if (amount !== undefined) this.#asked.set(paymentHash, amount)
   }
 
-  /** What the node says that it received of so much; the same each time. */
+  /** The node's reported receipt of this amount; the same each time. */
   received(paymentHash: string, sent: bigint): bigint {
     const kept = this.#kept.get(paymentHash) ?? this.#keepOf(paymentHash, sent)
     this.#kept.set(paymentHash, kept)
     return sent - kept
   }
 
-  /** What the node has kept of the payment of this hash, in msats. */
+  /** The node's deduction from the payment of this hash, in msats. */
   of(paymentHash: string): bigint {
     return this.#kept.get(paymentHash) ?? 0n
   }
@@ -39,7 +39,7 @@ export class Shortfalls {
   }
 
   #keepOf(paymentHash: string, sent: bigint): bigint {
-    // Who overpays pays for what the node keeps.
+    // An overpaying payer pays for the node's deduction.
     if (this.#asked.get(paymentHash) !== sent) return 0n
     const part = this.#next.shift()
     if (part === undefined) return 0n

@@ -15,7 +15,7 @@ export type Server = (request: SimulatedRequest) => Promise<Reply>
 
 export interface Road {
   readonly network: Network
-  /** Whose requests these are: the dead ask nothing and hear nothing. */
+  /** The process that these requests belong to: the dead ask nothing and hear nothing. */
   readonly life: Life
   readonly server: Server
 }

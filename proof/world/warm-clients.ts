@@ -74,7 +74,7 @@ class Seat<Client extends Prisma> {
 
   /** Closes the connection; whether the client may serve again: not when it was left in the middle of a transaction. */
   async leave(): Promise<boolean> {
-    // What was asked for before this reaches its end: between a query and SQLite there are only microtasks.
+    // A request from before this reaches its end: between a query and SQLite there are only microtasks.
     for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve))
     // A server takes longer than that.
     for (let turn = 0; turn < 50 && this.#asked > 0; turn += 1) await new Promise((resolve) => setTimeout(resolve, 10))

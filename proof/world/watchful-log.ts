@@ -3,7 +3,7 @@ import type { Life } from './crashing-database.ts'
 import { NODE_BROKE } from './faulty-node.ts'
 import type { Trace } from './trace.ts'
 
-/** What a line of level error or worse says, as far as it is looked at here. */
+/** The part of a line of level error or worse that counts here. */
 export interface Complaint {
   readonly msg: string
   readonly alert?: string
@@ -11,7 +11,7 @@ export interface Complaint {
   readonly err?: { readonly message: string; readonly stack?: string }
 }
 
-/** What this simulation itself brings about, so that a process that meets with it does right to complain. */
+/** Faults that this simulation itself brings about, so that a process that meets them does right to complain. */
 const MEANT: Readonly<Record<'bot' | 'service', readonly ((complaint: Complaint) => boolean)[]>> = {
   service: [
     // The weather has the node overcharge.

@@ -89,7 +89,7 @@ export interface WorldParts extends Evidence {
   readonly bot: Bots
   readonly faults: Faults
   readonly projects: { readonly bot: ProjectKey; readonly stranger: ProjectKey }
-  /** What users may log in to: a program of the stranger's. */
+  /** The program that users may log in to: one of the stranger's. */
   readonly program: { readonly clientId: string; readonly clientSecret: string | null }
   /** Between the bot and the service. */
   readonly provider: FaultyProvider
@@ -104,7 +104,7 @@ export interface WorldParts extends Evidence {
   readonly botUrl: string
   /** The server of both books crashes; what is returned brings it back. Undefined where they are files. */
   readonly crashDatabase: (() => () => void) | undefined
-  /** What the operators of this world still get wrong. */
+  /** Operators' remaining mistakes in this world. */
   readonly operators: { mistakes: number; mistaken: () => void }
   /** How often wallets out there still pay more than they are asked for. */
   readonly outsiders: { overpayments: number; overpaid: () => void }
@@ -113,7 +113,7 @@ export interface WorldParts extends Evidence {
   readonly offers: Offers
   readonly funded: { all: bigint; readonly stranger: bigint }
   readonly bugs: string[]
-  /** What the product itself says is wrong, in its log and its audit; apart, to see what is noticed without its help. */
+  /** The product's own complaints, in its log and its audit; apart, to see what is noticed without its help. */
   readonly complaints: string[]
 }
 
@@ -219,7 +219,7 @@ export async function createWorld(
   }
 }
 
-/** What stands between the service's processes and its node, and its relay, and outlives them. */
+/** The parts between the service's processes and its node and relay, which outlive the processes. */
 function aroundNode(
   { sandbox, timeline, network, judge }: Pick<WorldParts, 'sandbox' | 'timeline' | 'network' | 'judge'>,
   chance: Chance,
@@ -265,7 +265,7 @@ function balancer(services: readonly ServiceProcess[], chance: Chance): Server {
   }
 }
 
-/** What faults have people do wrong, of which nothing happens until one strikes. */
+/** People's actions through faults, of which nothing happens until one strikes. */
 function unstruck(): Pick<WorldParts, 'operators' | 'outsiders'> {
   return { operators: { mistakes: 0, mistaken: () => {} }, outsiders: { overpayments: 0, overpaid: () => {} } }
 }
@@ -291,7 +291,7 @@ function beginOldBook({ folder }: Places, timeline: Timeline, chance: Chance): b
   return OLD_BALANCES
 }
 
-/** What people have when the world begins. */
+/** People's balances when the world begins. */
 function modelOf({ oldBook }: WorldSetup): Model {
   const model = new Model()
   if (oldBook) for (const [member, amount] of OLD_MEMBERS) model.give(member, amount)
@@ -321,7 +321,7 @@ async function closeAll(
   for (const other of others) other.close()
 }
 
-/** What the faults of this world have a side say, and rightly so. */
+/** A side's justified complaints about this world's faults. */
 function excusesOf(drawn: readonly DrawnFault[]) {
   return (side: 'bot' | 'service', complaint: Complaint) =>
     drawn.some(({ excuses }) => excuses?.[side]?.(complaint) === true)

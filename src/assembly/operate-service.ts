@@ -13,7 +13,7 @@ export interface OperatedService {
 }
 
 /**
- * Lets the console operate the service in this process, as `satchel admin` does, and no further. What is refused is a
+ * Lets the console operate the service in this process, as `satchel admin` does, and no further. A refusal is a
  * Problem.
  */
 export function operateService({ administration, ownProject, publicUrl }: OperatedService): ServiceAdministration {

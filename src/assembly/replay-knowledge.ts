@@ -12,7 +12,7 @@ export interface ReplayKnowledge {
    */
   readonly confirm: () => Promise<boolean>
   /**
-   * Resolves when the provider has been asked at least once since the start, now if need be. What is sent before that
+   * Resolves when the provider has been asked at least once since the start, now if need be. A payment sent before that
    * could never be sent again, and would stay unknown. Throws PaymentsError when it could not be asked.
    */
   readonly asked: () => Promise<void>

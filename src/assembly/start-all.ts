@@ -121,7 +121,7 @@ export async function startAll(
 
 const GOOD_NEWS: ReadonlySet<OperatorAlert['alert']> = new Set(['node_back', 'suspense_given', 'payment_decided'])
 
-/** Alerts of the service, for the operators' channel. What comes before the bot runs waits for it. */
+/** Alerts of the service, for the operators' channel. Interactions before the bot runs wait for it. */
 class AlertsOfService {
   readonly #waiting: OperatorAlert[] = []
   readonly #runtime: Runtime

@@ -55,8 +55,8 @@ export async function run(start: () => Promise<Running>): Promise<void> {
 }
 
 /**
- * npm starts a script through a shell, and a signal that npm gets ends npm and the shell alone. What they started must
- * not live on unseen, so it stops when its parent is gone.
+ * npm starts a script through a shell, and a signal that npm gets ends npm and the shell alone. Their children must not
+ * live on unseen, so each stops when its parent is gone.
  */
 function stopWithNpm(stop: () => Promise<void>): void {
   const parent = process.ppid

@@ -226,7 +226,7 @@ export class Reader {
     return false
   }
 
-  /** A file's or folder's path. What only a shell replaces would be a folder of that name here. */
+  /** A file's or folder's path. A path that only a shell replaces would be a folder of that name here. */
   path(name: string): string | undefined {
     const path = this.text(name)
     if (path !== undefined) this.#refuseShellNotation(name, path, '/srv/satchel/…')

@@ -7,8 +7,9 @@ import { Problem } from './problem.ts'
 /** NTP corrects a clock in small steps. */
 const TOLERANCE_MS = 30_000
 /**
- * How far wall clocks of two machines may be apart. NTP keeps them within a second, so it is reached only where that fails. What goes by a wall
- * clock alone, such as a pause between tips, is wrong by so much at most; and Discord and our callbacks allow a signature five minutes.
+ * How far wall clocks of two machines may be apart. NTP keeps them within a second, so it is reached only where that
+ * fails. Work by a wall clock alone, such as a pause between tips, is wrong by so much at most; and Discord and our
+ * callbacks allow a signature five minutes.
  */
 const APART_MS = 2 * 60_000
 /** How long a wall clock that is doubted must have gone steadily before it is believed. */

@@ -13,8 +13,8 @@ export interface ClockWatch {
 }
 
 /**
- * Notices that the wall clock was set, by comparing how far it and the monotonic clock went since the last look. What
- * expires by the wall clock waits until it is steady, so that a clock that jumps forth and back expires nothing.
+ * Notices that the wall clock was set, by comparing how far it and the monotonic clock went since the last look. Expiry
+ * by the wall clock waits until it is steady, so that a clock that jumps forth and back expires nothing.
  */
 export function createClockWatch(clock: Clock, { toleranceMs, steadyAfterMs }: ClockWatchOptions): ClockWatch {
   let offset = clock.now() - clock.monotonic()

@@ -2,8 +2,8 @@ import { stringify } from 'csv-stringify/sync'
 import { msats } from './money/amount.ts'
 
 /**
- * A table as CSV (RFC 4180). What people wrote goes through `harmless` first. Without a byte-order mark, Excel would not read it as
- * UTF-8; a table of ASCII alone needs none.
+ * A table as CSV (RFC 4180). People's text goes through `harmless` first. Without a byte-order mark, Excel would not
+ * read it as UTF-8; a table of ASCII alone needs none.
  */
 export function csvOf(
   columns: readonly string[],

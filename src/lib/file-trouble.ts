@@ -18,7 +18,7 @@ export function whyFilesRefuse(error: unknown): string | undefined {
   return `${message}. See to what is there`
 }
 
-/** Does something with files. What they refuse becomes a Problem: `what`, why, and that it may be tried `again` then. */
+/** Does something with files. Refusals become a Problem: `what`, why, and that it may be tried `again` then. */
 export async function withFiles<T>(what: string, again: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

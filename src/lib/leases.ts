@@ -124,7 +124,7 @@ export class Leases<Tx, Job extends string = string> {
     this.#alone = options.alone
   }
 
-  /** This process's id. What it holds carries it. Another one after its lease was lost. */
+  /** This process's id. Its balance carries it. Another one after its lease was lost. */
   get holder(): string {
     return this.#holder
   }
@@ -208,7 +208,7 @@ export class Leases<Tx, Job extends string = string> {
     if (!lives || !has) throw new LeaseLost(job ?? this.#holder)
   }
 
-  /** The ids of the processes that have a lease in the book. What names any other holder is free. */
+  /** The ids of the processes that have a lease in the book. Rows that name any other holder are free. */
   async livingIn(tx: Tx): Promise<string[]> {
     const rows = await this.#options.store.tableOf(tx).findMany({ where: { name: { startsWith: PROCESS } } })
     return rows.map(({ holder }) => holder)
@@ -219,7 +219,7 @@ export class Leases<Tx, Job extends string = string> {
     this.#afterRounds.push(run)
   }
 
-  /** Gives everything back. What this process still does must not need it. */
+  /** Gives everything back. This process's remaining work must not need it. */
   async close(): Promise<void> {
     await this.#worker?.close()
     this.#end([...this.#tenures.keys()])

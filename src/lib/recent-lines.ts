@@ -26,7 +26,7 @@ export class RecentLines {
     }
   }
 
-  /** The newest first. What has become a secret since it was written is taken out, too. */
+  /** The newest first. Text that has become a secret since it was written is taken out, too. */
   list(): string[] {
     const since = this.#clock.monotonic() - RETENTION_MS
     const lines = this.#lines.filter(({ at }) => at > since)

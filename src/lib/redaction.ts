@@ -1,7 +1,7 @@
 /**
  * Patterns of text that no log, error or demonstration page may show: keys, tokens, preimages, voucher codes, the
  * secrets inside URLs and LNURL codes. Names of fields and patterns in text are both covered, because a secret travels
- * as either. What is kept of a text is enough to follow it; what is taken out shows as `[redacted]`.
+ * as either. The stored part of a text is enough to follow it; the rest shows as `[redacted]`.
  */
 import { constants } from 'node:os'
 

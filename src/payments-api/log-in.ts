@@ -15,8 +15,9 @@ export const AUTHORIZE_PATH = '/v1/oauth2/authorize'
 export const TOKEN_PATH = '/v1/oauth2/token'
 
 /**
- * The errors of OAuth 2 that a log-in knows (RFC 6749, sections 4.1.2.1 and 5.2), with the status that the token endpoint
- * gives them. What the authorization endpoint finds wrong goes to the program in the address that the user returns to.
+ * The errors of OAuth 2 that a log-in knows (RFC 6749, sections 4.1.2.1 and 5.2), with the status that the token
+ * endpoint gives them. Faults that the authorization endpoint finds go to the program in the address that the user
+ * returns to.
  */
 export const logInErrors = {
   invalid_request: { status: 400, meaning: 'A parameter is missing, is there twice, or has the wrong form.' },

@@ -22,8 +22,8 @@ export interface OperatorAccess {
 }
 
 /**
- * Opens the members' book for operators alone, also while bots work on it: nothing is taken over, polled or sent. What is
- * written is judged in the book, as every bot's is. Throws DatabaseProblem, and OtherNetwork.
+ * Opens the members' book for operators alone, also while bots work on it: nothing is taken over, polled or sent. The
+ * write is judged in the book, as every bot's is. Throws DatabaseProblem, and OtherNetwork.
  */
 export async function openOperatorAccess(options: Omit<TippingOptions, 'alone'>): Promise<OperatorAccess> {
   const { clock, logger } = options

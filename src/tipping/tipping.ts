@@ -282,9 +282,9 @@ export interface Tipping {
 
   /**
    * Finds out, by reading alone, what a verb would be refused for: runs it with an API by which nothing is written or
-   * sent. Resolves to whether the person who gives would be asked first. What only the writing itself can tell is not
-   * found. `claims` is the member whose waiting tips will be claimed before the verb is run. `foresee` is told of the tip that
-   * would be written, which has no id and no card yet.
+   * sent. Resolves to whether the person who gives would be asked first. Faults that show only in writing are not
+   * found. `claims` is the member whose waiting tips will be claimed before the verb is run. `foresee` is told of the
+   * tip that would be written, which has no id and no card yet.
    */
   dryRun(
     run: (api: Tipping) => Promise<unknown>,

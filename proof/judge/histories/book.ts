@@ -3,7 +3,7 @@ import pg from 'pg'
 /** A book as it is in the end, in the order in which its moves say that they were made. */
 export interface Book {
   readonly moves: readonly Move[]
-  /** What each account holds, msats. */
+  /** Balance of each account, in msats. */
   readonly balances: ReadonlyMap<string, number>
   /** Entries by operation: how many, and how many moves they have. */
   readonly entries: ReadonlyMap<string, { readonly entries: number; readonly moves: number }>

@@ -1,6 +1,6 @@
 /**
- * What clients asked for and heard, as they saw it. All times are of one clock, the clients' (ms): `asked` is when the first
- * attempt was sent, `answered` when the answer to the last one came; Infinity where none ever came.
+ * A client's request and its answer, as the client saw it. All times are of one clock, the clients' (ms): `asked` is
+ * when the first attempt was sent, `answered` when the answer to the last one came; Infinity where none ever came.
  */
 interface Call {
   readonly asked: number
@@ -34,7 +34,7 @@ export interface History {
   readonly changes: AskedChange[]
   readonly readings: Reading[]
   readonly snapshots: Snapshot[]
-  /** When a database was about to crash. What was read just before may be gone with it. */
+  /** When a database was about to crash. The latest reads may be gone with it. */
   readonly crashes: number[]
 }
 

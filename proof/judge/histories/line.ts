@@ -1,7 +1,7 @@
 import type { Book } from './book.ts'
 import type { AskedChange, Reading } from './history.ts'
 
-/** What one account held, one move after the other, and who asked for each move when. */
+/** An account's balance after each move, and the time and author of each request. */
 export interface Line {
   /** After so many moves: the first is 0, before all of them. */
   readonly held: readonly number[]

@@ -2,10 +2,10 @@ import type { Book } from './book.ts'
 import { type AskedChange, BEGINNING, type History } from './history.ts'
 import { type Line, linesOf, outOfOrder, Places } from './line.ts'
 
-/** What was read so long before a crash may have been of a commit that the crash took back. Milliseconds. */
+/** A read this long before a crash may have seen a commit that the crash took back. Milliseconds. */
 const CRASH_MS = 2_000
 
-/** What an oracle has found. */
+/** An oracle's verdict. */
 export interface Verdict {
   /** Sentences; empty when everything holds. */
   readonly faults: string[]

@@ -56,7 +56,7 @@ export interface FrontsStage extends TrafficStage {
   readonly openDeposits: () => Promise<string[]>
   /** How many payments of the services' node are on their way. */
   inFlight(): number
-  /** What has not come to its end, as a few words each. */
+  /** Open records, as a few words each. */
   open(): Promise<string[]>
   /** Stops every process and copies the books into files, where they can be judged. The caller closes them. */
   judgeable(): Promise<Evidence & { close(): void }>
@@ -151,7 +151,7 @@ async function openIn(ask: FrontsStage['ask']): Promise<string[]> {
   return [...(await Promise.all(found)).flat(), ...(await uncreditedIn(ask))]
 }
 
-/** What the node received and the service has not settled. */
+/** Payments that the node received and the service has not settled. */
 async function unheardIn(ask: FrontsStage['ask'], lightning: BookWatch): Promise<string[]> {
   const settled = await ask<{ hash: string }>(
     'payments',
@@ -185,7 +185,7 @@ async function copyBooks(books: Books, folder: string) {
 interface Kind {
   /** Where an instance says whether it is ready. */
   readonly path: string
-  /** What an instance needs besides, by its port and the balancer's address. */
+  /** Further variables of an instance, by its port and the balancer's address. */
   readonly environment: (port: string, url: string) => Readonly<Record<string, string>>
 }
 

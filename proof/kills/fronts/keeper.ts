@@ -1,6 +1,9 @@
 import type { Instance } from './fronts-stage.ts'
 
-/** What a process says that ends itself, or does not start, because its database is gone or nobody knows what became of a COMMIT. */
+/**
+ * Words of a process that ends itself, or does not start, because its database is gone or nobody knows what became of a
+ * COMMIT.
+ */
 const DATABASE_TO_BLAME =
   /was lost while a change was committed|cannot be reached|broke off the connection|is starting up|recovers from a crash|has to wait for a standby/
 

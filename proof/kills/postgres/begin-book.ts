@@ -29,7 +29,7 @@ export async function beginBook(url: string): Promise<void> {
   await database.close()
 }
 
-/** What Satchel itself finds wrong with a book. */
+/** Satchel's own findings about a book. */
 export async function ownFaults(url: string): Promise<string[]> {
   const database = await openTippingDatabase(url)
   const ledger = ledgerOn(database)

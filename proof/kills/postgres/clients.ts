@@ -3,7 +3,7 @@ import { type AskedChange, beginHistory, type History } from '../../judge/histor
 import type { Chance } from '../../world/chance.ts'
 import type { ChangeQuestion, Question, WithoutId, WriterAnswer } from './writer.ts'
 
-/** Who answers clients: a process, or a ledger in this one. */
+/** The server of clients' requests: a process, or a ledger in this one. */
 export interface Answerer {
   readonly ready: boolean
   /** Resolves to undefined when it dies before it has answered. */
@@ -14,16 +14,16 @@ export interface Answerer {
 export const HOT = 'pool server'
 export const ACCOUNTS: readonly string[] = [HOT, ...Array.from({ length: 39 }, (_, i) => `member m${i}`)]
 export const COUNTERS: readonly string[] = ['counter-0', 'counter-1']
-/** What each account begins with, msats: little enough that some run dry. */
+/** First balance of each account, msats: little enough that some run dry. */
 export const FUNDS = 2_000
 
-/** Who is told that the book is away asks again after so long. */
+/** Pause before a client asks again after hearing that the book is away. */
 const AGAIN_MS = 20
 
 /** Clients that never give up on a change: without an answer they ask again, somewhere else, until they know what became of it. */
 export class Clients {
   readonly history: History = beginHistory()
-  /** What no writer may answer. */
+  /** Answers that no writer may give. */
   readonly faults: string[] = []
   acknowledged = 0
   refused = 0

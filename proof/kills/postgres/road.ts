@@ -3,7 +3,7 @@ import { connect, createServer, type Socket } from 'node:net'
 /** An address that stays, whichever server it leads to: what an operator has a name, a floating address or a balancer for. */
 export interface Road {
   readonly port: number
-  /** From now on it leads to this port; to nowhere if left out. What is under way is cut. */
+  /** From now on it leads to this port; to nowhere if left out. Open connections are cut. */
   leadTo(port?: number): void
   close(): Promise<void>
 }

@@ -16,7 +16,7 @@ import {
   type Tx,
 } from '../../../src/tipping/core/database.ts'
 
-/** What clients ask of a writer. */
+/** A client's question to a writer. */
 export type Question =
   | { readonly id: number; readonly kind: 'change'; readonly change: ChangeQuestion }
   | { readonly id: number; readonly kind: 'reading'; readonly account: string }

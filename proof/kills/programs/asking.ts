@@ -55,7 +55,7 @@ export async function askOnce(asked: Asked, timeoutMs: number): Promise<HttpAnsw
   }
 }
 
-/** What the answers to one request say, where they all say it; a fault where they do not. */
+/** The common answer to one request; a fault where answers differ. */
 export function agreed(answers: readonly HttpAnswer[], what: string, faults: string[]): HttpAnswer | undefined {
   const [first, ...others] = answers
   const other = others.find((answer) => JSON.stringify(answer) !== JSON.stringify(first))

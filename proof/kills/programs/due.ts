@@ -12,7 +12,10 @@ export interface ToldEvent {
   readonly testMoney: boolean
 }
 
-/** What a server's gifts are told as, each by the first entry of its operation. Nobody here is hidden, and no reward waits for approval. */
+/**
+ * A server's gifts as events, each by the first entry of its operation. Nobody here is hidden, and no reward waits for
+ * approval.
+ */
 const GIFTS = `SELECT "id", "type", "channel", "from", "to", "amount" FROM (
     SELECT s."id", t."guild", CASE WHEN t."pool" IS NULL THEN 'tip' ELSE 'reward' END AS "type", t."channel",
       CASE WHEN t."pool" IS NULL THEN t."sender" END AS "from", s."recipient" AS "to", s."amount"

@@ -63,7 +63,7 @@ export class Keys {
     }
   }
 
-  /** What a moderator is told; empty where nobody answers. */
+  /** The answer to a moderator; empty where nobody answers. */
   async #command(path: string, options: Readonly<Record<string, string>>): Promise<string> {
     try {
       const { messages } = await this.#traffic.command('mod', path, options, 'general')

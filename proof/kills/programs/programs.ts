@@ -136,7 +136,10 @@ export class Programs {
     await this.#receiver.close()
   }
 
-  /** What somebody should have heard and has not, or heard wrongly. Empty at the end. `toTheCursor`: of webhooks, as far as the book says that they were told. */
+  /**
+   * Finds messages that somebody should have heard and has not, or heard wrongly. Empty at the end. `toTheCursor`: of
+   * webhooks, as far as the book says that they were told.
+   */
   unheard({ botBook, serviceBook }: Evidence, toTheCursor = false): string[] {
     const ofServer = eventsOfServer(botBook, this.#stage.seeded.serverId, this.#from)
     const shops = eventsOfProject(serviceBook, this.#stage.projects.shop.projectId)
@@ -167,7 +170,7 @@ export class Programs {
     })
   }
 
-  /** What is wrong with what programs did, were told and heard. What they were told that they gave goes into the model. */
+  /** Finds faults in programs' actions, answers and events. The gifts that they were told of go into the model. */
   faults(evidence: Evidence): string[] {
     const { botBook, model } = evidence
     const told = [...this.#rewarders, this.#shop].flatMap((actor) => actor.told)
@@ -199,7 +202,7 @@ export class Programs {
     return faults.found
   }
 
-  /** Who did nothing, or heard nothing: then there was no storm for them. */
+  /** People who did nothing, or heard nothing: then there was no storm for them. */
   #calms(): string[] {
     const counts = {
       'gave a reward': this.#rewarders.flatMap(({ told }) => told).length,
@@ -213,7 +216,7 @@ export class Programs {
     return Object.entries(counts).flatMap(([what, count]) => (count === 0 ? [`no program ${what}`] : []))
   }
 
-  /** What they did, as lines of a report. */
+  /** Reports their actions as lines. */
   report(): string[] {
     const given = this.#rewarders.flatMap((rewarder) => rewarder.given)
     const refused = this.#rewarders.flatMap((rewarder) => rewarder.refused)

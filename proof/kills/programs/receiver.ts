@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { verifyWebhook } from '../../../clients/typescript/src/index.ts'
 import type { Chance } from '../../world/chance.ts'
 
-/** What was sent to an address. */
+/** A delivery to an address. */
 export interface Delivery {
   readonly id: string
   readonly body: string
@@ -15,7 +15,7 @@ interface Address {
   readonly deliveries: Delivery[]
 }
 
-/** What becomes of a delivery, beside others. */
+/** Possible fates of a delivery. */
 const WEATHER = { accepts: 84, breaksBefore: 3, breaksAfter: 4, refuses: 4, slow: 4, hangs: 1 } as const
 const SLOW_MS = 400
 /** Longer than a sender waits. */

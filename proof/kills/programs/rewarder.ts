@@ -4,7 +4,7 @@ import type { Reported } from '../reported.ts'
 import { agreed, askUntilAnswered, type HttpAnswer, said } from './asking.ts'
 import type { Keys, ServerKey } from './keys.ts'
 
-/** What a program was told that it gave. */
+/** A reward that a program was told it gave. */
 export interface GivenReward {
   readonly id: string
   readonly recipient: string
@@ -36,8 +36,8 @@ const ASKS_AGAIN = 0.5
 const FOR_ANOTHER_SUM = 0.2
 
 /**
- * A program that rewards people until its key has no budget left, and goes on with the next key. What it sends races for the last sats, is
- * given up and sent again, and is sent again long after it was answered.
+ * A program that rewards people until its key has no budget left, and goes on with the next key. Its request races for
+ * the last sats, is given up and sent again, and is sent again long after it was answered.
  */
 export class Rewarder {
   readonly given: GivenReward[] = []
@@ -45,7 +45,7 @@ export class Rewarder {
   /** The rewards that were refused: which key, and which Idempotency-Key. */
   readonly refused: string[] = []
   readonly faults: string[] = []
-  /** What each key may give, by its id. */
+  /** Each key's limit, by its id. */
   readonly budgets = new Map<string, bigint>()
   /** Requests that were sent again after their answer. */
   again = 0
@@ -110,7 +110,7 @@ export class Rewarder {
       this.faults.push(`${name} of ${amount} was refused, and at most ${this.#mostSpent(work)} are spent`)
   }
 
-  /** What a key may have given at most: all that was not refused. */
+  /** Most that a key may have given: all that was not refused. */
   #mostSpent({ requests }: Work): bigint {
     return requests.reduce((sum, { amount, answer }) => ((answer?.status ?? 201) === 201 ? sum + amount : sum), 0n)
   }

@@ -1,4 +1,7 @@
-/** What of PostgreSQL's wire protocol must be understood to know whose turn it is: https://www.postgresql.org/docs/current/protocol-message-formats.html */
+/**
+ * The part of PostgreSQL's wire protocol that tells whose turn it is:
+ * https://www.postgresql.org/docs/current/protocol-message-formats.html
+ */
 
 /** Of a connection that is gone. */
 export const LOST = 'Connection terminated unexpectedly'
@@ -36,7 +39,7 @@ export function questionIn(bytes: Buffer): string | undefined {
   return undefined
 }
 
-/** What a connection says first: its parameters, by name. */
+/** A connection's first message: its parameters, by name. */
 export function parametersOf(startup: Buffer): Map<string, string> {
   const parts = startup.toString('utf8', 8).split('\0')
   const all = new Map<string, string>()

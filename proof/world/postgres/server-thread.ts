@@ -13,7 +13,7 @@ const GONE_AFTER_MS = 60_000
 export class ServerThread {
   readonly #port: MessagePort
   readonly #bell = new Int32Array(new SharedArrayBuffer(4))
-  /** What connections that waited for another one have been told meanwhile. */
+  /** Messages for connections that waited for another one. */
   readonly #heard = new Map<number, Uint8Array | string>()
   readonly #url: string
   #wires = 0

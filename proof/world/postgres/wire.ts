@@ -9,7 +9,7 @@ import type { ServerThread } from './server-thread.ts'
 /** An answer takes so many turns of the event loop at most: meanwhile everybody else goes on. */
 const MAX_TURNS = 3
 
-/** What all connections of a process that lives through worlds have in common. */
+/** Shared parts of all connections of a process that lives through worlds. */
 interface Around {
   readonly server: ServerThread
   /** Decides how long answers take. */
@@ -87,7 +87,7 @@ export function crashServer(): () => void {
   }
 }
 
-/** What the driver takes for a socket. */
+/** The driver's socket. */
 class SimulatedWire extends EventEmitter {
   writable = true
   readonly #around: Around
@@ -191,7 +191,7 @@ class SimulatedWire extends EventEmitter {
     this.#around.underWay += 1
     const heard = server.exchange(this.#wire, bytes, answers, this.#pid)
     if (heard === undefined) {
-      // Who waits for another one does not hold up the world's time.
+      // A connection that waits for another one does not hold up the world's time.
       this.#around.underWay -= 1
       blocked.add(this)
       return
@@ -210,7 +210,7 @@ class SimulatedWire extends EventEmitter {
     this.#deliver(heard)
   }
 
-  /** What the server said arrives a few turns later. */
+  /** The server's messages arrive a few turns later. */
   #deliver(heard: Uint8Array | string): void {
     const turns = this.#around.chance?.between(1, MAX_TURNS) ?? 1
     this.#delivering = this.#delivering.then(async () => {

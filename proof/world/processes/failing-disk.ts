@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 /** A disk under one process that fails when it is told to. */
 export interface FailingDisk {
-  /** What the process needs in its environment. */
+  /** Variables of the process's environment. */
   readonly environment: Readonly<Record<string, string>>
   /** From now on, syncs of this file fail. */
   fail(file: string): void

@@ -21,7 +21,7 @@ import { BOT_SIDES, SERVICE_SIDES } from '../../judge/sides.ts'
 import { type FailingDisk, failingDisks } from './failing-disk.ts'
 import { KillableProcess } from './killable-process.ts'
 
-/** What the operator gives the bot at the start. */
+/** The operator's first gift to the bot. */
 export const FLOAT = sats(50_000)
 /** Whom people link; `mod` is a name of authority, which nobody can have as a gamertag. */
 export const GAMERTAGS = { alice: 'alice', bob: 'bob', dave: 'dave', mod: 'molly' } as const
@@ -67,7 +67,7 @@ export interface StageOptions {
 
 /** A real Lightning node of the service, and the rest of its network. */
 export interface StageNode {
-  /** What the service needs in its environment. */
+  /** Variables of the service's environment. */
   readonly environment: Readonly<Record<string, string>>
   readonly phone: Phone
   /** Where the memory of the network is written down at the end, in the words of the sandbox's. */
@@ -148,7 +148,7 @@ export async function createStage({
   }
 }
 
-/** What the proof begins with: nobody has done anything, and the node keeps nothing of what arrives. */
+/** The proof's beginning: nobody has done anything, and the node keeps nothing of what arrives. */
 export function beforeAnybodyActs(): Pick<Evidence, 'model' | 'shortfalls' | 'funded'> {
   return { model: new Model(), shortfalls: NOTHING_KEPT, funded: { all: FLOAT, stranger: 0n } }
 }

@@ -15,9 +15,9 @@ interface Watched {
 }
 
 /**
- * Proves the service's book at once and then again and again, as `npm run audit` does, where the bot and the service run
- * in one process. What is wrong pauses what leaves the bot until an operator says otherwise, and operators are told. What
- * other projects and users of the service send goes on.
+ * Proves the service's book at once and then again and again, as `npm run audit` does, where the bot and the service
+ * run in one process. A fault pauses outgoing payments until an operator says otherwise, and operators are told. Other
+ * projects' and users' payments go on.
  */
 export function watchServiceBook({ database, tipping, clock, logger, everyMs }: Watched): Worker {
   async function round(closing: AbortSignal): Promise<void> {

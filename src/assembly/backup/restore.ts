@@ -39,10 +39,11 @@ export interface RestoreOptions {
 }
 
 /**
- * Puts a backup in place of the data, once its books are proven. A bot's book then starts with outgoing payments paused until it
- * is proven against the wallet, and an operator says that they open. What was there before is set aside, never deleted. Throws Problem when the backup is
- * not whole or its books do not hold, when data is there and `force` is not given, when something uses the data, or when
- * files cannot be read or written; what was there before is then in its place still.
+ * Puts a backup in place of the data, once its books are proven. A bot's book then starts with outgoing payments paused
+ * until it is proven against the wallet, and an operator says that they open. Earlier files are set aside, never
+ * deleted. Throws Problem when the backup is not whole or its books do not hold, when data is there and `force` is not
+ * given, when something uses the data, or when files cannot be read or written; what was there before is then in its
+ * place still.
  */
 export async function restore(config: BackupConfig, backup: string, options: RestoreOptions): Promise<Restored> {
   refuseServers(config)

@@ -216,8 +216,8 @@ export class BookCheck {
 }
 
 /**
- * A book begins where nothing says that there was one: the first time that the bot's project is made, or that setup is done. What is paid
- * into the wallet from here on does not speak against it.
+ * A book begins where nothing says that there was one: the first time that the bot's project is made, or that setup is
+ * done. Payments into the wallet from here on do not speak against it.
  */
 export function allowFirstBook(config: Omit<BooksConfig, 'provider'>, side: Side): void {
   const { dataFolder } = config

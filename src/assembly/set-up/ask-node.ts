@@ -40,7 +40,8 @@ interface NodeAnswer {
 
 /**
  * Asks for the settings of a node, connects to it and tries every right. It asks until the node is ready, or until the
- * person says that it will be later, or goes `back` to the choice of node. What `environment` sets counts anyway, so that is not asked.
+ * person says that it will be later, or goes `back` to the choice of node. Variables of the `environment` count anyway,
+ * so setup does not ask for them.
  */
 export async function askNode(
   prompter: Prompter,

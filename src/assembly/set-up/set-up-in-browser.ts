@@ -26,9 +26,9 @@ export interface BrowserSetUp<Started> {
 }
 
 /**
- * Serves set-up at `/setup`: the same questions as at a terminal. When the person says so, it calls `start`, whose server may take
- * the same port. What a person has to mend, also before it can start, is told on the page, and they try again. Throws Problem
- * where the settings could not be written at the end, or the port is taken.
+ * Serves set-up at `/setup`: the same questions as at a terminal. When the person says so, it calls `start`, whose
+ * server may take the same port. The page shows faults for a person to mend, also before a start is possible, and they
+ * try again. Throws Problem where the settings could not be written at the end, or the port is taken.
  */
 export async function setUpInBrowser<Started>(
   options: BrowserOptions,

@@ -34,10 +34,10 @@ export interface SetUpOptions {
 }
 
 /**
- * Leads a person through the first start: asks for the bot's token, the Lightning node or another provider, and the public
- * address, checks each against the real thing, writes the `.env` file, and gives the link that invites the bot. With a
- * real node it ends with the offer of a first payment. What a person has to mend meanwhile costs them no answer. Throws Problem where the
- * file of settings cannot be read.
+ * Leads a person through the first start: asks for the bot's token, the Lightning node or another provider, and the
+ * public address, checks each against the real thing, writes the `.env` file, and gives the link that invites the bot.
+ * With a real node it ends with the offer of a first payment. Mending a fault meanwhile costs a person no answer.
+ * Throws Problem where the file of settings cannot be read.
  */
 export async function setUp(options: SetUpOptions): Promise<void> {
   const { prompter, place, apiUrl, envFile, runtime } = options

@@ -26,9 +26,9 @@ const MOVED =
   'The settings file was changed meanwhile, by hand or by another operator, so nothing was written. What you filled in is still here, except for secrets. Compare it, and send it again.'
 
 /**
- * Creates the console's view of the settings, and its changes to them. What the environment sets is never changed, nor
- * what the books belong to. A change is tried as set-up tries it, and counts from the next start on. What would let one
- * operator take sats waits for a second one, or for a day.
+ * Creates the console's view of the settings, and its changes to them. Variables of the environment are never changed,
+ * nor the settings that the books belong to. A change is tried as set-up tries it, and counts from the next start on.
+ * Actions that would let one operator take sats wait for a second one, or for a day.
  */
 export function createSettings(parts: SettingsParts): SettingsAdministration {
   const { clock, entropy } = parts.runtime

@@ -78,12 +78,12 @@ export interface Choice {
   choose(choosing: Choosing): Promise<Outcome>
 }
 
-/** A command in the menu of a message or of a person. What else it takes is asked with a form, at once. */
+/** A command in the menu of a message or of a person. A form asks for everything else, at once. */
 export interface MenuCommand {
   /** Its texts are at `menus.<name>`. */
   readonly name: string
   readonly on: 'message' | 'member'
-  /** As a command's. What a menu does is for all to see. */
+  /** As a command's. A menu's action is for all to see. */
   readonly announces?: true
   open(opening: MenuOpening): Promise<Form>
 }
@@ -166,8 +166,8 @@ export interface Asking {
   readonly members: GuildMembers
   readonly log: Logger
   /**
-   * Whom the answer will name. What a dry run tells is in the acknowledgement, so that they are notified by the message
-   * that becomes the answer, and by no other.
+   * Whom the answer will name. The acknowledgement names the dry run's recipients, so that they are notified by the
+   * message that becomes the answer, and by no other.
    */
   willName(people: readonly string[]): void
 }

@@ -115,9 +115,9 @@ function restOptions({ rest, cdn }: DiscordAddress, permits: Permits) {
 const INTENTS = [GatewayIntentBits.Guilds, GatewayIntentBits.GuildMessages, GatewayIntentBits.GuildMessageReactions]
 
 /**
- * Reads servers, interactions, and that (not what) somebody wrote, as the gateway brings it (`gateway.ts`). `shards: 'auto'`
- * keeps discord.js from reading SHARDS and SHARD_COUNT from the environment, which only the configuration may do. Little
- * is cached. Who is in which voice channel is heard only where that is switched on.
+ * Reads servers, interactions, and that (not what) somebody wrote, as the gateway brings it (`gateway.ts`). `shards:
+ * 'auto'` keeps discord.js from reading SHARDS and SHARD_COUNT from the environment, which only the configuration may
+ * do. Little is cached. Members of voice channels are known only where that is switched on.
  */
 export function createClient(
   api: DiscordAddress,

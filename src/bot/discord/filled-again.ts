@@ -6,8 +6,8 @@ import { quotable } from './quotable.ts'
 const MAX_CUSTOM_ID = 100
 
 /**
- * A button that opens a form again, with what was filled in. What is fixed comes first. Of the texts, in their order, as much as fits is
- * remembered; where that is not all, the last one is told to be copied.
+ * A button that opens a form again, with what was filled in. Fixed values come first. Of the texts, in their order, as
+ * much as fits is remembered; where that is not all, the last one is told to be copied.
  */
 export function filledAgain(
   verb: string,

@@ -75,8 +75,8 @@ export function facesIn({ parts }: Frame): string[] {
 }
 
 /**
- * A message's components: what stands above the frame, and the frame with all rows of buttons and menus in it. What is too long for
- * Discord is cut from the end.
+ * A message's components: what stands above the frame, and the frame with all rows of buttons and menus in it. Texts
+ * too long for Discord are cut from the end.
  */
 export function componentsOf(
   above: string,

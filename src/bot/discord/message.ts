@@ -26,7 +26,7 @@ export type AnyButton = APIButtonComponentWithCustomId | APIButtonComponentWithU
 export interface Message {
   readonly content?: string
   readonly embeds?: readonly APIEmbed[]
-  /** Instead of embeds. What `content` says stands above it. */
+  /** Instead of embeds. The text of `content` stands above it. */
   readonly frame?: Frame
   readonly buttons?: readonly AnyButton[]
   /** Menus to choose from, each a row above the buttons. Rows and menus are five at most. */

@@ -34,7 +34,8 @@ export function refusalText({ code, facts }: TippingRefusal, t: Translator): str
 
 /**
  * Facts as they stand in a sentence: texts that somebody typed quoted, times relative, amounts and counts as they are.
- * Members are mentioned. What is missing is also given as one would type it after `/deposit`, and an invoice's amount as one would repeat it.
+ * Members are mentioned. A missing value is also shown as one would type it after `/deposit`, and an invoice's amount
+ * as one would repeat it.
  */
 function tellable(
   code: RefusalCode,

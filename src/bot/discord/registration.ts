@@ -31,8 +31,8 @@ export interface RegistrationScope {
 
 /**
  * Tells Discord which commands there are: everywhere, or in one server alone; the operators' in their own server only.
- * What is not named is removed, and in one server alone nothing stays registered everywhere: Discord would list both. Resolves
- * to the ids of the slash commands. Throws Problem for a server that Discord does not let us register in.
+ * Commands not named are removed, and in one server alone nothing stays registered everywhere: Discord would list both.
+ * Resolves to the ids of the slash commands. Throws Problem for a server that Discord does not let us register in.
  */
 export async function registerCommands(
   rest: REST,

@@ -9,7 +9,7 @@ import type { RouterOptions } from './router-options.ts'
 const MAX_SUGGESTIONS = 25
 const MAX_LENGTH = 100
 
-/** Answers somebody who is typing into an option. What goes wrong is logged; no suggestions are no fault. */
+/** Answers somebody who is typing into an option. Failures are logged; no suggestions are no fault. */
 export function createSuggestions(options: RouterOptions): (interaction: AutocompleteInteraction) => Promise<void> {
   const { commands, tipping, translatorFor, homeGuildId, clock, log } = options
   return async (interaction) => {

@@ -55,7 +55,7 @@ export const dropClose = {
   },
 } satisfies Button
 
-/** For the person who closed it. What comes back from codes is known only when each of them has been taken back. */
+/** For the person who closed it. The refund for codes is known only when each of them has been taken back. */
 export function sayClosed({ codes, returned, payments }: DropView, t: Translator): Outcome {
   if (payments !== undefined) return { say: { content: t('drop.stayedByYou', { amount: returned }) } }
   const text = codes ? t('drop.codesClosedByYou') : t('drop.closedByYou', { amount: returned })

@@ -44,8 +44,8 @@ export const voucherDrop = {
   dryRun: true,
   options,
   /**
-   * Missing values are asked for in one form, with all the rest. What must be solved is typed where nobody can look it
-   * up: Discord shows a command's options to all.
+   * Missing values are asked for in one form, with all the rest. The solution is typed where nobody can look it up:
+   * Discord shows a command's options to all.
    */
   form({ options: given, t }) {
     const { puzzle, amount, shares } = given

@@ -11,9 +11,13 @@ import { emojiImage, OWN_EMOJI, type Sign } from './pictures.ts'
  * start. https://docs.discord.com/developers/resources/emoji#application-owned-emoji
  */
 export interface OwnEmoji {
-  /** Learns which are there, and uploads the others. What Discord refuses is missing, and its sign is in texts. */
+  /**
+   * Learns which are there, and uploads the others. An emoji that Discord refuses is missing, and its sign is in texts.
+   */
   prepare(application: string): Promise<void>
-  /** A message with our emoji for their signs: in frames, embeds and buttons. What a phone notifies of keeps the signs. */
+  /**
+   * A message with our emoji for their signs: in frames, embeds and buttons. A phone's notifications keep the signs.
+   */
   in(message: Message): Message
 }
 

@@ -59,7 +59,7 @@ function mentioned(code: string, { original, options, ids }: Naming): string | u
   return `</${path.join(' ')}:${id}>${rest.length === 0 ? '' : ` \`${rest.join(' ')}\``}`
 }
 
-/** A command with the words after it. What is in an address or a date is none. */
+/** A command with the words after it. Digits in an address or a date are none. */
 const COMMAND = /(?<![\w/:.<])\/([a-z]+)((?: [a-z-]+:?)*)/g
 
 function withCommands(text: string, own: Sentences, original: Sentences, isCode: boolean): string {

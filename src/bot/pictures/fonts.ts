@@ -40,8 +40,8 @@ const MEDIUM = new Font('inter/500Medium/Inter_500Medium.ttf')
 const BOLD = new Font('inter/700Bold/Inter_700Bold.ttf')
 
 /**
- * Further scripts, the lightest files first. What is in an earlier one is drawn with that. Devanagari and its relatives are
- * left out: the library that draws puts their vowel signs on top of each other.
+ * Further scripts, the lightest files first. Characters of an earlier one are drawn with that. Devanagari and its
+ * relatives are left out: the library that draws puts their vowel signs on top of each other.
  */
 const OTHERS = [
   new Font('noto-sans-thai/500Medium/NotoSansThai_500Medium.ttf'),

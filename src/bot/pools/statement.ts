@@ -54,7 +54,10 @@ const COLUMNS = [
 
 type Cells = readonly [cells: readonly string[], isHeading?: true]
 
-/** The statement to print: sums first, then every move. What it is called there is what the CSV calls it, in every language. */
+/**
+ * The statement to print: sums first, then every move. The column has the same name there as in the CSV, in every
+ * language.
+ */
 export function statementPdf(statement: Statement): string {
   const { month, opening, closing, lines, sums } = statement
   const title = `Pool statement ${month} (UTC)`

@@ -3,7 +3,7 @@ import { mention } from '../discord/panel.ts'
 import type { Translator } from '../i18n/translator.ts'
 
 const STATES: readonly WalletShareState[] = ['direct', 'asked', 'unsure', 'unpaid', 'unconfirmed']
-/** More people than this are counted. */
+/** Largest number of people who are named; more are counted. */
 const MAX_NAMED = 20
 
 /** Whether a share goes from wallet to wallet. */

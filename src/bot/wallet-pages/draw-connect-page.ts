@@ -76,7 +76,10 @@ interface Failed {
   readonly detail?: string
 }
 
-/** The three ways to connect a wallet; with what was wrong, where one was tried before. What was sent of a secret is not repeated. */
+/**
+ * The three ways to connect a wallet; with what was wrong, where one was tried before. A secret's sent part is not
+ * repeated.
+ */
 export function drawForms(page: FormPage & Partial<Sent>, reader: Reader, failed?: Failed): Html {
   const { t } = reader
   const { path, fields } = page

@@ -5,8 +5,8 @@ import { noteChange } from './note-change.ts'
 import { respond } from './respond.ts'
 
 /**
- * Tells the bot of an interaction: over the gateway, or by HTTP where the application has an address for that. What comes of a
- * delivery that is one too many (`again`) is no concern of the person.
+ * Tells the bot of an interaction: over the gateway, or by HTTP where the application has an address for that. The fate
+ * of a surplus delivery (`again`) is no concern of the person.
  */
 export function deliver(core: Core, interactionId: string, event: GatewayEvent, again = false): void {
   const interaction = core.world.interaction(interactionId)

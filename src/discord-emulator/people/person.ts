@@ -30,7 +30,7 @@ const maxContent = 2000
 
 /**
  * A person's view of the world, and their actions. Every action throws `NotPossible`, with the words that Discord's
- * client shows, when the person cannot do it. What the bot does about it is followed through the handle.
+ * client shows, when the person cannot do it. The handle shows the bot's reaction.
  */
 export class Person {
   readonly id: string

@@ -16,7 +16,7 @@ export const flag = {
 
 const maxContent = 2000
 
-/** A checked request to write a message. What it left out is `undefined`; `null` became empty. */
+/** A checked request to write a message. Fields that it left out are `undefined`; `null` became empty. */
 export interface MessageDraft {
   readonly content: string | undefined
   readonly embeds: readonly JsonObject[] | undefined

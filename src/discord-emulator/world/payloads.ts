@@ -16,8 +16,8 @@ import type {
 import type { DiscordWorld } from './world.ts'
 
 /**
- * Records in the shapes that Discord sends. What Discord leaves out is left out here too: discord.js takes a `null`
- * where it expects nothing for something.
+ * Records in the shapes that Discord sends. Fields that Discord leaves out are left out here too: discord.js takes a
+ * `null` where it expects nothing for something.
  */
 
 const iso = (ms: number) => new Date(ms).toISOString()

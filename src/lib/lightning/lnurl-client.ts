@@ -100,9 +100,10 @@ export interface RequestedInvoice {
 }
 
 /**
- * Gets an invoice for exactly the requested amount, and checks all that protects its payer: network, amount, time left, and
- * that a success action can be shown (LUD-09). What the invoice says it is for is not compared: receivers write it as they
- * like. A comment that the receiver does not take is refused, not dropped. Throws LnurlProblem, and what `fetch` throws.
+ * Gets an invoice for exactly the requested amount, and checks all that protects its payer: network, amount, time left,
+ * and that a success action can be shown (LUD-09). The invoice's own description is not compared: receivers write it as
+ * they like. A comment that the receiver does not take is refused, not dropped. Throws LnurlProblem, and what `fetch`
+ * throws.
  */
 export async function requestInvoice(
   fetch: LnurlFetch,

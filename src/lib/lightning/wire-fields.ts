@@ -17,8 +17,8 @@ export const hex32 = z
   .transform((hex) => hex.toLowerCase())
 
 /**
- * A preimage as a node tells it, not checked: the caller compares it with the payment hash. What is not text, or an
- * empty one, counts as left out.
+ * A preimage as a node tells it, not checked: the caller compares it with the payment hash. A value that is no text, or
+ * an empty one, counts as left out.
  */
 export const toldPreimage = z
   .string()

@@ -66,8 +66,9 @@ function inWords(outcome: string): string {
 }
 
 /**
- * Where sats are after all. Who paid for what did not leave gets all of it back, with the fee, which waits on the operator's
- * account. From then on, and where the payer had everything back from the first, the operator stands in for the payer.
+ * Where sats are after all. The payer of a payment that did not leave gets all of it back, with the fee, which waits on
+ * the operator's account. From then on, and where the payer had everything back from the first, the operator stands in
+ * for the payer.
  */
 function correction(payment: Payment, { id, outcome }: Said, refundsPayer: boolean): Entry {
   const amount = msats(payment.amount)

@@ -28,7 +28,7 @@ const MAX_CONCURRENT = 8
 
 /**
  * Asks the node about the newest payments and invoices of the book, and the book about the newest payments of the node.
- * What the node does not answer is left out.
+ * Fields that the node does not answer are left out.
  */
 export async function compareHistories(parts: HistoryParts): Promise<Disagreement[]> {
   const found = [...(await comparePayments(parts)), ...(await compareInvoices(parts))]

@@ -37,8 +37,8 @@ export interface NodeComparison {
 }
 
 /**
- * Compares the service's book with its node, while payments come and go: book, node, book again. What arrives meanwhile
- * only adds to what the node holds; what leaves meanwhile is in one of the two readings. Throws what the backend throws.
+ * Compares the service's book with its node, while payments come and go: book, node, book again. Arrivals in between
+ * only add to the node's balance; departures are in one of the two readings. Throws what the backend throws.
  */
 export async function compareWithNode({ read, backend }: ComparisonParts): Promise<NodeComparison> {
   const before = await read(readHoldings)

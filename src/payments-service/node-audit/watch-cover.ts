@@ -12,10 +12,10 @@ const HISTORIES_EVERY = 36
 const ALERT_AGAIN_AFTER_MS = 24 * 3_600_000
 
 /**
- * Compares the service's book with its node again and again. Operators are told when the node lacks what the book says it
- * holds, when a payment or invoice ended differently there, and when the node can send less than wallets may want to
- * withdraw: before somebody is refused. What one look finds is told when the next look finds it, too. A sandbox's sats
- * come out of nothing, so there is nothing to compare.
+ * Compares the service's book with its node again and again. Operators are told when the node lacks what the book says
+ * it holds, when a payment or invoice ended differently there, and when the node can send less than wallets may want to
+ * withdraw: before somebody is refused. A fault found by one look is told when the next look finds it, too. A sandbox's
+ * sats come out of nothing, so there is nothing to compare.
  */
 export function watchCover(parts: ServiceParts): Worker {
   const told = new ToldOnce(parts)

@@ -12,7 +12,7 @@ const MAX_REMEMBERED = 10_000
 export function createOddRecords({ database, ledger, bookClock, tell }: ServiceParts) {
   const remembered = new Set<string>()
   return {
-    /** Resolves when the look-up is written down. What the book knows already is left alone. */
+    /** Resolves when the look-up is written down. Facts that the book knows already are left alone. */
     async setAside({ odd, paymentHash }: OddRecord): Promise<void> {
       const key = paymentHash ?? odd
       if (remembered.has(key)) return

@@ -81,7 +81,8 @@ export interface InsideSettlement {
    */
   asData(): Promise<{ readonly conditions: readonly Condition[]; readonly rows: readonly Row[] } | undefined>
   /**
-   * To be called after the commit, not awaited: has the node refuse the invoice. What fails is tried again by itself.
+   * To be called after the commit, not awaited: has the node refuse the invoice. Failures are tried again by
+   * themselves.
    */
   cancelAtNode(): void
 }

@@ -94,9 +94,10 @@ function createStuckAlert({ tell }: ServiceParts) {
 const LOOKED_UP = 'look-up'
 
 /**
- * Writes one settlement into the books, once, with the cursor. What no open invoice of ours explains (a keysend, a hash
- * that was settled inside the books, a hash that we do not know, an offer that is not ours) waits on the suspense account for the operator. A node
- * settles a payment hash once, so that a hash that was credited before was delivered once more.
+ * Writes one settlement into the books, once, with the cursor. A payment that no open invoice of ours explains (a
+ * keysend, a hash that was settled inside the books, a hash that we do not know, an offer that is not ours) waits on
+ * the suspense account for the operator. A node settles a payment hash once, so that a hash that was credited before
+ * was delivered once more.
  */
 export function creditSettlement(parts: ServiceParts, settlement: Settlement): Promise<void> {
   return creditReceived(parts, settlement)

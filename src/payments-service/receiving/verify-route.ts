@@ -19,9 +19,9 @@ export function verifyUrl({ publicUrl }: Pick<ServiceParts, 'publicUrl'>, paymen
 const BY_LNURL = { purpose: { in: ['address', 'static-charge'] }, NOT: { request: { startsWith: OFFER_INVOICE } } }
 
 /**
- * Says of an invoice that this service handed out by LNURL whether it was paid, with its preimage where the network knows
- * it (LUD-21). Who knows its payment hash can ask: everybody who has the invoice. Any other invoice is a 404, in LNURL's
- * words too.
+ * Says of an invoice that this service handed out by LNURL whether it was paid, with its preimage where the network
+ * knows it (LUD-21). Anybody with its payment hash can ask: everybody who has the invoice. Any other invoice is a 404,
+ * in LNURL's words too.
  */
 export function addVerifyRoute(app: FastifyInstance, parts: ServiceParts, route: LnurlRoute): void {
   app.get(`${VERIFY_PATH}/:paymentHash`, (request, reply) =>

@@ -7,7 +7,7 @@ import { isEnded, isExpired } from './voucher-expiry.ts'
 
 type VoucherParts = LnurlParts & Pick<ServiceParts, 'bookClock'>
 
-/** A voucher as its creation shows it. Who sees it can redeem it. */
+/** A voucher as its creation shows it. A reader of the code can redeem it. */
 export function createdVoucherData(parts: VoucherParts, voucher: Voucher): WireOf<Operations['createVoucher']>['data'] {
   return { ...core(voucher), ...debit(voucher), fee: voucher.fee.toString(), ...withdraw(parts, voucher) }
 }

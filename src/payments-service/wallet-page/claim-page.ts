@@ -81,7 +81,7 @@ ${
   )
 }
 
-/** Makes an invoice and hands it in. What came of it is seen on the invoice's own page: paid, or not. */
+/** Makes an invoice and hands it in. The invoice's own page shows the outcome: paid, or not. */
 async function take(pageRequest: PageRequest): Promise<string> {
   const { parts, user, form, wallet } = pageRequest
   const code = form.get('code') ?? ''

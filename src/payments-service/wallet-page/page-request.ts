@@ -92,8 +92,8 @@ export function addState(
 }
 
 /**
- * Adds a form for signed-in users, with a limit per second. What is refused is shown with the form `again`, as it was
- * filled in; without `again` on its own page.
+ * Adds a form for signed-in users, with a limit per second. A refused form is shown as `again`, with the entries;
+ * without `again` on its own page.
  */
 export function addForm(
   app: FastifyInstance,

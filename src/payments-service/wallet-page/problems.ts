@@ -35,8 +35,8 @@ export function problemOf(error: unknown): HttpProblem | undefined {
 }
 
 /**
- * A problem as its reader is told of it. What the layers below refuse has an English sentence of its own, with details; in
- * other languages there is a sentence for each code.
+ * A problem as its reader is told of it. Refusals of the layers below have an English sentence of their own, with
+ * details; in other languages there is a sentence for each code.
  */
 export function wordsOf(problem: HttpProblem, t: Translator, unit: Unit): string {
   if (problem instanceof WalletProblem) return problem.say(t, unit)

@@ -66,7 +66,10 @@ ${status === 'completed' && preimage !== null && html`<details><summary>${t('rec
   )
 }
 
-/** Why a payment failed, in the reader's language. What has no meaning of its own is quoted: the node's words are English. */
+/**
+ * Why a payment failed, in the reader's language. Words without a meaning of their own are quoted: the node's words are
+ * English.
+ */
 function whyFailed({ failure, failureCode }: Payment, t: Translator): readonly [string, HtmlPart] {
   const key = FAILURES[failureCode]
   if (key !== undefined) return [t('receipt.reason'), t(key)]

@@ -6,7 +6,7 @@ import type { Entropy } from '../../lib/entropy.ts'
 const walletShape = z.object({ secret: z.string(), client: z.string(), balance: z.int() })
 const shape = z.object({ port: z.int(), wallets: z.record(z.string(), walletShape) })
 
-/** How the wallets of a playground are reached. Keys are hex. What they hold and were paid is in the network's file. */
+/** How the wallets of a playground are reached. Keys are hex. Their balances and receipts are in the network's file. */
 export type WalletStore = z.infer<typeof shape>
 
 /** Reads the wallets of a playground, or makes new ones of these names that bring so many msats each. */

@@ -15,8 +15,8 @@ const msats = z
 const code = z.string().trim().min(1).max(8_192)
 
 /**
- * When a payment that misbehaves ends, in milliseconds: long enough to look at "on its way" first. What fails does so at
- * once, and what hangs does so until somebody releases it.
+ * When a payment that misbehaves ends, in milliseconds: long enough to look at "on its way" first. Failures come at
+ * once, and hangs last until somebody releases them.
  */
 const DELAY_MS: Readonly<Record<string, number>> = { 'unknown-then-paid': 15_000, 'unknown-then-failed': 15_000 }
 

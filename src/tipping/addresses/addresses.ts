@@ -1,7 +1,7 @@
 import type { Msats } from '../../lib/money/amount.ts'
 import type { Origin } from '../engine/cards/cards.ts'
 
-/** Members' own Lightning Addresses. What anybody pays to one fills its member's balance here. */
+/** Members' own Lightning Addresses. Payments to one fill its member's balance here. */
 export interface Addresses {
   /** Whether the provider gives a way to read what was paid to one; without it there are none. */
   readonly offered: boolean

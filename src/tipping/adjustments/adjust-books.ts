@@ -78,8 +78,8 @@ export async function bookDue(context: TippingContext, open: Booking, audit: () 
 }
 
 /**
- * The most that can be booked so. What was paid in must be in the wallet, what was taken out must be missing: beyond
- * these the cover formula would be broken for certain. Suspense gives what is in it.
+ * The most that can be booked so. Sums paid in must be in the wallet, sums taken out must be missing: beyond these the
+ * cover formula would be broken for certain. Suspense gives what is in it.
  */
 async function mostOf(context: TippingContext, what: BookingKind): Promise<Msats> {
   if (what === 'suspense') return msats(await context.ledger.balance(SUSPENSE))

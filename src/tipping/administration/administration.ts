@@ -17,7 +17,7 @@ import type { PoolOverview } from './pools-overview.ts'
 
 /**
  * Watching over the whole: what is owed and held, proven again and again, for everybody to see; a proof for each member
- * that their balance is part of it; and what only operators may do. Who is an operator is the front's to say.
+ * that their balance is part of it; and what only operators may do. The front decides who is an operator.
  */
 export interface TippingAdministration {
   /** The result of the last audit, and the operations that are on their way now. */

@@ -42,8 +42,9 @@ interface Line {
 }
 
 /**
- * The sums of days. Given: from one member to another, also when a newcomer claims it, or into a drop's pot or a pool. What comes back
- * to its giver was not given. Entries have no index by time, so an audit from before tells with which to begin.
+ * The sums of days. Given: from one member to another, also when a newcomer claims it, or into a drop's pot or a pool.
+ * A sum that comes back to its giver was not given. Entries have no index by time, so an audit from before tells with
+ * which to begin.
  */
 async function readDays({ database: { read } }: TippingContext, since: Date): Promise<Line[]> {
   const before = await read.snapshot.findFirst({ where: { at: { lt: since } }, orderBy: { id: 'desc' } })

@@ -9,7 +9,9 @@ import { viewAsk } from './view-ask.ts'
 /** While the clocks disagree nothing ends early; then it is looked at again after this. */
 const UNSTEADY_MS = 60_000
 
-/** Ends an ask before its goal. What was given stays given. Throws TippingRefusal `not-there`, `not-yours` or `ask-over`. */
+/**
+ * Ends an ask before its goal. Finished gifts stay given. Throws TippingRefusal `not-there`, `not-yours` or `ask-over`.
+ */
 export async function closeAsk(context: TippingContext, command: CloseAsk): Promise<AskView> {
   const { ask: id, member, moderator, guild } = command
   const ask = await context.database.read.ask.findUnique({ where: { id } })

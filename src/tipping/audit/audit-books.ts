@@ -17,8 +17,8 @@ export interface Auditing {
 }
 
 /**
- * Proves the book and compares it with the wallet while everything goes on: E − X ≤ wallet ≤ E + Y. What follows from it
- * (outgoing payments pause and resume) is done as well. `whole`: what was proven before is proven again.
+ * Proves the book and compares it with the wallet while everything goes on: E − X ≤ wallet ≤ E + Y. Its consequences
+ * (outgoing payments pause and resume) are applied as well. `whole`: what was proven before is proven again.
  */
 export async function auditBooks(
   context: TippingContext,
@@ -53,9 +53,9 @@ export async function auditBooks(
 }
 
 /**
- * The two books side by side. What members' addresses may receive has no bound. So where the wallet holds more than can
- * be explained, the addresses are read: whatever the wallet held then is listed, and credited, and counts as
- * having arrived since. Where one cannot be read, nothing can be said of a surplus.
+ * The two books side by side. Payments to members' addresses have no bound. So where the wallet holds more than can be
+ * explained, the addresses are read: whatever the wallet held then is listed, and credited, and counts as having
+ * arrived since. Where one cannot be read, nothing can be said of a surplus.
  */
 async function compare(context: TippingContext) {
   const before = await readBeforeTheWallet(context)

@@ -126,7 +126,7 @@ export class Prover implements BookProver {
     return tree
   }
 
-  /** One after the other. What was read is believed only if it was read to the end: on a server, it may not be durable. */
+  /** One after the other. A read is believed only if it went to the end: on a server, it may not be durable. */
   #reading<T>(look: (rows: ReadRows) => Promise<T>): Promise<T> {
     const read = async () => {
       this.#opened ??= this.#reader()

@@ -56,7 +56,7 @@ async function* sums(read: AsyncIterable<readonly ReadValue[][]>, length: number
     }
 }
 
-/** The parts come in the order of servers and times. What adds up to nothing is left out. */
+/** The parts come in the order of servers and times. Sums of zero are left out. */
 async function* grouped(parts: AsyncIterable<Part>): AsyncGenerator<Group> {
   let group: Group | undefined
   for await (const { guild, time, of, amount } of parts) {

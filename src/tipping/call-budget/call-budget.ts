@@ -26,9 +26,9 @@ export interface PermitsGranted {
 }
 
 /**
- * The calls that Discord lets the whole bot make in a second, shared out among the processes of one book. A call takes a permit; a
- * process may use as many at once as the book says are its own. So there are never more under way than Discord allows,
- * whatever the clocks of the processes say. What a dead process had is free when its lease ends.
+ * The calls that Discord lets the whole bot make in a second, shared out among the processes of one book. A call takes
+ * a permit; a process may use as many at once as the book says are its own. So there are never more under way than
+ * Discord allows, whatever the clocks of the processes say. A dead process's shards are free when its lease ends.
  */
 export interface CallBudget {
   /** No other process works on the book: all permits are this one's, and nothing is ever asked. */

@@ -4,8 +4,8 @@ import { type CallsWanted, URGENCIES } from './call-budget.ts'
 const FLOOR_PARTS = 9
 
 /**
- * How many permits each process is to have. All have the floor; what is more is divided by what they want, equally, the most
- * urgent first. What nobody wants is left.
+ * How many permits each process is to have. All have the floor; what is more is divided by what they want, equally, the
+ * most urgent first. Permits that nobody wants are left over.
  */
 export function dividePermits(pool: number, wanting: readonly CallsWanted[]): number[] {
   const floor = Math.floor(pool / Math.max(FLOOR_PARTS, wanting.length))

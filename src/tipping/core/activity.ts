@@ -19,7 +19,7 @@ export class Activity {
     return this.#closed
   }
 
-  /** Runs a task in the background. What it throws is a bug, or the end of this process's work: it is logged. */
+  /** Runs a task in the background. An error is a bug, or the end of this process's work: it is logged. */
   run(name: string, task: () => Promise<unknown>): Promise<void> {
     if (this.#closed) return Promise.resolve()
     const running: Promise<void> = task()

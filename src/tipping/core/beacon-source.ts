@@ -33,7 +33,7 @@ export interface BeaconSourceOptions {
   readonly logger: Logger
 }
 
-/** Asks a server of drand's HTTP interface. What it says is believed only with the chain's signature. */
+/** Asks a server of drand's HTTP interface. Its answer is believed only with the chain's signature. */
 export class BeaconSource implements Beacons {
   readonly #options: BeaconSourceOptions
   #reachedAtMs: number | undefined

@@ -36,7 +36,7 @@ async function getInvoice(context: TippingContext, { id, request, amount }: Depo
   })
 }
 
-/** Does what a wallet does with the code. What comes back is checked as a careful wallet would check it. */
+/** Does what a wallet does with the code. The answer is checked as a careful wallet would check it. */
 async function ask(context: TippingContext, request: string, amount: Msats): Promise<Invoice | undefined> {
   const { fetch, lnurl } = context.providersCodes
   try {

@@ -15,8 +15,8 @@ export interface Drops {
   /** Takes the pot from a server's pool, or sets it aside until a second moderator decides. */
   openFromPool(command: DropCommand & { readonly pool: FromPool }): Promise<DropView | AwaitedReward>
   /**
-   * Takes a share, or enters the draw. Each person once, and each Lightning account once; a second press is shown
-   * what they have. Who is new here uses the bot from now on, with the share in their balance.
+   * Takes a share, or enters the draw. Each person once, and each Lightning account once; a second press is shown what
+   * they have. Newcomers use the bot from now on, with the share in their balance.
    */
   claim(command: {
     readonly drop: string

@@ -99,7 +99,10 @@ async function writeCodes(context: TippingContext, drop: NewDrop, funding: Fundi
   void context.poller.wake()
 }
 
-/** Nothing is set aside: the wallet is asked as shares are taken. What it pays is stored as a tip with the drop's id, as all that wallets pay. */
+/**
+ * Nothing is set aside: the wallet is asked as shares are taken. Its payments are stored as tips with the drop's id,
+ * like all that wallets pay.
+ */
 async function writeForWallet(context: TippingContext, drop: NewDrop): Promise<void> {
   const { id, card, command, share, funding, at } = drop
   const { member: sender, shares, origin } = command

@@ -36,10 +36,11 @@ export async function planEdit(context: TippingContext, command: PlanEdit): Prom
 }
 
 /**
- * Changes a giveaway that people can enter. What its prizes come to beyond what they were is taken from the starter's balance in the same
- * change; moderators can only move its end. The card shows what was changed and by whom, and the moderation log has it. Throws TippingRefusal
- * `giveaway-not-found`, `not-yours`, `giveaway-edit-starter`, `giveaway-edit-pool`, `giveaway-edit-less`, `giveaway-edit-nothing`,
- * `giveaway-closing`, `giveaway-changed` where it is another one since it was planned, `giveaway-over`, `insufficient-funds`, or a limit.
+ * Changes a giveaway that people can enter. The rise of its prizes is taken from the starter's balance in the same
+ * change; moderators can only move its end. The card shows what was changed and by whom, and the moderation log has it.
+ * Throws TippingRefusal `giveaway-not-found`, `not-yours`, `giveaway-edit-starter`, `giveaway-edit-pool`,
+ * `giveaway-edit-less`, `giveaway-edit-nothing`, `giveaway-closing`, `giveaway-changed` where it is another one since
+ * it was planned, `giveaway-over`, `insufficient-funds`, or a limit.
  */
 export async function editGiveaway(context: TippingContext, command: EditGiveaway): Promise<GiveawayView> {
   const { giveaway: id, member, revision, prize, winners, endsAt, origin } = command

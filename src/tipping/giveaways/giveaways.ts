@@ -6,10 +6,11 @@ import type { PayoutShown } from '../engine/payouts/payout-shown.ts'
 import type { AwaitedReward, FromPool } from '../engine/spending/spending.ts'
 
 /**
- * Sats for the person who is drawn, with a draw that everybody can compute again. docs/VERIFY.md says what that proves, and what not. The prizes are
- * reserved when a giveaway starts, and a commitment to a secret seed is published. When it ends nobody enters any more
- * and the hash of the entrants is published. Half a minute later drand signs the round that was announced; the draw mixes that in,
- * the seed is revealed, and the winners are paid like a tip. What nobody won goes back.
+ * Sats for the person who is drawn, with a draw that everybody can compute again. docs/VERIFY.md says what that proves,
+ * and what not. The prizes are reserved when a giveaway starts, and a commitment to a secret seed is published. When it
+ * ends nobody enters any more and the hash of the entrants is published. Half a minute later drand signs the round that
+ * was announced; the draw mixes that in, the seed is revealed, and the winners are paid like a tip. Prizes that nobody
+ * won go back.
  */
 export interface Giveaways {
   start(command: StartGiveaway): Promise<GiveawayView>

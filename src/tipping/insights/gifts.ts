@@ -2,8 +2,9 @@ import { Sql } from '@prisma/client/runtime/client'
 
 /**
  * A question about what people gave each other in a server since a time. It may speak of "gift", a table with one row a
- * gift: `giver` (null for what a pool gave), `named` (the same, null also where the gift is anonymous), `getter` (null while a newcomer has not taken it), `amount` in
- * msats, `at`. Tips, rain and rewards; shares of drops (what wallets pay once it is proven); prizes of giveaways. What went back to its giver was not given.
+ * gift: `giver` (null for what a pool gave), `named` (the same, null also where the gift is anonymous), `getter` (null
+ * while a newcomer has not taken it), `amount` in msats, `at`. Tips, rain and rewards; shares of drops (what wallets
+ * pay once it is proven); prizes of giveaways. A sum that went back to its giver was not given.
  */
 export function aboutGifts(guild: string, since: Date, question: string): Sql {
   // As Prisma writes times, for they are compared as text.

@@ -3,7 +3,7 @@ import type { PuzzleKind } from '../drops/drops.ts'
 import type { ModerationAction } from '../engine/moderation-log/log-moderation.ts'
 import type { ServerPreferences } from '../engine/preferences/preferences.ts'
 
-/** A server's figures for gifts: tips, shares of drops, prizes. What went back to its giver is not counted. */
+/** A server's figures for gifts: tips, shares of drops, prizes. Sums that went back to their giver are not counted. */
 export interface Insights {
   leaderboard(guild: string, span: Span): Promise<LeaderboardView>
   stats(guild: string, span: Span): Promise<StatsView>
@@ -101,7 +101,7 @@ export interface StatsView {
   /** Different people. */
   readonly tippers: number
   readonly receivers: number
-  /** The part of the total that newcomers have not claimed yet. Who claims it is a receiver from then on. */
+  /** The part of the total that newcomers have not claimed yet. A newcomer who claims it is a receiver from then on. */
   readonly unclaimed: Msats
   readonly largest: Msats
 }

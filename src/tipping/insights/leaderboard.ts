@@ -15,8 +15,8 @@ interface Line {
 }
 
 /**
- * Ranks a server's givers and recipients. What was given anonymously counts for no giver. Rewards are given by the
- * pool, so they count for who got them only, once they are claimed.
+ * Ranks a server's givers and recipients. Anonymous gifts count for no giver. Rewards are given by the pool, so they
+ * count for who got them only, once they are claimed.
  */
 export async function leaderboard(context: TippingContext, guild: string, span: Span): Promise<LeaderboardView> {
   const [since = new Date(0)] = bucketsOf(span, context.clock.now())

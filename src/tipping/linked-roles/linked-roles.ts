@@ -26,7 +26,10 @@ export interface LinkedRoles {
 
 /** A member's figures for Discord: gifts that have arrived for good, in all servers. */
 export interface RoleFigures {
-  /** Msats: tips, shares of drops, prizes. What a pool paid, and what went back or may still go back, is not counted. */
+  /**
+   * Msats: tips, shares of drops, prizes. A pool's payments, and sums that went back or may still go back, are not
+   * counted.
+   */
   readonly given: Msats
   readonly tips: number
   /** The first tip that they gave or got, or their first deposit; else when they connected. */

@@ -19,8 +19,8 @@ export interface OwnWallets {
   /** Finds a link's owner and server; undefined where it was used, is over, or never was. Uses nothing up. */
   invited(token: string): Promise<WalletInvited | undefined>
   /**
-   * Connects the wallet of a connection text, in place of the one before, and uses the token up. What cannot be used is told,
-   * and the token stays good for another try.
+   * Connects the wallet of a connection text, in place of the one before, and uses the token up. An unusable answer is
+   * told, and the token stays good for another try.
    */
   connect(command: ConnectCommand): Promise<ConnectOutcome>
   /**

@@ -7,7 +7,7 @@ import type { SpendingKind } from '../engine/spending/spending.ts'
 
 export { PERIODS, type Period } from '../core/budgets.ts'
 
-/** A server's reward pool. Who may do what with it is the front's to know. */
+/** A server's reward pool. The front decides who may do what with it. */
 export interface Pools {
   view(guild: string): Promise<PoolView>
   /** A charge that fills the pool once, shown to the person who asked. */
@@ -22,7 +22,7 @@ export interface Pools {
   /** A charge that many may pay, `amount` each, until the goal is reached. */
   fundraise(command: PoolCommand & { readonly goal: string }): Promise<FundraiserView>
   fundraiser(id: string): Promise<FundraiserView>
-  /** Ends a fundraiser before its goal. What is paid late still goes to the pool. */
+  /** Ends a fundraiser before its goal. A late payment still goes to the pool. */
   closeFundraiser(command: { readonly fundraiser: string; readonly member: string }): Promise<FundraiserView>
   /** Sets what each holder of a role may give in a period; an amount of `none` takes the budget away. */
   budget(command: BudgetCommand): Promise<readonly BudgetView[]>

@@ -20,7 +20,7 @@ export interface OpenSats {
   readonly held: Msats
   /** In pots of their own drops and giveaways. */
   readonly inPots: Msats
-  /** In vouchers of theirs that nobody has redeemed. */
+  /** Value of their vouchers that nobody has redeemed. */
   readonly inVouchers: Msats
   /** Their Lightning Addresses, which go on filling their balance. */
   readonly addresses: readonly string[]

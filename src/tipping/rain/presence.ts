@@ -55,8 +55,8 @@ export class Presence {
   }
 
   /**
-   * In which order chance puts people for a command: the dry run, which says whom the answer will name, and the command itself
-   * are told the same. Who has become active in between comes last.
+   * In which order chance puts people for a command: the dry run, which says whom the answer will name, and the command
+   * itself are told the same. People who became active in between come last.
    */
   order(
     interaction: string,

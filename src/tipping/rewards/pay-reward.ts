@@ -80,7 +80,10 @@ export function payRewardFromWallet(
   return { rows: [{ table: 'Tip', values: { id: tip, ...about } }, ...paymentRows(gift)], gift }
 }
 
-/** For a newcomer it is held until they claim it. What was set aside is out of its pool again: the book, which events follow, has the approval. */
+/**
+ * For a newcomer it is held until they claim it. The sum that was set aside is out of its pool again: the book, which
+ * events follow, has the approval.
+ */
 function firstEntry({ id: operation, guild, recipient, amount, from }: DueReward, known: boolean): Entry[] {
   const [account, held] = [pool(guild), heldOfPool(guild)]
   const source = from === 'pool' ? account : held

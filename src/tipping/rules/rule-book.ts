@@ -11,8 +11,8 @@ const RETRY_MS = 3_600_000
 const REST_MS = 60_000
 
 /**
- * The rules that may pay, in memory: they are compared with every message that is written. What is decided about money is decided by the
- * database. What another bot of the same book has written is known after its next `load`.
+ * The rules that may pay, in memory: they are compared with every message that is written. The database makes the
+ * decisions about money. What another bot of the same book has written is known after its next `load`.
  */
 export class RuleBook {
   readonly #context: Pick<CoreContext, 'database' | 'clock'>

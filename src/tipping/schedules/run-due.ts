@@ -22,8 +22,8 @@ const ACTIVE_MINUTES = 60
 const BATCH_SIZE = 20
 
 /**
- * Posts what is due. Each time has a key of its own, so that a death between the post and its note posts nothing twice. What is refused
- * (the pool, a budget, nobody there) is left out, and noted. One bot of a book does it.
+ * Posts what is due. Each time has a key of its own, so that a death between the post and its note posts nothing twice.
+ * Refused times (the pool, a budget, nobody there) are left out, and noted. One bot of a book does it.
  */
 export async function runDue(context: TippingContext, presence: Presence, help: ScheduleHelp): Promise<void> {
   const { database, leases, clockWatch } = context

@@ -3,7 +3,7 @@ export interface ShardSession {
   readonly id: string
   /** Where Discord wants to be asked to go on with it. */
   readonly resumeUrl: string
-  /** The number of the last event that was heard. What came after it is told again. */
+  /** The number of the last event that was heard. Later events are told again. */
   readonly sequence: number
   /** The session's intents, as a bit field. It stays so for as long as the session lasts. */
   readonly intents: number
@@ -34,7 +34,7 @@ export interface Shards {
    * gone.
    */
   take(recommended: number): Promise<ShardsTaken>
-  /** Stores sessions of this process's shards. What is another's stays as it is. */
+  /** Stores sessions of this process's shards. Other processes' sessions stay as they are. */
   save(sessions: ShardSessions): Promise<void>
   /** Gives shards back, with their sessions. */
   giveBack(sessions: ShardSessions): Promise<void>

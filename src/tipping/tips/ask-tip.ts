@@ -38,8 +38,9 @@ export async function confirmTip(context: TippingContext, word: Confirmation): P
 }
 
 /**
- * Rain, and a tip to a role, were for those who were there when it was asked about. The shares of those who have left, or lost
- * the role, stay with the giver. Who was named stays. Throws TippingRefusal `nobody-active` where nobody is left.
+ * Rain, and a tip to a role, were for those who were there when it was asked about. The shares of those who have left,
+ * or lost the role, stay with the giver. People who were named stay. Throws TippingRefusal `nobody-active` where nobody
+ * is left.
  */
 async function withoutThoseGone(
   { kind, command }: TipGift,

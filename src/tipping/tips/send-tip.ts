@@ -43,8 +43,9 @@ import { MAX_NOTE, type TipView } from './tips.ts'
 import { viewTip } from './view-tip.ts'
 
 /**
- * Pays every recipient in one change, or nobody. A recipient who uses the bot is credited at once, for good; when they are linked a
- * payout from their balance follows, which the command waits for a moment. Who is new finds the tip unclaimed.
+ * Pays every recipient in one change, or nobody. A recipient who uses the bot is credited at once, for good; when they
+ * are linked a payout from their balance follows, which the command waits for a moment. Newcomers find the tip
+ * unclaimed.
  */
 export async function sendTip(context: TippingContext, command: TipCommand): Promise<TipView> {
   return await viewTip(context, await performOnce(context, command))

@@ -68,7 +68,7 @@ export const REVOCATION_DECISIONS: Decisions<Voucher> = {
   corrected: (_, { outcome }) => ({ state: outcome === 'failed' ? 'revoked' : 'redeemed' }),
 }
 
-/** Whether the sats of a code have come. What it was worth only the provider knows. */
+/** Whether the sats of a code have come. Only the provider knows its worth. */
 export const REDEMPTION_DECISIONS: Decisions<Redemption> = {
   name: 'redemption',
   table: (client) => client.redemption,

@@ -32,7 +32,7 @@ async function worthOf(client: Pick<Tx, 'voucher'>, where: Prisma.VoucherWhereIn
   return (_sum.amount ?? 0n) + (_sum.feeLimit ?? 0n)
 }
 
-/** Sats that leave into a code, which anybody may redeem. What becomes of a code is `poll-voucher.ts`'s. */
+/** Sats that leave into a code, which anybody may redeem. `poll-voucher.ts` follows the code's fate. */
 export const VOUCHERS: OutgoingKind<Voucher, PaidVoucher, never, VoucherBody> = {
   name: 'voucher',
   table: (client) => client.voucher,

@@ -75,7 +75,7 @@ async function credit(context: TippingContext, list: List, claim: Claim): Promis
   try {
     await context.commit({
       entries: [{ operation: id, step: 'post', moves: [{ from: OPERATOR, to, amount }] }],
-      // Fees and losses may bring the operator below zero. What is given away may not.
+      // Fees and losses may bring the operator below zero. Gifts may not.
       solvent: [OPERATOR],
       rows: [operationRow({ id, verb: 'adopt', record: id, createdAt: at })],
       write: async (tx) => {

@@ -101,8 +101,8 @@ async function begin(context: TippingContext, { id, by, proposedBy }: WindDown, 
 const BATCH_SIZE = 500
 
 /**
- * Stops the wind-down, so that the bot goes on. What has been paid out stays paid. The message of everybody who was told says so. Once
- * there is a claim list it is too late: a successor may have honoured it.
+ * Stops the wind-down, so that the bot goes on. A sum that was paid out stays paid. The message of everybody who was
+ * told says so. Once there is a claim list it is too late: a successor may have honoured it.
  */
 export async function stopWindDown(
   context: TippingContext,

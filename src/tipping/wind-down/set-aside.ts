@@ -61,7 +61,7 @@ export async function setAside(context: TippingContext): Promise<ClaimsOfBook> {
   return { windDown: id, network, claims: await claimsOf(context, id) }
 }
 
-/** An operator may stop it at the same moment. What is set aside for a stopped wind-down would never be on a list. */
+/** An operator may stop it at the same moment. Sums set aside for a stopped wind-down would never be on a list. */
 async function mustStillEnd(tx: Tx, id: string): Promise<void> {
   if ((await tx.windDown.count({ where: { id, state: { in: ['on', 'listed'] } } })) === 1) return
   throw new Problem('The wind-down was stopped meanwhile: balances stay where they are, and there is no claim list.')

@@ -2,10 +2,11 @@ import type { Msats } from '../../lib/money/amount.ts'
 import type { Claim } from '../../lib/proofs/claim-list.ts'
 
 /**
- * Ends a bot, so that nobody loses a sat. Deposits close, and everybody with a balance is told and reminded. From a day on, rounds pay
- * the balances out, each by the first way that its member has: connected wallet, Lightning Address, linked account, else a code that any
- * wallet scans. What cannot be paid is set aside on a list that a successor can honour. Each step is durable, so that a stopped bot goes on
- * where it was. Each payment is reserved before it is sent, so that nothing is paid twice.
+ * Ends a bot, so that nobody loses a sat. Deposits close, and everybody with a balance is told and reminded. From a day
+ * on, rounds pay the balances out, each by the first way that its member has: connected wallet, Lightning Address,
+ * linked account, else a code that any wallet scans. Unpayable sums are set aside on a list that a successor can
+ * honour. Each step is durable, so that a stopped bot goes on where it was. Each payment is reserved before it is sent,
+ * so that nothing is paid twice.
  */
 export interface WindDowns {
   /**

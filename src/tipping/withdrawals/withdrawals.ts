@@ -4,7 +4,7 @@ import type { Origin } from '../engine/cards/cards.ts'
 
 /**
  * Sats on their way out of a balance: to a code that any wallet scans, to an invoice, to a Lightning Address, or to
- * another member's request for money. What may leave is reserved before anything is asked of the provider, and goes
+ * another member's request for money. Sums that may leave are reserved before anything is asked of the provider, and go
  * back only when it is proven that nothing left.
  */
 export interface Withdrawals {

@@ -41,8 +41,8 @@ export function drawRefused(t: Texts, why: HtmlPart): Html {
 const UNSEEN = ['form', 'password', 'answer', 'payment', 'proposal', 'passkey', 'made', 'version']
 
 /**
- * Asks for another sign-in before something is done. Who has the password or a passkey goes on here, with what they filled in; others need
- * another link, and see what they filled in.
+ * Asks for another sign-in before something is done. A visitor with the password or a passkey goes on here, with their
+ * entries; others need another link, and see their entries.
  */
 export function drawFresh(
   viewer: Viewer,

@@ -42,7 +42,7 @@ export function addConsole(app: FastifyInstance, parts: Console, publicUrl: stri
     routes.addHook('onRequest', async (request) => {
       if (request.method === 'POST') refuseForeign(request, publicUrl, FOREIGN_FORM)
     })
-    // For people, in a page. What is not a refusal of ours is the server's to answer.
+    // For people, in a page. Errors that are no refusal of ours are the server's to answer.
     routes.setErrorHandler((error, _request, reply) => {
       if (!(error instanceof HttpProblem)) throw error
       return sendPage(reply.code(error.status).headers(error.headers), drawRefused(t, error.message))

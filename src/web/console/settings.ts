@@ -74,7 +74,10 @@ export interface SettingsOutcome {
   readonly notes: readonly string[]
 }
 
-/** The settings of this installation. What is changed is tried first, as in set-up. Each throws Problem where something is wrong: then nothing is written. */
+/**
+ * The settings of this installation. Changes are tried first, as in set-up. Each throws Problem where something is
+ * wrong: then nothing is written.
+ */
 export interface SettingsAdministration {
   read(): SettingsShown
   /** Writes what one operator may change alone into the settings file, for the next start. */

@@ -98,7 +98,10 @@ ${mayRestore && view.end === 'settled' && RESTORE}`,
   )
 }
 
-/** While the bot takes the place of this page. What was said last that leads elsewhere, the invitation, stays: nobody has to go back for it. */
+/**
+ * While the bot takes the place of this page. The last message that leads elsewhere, the invitation, stays: nobody has
+ * to go back for it.
+ */
 export function drawStarting({ said }: Pick<ConversationView, 'said'>): Html {
   const invitation = said.findLast(({ kind, text }) => kind === 'text' && ADDRESS.test(text))
   return frame(

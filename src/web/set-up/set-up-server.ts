@@ -165,7 +165,9 @@ interface RestoreParts extends Pick<Parts, 'conversation' | 'session'> {
   readonly restore: (pieces: AsyncIterable<Uint8Array>) => Promise<string>
 }
 
-/** Takes a backup, as it is, of any length. What came of it is said in the conversation, so a page that was closed shows it, too. */
+/**
+ * Takes a backup, as it is, of any length. The conversation tells the outcome, so a page that was closed shows it, too.
+ */
 function addRestore(app: FastifyInstance, { conversation, session, restore }: RestoreParts): void {
   let isBusy = false
   app.addContentTypeParser('application/x-tar', (_, payload, done) => done(null, payload))

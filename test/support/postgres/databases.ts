@@ -7,7 +7,7 @@ export type TestedBook = 'tipping' | 'payments'
 
 export const BOOKS: Readonly<Record<TestedBook, string>> = { tipping: 'tipping', payments: 'payments' }
 
-/** What every test's database is a copy of. */
+/** The database that every test copies. */
 export const TEMPLATE: Readonly<Record<TestedBook, string>> = {
   tipping: 'satchel_test_tipping',
   payments: 'satchel_test_payments',

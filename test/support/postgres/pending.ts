@@ -5,7 +5,7 @@ interface OpenQuestion {
   stuck: boolean
 }
 
-/** What PostgreSQL was asked and has not answered yet, so that a clock that stands still can wait for it. */
+/** PostgreSQL's unanswered queries, so that a clock that stands still can wait for them. */
 const open = new Set<OpenQuestion>()
 const waiting: (() => void)[] = []
 

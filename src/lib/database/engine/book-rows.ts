@@ -1,4 +1,7 @@
-/** A value as SQLite stores it: whole numbers, texts, times as ISO texts, 0 and 1 for a boolean. What engines hand to each other. */
+/**
+ * A value as SQLite stores it: whole numbers, texts, times as ISO texts, 0 and 1 for a boolean. Values that engines
+ * hand to each other.
+ */
 export type StoredValue = string | bigint | null
 
 /** All rows of a book as they are at one moment. */

@@ -39,9 +39,9 @@ const PRAGMAS = [
 ]
 
 /**
- * A checkpoint comes after 64 MiB of log instead of 4: a page that changed often in between is then written only once. The
- * page cache stays at 32 MiB: with 64 or 256, a payment cost no less, and the process held that much more. What the cache does
- * not hold, the system's file cache does.
+ * A checkpoint comes after 64 MiB of log instead of 4: a page that changed often in between is then written only once.
+ * The page cache stays at 32 MiB: with 64 or 256, a payment cost no less, and the process held that much more. The
+ * system's file cache holds the rest.
  */
 const FOR_WRITING = [...PRAGMAS, 'cache_size = -32768', 'wal_autocheckpoint = 16000']
 
@@ -122,8 +122,8 @@ export const sqlite: Engine = {
 }
 
 /**
- * A log that is lost takes what it holds along. Usually it is emptied after 64 MiB, which a small community writes in weeks: so that is done now
- * and then, too. What fails here fails at the next COMMIT, which says so.
+ * A log that is lost takes what it holds along. Usually it is emptied after 64 MiB, which a small community writes in
+ * weeks: so that is done now and then, too. A failure here is a failure of the next COMMIT, which says so.
  */
 function emptyLogNowAndThen(file: string, clock: Clock = systemClock): Worker {
   const round = async () => emptyLog(file)

@@ -168,8 +168,8 @@ class Phoenixd extends RecordedSender implements LightningBackend {
   }
 
   /**
-   * Reads the list of what was received, again and again, and at once when phoenixd says that something arrived. What it
-   * says gets lost unseen, so the list alone counts.
+   * Reads the list of what was received, again and again, and at once when phoenixd says that something arrived. Its
+   * words get lost unseen, so the list alone counts.
    */
   async *settledInvoices(cursor: string | undefined, signal: AbortSignal): AsyncGenerator<Settlement | OddRecord> {
     const { hints } = this.#parts

@@ -4,7 +4,7 @@ import { NETWORK } from './invoicing.ts'
 
 /**
  * Messages between a service and a sandbox in a process of its own: JSON, amounts in msats as strings of digits, times
- * as ISO 8601, hashes and keys in hex. What is undefined is left out.
+ * as ISO 8601, hashes and keys in hex. Undefined values are left out.
  */
 
 const time = z.iso.datetime().transform((text) => new Date(text))

@@ -83,7 +83,7 @@ function notOffered(operation: Operation): ServiceRefusal {
   return new ServiceRefusal('not_offered', `This service does not offer ${operation.summary}.`)
 }
 
-/** Whether `Accept` names CSV, and JSON not before it. What it does not name stays JSON. */
+/** Whether `Accept` names CSV, and JSON not before it. All other requests get JSON. */
 function prefersCsv(accept: string): boolean {
   const quality = (type: string) => {
     const range = accept.split(',').find((each) => each.split(';')[0]?.trim().toLowerCase() === type)

@@ -201,7 +201,7 @@ export async function abandon({ clock, settings }: NameParts, tx: Tx, name: stri
   return reservedUntil
 }
 
-/** Whether anybody can have this gamertag or identifier. What cannot be one is not looked up. */
+/** Whether anybody can have this gamertag or identifier. Anything that cannot be one is not looked up. */
 function isName(name: string): boolean {
   return /^[A-Za-z0-9._-]{3,64}$/.test(name)
 }

@@ -6,7 +6,7 @@ const RETENTION_MS = 7 * 24 * 3_600_000
 const BATCH_SIZE = 200
 
 /**
- * Forgets some callbacks that were delivered long ago. What waits or is dead-lettered stays, however old it is.
+ * Forgets some callbacks that were delivered long ago. Waiting and dead-lettered callbacks stay, however old they are.
  * Resolves to whether there may be more.
  */
 export async function forgetCallbacks({ database, ledger, clock }: CoreParts): Promise<boolean> {

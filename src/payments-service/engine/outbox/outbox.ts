@@ -44,9 +44,9 @@ type OutboxParts = Pick<CoreParts, 'database' | 'ledger' | 'leases' | 'clock' | 
 
 /**
  * Delivers callbacks: at least once each, in order per resource, again at growing pauses for three days, then
- * dead-lettered until somebody redelivers them, which is after those that went ahead. What is under way at a stop is
- * finished; the rest is the next start's. Of several services one claims the oldest of a resource: what a living one has
- * claimed, no other delivers, nor what comes after it.
+ * dead-lettered until somebody redelivers them, which is after those that went ahead. Work under way at a stop is
+ * finished; the rest is the next start's. Of several services one claims the oldest of a resource: what a living one
+ * has claimed, no other delivers, nor what comes after it.
  */
 export function startOutbox(parts: OutboxParts, ways: Pick<CallbackWays, 'fetchFor'>): Outbox {
   return new Deliverer(parts, ways)

@@ -5,8 +5,7 @@ import type { CallbackWays } from './callback-ways.ts'
 
 /**
  * Throws ServiceRefusal (invalid_field) for a `callbackUrl` that the outbox would never speak to, so that the caller
- * that gives it learns of it now, and not by waiting. What a name stands for is judged at each delivery. Empty: nobody
- * is to be told.
+ * that gives it learns of it now, and not by waiting. A name is judged at each delivery. Empty: nobody is to be told.
  */
 export function refuseDeadEnd(
   { callbacks }: { readonly callbacks: Pick<CallbackWays, 'mayReachLoopback'> },

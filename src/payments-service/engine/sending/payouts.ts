@@ -20,9 +20,9 @@ const CALL_TIMEOUT_MS = 300_000
 
 /**
  * Everything that leaves through the Lightning node, no matter who asked for it: payments, keysends, claims of
- * withdrawal requests and of vouchers. The order is durable at each step: the hold (by the caller, state `held`), the mark `sending`,
- * the call, the end. No transaction is open while the node is asked, and nothing is asked twice. What the call does not
- * prove is the resolver's, for as long as it takes.
+ * withdrawal requests and of vouchers. The order is durable at each step: the hold (by the caller, state `held`), the
+ * mark `sending`, the call, the end. No transaction is open while the node is asked, and nothing is asked twice. The
+ * resolver vouches for answers without proof, for as long as it takes.
  */
 export interface Payouts extends Worker {
   /** Looks up once whatever an earlier run left behind, then opens: nothing is sent before. */

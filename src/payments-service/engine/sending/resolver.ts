@@ -43,10 +43,10 @@ export interface Unresolved {
 }
 
 /**
- * Owns every payment of this process whose end is not known: asks the node again, with growing pauses, for as long as it
- * takes, across restarts. What a process has that is gone is taken over. Time alone never ends a payment. A payment that
- * this process is still sending ends here only by proof that it was paid; "failed" and "absent" may then be about an
- * earlier moment.
+ * Owns every payment of this process whose end is not known: asks the node again, with growing pauses, for as long as
+ * it takes, across restarts. The work of a process that is gone is taken over. Time alone never ends a payment. A
+ * payment that this process is still sending ends here only by proof that it was paid; "failed" and "absent" may then
+ * be about an earlier moment.
  */
 export class Resolver {
   readonly #parts: NodeParts
@@ -158,7 +158,9 @@ export class Resolver {
     this.#failures = written.includes(false) ? this.#failures + 1 : 0
   }
 
-  /** Milliseconds until the next payment is due. What could not be resolved just now is not asked for at once. */
+  /**
+   * Milliseconds until the next payment is due. Names that could not be resolved just now are not asked for at once.
+   */
   async #untilDue(): Promise<number> {
     const next = await this.#parts.database.read.payment.findFirst({
       where: { ...this.#open(), nextLookUpAt: { not: null } },

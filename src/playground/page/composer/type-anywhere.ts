@@ -1,6 +1,6 @@
 /**
- * Typing while no field has the focus means the conversation. What a key means to a button, a menu or a dialog
- * stays as it is: only what would write a letter goes to the composer.
+ * Typing while no field has the focus means the conversation. Keys keep their meaning for a button, a menu or a dialog:
+ * only those that would write a letter go to the composer.
  */
 export function typeAnywhere(): void {
   document.addEventListener('keydown', (event) => {

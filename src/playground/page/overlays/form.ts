@@ -9,7 +9,7 @@ import { Dialog } from './dialog.ts'
 
 type Values = Record<string, string | readonly string[]>
 
-/** The form that the bot opened. What was typed stays when sending it goes wrong. */
+/** The form that the bot opened. Typed text stays when sending it goes wrong. */
 export function Form(): VNode | null {
   const opener = openForm.value
   if (opener?.modal == null) return null

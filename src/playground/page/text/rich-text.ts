@@ -115,7 +115,9 @@ function ChannelMention({ id }: { id: string }): VNode {
   return html`<${PressedMention} onPress=${() => visit(id)}>#${target.name}<//>`
 }
 
-/** Pressed, it is in the composer. As in Discord, it bears the command's English name whatever the reader's language. */
+/**
+ * A press puts it in the composer. As in Discord, it bears the command's English name whatever the reader's language.
+ */
 function CommandMention({ path }: { path: string }): VNode {
   const command = slashCommand(path)
   if (command === undefined) return html`<span class="mention">/${path}</span>`

@@ -116,7 +116,8 @@ async function sumOf<G extends Gift>(context: TippingContext, kind: GiftKind<G>,
 }
 
 /**
- * How long a question can be answered. Who was there, what a balance is worth, and what somebody wants are other things an hour later.
+ * How long a question can be answered. People's presence, a balance's worth, and somebody's wishes are other things an
+ * hour later.
  */
 export const QUESTION_LIVES_MS = 15 * 60_000
 

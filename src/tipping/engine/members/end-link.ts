@@ -2,7 +2,9 @@ import { now } from '../../core/context.ts'
 import type { Tx } from '../../core/database.ts'
 import type { TippingContext } from '../tipping-context.ts'
 
-/** Ends a link that its member did not end: they are told privately. What was reserved for it and not sent is kept here. */
+/**
+ * Ends a link that its member did not end: they are told privately. Sums reserved for it and not sent are kept here.
+ */
 export async function endLink(
   context: TippingContext,
   tx: Tx,

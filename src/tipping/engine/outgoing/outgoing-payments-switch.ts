@@ -9,7 +9,7 @@ const SOURCES = ['cover', 'restore', 'operator'] as const
 /**
  * Whether money may leave. While the wallet does not cover the books, or operators say so, payouts, withdrawals and
  * vouchers pause; tips inside the books go on. A pause outlasts a restart. The book knows what pauses; this remembers
- * what was last read there, for quick refusals. What sends asks the book itself: `pausedIn`.
+ * what was last read there, for quick refusals. The sender asks the book itself: `pausedIn`.
  */
 export class OutgoingPaymentsSwitch {
   #known = new Map<PauseSource, string>()

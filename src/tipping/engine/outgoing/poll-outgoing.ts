@@ -82,8 +82,8 @@ function proofIn<P extends object, O extends object>(outcome: Outcome<P, O>): Ou
 
 /**
  * Sends the key again, to learn the answer to the first attempt. During a pause of what leaves it is not sent: nobody
- * can tell whether the first attempt ever arrived, and where it did not, sending its key again is what pays. What the
- * provider is known to have has an id, and is read by it, pause or not.
+ * can tell whether the first attempt ever arrived, and where it did not, sending its key again is what pays. Records
+ * that the provider is known to have carry an id, and are read by it, pause or not.
  */
 async function replay<Row extends OutgoingRow, P extends object, O extends object, B extends object>(
   context: OutgoingContext,

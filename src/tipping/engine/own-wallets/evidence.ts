@@ -17,8 +17,8 @@ export interface Evidence {
 type Asked = WalletPayment & { readonly paymentHash: string }
 
 /**
- * Asks both sides whether an invoice was paid. Proof is the preimage, no matter who shows it, or the receiver's own word that it has
- * the sats: nobody else could want to say so. What the giver's wallet says without a preimage proves nothing.
+ * Asks both sides whether an invoice was paid. Proof is the preimage, no matter who shows it, or the receiver's own
+ * word that it has the sats: nobody else could want to say so. The giver's wallet proves nothing without a preimage.
  */
 export async function evidenceOf(context: WalletContext, payment: Asked): Promise<Evidence> {
   const [receiver, giver] = await Promise.all([

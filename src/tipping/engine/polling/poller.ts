@@ -233,7 +233,7 @@ function together(at: number): number {
 
 /**
  * How long to pause before looking at something of this age again: an eighth of its age, from two seconds to a day. So
- * it slows down, and never stops. What was born in the future, by a clock that was set back since, is as old as it is
+ * it slows down, and never stops. A record born in the future, by a clock that was set back since, is as old as it is
  * far away.
  */
 export function paceMs(bornAt: Date, now: number): number {
