@@ -1,4 +1,5 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createEmulator, type Emulator } from '../../src/discord-emulator/emulator.ts'
 import { systemClock } from '../../src/lib/clock.ts'
@@ -132,11 +133,77 @@ describe('what would let one operator take sats', () => {
     expect((await propose(visitor, { PAYMENTS_BASE_URL: '' })).text).toContain('PAYMENTS_BASE_URL is missing')
   })
 
+  /** A server that refuses every key, and the headers that it was sent. */
+  const listening = async () => {
+    const heard: string[] = []
+    const url = await answering((request, answer) => {
+      heard.push(Object.entries(request.headers).join('\n'))
+      answer.writeHead(401).end('{"message":"unknown key"}')
+    })
+    return { url, heard }
+  }
+
+  it('sends no stored key to a provider before a second operator agrees', async () => {
+    const [{ url, heard }, old] = [await listening(), { PAYMENTS_BASE_URL: 'http://127.0.0.1:9' }]
+    around.write({ DISCORD_TOKEN: discord.token, ...old, PAYMENTS_API_KEY: 'storedkey' })
+    const visitor = await around.serve()
+    const { status, text } = await propose(visitor, { PAYMENTS_BASE_URL: url })
+    expect([status, text]).toEqual([200, expect.stringContaining('The payments are tried before this is written')])
+    expect(heard).toEqual([])
+    const second = await byLink(visitor, around.world)
+    expect(await does(second, 'settings-agree')).toMatchObject({ status: 422 })
+    expect(heard.join()).toContain('storedkey')
+    expect(around.stored()).toMatchObject(old)
+  })
+
+  it('sends a key that is typed with the address', async () => {
+    const { url, heard } = await listening()
+    around.write({
+      DISCORD_TOKEN: discord.token,
+      PAYMENTS_BASE_URL: 'http://127.0.0.1:9',
+      PAYMENTS_API_KEY: 'storedkey',
+    })
+    const fields = { PAYMENTS_BASE_URL: url, 'secret:PAYMENTS_API_KEY': 'typedkey' }
+    expect(await propose(await around.serve(), fields)).toMatchObject({ status: 422 })
+    expect(heard.join()).toContain('typedkey')
+    expect(heard.join()).not.toContain('storedkey')
+  })
+
+  it.each([
+    ['the password', 'a stored password'],
+    ['any file', 'another file'],
+  ])('sends %s to no node before a second operator agrees', async (_, content) => {
+    const { url, heard } = await listening()
+    const [old, other] = ['password', 'other'].map((name) => join(around.folder, name))
+    for (const file of [old, other]) writeFileSync(file as string, content)
+    const node = { LIGHTNING_BACKEND: 'phoenixd', PHOENIXD_URL: 'http://127.0.0.1:9', PHOENIXD_PASSWORD_FILE: `${old}` }
+    around.write({ DISCORD_TOKEN: discord.token, ...node })
+    const visitor = await around.serve()
+    const named: Record<string, string> = content === 'another file' ? { PHOENIXD_PASSWORD_FILE: `${other}` } : {}
+    expect(await propose(visitor, { PHOENIXD_URL: url, ...named })).toMatchObject({ status: 200 })
+    expect(heard).toEqual([])
+    const second = await byLink(visitor, around.world)
+    expect(await does(second, 'settings-agree')).toMatchObject({ status: 422 })
+    expect(heard.join()).toContain(Buffer.from(`satchel:${content}`).toString('base64'))
+    expect(around.stored()).toMatchObject(node)
+  })
+
+  it('sends no password to a node before the day of a lone operator is over', async () => {
+    const { url, heard } = await listening()
+    const node = { LIGHTNING_BACKEND: 'phoenixd', PHOENIXD_URL: 'http://127.0.0.1:9', PHOENIXD_PASSWORD: 'secretly' }
+    around.write({ DISCORD_TOKEN: discord.token, ...node })
+    const visitor = await around.serve({ operators: 'one' })
+    await propose(visitor, { PHOENIXD_URL: url })
+    expect((await does(visitor, 'settings-agree')).text).toContain('These settings can be written from')
+    expect(heard).toEqual([])
+  })
+
   it('is not a node that cannot be reached', async () => {
     const node = { LIGHTNING_BACKEND: 'phoenixd', PHOENIXD_URL: 'http://127.0.0.1:9', PHOENIXD_PASSWORD: 'secretly' }
     around.write({ DISCORD_TOKEN: discord.token, ...node })
     const visitor = await around.serve()
-    const { status, text } = await propose(visitor, { PHOENIXD_URL: 'http://127.0.0.1:8' })
+    await propose(visitor, { PHOENIXD_URL: 'http://127.0.0.1:8' })
+    const { status, text } = await does(await byLink(visitor, around.world), 'settings-agree')
     expect([status, text]).toEqual([422, expect.stringContaining('127.0.0.1:8')])
     expect(text).not.toContain('secretly')
     expect(around.stored()).toEqual({ DISCORD_TOKEN: discord.token, ...node })

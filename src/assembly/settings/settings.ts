@@ -47,7 +47,7 @@ export function createSettings(parts: SettingsParts): SettingsAdministration {
       return now
     }
     const changed = changesOf(values, mustBe(look()), mayTake)
-    const notes = await tryChange(changed, parts)
+    const notes = await tryChange(changed, parts, mayTake !== 'proposed')
     // Somebody else may have been quicker while it was tried.
     mustBe(look())
     return { ...changed, notes }
@@ -64,7 +64,7 @@ export function createSettings(parts: SettingsParts): SettingsAdministration {
       return { changed: describe(questions, written), notes }
     },
     async propose({ values, version, operator }) {
-      const { written, notes, questions } = await tried(values, version, 'two')
+      const { written, notes, questions } = await tried(values, version, 'proposed')
       if (proposals.read() !== undefined)
         throw new Problem('Other settings wait already. Agree to them or cancel them first.')
       // Only what is another one: what somebody changes meanwhile stays.
@@ -79,7 +79,7 @@ export function createSettings(parts: SettingsParts): SettingsAdministration {
         throw new Problem('You proposed these settings, so another operator has to agree.')
       if (from !== undefined && (clock.now() < from.getTime() || !parts.believesClock()))
         throw new Problem(`These settings can be written from ${utcMinute(from)} on, by a clock that is right.`)
-      const { written, notes, questions } = await tried(kept.values, look().version, 'two')
+      const { written, notes, questions } = await tried(kept.values, look().version, 'agreed')
       // They may have been cancelled while they were tried.
       mustWait(proposals.read(), id)
       write(written)
@@ -94,8 +94,8 @@ export function createSettings(parts: SettingsParts): SettingsAdministration {
   }
 }
 
-/** Settings that one operator may change alone, or may only propose. */
-type Whose = 'one' | 'two'
+/** Settings that one operator may change alone, those that one may propose, or those that were agreed to. */
+type Whose = 'one' | 'proposed' | 'agreed'
 
 function mustWait(kept: KeptProposal | undefined, id: string): KeptProposal {
   if (kept?.id === id) return kept

@@ -38,8 +38,19 @@ export interface ChangedSettings {
   readonly config: Config
 }
 
-/** Tries a change against the real thing, as set-up does. Resolves to what that has shown, in words. Throws Problem where it would not work. */
-export async function tryChange({ written, config }: ChangedSettings, checks: LiveChecks): Promise<string[]> {
+const LATER =
+  '! The payments are tried before this is written, not now: nothing secret goes to an address that one operator alone has named.'
+
+/**
+ * Tries a change against the real thing, as set-up does. `mayReveal`: whether stored secrets may go where the change says. Not while it is only
+ * proposed: the address may be the proposer's own, and what is in a secret, or in a file that the change names, lets them take sats. Resolves to what
+ * the trial has shown, in words. Throws Problem where it would not work.
+ */
+export async function tryChange(
+  { written, config }: ChangedSettings,
+  checks: LiveChecks,
+  mayReveal: boolean,
+): Promise<string[]> {
   const notes: string[] = []
   if (written.DISCORD_TOKEN !== undefined) notes.push(await tryToken(written.DISCORD_TOKEN, checks))
   if ('OPERATORS_CHANNEL_ID' in written && written.OPERATORS_CHANNEL_ID === undefined)
@@ -51,10 +62,11 @@ export async function tryChange({ written, config }: ChangedSettings, checks: Li
       `The bot is not in the server ${home}, and would not start (${HOME_SERVER.name}). Invite it there first.`,
     )
   const isChanged = ({ name }: SettingQuestion) => written[name] !== undefined
-  if ([PROVIDER_URL, PROVIDER_KEY].some(isChanged)) notes.push(await tryProvider(config, checks))
+  if ([PROVIDER_URL, PROVIDER_KEY].some(isChanged))
+    notes.push(mayReveal || isChanged(PROVIDER_KEY) ? await tryProvider(config, checks) : LATER)
   const { lightning } = config.service
   if (lightning.kind !== 'sandbox' && nodeQuestions(lightning.kind).some(isChanged))
-    notes.push(...(await tryNode(lightning, checks)))
+    notes.push(...(mayReveal ? await tryNode(lightning, checks) : [LATER]))
   for (const address of [SERVICE_ADDRESS, WEB_ADDRESS].filter(isChanged)) {
     const { ok, says } = await checkReach(written[address.name] ?? '', checks.runtime.clock)
     notes.push(`${ok ? '✓' : '!'} ${says}`)
