@@ -21,6 +21,8 @@ const CONNECT_TIMEOUT_MS = 10_000
 /** First statements of every connection of a book. Times are UTC. */
 const SETTINGS = {
   TimeZone: 'UTC',
+  // Times are read as texts, here and in triggers. A server, a database or a user may have another style.
+  DateStyle: 'ISO',
   // Nobody waits longer for another process's batch: then the change is refused, and may be tried again.
   lock_timeout: '30s',
   // A process that hangs inside a transaction must not keep everybody else out of the book.
