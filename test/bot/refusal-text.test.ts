@@ -20,6 +20,7 @@ const facts: RefusalFacts = {
   'wind-down-listed': {},
   'amount-not-understood': { text: 'lots' },
   'amount-with-words': { text: 'lots' },
+  'amount-with-people': {},
   'amount-of-nothing': { text: 'all' },
   'amount-more-than-all': { text: '200%' },
   'amount-ambiguous': { text: 'just 1.000' },
@@ -348,9 +349,7 @@ describe('what a provider says', () => {
   })
 
   it('is said in the reader’s language where its code is known', () => {
-    expect(said('[insufficient_funds] The wallet holds 3 sats.', 'de')).toContain(
-      'in der Wallet hinter mir ist zu wenig',
-    )
+    expect(said('[insufficient_funds] It holds 3 sats.', 'de')).toContain('in der Wallet hinter mir ist zu wenig')
     expect(said('[invoice_expired] It has expired.', 'fr')).toMatch(/«\sla facture a expiré\s»/)
   })
 

@@ -94,6 +94,14 @@ describe('an amount as typed', () => {
     )
   })
 
+  it.each(['<@1249705193176565760> 10', '10 <@!1249705193176565760>', '<@&12> all', '5 @everyone', '@here 5'])(
+    'with people in it is refused without their ids: %j',
+    (text) => {
+      const refused = expect.objectContaining({ code: 'amount-with-people', facts: {} })
+      expect(() => readAmount(text, limits, sats(1_001))).toThrow(refused)
+    },
+  )
+
   it.each([
     ['half', 1_400n, 2_000n, 600n],
     ['30%', 1_400n, 3_334n, 1_934n],

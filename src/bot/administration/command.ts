@@ -265,7 +265,7 @@ function paymentText(
   return lines.filter((line) => line !== '').join('\n')
 }
 
-async function suggest({ tipping, t, typed }: Typing): Promise<Suggestion[]> {
+async function suggest({ tipping, t, typed, at }: Typing): Promise<Suggestion[]> {
   const payments = await tipping.administration.unknown(MAX_SUGGESTED)
   const wanted = typed.trim().toLowerCase()
   return payments
@@ -273,7 +273,7 @@ async function suggest({ tipping, t, typed }: Typing): Promise<Suggestion[]> {
       name: t('admin.name', {
         amount: amount ?? '?',
         kind: t(`admin.short.${kind}`),
-        since: t.moment(since),
+        since: t.fromNow(since, at),
         id: id.slice(-8),
       }),
       value: id,
@@ -289,6 +289,11 @@ async function suggestProposals({ tipping, t, typed }: Typing): Promise<Suggesti
     .slice(0, MAX_SUGGESTED)
 }
 
+/** The day as it was proposed: it begins at midnight UTC. */
+function day(date: Date, t: Translator): string {
+  return new Intl.DateTimeFormat(t.locale, { dateStyle: 'long', timeZone: 'UTC' }).format(date)
+}
+
 function proposalChoice(proposal: OpenProposal, t: Translator): Suggestion {
   if (proposal.about === 'booking') {
     const { id, what, amount, member } = proposal.booking
@@ -296,7 +301,7 @@ function proposalChoice(proposal: OpenProposal, t: Translator): Suggestion {
     return { name: cut(`${t.amount(amount)}, ${t(`admin.bookings.${what}`, { who })}`, MAX_NAME), value: id }
   }
   if (proposal.about === 'wind-down') {
-    return { name: cut(t('admin.windDown.what', { when: t.moment(proposal.ends) }), MAX_NAME), value: proposal.id }
+    return { name: cut(t('admin.windDown.what', { when: day(proposal.ends, t) }), MAX_NAME), value: proposal.id }
   }
   const { id, kind, outcome, amount } = proposal.decision
   const parts = [amount === undefined ? '' : t.amount(amount), t(`admin.short.${kind}`), outcomeText(kind, outcome, t)]

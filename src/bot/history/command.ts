@@ -20,9 +20,9 @@ export const historyPage = {
   press: (press: Press) => showPage(press, Number(press.record)),
 } satisfies Button
 
-async function showPage({ member, tipping, t }: Asking, page: number) {
+async function showPage({ member, tipping, t, asked }: Asking, page: number) {
   if (!Number.isSafeInteger(page)) throw new CommandRefusal('commandRefusals.stale-button')
-  return { say: drawHistory(await tipping.history.page(member, page), page, t) }
+  return { say: drawHistory(await tipping.history.page(member, page), page, t, asked) }
 }
 
 export const historyFile = {

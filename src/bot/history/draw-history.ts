@@ -34,8 +34,8 @@ const MARKS: Readonly<Record<BookedAs, string>> = {
 /** Of what is not paid, or not yet, where a line has room for no words. */
 const STATE_MARKS = { asked: '⏳', unsure: '🟠', unpaid: '❌', unconfirmed: '❔' } as const
 
-/** A page of bookings, with the way to others, to a receipt of each, and to all of them as a file. */
-export function drawHistory({ lines, balance, hasOlder }: HistoryPage, page: number, t: Translator): Message {
+/** A page of bookings as of `at`, with the way to others, to a receipt of each, and to all of them as a file. */
+export function drawHistory({ lines, balance, hasOlder }: HistoryPage, page: number, t: Translator, at: Date): Message {
   const title = t('history.title')
   if (lines.length === 0 && page === 0) {
     return { embeds: [panel(colour.over, t(balance === undefined ? 'history.empty' : 'balance.empty'), { title })] }
@@ -52,7 +52,7 @@ export function drawHistory({ lines, balance, hasOlder }: HistoryPage, page: num
   return {
     embeds: [panel(colour.satchel, [...now, ...told], { title })],
     menus:
-      lines.length === 0 ? [] : [select(HISTORY_RECEIPT_VERB, 'menu', t('history.receiptMenu'), choices(lines, t))],
+      lines.length === 0 ? [] : [select(HISTORY_RECEIPT_VERB, 'menu', t('history.receiptMenu'), choices(lines, t, at))],
     buttons: [...pages, button(HISTORY_CSV_VERB, 'all', t('history.fileButton'), { emoji: '📄' })],
   }
 }
@@ -81,7 +81,7 @@ export function nameOfBooking({ what, who }: Pick<MemberLine, 'what' | 'who'>, t
 }
 
 /** An operation where Discord shows no mentions: in a menu, or while somebody types. `when` as it can be shown there. */
-export function labelOfBooking({ what, amount, at, state }: MemberLine, t: Translator, when = t.moment(at)): string {
+export function labelOfBooking({ what, amount, state }: MemberLine, t: Translator, when: string): string {
   return `${state === undefined || state === 'direct' ? MARKS[what] : STATE_MARKS[state]} ${inWholeSats(amount, t)} · ${when}`
 }
 
@@ -95,9 +95,12 @@ export function signed(amount: bigint, t: Translator): string {
   return amount < 0n ? `−${t.amount(-amount)}` : `+${t.amount(amount)}`
 }
 
-function choices(lines: readonly MemberLine[], t: Translator) {
+function choices(lines: readonly MemberLine[], t: Translator, at: Date) {
   const first = new Map<string, MemberLine>()
   // Of an operation with several bookings the oldest says most: what went, before what came back.
   for (const line of lines) first.set(line.operation, line)
-  return [...first.values()].map((line) => ({ value: line.operation, label: labelOfBooking(line, t) }))
+  return [...first.values()].map((line) => ({
+    value: line.operation,
+    label: labelOfBooking(line, t, t.fromNow(line.at, at)),
+  }))
 }

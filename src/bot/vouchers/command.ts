@@ -3,7 +3,7 @@ import type { DropView, Tipping, VoucherBatchView, VoucherView } from '../../tip
 import { suggestSendable } from '../amounts/suggestions.ts'
 import type { Call, Command, Options, Suggestion, Typing } from '../discord/command.ts'
 import { CommandRefusal } from '../discord/command-refusal.ts'
-import { colour, mention, panel } from '../discord/panel.ts'
+import { colour, mention, panel, relative } from '../discord/panel.ts'
 import { quotable } from '../discord/quotable.ts'
 import { sayClosed } from '../drops/buttons.ts'
 import { drawOwnDrop } from '../drops/card.ts'
@@ -119,7 +119,7 @@ export const voucherList = {
       )
     }
     const lines = [
-      ...drops.map((drop) => `• ${describeDrop(drop, t, time(drop.closesAt, TimestampStyles.ShortDateTime))}`),
+      ...drops.map((drop) => `• ${describeDrop(drop, t, relative(drop.closesAt))}`),
       ...batches.map((batch) => `• ${describeBatch(batch, t)}`),
       ...vouchers.map(
         (voucher) =>
@@ -131,7 +131,7 @@ export const voucherList = {
 } satisfies Command
 
 async function suggest(
-  { member, tipping, t, typed }: Typing,
+  { member, tipping, t, typed, at }: Typing,
   fits: (voucher: VoucherView) => boolean,
   fitsBatch: (batch: VoucherBatchView) => boolean,
 ): Promise<Suggestion[]> {
@@ -139,9 +139,9 @@ async function suggest(
   const batches = (await tipping.voucherBatches.mine(member, MAX_SUGGESTED)).filter(fitsBatch)
   const vouchers = (await tipping.vouchers.mine(member, MAX_SUGGESTED)).filter(fits)
   return [
-    ...drops.map((drop) => ({ name: describeDrop(drop, t), value: drop.id })),
+    ...drops.map((drop) => ({ name: describeDrop(drop, t, t.fromNow(drop.closesAt, at)), value: drop.id })),
     ...batches.map((batch) => ({ name: describeBatch(batch, t), value: batch.id })),
-    ...vouchers.map((voucher) => ({ name: describe(voucher, t), value: voucher.id })),
+    ...vouchers.map((voucher) => ({ name: describe(voucher, t, t.fromNow(voucher.createdAt, at)), value: voucher.id })),
   ].filter(({ name }) => name.toLowerCase().includes(typed.trim().toLowerCase()))
 }
 
@@ -165,21 +165,13 @@ function describeBatch({ amount, count, codes, description }: VoucherBatchView, 
     .join(' · ')
 }
 
-/** A drop in a line. `until` as Discord can show it: only a message has the reader's own time. */
-function describeDrop(
-  { share, shares, claimed, closesAt }: DropView,
-  t: Translator,
-  until = t.moment(closesAt),
-): string {
+/** A drop in a line. `until` as Discord can show it there: only a message has a time that stays true. */
+function describeDrop({ share, shares, claimed }: DropView, t: Translator, until: string): string {
   return t('drop.name', { share, claimed, shares, until })
 }
 
-/** A voucher in a line, with when it was made. Without its code, which belongs into nothing that is shown in passing. */
-function describe(
-  { amount, state, description, createdAt }: VoucherView,
-  t: Translator,
-  made = new Intl.DateTimeFormat(t.locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(createdAt),
-): string {
+/** A voucher in a line, with when it was made, as Discord can show it there. Without its code, which belongs into nothing that is shown in passing. */
+function describe({ amount, state, description }: VoucherView, t: Translator, made: string): string {
   const what = [t.amount(amount), t(`voucher.state.${state}`), made]
   return [...what, quotable(description, 40)].filter((part) => part !== '').join(' · ')
 }

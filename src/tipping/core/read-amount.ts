@@ -10,6 +10,9 @@ export interface AmountLimits {
   readonly rates: Pick<Rates, 'toMsats'>
 }
 
+/** As Discord sends what people see as `@bob`: a member, a role, or everybody. */
+const MENTION = /<@[!&]?\d+>|@(everyone|here)\b/
+
 /** How much of what somebody typed is shown back to them. */
 const MAX_SHOWN = 40
 
@@ -63,6 +66,8 @@ function absolute(text: string, { rates }: AmountLimits): Msats {
   if (read.kind === 'msats') return read.amount
   if (read.kind === 'fiat') return rates.toMsats(read.currency, read.value)
   const facts = { text: shown(text) }
+  // Its text would show ids where people saw names.
+  if (MENTION.test(text)) throw new TippingRefusal('amount-with-people', {})
   if (read.kind === 'all' || read.kind === 'part') throw new TippingRefusal('amount-of-nothing', facts)
   switch (read.reason) {
     case 'empty':

@@ -7,6 +7,8 @@ import type { Msats } from '../../lib/money/amount.ts'
 export interface RefusalFacts {
   'amount-not-understood': { text: string }
   'amount-with-words': { text: string }
+  /** Somebody is mentioned in it, as in `@bob 10`. */
+  'amount-with-people': Record<never, never>
   /** `all` or `half` where nobody's balance is meant. */
   'amount-of-nothing': { text: string }
   /** A percentage above 100. */

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { adminCancel, adminDecide } from '../../src/bot/administration/command.ts'
+import { drawHistory } from '../../src/bot/history/draw-history.ts'
+import { languages } from '../../src/bot/i18n/languages.ts'
+import { createTranslators } from '../../src/bot/i18n/translator.ts'
+import { voucherStatus } from '../../src/bot/vouchers/command.ts'
+import { sats } from '../../src/lib/money/amount.ts'
+
+const translators = createTranslators(() => false)
+const NOW = new Date(Date.UTC(2030, 0, 2, 15, 4))
+const after = (hours: number) => new Date(NOW.getTime() + hours * 3_600_000)
+
+type Offer = (typing: never) => Promise<readonly { readonly name: string }[]>
+
+/** What is offered where nothing is typed yet. */
+async function offered(suggest: Offer, tipping: object, language: string): Promise<string[]> {
+  const typing = { member: '1', typed: '', at: NOW, t: translators(language), tipping }
+  return (await suggest(typing as never)).map(({ name }) => name)
+}
+
+const vouchers = {
+  drops: { mine: async () => [{ id: 'd', share: sats(5), shares: 3, claimed: 1, closesAt: after(48) }] },
+  vouchers: { mine: async () => [{ id: 'v', amount: sats(7), state: 'live', description: '', createdAt: after(-3) }] },
+  voucherBatches: { mine: async () => [] },
+}
+const administration = {
+  unknown: async () => [{ kind: 'payout', id: '0123456789abcdef', amount: sats(9), since: after(-2) }],
+  proposals: async () => [{ about: 'wind-down', id: 'w', ends: new Date(Date.UTC(2030, 0, 31)) }],
+}
+const lines = [{ operation: 'o', at: after(-5), amount: 1_000n, balance: sats(1), what: 'tip-received', who: '2' }]
+
+async function all(language: string): Promise<string[]> {
+  const page = drawHistory({ lines, balance: sats(1), hasOlder: false } as never, 0, translators(language), NOW)
+  return [
+    ...(await offered(voucherStatus.options.voucher.suggest, vouchers, language)),
+    ...(await offered(adminDecide.options.payment.suggest, { administration }, language)),
+    ...(page.menus ?? []).flatMap((menu) => ('options' in menu ? (menu.options ?? []).map(({ label }) => label) : [])),
+  ]
+}
+
+describe('a picker', () => {
+  it('says how far away a moment is', async () => {
+    expect(await all('en')).toEqual([
+      '🪂 5 sats · 1 of 3 taken · closes in 2 days',
+      '7 sats · not redeemed · 3 hours ago',
+      '9 sats · to a wallet · 2 hours ago · …89abcdef',
+      '⚡ +1 sat · 5 hours ago',
+    ])
+    expect((await all('de'))[0]).toBe('🪂 5 Sats · 1 von 3 weg · schließt übermorgen')
+  })
+
+  it.each(languages.map(({ code }) => code))(
+    'names neither a date nor a time zone of its own: %s',
+    async (language) => {
+      for (const name of await all(language)) expect(name).not.toMatch(/UTC|2030|15:04|3:04/)
+    },
+  )
+
+  it('names the day that operators proposed, without an hour', async () => {
+    const days = (language: string) => offered(adminCancel.options.proposal.suggest, { administration }, language)
+    expect(await days('en')).toEqual(['end this bot on January 31, 2030'])
+    expect(await days('ja')).toEqual(['このボットを終了する（2030年1月31日）'])
+  })
+})
