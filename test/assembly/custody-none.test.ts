@@ -35,6 +35,7 @@ beforeAll(async () => {
   const config = parseConfig({
     ...{ DATA_FOLDER: folder, CUSTODY: 'none', CALLBACK_PORT: '0', OUTGOING_ALLOW_LOOPBACK: 'on' },
     ...{ DISCORD_TOKEN: emulator.token, DISCORD_API_URL: emulator.restUrl },
+    HOME_GUILD_ID: seeds.serverId,
   })
   const check = new BookCheck(config, { sides: sidesOf(config), newBook: false, clock: systemClock })
   check.files()
@@ -82,6 +83,15 @@ describe('a bot without custody', () => {
     for (const gone of ['deposit', 'withdraw', 'balance', 'voucher', 'faucet', 'admin'])
       expect(names).not.toContain(gone)
     expect(await ask(people.alice, 'help')).toContain('I hold no sats here')
+  })
+
+  it('leads its operators to the console, and offers them no command about balances', async () => {
+    const paths = emulator
+      .as(people.operator)
+      .commands(tips)
+      .map(({ path }) => path)
+    expect(paths.filter((path) => path.startsWith('admin'))).toEqual(['admin page'])
+    expect(await ask(people.operator, 'admin page')).toMatch(/link works once[\s\S]*\/operators\/sign-in#/)
   })
 
   it('says who has to connect a wallet first, and then pays from wallet to wallet', async () => {
