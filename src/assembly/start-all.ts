@@ -18,6 +18,7 @@ import { OperatorsBoard, sideOf } from './operators-board.ts'
 import { OwnCallbacks } from './own-callbacks.ts'
 import { nameOwnProject, ownAdministration, ownProject, storedProject } from './own-project.ts'
 import type { Runtime } from './runtime.ts'
+import { checkChannel } from './set-up/check-channel.ts'
 import { createSettings } from './settings/settings.ts'
 import { type BotStart, discordOf, type Provider, type RunningBot, startBot } from './start-bot.ts'
 import { lastLeaseOfService, type ServiceStart, startService } from './start-service.ts'
@@ -170,12 +171,14 @@ interface Later {
   service?: Service
 }
 
-function settingsOf({ operators }: Config, { token: botToken, apiUrl }: DiscordConfig, runtime: Runtime, later: Later) {
+function settingsOf({ operators }: Config, discord: DiscordConfig, runtime: Runtime, later: Later) {
+  const { token: botToken, apiUrl = 'https://discord.com/api' } = discord
   return createSettings({
-    ...{ ...settingsSources(), runtime, botToken, apiUrl: apiUrl ?? 'https://discord.com/api' },
+    ...{ ...settingsSources(), runtime, botToken, apiUrl },
     isAlone: operators === 'one',
     believesClock: () => later.tipping?.administration.believesClock() ?? false,
     isIn: (server) => later.bot?.people.serverName(server) !== undefined,
+    whyNoChannel: async (channel, token) => await checkChannel(channel, token, apiUrl),
     whyNotOurs: async (kind, node) => await whyNotOurs(later.service, kind, node),
   })
 }

@@ -229,7 +229,12 @@ test.each(['light', 'dark'] as const)('operators change settings on a phone, wit
     createSettings({
       ...{ file, environment, botToken, apiUrl: 'http://127.0.0.1:9', isAlone: false },
       runtime: { clock, entropy: systemEntropy, logger: silentLogger },
-      ...{ believesClock: () => true, isIn: () => true, whyNotOurs: async () => undefined },
+      ...{
+        believesClock: () => true,
+        isIn: () => true,
+        whyNoChannel: async () => undefined,
+        whyNotOurs: async () => undefined,
+      },
     })
   const { url } = await openConsole(undefined, settings)
   const page = await phonePage({ colorScheme: look })

@@ -1,7 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { checkChannel } from '../../src/assembly/set-up/check-channel.ts'
 import { createEmulator, type Emulator } from '../../src/discord-emulator/emulator.ts'
+import { seedWorld } from '../../src/discord-emulator/seed-world.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
 import { PASSWORD, READ_PASSWORD } from './console-world.ts'
@@ -111,6 +113,43 @@ describe('a setting', () => {
     expect(text).toMatch(new RegExp(`name="OPERATORS_CHANNEL_ID" value="${value.slice(0, 5)}`))
     expect(readFileSync(around.file, 'utf8')).toBe(before)
     expect(around.log.join('')).not.toContain(discord.token)
+  })
+})
+
+describe('the channel for alerts', () => {
+  const choosing = async (channel: string, apiUrl: string) =>
+    await fill(
+      await around.serve({ whyNoChannel: (...which) => checkChannel(...which, apiUrl) }),
+      ...(['change', { OPERATORS_CHANNEL_ID: channel }] as const),
+    )
+
+  it('is written where the bot may write in it, and not where Discord knows none', async () => {
+    const { channels } = seedWorld(discord, Date.now())
+    const wrong = await choosing('111111111111111111', discord.restUrl)
+    expect(wrong).toMatchObject({ status: 422, text: expect.stringContaining('Discord knows no channel 1111') })
+    expect(around.stored()).toHaveProperty('OPERATORS_CHANNEL_ID', CHANNEL)
+    expect((await choosing(channels.mods, discord.restUrl)).text).toContain('✓ The bot may write in the channel')
+    expect(around.stored()).toHaveProperty('OPERATORS_CHANNEL_ID', channels.mods)
+  })
+
+  it.each([
+    [400, 'is no channel with text'],
+    [401, 'does not know the token'],
+    [403, 'may not write in the channel'],
+    [429, 'Discord answered 429. Try again in a minute.'],
+  ])('is not written where Discord answers %i, and the page says what to do', async (answer, words) => {
+    const url = await answering((_, response) => response.writeHead(answer).end())
+    const { status, text } = await choosing(SERVER, url)
+    expect([status, text]).toEqual([422, expect.stringContaining(words)])
+    expect(around.stored()).toHaveProperty('OPERATORS_CHANNEL_ID', CHANNEL)
+    expect(around.log.join('') + text).not.toContain(discord.token)
+  })
+
+  it('is not written while Discord cannot be asked', async () => {
+    expect((await choosing(SERVER, 'http://127.0.0.1:9')).text).toContain(
+      'Discord could not be asked about the channel',
+    )
+    expect(around.stored()).toHaveProperty('OPERATORS_CHANNEL_ID', CHANNEL)
   })
 })
 

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Variables } from '../../src/assembly/set-up/ask-node.ts'
 import { createSettings } from '../../src/assembly/settings/settings.ts'
+import type { LiveChecks } from '../../src/assembly/settings/try-change.ts'
 import { readEnvFile, Secret } from '../../src/config/config.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
 import { silentLogger } from '../../src/lib/logger.ts'
@@ -24,6 +25,7 @@ interface Around {
   readonly apiUrl?: string
   readonly operators?: 'one'
   readonly believesClock?: () => boolean
+  readonly whyNoChannel?: LiveChecks['whyNoChannel']
 }
 
 /** A bot whose settings stand in a file of its own. It is in the two servers that the ids name. */
@@ -65,12 +67,19 @@ export class SettingsWorld {
   }
 
   /** A browser in which the password was entered. */
-  async serve({ environment = {}, apiUrl, operators, believesClock = () => true }: Around = {}): Promise<Visitor> {
+  async serve({
+    environment = {},
+    apiUrl,
+    operators,
+    believesClock = () => true,
+    whyNoChannel,
+  }: Around = {}): Promise<Visitor> {
     const { file, log, discord, world } = this
     const settings = createSettings({
       runtime: { clock: world.clock, entropy: systemEntropy, logger: silentLogger },
       ...{ file, environment, apiUrl: apiUrl ?? discord.restUrl, botToken: new Secret(discord.token) },
       ...{ isAlone: operators === 'one', believesClock, isIn: (server) => [SERVER, CHANNEL].includes(server) },
+      whyNoChannel: whyNoChannel ?? (async () => undefined),
       whyNotOurs: async () => undefined,
     })
     const visitor = await serveConsole(world, { settings, log, variables: operators ? { OPERATORS: operators } : {} })

@@ -7,6 +7,7 @@ import { checkNode } from '../set-up/check-node.ts'
 import { checkProvider } from '../set-up/check-provider.ts'
 import { checkToken } from '../set-up/check-token.ts'
 import {
+  ALERT_CHANNEL,
   HOME_SERVER,
   nodeQuestions,
   PROVIDER_KEY,
@@ -24,6 +25,8 @@ export interface LiveChecks {
   readonly botToken: Secret
   /** Whether the bot is in a server. */
   readonly isIn: (server: string) => boolean
+  /** Why the bot may not write in a channel, in words; undefined where it may. `token`: the bot's from the next start on. */
+  readonly whyNoChannel: (channel: string, token: Secret) => Promise<string | undefined>
   /** Why a node is not the one that the books belong to, in words; undefined where it is. */
   readonly whyNotOurs: (kind: string, node: NodeInfo) => Promise<string | undefined>
   readonly runtime: Runtime
@@ -53,9 +56,10 @@ export async function tryChange(
 ): Promise<string[]> {
   const notes: string[] = []
   if (written.DISCORD_TOKEN !== undefined) notes.push(await tryToken(written.DISCORD_TOKEN, checks))
-  if ('OPERATORS_CHANNEL_ID' in written && written.OPERATORS_CHANNEL_ID === undefined)
-    notes.push('! Without a channel alerts go to the log alone. Look into it now and then.')
+  if (ALERT_CHANNEL.name in written) notes.push(await tryChannel(written[ALERT_CHANNEL.name], config, checks))
   const home = written[HOME_SERVER.name]
+  if (HOME_SERVER.name in written && home === undefined)
+    notes.push("! Without the operators' server there is no /admin on Discord.")
   // The start looks for it, and stops without it.
   if (home !== undefined && !checks.isIn(home))
     throw new Problem(
@@ -72,6 +76,15 @@ export async function tryChange(
     notes.push(`${ok ? '✓' : '!'} ${says}`)
   }
   return notes
+}
+
+/** A mistake in it would be found out when the first alert reaches nobody. */
+async function tryChannel(channel: string | undefined, { discord }: Config, checks: LiveChecks): Promise<string> {
+  if (channel === undefined || discord === undefined)
+    return '! Without a channel alerts go to the log alone. Look into it now and then.'
+  const why = await checks.whyNoChannel(channel, discord.token)
+  if (why !== undefined) throw new Problem(why)
+  return '✓ The bot may write in the channel for alerts.'
 }
 
 async function tryProvider({ provider }: Config, { runtime }: LiveChecks): Promise<string> {
