@@ -1,4 +1,3 @@
-import { pause } from '../../lib/clock.ts'
 import { networkNamed } from '../../lib/lightning/network-names.ts'
 import {
   ConnectionFault,
@@ -11,11 +10,11 @@ import { NwcNoAnswer, NwcUnreadable, NwcWalletError } from '../../lib/nostr/wall
 import { now } from '../core/context.ts'
 import { noteMember } from '../engine/members/note-member.ts'
 import { logModeration } from '../engine/moderation-log/log-moderation.ts'
+import { askOnceMore } from '../engine/own-wallets/ask-once-more.ts'
 import { allows, ownerOfServer } from '../engine/own-wallets/connections.ts'
 import type { WalletBudget, WalletFacts } from '../engine/own-wallets/member-wallet.ts'
-import { openInto, showUnseen } from '../engine/own-wallets/pay-by-hand.ts'
+import { showUnseen } from '../engine/own-wallets/pay-by-hand.ts'
 import { wakePromises } from '../engine/own-wallets/promise-book.ts'
-import { pollWalletPayment } from '../engine/own-wallets/wallet-payments.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { WalletConnection } from '../generated/client.ts'
 import type { ConnectCommand, ConnectOutcome, ConnectProblem, FinishCommand, OwnWallet } from './own-wallets.ts'
@@ -147,6 +146,7 @@ async function store(
     network: networkNamed(facts.network?.toLowerCase()) ?? null,
     createdAt: now(context),
   }
+  await askOnceMore(context, row.member)
   const before = await context.commit({
     write: async (tx) => {
       if (!(await usePass(context, tx, { token, state }))) throw new Unusable('link-over')
@@ -206,10 +206,7 @@ export async function disconnectServer(
   return gone !== undefined
 }
 
-/**
- * Deletes a member's connection; what it has begun is looked at from the other side alone. The wallet is asked once more for what may
- * have just been paid into it, because nobody else can tell.
- */
+/** Deletes a member's connection; what it has begun is looked at from the other side alone. */
 export async function disconnectWallet(context: TippingContext, member: string): Promise<boolean> {
   await askOnceMore(context, member)
   const gone = await context.commit({
@@ -223,16 +220,4 @@ export async function disconnectWallet(context: TippingContext, member: string):
   })
   if (gone !== undefined) context.wallets.connections.forget(gone)
   return gone !== undefined
-}
-
-/** A wallet that is asked before it is forgotten has so long to answer. */
-const LAST_ANSWER_MS = 5_000
-
-async function askOnceMore(context: TippingContext, member: string): Promise<void> {
-  const row = await context.database.read.walletConnection.findUnique({ where: { member } })
-  if (row === null) return
-  const open = await openInto(context.database.read, row, now(context))
-  if (open.length === 0) return
-  const asked = Promise.allSettled(open.map((payment) => pollWalletPayment(context, payment)))
-  await Promise.race([asked, pause(context.clock, LAST_ANSWER_MS)])
 }

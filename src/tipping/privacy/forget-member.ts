@@ -1,6 +1,7 @@
 import { now } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
 import { NOT_FORWARDED } from '../engine/gifts/onward.ts'
+import { askOnceMore } from '../engine/own-wallets/ask-once-more.ts'
 import { showUnseen } from '../engine/own-wallets/pay-by-hand.ts'
 import { changePromise } from '../engine/own-wallets/promise-book.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
@@ -16,6 +17,7 @@ const ENDED_REQUESTS = ['paid', 'reported', 'expired', 'failed']
  * giveaway for good, since its draw is proven by its entries.
  */
 export async function forgetMember(context: TippingContext, member: string): Promise<void> {
+  await askOnceMore(context, member)
   const forgottenAt = now(context)
   const { wallet, roles } = await context.commit({
     write: async (tx) => {
