@@ -47,8 +47,8 @@ export interface WireAnswer {
 }
 
 /**
- * Bot and service as `npm start` runs them, in their own process with the settings of a fresh installation, on a Discord
- * of this process. All that an attacker has is their ports, an account on Discord, and a project or their own wallet.
+ * Bot and service as `npm start` runs them, in their own process with the settings of a fresh installation, on a
+ * Discord of this process. Attackers have only the ports, an account on Discord, and a project or their own wallet.
  */
 export class Installation {
   readonly folder = mkdtempSync(join(tmpdir(), 'satchel-attacks-'))

@@ -11,7 +11,7 @@ beforeAll(async () => {
   project = await world().project()
 })
 
-/** All that comes back until the server ends the connection, or says nothing more for a while. */
+/** Everything that comes back until the server ends the connection, or falls silent for a while. */
 function send(bytes: string): Promise<string> {
   return exchange(700 * slowdown(), (socket) => socket.end(bytes, 'latin1'))
 }

@@ -8,7 +8,7 @@ import type { Cost } from './growth-worker.ts'
 import { seedBot } from './seed-bot.ts'
 
 export interface GrowthOptions {
-  /** So many members has each book, the fewest first. */
+  /** Members of each book, the fewest first. */
   readonly sizes: readonly number[]
   /** Where the books are kept for the next run; without it they are made each time. */
   readonly keep: string | undefined

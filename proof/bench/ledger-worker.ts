@@ -57,7 +57,7 @@ async function main(url: string, wallets: number): Promise<void> {
   process.send?.('ready')
 }
 
-/** From any wallet to any other. Of two wallets, each payment touches both. */
+/** From any wallet to any other. Each payment touches both of two wallets. */
 function payment(wallets: number) {
   const from = Math.floor(Math.random() * wallets)
   const to = (from + 1 + Math.floor(Math.random() * (wallets - 1))) % wallets

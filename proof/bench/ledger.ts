@@ -27,14 +27,14 @@ interface Contender {
 interface Measured {
   readonly perSecond: number
   readonly batch: number
-  /** Of the processes that write, without a server's; for each payment. */
+  /** Usage of the processes that write, without a server's; for each payment. */
   readonly cpuMicroseconds: number | undefined
 }
 
 /**
- * The ledger alone, without HTTP: on SQLite beside raw better-sqlite3 with batches of the same size, and on PostgreSQL, with
- * one process and with four. All of them take turns, on the same disk, with the same rows and indexes. Resolves to what
- * goals were set for.
+ * The ledger alone, without HTTP: on SQLite beside raw better-sqlite3 with batches of the same size, and on PostgreSQL,
+ * with one process and with four. All of them take turns, on the same disk, with the same rows and indexes. Resolves to
+ * the figures that have goals.
  */
 export async function benchLedger({ seconds }: BenchOptions): Promise<readonly Goal[]> {
   const folder = mkdtempSync(join(process.cwd(), '.bench-'))

@@ -64,7 +64,7 @@ interface Side {
 }
 
 interface Turn extends LoadResult {
-  /** Of everything that serves: the service, its database's server, its node. */
+  /** Usage of everything that serves: the service, its database's server, its node. */
   readonly cpuMicroseconds: number
 }
 

@@ -6,7 +6,7 @@ import { aliceDeposits, cpuMs, line, mustBeAnswered, peakMemory } from './timing
 
 const VIEWERS = 1_000
 const GIFTS = 200
-/** So many gifts a second: a busy stream. */
+/** Gifts a second: a busy stream. */
 const PER_SECOND = 5
 
 /** One who watches an overlay: when each event arrived, in milliseconds after its commit, by the event's id. */

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
-/** Of a tick of the kernel's accounts, in microseconds (USER_HZ is 100 on every Linux). */
+/** Length of a tick of the kernel's accounts, in microseconds (USER_HZ is 100 on every Linux). */
 const TICK_US = 10_000
 
 interface Accounts {

@@ -28,7 +28,8 @@ export interface BenchOptions {
 
 /**
  * How quick the payments service is on this machine, beside the limits of the same machine in the same run: what raw
- * better-sqlite3 commits one transaction at a time, and what a bare route answers. Resolves to what goals were set for.
+ * better-sqlite3 commits one transaction at a time, and what a bare route answers. Resolves to the figures that have
+ * goals.
  */
 export async function benchService({ seconds, keep, accounts }: BenchOptions): Promise<readonly Goal[]> {
   if (keep !== undefined) mkdirSync(keep, { recursive: true })

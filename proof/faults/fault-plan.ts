@@ -47,7 +47,7 @@ export class FaultPlan {
     return Object.fromEntries(this.#happened)
   }
 
-  /** Has whatever is due by this step strike. Needs time to pass. */
+  /** Makes everything due by this step strike. Needs time to pass. */
   async strike(step: number): Promise<void> {
     this.#step = step
     for (;;) {
@@ -58,7 +58,7 @@ export class FaultPlan {
     }
   }
 
-  /** Has what was put off happen now. */
+  /** Makes everything postponed happen now. */
   async end(): Promise<void> {
     await this.strike(Number.POSITIVE_INFINITY)
   }

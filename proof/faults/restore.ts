@@ -37,7 +37,7 @@ export const restoredBook: Fault = {
     const { judge } = world
     const proven = judge.pauses.restored(judge.now(), judge.now())
     if (paused) {
-      // Of the operators' own pause the end is known as well.
+      // The end of the operators' own pause is known as well.
       judge.pauses.said('pause', judge.now())(judge.now())
       later(chance.between(5, 60), () => goOn(stage))
     }

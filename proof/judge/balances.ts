@@ -33,8 +33,9 @@ export class Balances {
   }
 
   /**
-   * A member asks for something that gives away a part of what they have. What is given back says what they had all the
-   * time, if nothing moved since but so much that left; undefined where anything else did: then nobody can say what part it is of.
+   * A member asks for something that gives away a part of their balance. What is given back says what they had all the
+   * time, if nothing moved since but so much that left; undefined where anything else did: then nobody can say what
+   * part it is of.
    */
   asks(botBook: BookWatch, member: string): (gave: bigint) => bigint | undefined {
     const since = lastMove(botBook, member) ?? 0n
@@ -46,7 +47,7 @@ export class Balances {
     }
   }
 
-  /** Each of so many gets the same part of what the giver had, where that is known. */
+  /** Each recipient gets the same part of the giver's balance, where that is known. */
   shares(what: string, typed: string, total: bigint, people: number, had: bigint | undefined): void {
     const right = had === undefined ? undefined : partOf(typed, had, people)
     const each = (total / (BigInt(people) * SAT)) * SAT

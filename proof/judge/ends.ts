@@ -39,8 +39,8 @@ interface Paid {
 }
 
 /**
- * A withdrawal has left here exactly when the service has paid it: the same amount, for the same fee, to whom it names. Of
- * one that operators decided, the whole fee limit was counted.
+ * A withdrawal has left here exactly when the service has paid it: the same amount, for the same fee, to whom it names.
+ * A payment that operators decided was counted with its whole fee limit.
  */
 export function withdrawals(evidence: Evidence): string[] {
   const { model, botBook, serviceBook, lightning } = evidence

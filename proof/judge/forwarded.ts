@@ -9,7 +9,7 @@ interface Moved {
   readonly fromOwner: string
   readonly toKind: string
   readonly toOwner: string
-  /** Of a withdrawal that nobody asked for: it goes on to a Lightning Address. */
+  /** A withdrawal that nobody asked for: it goes on to a Lightning Address. */
   readonly sentOn: number | bigint
 }
 

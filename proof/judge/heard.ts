@@ -1,7 +1,7 @@
 /** An event, as somebody heard it or as the books have it. */
 export interface HeardEvent {
   readonly id: string
-  /** All that it says, in one text. */
+  /** The whole output, in one text. */
   readonly content: string
 }
 

@@ -86,7 +86,7 @@ function isAway({ path, status = 0 }: Pick<Failure, 'path' | 'status'>): boolean
   return status < 400 || status >= 500 || status === 429 || (path === PROBE && status === 409)
 }
 
-/** Whether a failure is one of what was to be sent for this. */
+/** Whether a failure belongs to a payment for this. */
 function isOf({ member, amount, span }: Onward, failure: Failure, { links, names, end }: PayoutEvidence): boolean {
   const { path, body, heard } = failure
   if (span !== undefined && heard.order < span.from.order) return false

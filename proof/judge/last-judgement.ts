@@ -110,7 +110,7 @@ function tips({ model, shown }: LastEvidence): void {
 }
 
 /**
- * Of a draw for a drop's shares, as many as there are have won, or everybody who was in it; nobody, where a moderator
+ * In a draw for a drop's shares, as many as there are have won, or everybody who was in it; nobody, where a moderator
  * closed it.
  */
 function drawsOfDrops({ faults, drops }: Judge, { model, shown }: LastEvidence): void {
@@ -145,7 +145,7 @@ function pots({ model, shown }: LastEvidence): void {
   }
 }
 
-/** Resolves to what is set aside for rewards that nobody has decided. */
+/** Resolves to the sums set aside for rewards that nobody has decided. */
 function rewards({ model, shown }: LastEvidence): bigint {
   let setAside = 0n
   for (const { id, state, share } of shown.rewards) {

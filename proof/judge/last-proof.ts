@@ -113,7 +113,7 @@ function wallets({ model, botBook, serviceBook, projects }: Evidence): string[] 
   ])
   return differences(has, right, 'the')
 
-  /** Of a voucher that operators decided, the whole fee limit was counted: the audit finds the rest, and says so. */
+  /** A voucher that operators decided was counted with its whole fee limit: the audit finds the rest, and says so. */
   function unseenChange(): bigint {
     return lostVouchers(botBook).reduce((sum, { key, feeLimit }) => {
       const [answer] = serviceBook.rows<{ body: string }>('SELECT "body" FROM "IdempotencyKey" WHERE "key" = ?', key)

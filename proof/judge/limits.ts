@@ -61,7 +61,7 @@ class Chosen<Value> {
       (latest, word) => (latest === undefined || word.span.to.order > latest.span.to.order ? word : latest),
       undefined,
     )
-    // Of two that were said at once nobody knows which one holds.
+    // Nobody knows which of two simultaneous choices holds.
     const certain =
       last !== undefined && before.every((word) => word === last || word.span.to.order < last.span.from.order)
     return certain ? { value: last.value, since: last.span.to } : undefined
@@ -98,7 +98,7 @@ export class Limits {
     this.#links = links
   }
 
-  /** Somebody chooses; the answer is told to what is given back. */
+  /** Somebody chooses; call the returned function with the answer. */
   chooses(from: Moment): (chosen: ServerLimits | undefined, span: Span) => void {
     this.#open.push(from)
     return (chosen, span) => {

@@ -39,7 +39,10 @@ export class Links {
     this.said(member, user, span, doubtful)
   }
 
-  /** Somebody begins to link; `users` tells to whom that may be by now. The result is to be called when it has ended. */
+  /**
+   * Somebody begins to link; `users` lists the accounts that this may lead to by now. The result is to be called when
+   * it has ended.
+   */
   begins(member: string, users: () => Set<string>): () => void {
     const underWay = this.#underWay.get(member) ?? new Set()
     this.#underWay.set(member, underWay.add(users))

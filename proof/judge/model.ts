@@ -31,7 +31,7 @@ export interface ShownGiveaway {
   readonly winners: bigint
 }
 
-/** The giver of what the server's pool paid for. */
+/** The giver of a payment from the server's pool. */
 export const POOL = 'pool:guild'
 
 /** A user's action on their wallet page that was shown as done: the person and the text that they chose. */

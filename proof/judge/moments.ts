@@ -4,7 +4,7 @@ export interface Moment {
   readonly order: number
   /** How often everything had come to rest by then: what one rest divides was not under way at once. */
   readonly rest: number
-  /** Of the world's one true time. */
+  /** By the world's one true time. */
   readonly ms: number
   /** The bot's own clock, right or wrong. */
   readonly wall: number

@@ -1,6 +1,6 @@
 /**
- * Pairs each of these with one of those that fits it, no two with the same one, so that as many as possible have one (augmenting
- * paths). Of two that fit the same, the first to choose would take what only the other can have.
+ * Pairs each of these with one of those that fits it, no two with the same one, so that as many as possible have one
+ * (augmenting paths). Otherwise the first of two would take the one that the other needs.
  */
 export function pairUp<One, Other>(
   ones: readonly One[],

@@ -12,7 +12,7 @@ interface OperatorDecision {
 export class Pauses {
   readonly #words: OperatorDecision[] = []
 
-  /** An operator says it. The answer is told to what is given back. */
+  /** An operator says it. Call the returned function with the answer. */
   said(what: OperatorDecision['what'], from: Moment): (to: Moment) => void {
     const word: OperatorDecision = { what, of: 'operators', from, to: undefined }
     this.#words.push(word)

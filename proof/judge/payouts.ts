@@ -54,8 +54,8 @@ export function judgePayouts(shown: readonly Onward[], evidence: PayoutEvidence)
 }
 
 /**
- * The answer names the receiver; where no answer ever came, operators decided by what was asked. Of a gamertag alone, which
- * the bot names to a provider that replays no keys, it is the user who had it then.
+ * The answer names the receiver; where no answer ever came, operators decided by what was asked. A gamertag alone,
+ * which the bot names to a provider that replays no keys, means the user who had it then.
  */
 function receiversOf({ data, body, first }: Exchange, names: Names): readonly string[] {
   const named = data?.receiverId ?? body.receiverId

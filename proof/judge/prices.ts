@@ -26,7 +26,7 @@ export class Prices {
     this.#said.push({ price, at })
   }
 
-  /** So many cents were given as so many msats: by a price that was said, and not too long ago by the bot's own clock. */
+  /** The msats of these cents followed a price that was published, and not too long ago by the bot's own clock. */
   became(cents: number, msats: bigint, span: Span): void {
     const right = this.#said.filter(({ price }) => toMsats(cents, price) === msats)
     const about = `${cents} cents became ${msats} msats`

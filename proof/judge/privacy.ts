@@ -5,7 +5,7 @@ import type { Span } from './moments.ts'
 /** A member's copy of their data, for the places that their sats go to. */
 export interface ExportedData {
   readonly settings: readonly { readonly forwardTo: string | null }[]
-  /** Those of before as well. */
+  /** Earlier ones as well. */
   readonly links: readonly { readonly lightningId: string }[]
 }
 

@@ -18,9 +18,9 @@ export const CODE_OPEN_SECONDS = 100
 export const CONFIRM_ABOVE = 700n * SAT
 /** Words for all of a balance. */
 export const ALL = 'all'
-/** So many withdrawals that a member confirmed may be on their way at once. */
+/** Withdrawals that a member confirmed and that may be on their way at once. */
 export const MAX_WITHDRAWALS = 3
-/** So many payments of what a member was given go on to their Lightning Address in an hour. */
+/** Payments of a member's gifts that go on to their Lightning Address in an hour. */
 export const MAX_SENT_ON_AN_HOUR = 6
 /** A member's faucet share on a day, in msats. */
 export const FAUCET_SHARE = 1_000n * SAT

@@ -8,7 +8,7 @@ interface Row {
   readonly recipient: string
   readonly amount: bigint
   readonly budgetKey: string
-  /** Of its payment; null where there is none. */
+  /** Hash of its payment; null where there is none. */
   readonly payment: string | null
   readonly failure: string | null
 }
@@ -21,7 +21,7 @@ interface Shown {
 const ROWS = `SELECT r."id", r."state", r."requester", r."recipient", r."amount", r."budgetKey", w."state" AS payment, w."failure"
   FROM "Reward" r LEFT JOIN "WalletPayment" w ON w."id" = r."id" WHERE r."source" = 'wallet'`
 
-/** Judges rewards that a server's wallet pays. That each payment is right, and made once, `OwnWallets` judges. */
+/** Judges rewards that a server's wallet pays. `OwnWallets` judges that each payment is right, and made once. */
 export class ServerWallets {
   readonly #faults: Faults
   readonly #shown = new Map<string, Shown>()

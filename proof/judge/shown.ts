@@ -84,7 +84,7 @@ export interface Shown {
     readonly prize: bigint
     readonly won: readonly (ShownPayout & { readonly member: string; readonly again: boolean })[]
   }[]
-  /** Of the giveaways that were drawn. */
+  /** The giveaways that were drawn. */
   readonly draws: readonly ShownDraw[]
   readonly rewards: readonly { readonly id: string; readonly state: string; readonly share: ShownShare | undefined }[]
   readonly withdrawals: readonly ShownWithdrawal[]

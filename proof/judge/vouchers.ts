@@ -20,7 +20,7 @@ export interface VoucherEvidence {
 
 /** Costs of the codes that the bot had made. */
 export interface VoucherCosts {
-  /** Of codes that nobody ever saw: what was lost with them, and what the books say that may have been lost. */
+  /** Codes that nobody ever saw: the sums lost with them, and the sums that the books say may have been lost. */
   readonly real: bigint
   readonly booked: bigint
   /** Costs of making all codes. */

@@ -26,7 +26,7 @@ export interface Failure {
   readonly path: string
   readonly body: Readonly<Record<string, unknown>>
   readonly heard: Moment
-  /** Of the answer; undefined where none came. */
+  /** Status of the answer; undefined where none came. */
   readonly status: number | undefined
 }
 
@@ -105,7 +105,7 @@ export class Wire {
     if (!succeeded && !remembers) this.failures.push({ path, body: JSON.parse(body), heard: at, status: reply?.status })
   }
 
-  /** All that was asked for at this path, in its order. */
+  /** All requests at this path, in order. */
   at(path: string): Exchange[] {
     return [...this.#exchanges.values()].filter((exchange) => exchange.path === path)
   }

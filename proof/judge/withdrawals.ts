@@ -14,7 +14,7 @@ import { CONFIRM_ABOVE, MAX_SENT_ON_AN_HOUR, MAX_WITHDRAWALS, mostFee, typedMsat
 import type { ShownWithdrawal } from './shown.ts'
 import { amountOf, CODE_TO_SCAN, type Exchange, TO_INVOICE, type Wire } from './wire.ts'
 
-/** The states of what is reserved and has not ended. */
+/** The states of reserved payments that have not ended. */
 const UNDER_WAY = `'reserved', 'sending', 'unknown', 'offered', 'claimed'`
 
 const HOUR_MS = 3_600_000
@@ -145,9 +145,7 @@ export class Withdrawals {
     this.#faults.expect(member === presser, () => `the withdrawal ${id} of ${member} was decided by ${presser}`)
   }
 
-  /**
-   * Of those that a member confirmed no more are on their way than there may be. Automatic payments are not counted.
-   */
+  /** A member never has more confirmed withdrawals on their way than allowed. Automatic payments are not counted. */
   look(botBook: BookWatch, now: Moment): void {
     this.#sentOn.look(botBook)
     this.#checkForwarded(botBook, now)

@@ -47,7 +47,7 @@ export class Zaps {
     const value = (name: string) => tags.find(([tag]) => tag === name)?.[1] ?? ''
     const zap = this.#accepted.get(value('description'))
     const say = (what: string) => this.#faults.add(`the receipt ${id} of a zap ${what}`)
-    // Of an invoice whose answer was lost nobody here knows which request it was for.
+    // Nobody here knows which request an invoice without an answer was for.
     if (zap === undefined) return
     if (kind !== RECEIPT) say(`is an event of kind ${kind}`)
     if (value('bolt11') !== zap.invoice) say(`names ${value('bolt11')}, and ${zap.invoice} was given for its request`)

@@ -185,7 +185,7 @@ async function haunt(side: Side, times: number, { traffic, evidence, progress }:
   }
 }
 
-/** Has the disk fail, so that the process ends by itself at its next COMMIT: with exit code 1, and saying why. */
+/** Makes the disk fail, so that the process ends by itself at its next COMMIT: with exit code 1, and saying why. */
 async function failDisk(side: Side, disk: FailingDisk, { botBook, serviceBook }: Evidence): Promise<void> {
   disk.fail(side === 'bot' ? '/tipping.sqlite-wal' : '/payments.sqlite-wal')
   const ended = await stage[side].endsByItself(MAX_LIFETIME_MS)

@@ -81,7 +81,7 @@ export function proofAfterStorm(evidence: Evidence, stuck = NONE): string[] {
   ]
 }
 
-/** Of payments that never end, the member and the project have nothing back: the bot's wallet holds less by them. */
+/** Payments that never end return nothing to the member or the project: the bot's wallet holds less by them. */
 function reserveStuck(evidence: Evidence, stuck: ReadonlySet<string>): void {
   for (const { internalId, reserved } of paymentsOf(evidence, stuck)) {
     const [withdrawal] = evidence.botBook.rows<{ member: string; held: bigint }>(

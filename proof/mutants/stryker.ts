@@ -10,12 +10,15 @@ interface Options {
   /** Files of the room, or lines of them, as Stryker writes them: `src/ledger/proof.ts:10-20`. All of it when not given. */
   readonly files: readonly string[] | undefined
   readonly jobs: number
-  /** So long a test may take on an idle machine. On a busy one it may take more: one that is merely slow would count as noticed. */
+  /**
+   * Time limit of a test on an idle machine. On a busy one it may take more: one that is merely slow would count as
+   * noticed.
+   */
   readonly timeoutS: number
 }
 
 /**
- * Has StrykerJS change rooms of money in small ways, one at a time, and sees whether the tests that answer for them
+ * Lets StrykerJS change rooms of money in small ways, one at a time, and sees whether the tests that answer for them
  * notice. Its findings are kept in reports/mutation and count again while code and tests are the same. Resolves to 1
  * where a room scores under 90 %.
  */

@@ -16,7 +16,7 @@ const WHAT_TESTS_NEED = [
     'vitest.mutate.config.ts',
   ],
 ]
-/** A test that waits for what will never come fails sooner than by itself; on a busy machine, as much later. */
+/** A test that waits in vain fails sooner than by itself; on a busy machine, as much later. */
 const TIMEOUT_MS = 20_000
 
 /** A test's result. */

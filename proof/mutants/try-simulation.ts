@@ -20,7 +20,7 @@ export interface Trial {
   readonly seed: number
   readonly seeds: number
   readonly steps: number
-  /** So many mutants at once. */
+  /** Mutants that run at once. */
   readonly jobs: number
 }
 

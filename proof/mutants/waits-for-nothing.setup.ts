@@ -2,8 +2,8 @@ import { performance } from 'node:perf_hooks'
 import { aroundEach } from 'vitest'
 
 /**
- * A change of the code often has a test wait for what never comes. The clock on the wall finds that out late, and on a busy machine
- * it takes a test that is merely slow for one that waits. So what is counted is how long the process had nothing to do.
+ * A changed line often makes a test wait in vain. The clock on the wall finds that out late, and on a busy machine it
+ * takes a test that is merely slow for one that waits. So what is counted is how long the process had nothing to do.
  */
 const TIMEOUT_MS = 4_000
 const LOOK_EVERY_MS = 250

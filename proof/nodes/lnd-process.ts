@@ -158,7 +158,7 @@ export class LndProcess {
     const text = body === undefined ? {} : { body: JSON.stringify(body) }
     const answer = await this.#http.ask({ method, path, headers, ...text, timeoutMs })
     if (answer.status !== 200) throw new Error(`${path}: HTTP ${answer.status} ${answer.body}`)
-    // Of a stream: the last line.
+    // A stream's answer is its last line.
     return JSON.parse(answer.body.trim().split('\n').at(-1) ?? '')
   }
 

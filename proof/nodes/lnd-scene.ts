@@ -96,7 +96,7 @@ function allWaysWereTaken(phone: OutsidePhone): Flow {
   }
 }
 
-/** The third book: what the channels of our node gained is what the service's book says, to the msat. */
+/** The third book: our node's channels gained exactly the service's book's sum, to the msat. */
 function nodesOwnBook({ ours, outside }: LndNetwork, opening: NodeBook): Flow {
   return {
     title: "The node's own book",

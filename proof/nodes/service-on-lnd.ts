@@ -105,7 +105,7 @@ class ServiceOnLnd {
     return this.parts.ledger.balance(wallet({ kind: 'project', id: this.project.projectId }))
   }
 
-  /** Resolves when the book's node account is what the channels have gained, to the msat. */
+  /** Resolves when the book's node account equals the channels' gain, to the msat. */
   isBalanced(): Promise<boolean> {
     return until('book and node agree to the msat', async () => {
       const { settled, inFlight } = await this.backend.balances()

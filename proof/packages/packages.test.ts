@@ -18,7 +18,7 @@ env.PATH = process.env.PATH?.split(':')
 
 interface Said {
   readonly status: number | null
-  /** All that it printed. */
+  /** The whole output. */
   readonly words: string
 }
 

@@ -2,7 +2,7 @@ import type { SimulatedRequest } from '../world/simulated-http.ts'
 import { BOT_URL, Bug, SERVICE_URL } from '../world/world.ts'
 import type { Actor, Stage } from './people.ts'
 
-/** Outsiders who say what is not so, or ask for what is not theirs: nothing may move by it, and nobody may stumble. */
+/** Outsiders who lie or ask for other people's things: nothing may move by it, and nobody may stumble. */
 export const forgers: Actor = {
   name: 'forgers',
   weight: 4,

@@ -18,7 +18,7 @@ export function addressOf(name: string): string {
   return `${name}@${OUTSIDE_HOST}`
 }
 
-/** Has a member's tips sent on from now on. Resolves to whether that was done. */
+/** Sends a member's tips on from now on. Resolves to whether that was done. */
 export async function forward(stage: Stage, member: string, address: string): Promise<boolean> {
   const { judge } = stage.world
   const { links, forwards, withdrawals } = judge

@@ -17,7 +17,7 @@ export const links: Actor = {
   },
 }
 
-/** Has a member's sats stay here from now on. */
+/** Keeps a member's sats here from now on. */
 export async function unlink(stage: Stage, member: string): Promise<void> {
   const { links, forwards, keepers } = stage.world.judge
   const origin = stage.origin()
@@ -32,8 +32,7 @@ export async function unlink(stage: Stage, member: string): Promise<void> {
 }
 
 /**
- * Has a member's sats sent on to the person who bears this gamertag. Resolves to that user; undefined where it is
- * refused.
+ * Sends a member's sats on to the person who bears this gamertag. Resolves to that user; undefined where it is refused.
  */
 export async function link(stage: Stage, member: string, gamertag: string): Promise<string | undefined> {
   const { judge } = stage.world
@@ -58,7 +57,7 @@ export async function link(stage: Stage, member: string, gamertag: string): Prom
     return undefined
   }
   forwards.said(member, null, span)
-  // Of a command that arrived twice while the gamertag passed to another user, each may find its own.
+  // A command that arrived twice while the gamertag passed to another user may find both.
   for (const lightningId of bound) {
     if (!owners.has(lightningId)) throw new Bug(`${member} linked ${gamertag}, and was bound to ${lightningId}`)
     links.said(member, lightningId, span)

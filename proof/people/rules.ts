@@ -4,7 +4,7 @@ import type { Actor, Stage } from './people.ts'
 import { noteReward } from './pool-gifts.ts'
 
 const GUILD = 'guild'
-/** So many messages and threads there are to react to: most events happen again and again. */
+/** Messages and threads to react to: most events happen again and again. */
 const PLACES = 40
 const RECIPES = ['role-welcome', 'good-post', 'bug-report', 'solved', 'daily-thanks'] as const
 

@@ -142,7 +142,7 @@ async function notePosted(stage: Stage): Promise<void> {
   }
 }
 
-/** Has the judge look at all that schedules have posted, and at what servers were told of their weeks. */
+/** Makes the judge look at all schedules' posts, and at servers' recaps. */
 export async function judgeSchedules(stage: Stage): Promise<void> {
   const { judge, botBook } = stage.world
   await notePosted(stage)

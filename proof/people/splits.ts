@@ -4,7 +4,7 @@ import type { Actor, Stage } from './people.ts'
 import { noteGiven, noteReward, person } from './pool-gifts.ts'
 
 const GUILD = 'guild'
-/** Of all, in hundredths of a percent. */
+/** Share of all, in hundredths of a percent. */
 const WHOLE = 10_000
 
 /** Moderators save splits of two people, change them, pay one from the pool, and delete it. */

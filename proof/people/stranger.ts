@@ -273,7 +273,7 @@ export async function chargeFor(stage: Stage, key: string, amount: number, gamer
   if (made.data.id !== null) stage.gamertagCharges.push(made.data.id)
   const owners = judge.names.ownersIn(gamertag, { from, to: judge.now() })
   const [row] = serviceBook.rows<{ payeeId: string }>('SELECT "payeeId" FROM "Charge" WHERE "id" = ?', made.data.id)
-  // Of several who had the name meanwhile, the record says which it was.
+  // The record tells which of several owners had the name.
   const user = row?.payeeId ?? ''
   if (!owners.has(user)) throw new Bug(`a charge for ${gamertag} is one for ${user}, who never was that`)
   const credit: Credit = (arrived, holdings) => holdings.pay(user, arrived)

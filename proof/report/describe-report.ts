@@ -4,7 +4,7 @@ export interface Outcome {
   readonly command: string
   readonly code: number
   readonly seconds: number
-  /** All that it wrote. */
+  /** All its output. */
   readonly said: string
 }
 

@@ -23,7 +23,7 @@ const PAGE = 500
 
 type Row = Omit<KeyReward, 'atMs'> & { readonly createdAt: string | number | bigint | Date }
 
-/** Has the judge look at every reward that keys gave, at what events tell of, and at what their readers were told. */
+/** Makes the judge look at every reward that keys gave, at the events, and at their readers' answers. */
 export async function notePrograms(world: SimWorld, { serverEvents }: Tipping): Promise<void> {
   const { judge, botBook } = world
   const rows = botBook.rows<Row>(REWARDS)

@@ -221,7 +221,7 @@ class RoughLife {
     this.#raiseTheDead()
   }
 
-  /** Calm weather, everybody up, and time, until nothing is open. Resolves to what is wrong. */
+  /** Calm weather, everybody up, and time, until nothing is open. Resolves to the faults. */
   async settle(): Promise<string[]> {
     const world = this.#world
     const { timeline, sandbox, botBook, serviceBook } = world
@@ -282,7 +282,7 @@ class RoughLife {
     }
   }
 
-  /** Scheduled work goes on over the next days, until nothing is open again. Resolves to what is wrong. */
+  /** Scheduled work goes on over the next days, until nothing is open again. Resolves to the faults. */
   async liveOn(): Promise<string[]> {
     const until = (work: Promise<unknown>) => this.#until(work)
     return (await liveThroughSchedules(this.#stage, this.#chance, until)) ? await this.settle() : []

@@ -40,7 +40,7 @@ export class Bots {
     return this.#any()?.tipping
   }
 
-  /** All that run. */
+  /** All running bots. */
   get allRunning(): readonly Tipping[] {
     return this.all.flatMap(({ running }) => running ?? [])
   }

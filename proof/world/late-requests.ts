@@ -5,7 +5,7 @@
 export class LateRequests {
   #left = 0
 
-  /** So many of the next requests are heard late, besides those that chance makes late. */
+  /** Next requests that are heard late, besides those that chance makes late. */
   delay(requests: number): void {
     this.#left = requests
   }

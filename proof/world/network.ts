@@ -112,7 +112,7 @@ export class Network {
     this.#chance = chance
   }
 
-  /** Has the next exchange of this kind meet with an incident. What is given back takes it back. */
+  /** Makes the next exchange of this kind meet with an incident. What is given back takes it back. */
   expect(incident: Incident): () => void {
     this.#incidents.add(incident)
     return () => void this.#incidents.delete(incident)

@@ -23,13 +23,13 @@ export interface ProcessParts {
   readonly trace: Trace
   readonly chance: Chance
   readonly network: Network
-  /** Those who answer at the other addresses of this world. */
+  /** Servers at the other addresses of this world. */
   readonly internet: Server
   readonly faults: Faults
   readonly databaseUrl: string
   /** It knows that no other process works on its book, as where it has the lock of the folder. */
   readonly alone: boolean
-  /** Has the COMMITs of this process fail as its disk says, where its database is on a server. */
+  /** Makes the COMMITs of this process fail as its disk says, where its database is on a server. */
   readonly fail: (disk: SickDisk) => void
   /** Hears of what must not happen. */
   readonly onBug: (what: string, error: unknown) => void

@@ -33,7 +33,7 @@ export class Shortfalls {
     return this.#kept.get(paymentHash) ?? 0n
   }
 
-  /** Of all payments, in msats. */
+  /** Sum of all payments, in msats. */
   get total(): bigint {
     return [...this.#kept.values()].reduce((sum, kept) => sum + kept, 0n)
   }

@@ -10,7 +10,7 @@ export interface SimulatedRequest {
   readonly body: string | undefined
 }
 
-/** Those who answer at an address of the simulated Internet. Throws what the network throws. */
+/** Servers at an address of the simulated Internet. Throws what the network throws. */
 export type Server = (request: SimulatedRequest) => Promise<Reply>
 
 export interface Road {

@@ -1,7 +1,7 @@
 import { Deflate } from 'node:zlib'
 import Database from 'better-sqlite3'
 
-/** So many turns of the event loop without a statement, and nothing is under way any more. */
+/** Turns of the event loop without a statement after which nothing is under way any more. */
 const IDLE_TURNS = 10
 let statements = 0
 let compressions = 0

@@ -8,7 +8,7 @@ interface Beside {
   tipping(): Pick<Tipping, 'balances'> | undefined
 }
 
-/** Has the service's wallet page tell a member what they also hold at the bot of the same process. */
+/** Lets the service's wallet page tell a member their balance at the bot of the same process. */
 export function heldAtBot({ isOwn, tipping }: Beside): NonNullable<ServiceOptions['heldBeside']> {
   return async ({ projectId, reference }) =>
     isOwn(projectId) ? await tipping()?.balances.available(reference) : undefined

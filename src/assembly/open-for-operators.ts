@@ -10,8 +10,9 @@ import { storedProject } from './own-project.ts'
 import type { Runtime } from './runtime.ts'
 
 /**
- * Opens the bot's book of this installation for operators, also while bot and service run. Only what has to read the wallet needs the
- * provider. `servicePort`: where the service in the box listens. Throws Problem where there is no book yet; it makes none.
+ * Opens the bot's book of this installation for operators, also while bot and service run. Only readers of the wallet
+ * need the provider. `servicePort`: where the service in the box listens. Throws Problem where there is no book yet; it
+ * makes none.
  */
 export async function openForOperators(
   config: Pick<Config, 'provider' | 'dataFolder' | 'tippingDatabaseUrl' | 'host' | 'operators'>,

@@ -81,7 +81,7 @@ export interface BotStart extends Runtime {
   /** See `BookCheck`. Left out: any book is right, as in its own world. */
   readonly books?: Pick<TippingOptions, 'checkBook' | 'onBegun' | 'isSaidToBeNew'>
   readonly settings?: Partial<TippingSettings>
-  /** With what members' own wallets are asked; without it nobody can connect one. */
+  /** The client of members' own wallets; without it nobody can connect one. */
   readonly ownWallets?: TippingOptions['ownWallets']
   /** Sees every call and answer, secrets hidden. */
   readonly observe?: PaymentsClientOptions['observe']
@@ -205,7 +205,7 @@ export async function startBot(start: BotStart): Promise<RunningBot> {
 interface Served {
   readonly tipping: Tipping
   readonly operatorsBoard: OperatorsBoard
-  /** Has the bot once there is one. */
+  /** Takes the bot once there is one. */
   readonly front: { readonly bot?: Bot }
 }
 

@@ -74,7 +74,7 @@ function noKeys(file: string): Problem {
   )
 }
 
-/** Of two processes that start at once, one makes the file. */
+/** One of two processes that start at once makes the file. */
 function makeFile(file: string, keys: readonly Buffer[]): void {
   const beside = `${file}.${process.pid}.new`
   try {

@@ -115,7 +115,7 @@ export interface Bot {
    */
   readonly ready: Promise<void>
   /**
-   * Has an interaction answered that came by HTTP. Resolves to the first response; undefined when there is none within
+   * Answers an interaction that came by HTTP. Resolves to the first response; undefined when there is none within
    * Discord's three seconds. `delivered` says what became of that answer.
    */
   hear(interaction: unknown, delivered: Promise<void>): Promise<object | undefined>
@@ -316,7 +316,7 @@ function communityName(
   return server?.name ?? client.user?.displayName
 }
 
-/** Of a private thread, nobody knows who sees it. */
+/** Nobody knows who sees a private thread. */
 function everybodySees(client: Client, id: string): boolean {
   const found = client.channels.cache.get(id)
   if (found === undefined || found.isDMBased() || found.type === ChannelType.PrivateThread) return false

@@ -7,7 +7,7 @@ import type { Msats } from '../lib/money/amount.ts'
 import { Problem } from '../lib/problem.ts'
 import type { Administration } from '../payments-service/administration/administration.ts'
 
-/** Has sats paid into the wallet of a project; of the bot's own where none is named. */
+/** Makes an invoice that pays sats into a project's wallet; the bot's own where none is named. */
 export type Deposit = (
   administration: Administration,
   amount: Msats,

@@ -6,7 +6,7 @@ import { helpOfFile } from './satchel-help.ts'
 
 /** Something that runs until it is told to stop. */
 export interface Running {
-  /** So long it goes on for others before it stops, in milliseconds. */
+  /** Time that it goes on for others before it stops, in milliseconds. */
   readonly drainMs?: number
   close(): Promise<void>
 }

@@ -4,8 +4,8 @@ import type { OperatorAccess } from '../tipping/operator-access.ts'
 import { operatorOf } from './operator-order.ts'
 
 /**
- * Writes the claim list to a file, signed with the key of this installation, which must be there before anything is listed. `isFirst`: this
- * book has no list yet. Resolves to what is printed.
+ * Writes the claim list to a file, signed with the key of this installation, which must be there before anything is
+ * listed. `isFirst`: this book has no list yet. Resolves to the printed text.
  */
 export type WriteClaims = (
   file: string,

@@ -92,13 +92,13 @@ export interface CallbackConfig {
 export interface PublicApiConfig {
   /** Ids of the public servers. None: the API is off. */
   readonly servers: readonly string[]
-  /** Of one address; 0: unlimited. */
+  /** Limit for one address; 0: unlimited. */
   readonly requestsPerSecond: number
 }
 
 export interface ConsoleConfig {
   readonly password: Secret | undefined
-  /** Of those who may look and change nothing. */
+  /** Password of viewers, who change nothing. */
   readonly readPassword: Secret | undefined
 }
 

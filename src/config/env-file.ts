@@ -34,7 +34,9 @@ export function readEnvFile(file: string): Readonly<Record<string, string | unde
   return parseEnv(text)
 }
 
-/** Of two values for one name only one would count, and nobody would hear which. `set`: the line of each name so far. */
+/**
+ * Only one of two values for one name would count, and nobody would hear which. `set`: the line of each name so far.
+ */
 function setTwice(line: string, number: number, set: Map<string, number>): string | undefined {
   const name = /^[ \t]*(?:export[ \t]+)?([A-Za-z_][A-Za-z0-9_.-]*)[ \t]*=/.exec(line)?.[1]
   if (name === undefined) return undefined

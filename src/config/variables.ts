@@ -1,6 +1,9 @@
 import { BACKENDS, type Variable } from '../payments-service/engine/node/backend-list.ts'
 
-/** All variables that Satchel knows; `.env.example` explains each. Of a secret the name of its file, NAME_FILE, is known, too. */
+/**
+ * All variables that Satchel knows; `.env.example` explains each. A secret's variable for a file, NAME_FILE, is known,
+ * too.
+ */
 export const VARIABLES: readonly string[] = [
   ...[
     'DISCORD_TOKEN',

@@ -1,6 +1,6 @@
 import type { EmulatorEvent } from './views.ts'
 
-/** Those who hear of everything that happens. */
+/** Listeners of all events. */
 export class Observers {
   readonly #listeners = new Set<(event: EmulatorEvent) => void>()
 

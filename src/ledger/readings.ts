@@ -16,7 +16,7 @@ export interface HistoryLine {
 
 /** A move, and what its account held after it, in msats. */
 export interface StatementLine extends HistoryLine {
-  /** Of the account. */
+  /** Owner of the account. */
   readonly owner: string
   readonly balance: bigint
 }

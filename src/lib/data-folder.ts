@@ -2,7 +2,10 @@ import { accessSync, chmodSync, constants, mkdirSync, readdirSync, statSync } fr
 import { join, resolve } from 'node:path'
 import { Problem } from './problem.ts'
 
-/** Makes the folder for what must survive a restart. Throws Problem when it, or a file in it, cannot be made or written. */
+/**
+ * Makes the folder for data that must survive a restart. Throws Problem when it, or a file in it, cannot be made or
+ * written.
+ */
 export function openDataFolder(folder: string): string {
   let looked = folder
   try {

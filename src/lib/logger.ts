@@ -76,5 +76,5 @@ interface Fields {
   readonly err?: unknown
 }
 
-/** Says nothing: for tests of what is not about logs. */
+/** Says nothing: for tests of other things than logs. */
 export const silentLogger: Logger = pino({ level: 'silent' })

@@ -101,7 +101,7 @@ class Rounds implements RoundWorker {
 
   async #takeRound(): Promise<void> {
     this.#again = false
-    // Whatever it was set for is done now.
+    // The timer's purpose is done now.
     this.#forgetTimer()
     try {
       await this.#options.round(this.#closing.signal)

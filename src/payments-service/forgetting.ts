@@ -12,7 +12,8 @@ const HOUR_MS = 3_600_000
 /**
  * Takes out of the database, once an hour, what nothing needs any more and what would fill it: old answers to
  * Idempotency-Keys, invoices that strangers had made and nobody paid, callbacks that were delivered, old changes of
- * gamertags, wrong voucher codes, log-ins that have ended. The books keep all. Of several services one does so, by a lease.
+ * gamertags, wrong voucher codes, log-ins that have ended. The books keep all. One of several services does so, by a
+ * lease.
  */
 export function startForgetting(parts: ServiceParts, idempotency: Idempotency): Worker {
   async function round(closing: AbortSignal): Promise<void> {

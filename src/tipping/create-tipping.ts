@@ -132,7 +132,7 @@ export interface TippingOptions {
   readonly drandUrl?: string | undefined
   /** Another chain of beacons than drand's quicknet, for tests. */
   readonly beaconChain?: BeaconChain
-  /** With what members' own wallets are asked; without it nobody can connect one. */
+  /** The client of members' own wallets; without it nobody can connect one. */
   readonly ownWallets?: WalletsOptions
   /** The book is proven in its own thread, so that members of a large one do not wait for it. */
   readonly ownThread?: boolean

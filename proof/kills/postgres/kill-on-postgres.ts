@@ -11,7 +11,7 @@ import { WriterProcess } from './writer-process.ts'
 
 const WRITERS = 4
 const CLIENTS = 256
-/** So many changes are acknowledged for each kill. */
+/** Changes acknowledged for each kill. */
 const CHANGES = 1_000
 /** Nobody waits longer for the next change to be acknowledged; a failover takes seconds. */
 const STUCK_MS = 120_000

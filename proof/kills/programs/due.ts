@@ -55,7 +55,7 @@ export function eventsOfServer(botBook: BookWatch, server: string, after: number
     .map(({ id, content }) => ({ id: String(id), content }))
 }
 
-/** All that an event says, in one text. */
+/** An event's whole text. */
 export function contentOf({ type, at, channel, from, to, amountMsats, testMoney }: ToldEvent): string {
   return JSON.stringify([type, at, channel, from, to, amountMsats, testMoney])
 }

@@ -6,7 +6,7 @@ import type { Traffic } from '../traffic.ts'
 export interface ServerKey {
   readonly id: string
   readonly secret: string
-  /** Of its webhook; empty where it has none. */
+  /** Signing secret of its webhook; empty where it has none. */
   readonly signingSecret: string
 }
 
@@ -16,7 +16,7 @@ export type AskBook = <Row>(sql: string) => Promise<readonly Row[]> | readonly R
 const AGAIN_AFTER_MS = 300
 const LIVE = `SELECT "id", "name" FROM "ApiKey" WHERE "revokedBy" IS NULL`
 
-/** Has a moderator make and revoke keys, however often the bot dies over it. */
+/** Makes a moderator create and revoke keys, however often the bot dies over it. */
 export class Keys {
   readonly #traffic: Traffic
   readonly #ask: AskBook

@@ -128,7 +128,7 @@ export class Programs {
     await this.#actors
   }
 
-  /** Those who listen stop. */
+  /** Listeners stop. */
   async close(): Promise<void> {
     this.#acting.abort()
     this.#listening.abort()

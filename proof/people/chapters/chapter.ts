@@ -15,7 +15,7 @@ export function wait(stage: Stage, ms: number): Promise<void> {
   return pause(stage.world.timeline, ms)
 }
 
-/** So many members who are not the same. */
+/** Picks this many different members. */
 export function members(stage: Stage, count: number): string[] {
   const chosen = new Set<string>()
   while (chosen.size < count) chosen.add(`member-${stage.chance.between(0, 9)}`)

@@ -3,7 +3,7 @@
  * https://www.postgresql.org/docs/current/protocol-message-formats.html
  */
 
-/** Of a connection that is gone. */
+/** Message of a lost connection. */
 export const LOST = 'Connection terminated unexpectedly'
 
 /** The messages in what one side said; each begins with a letter and its length. */

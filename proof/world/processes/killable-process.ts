@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { COMPILED } from './compiled.ts'
 
 const SOURCES = join(import.meta.dirname, '../../../src/cli')
-/** So many of its last characters are told where it ends by itself. */
+/** Number of last characters in the message when it ends by itself. */
 const LAST_WORDS = 4_000
 
 interface Running {
@@ -46,7 +46,7 @@ export class KillableProcess {
     return this.#running?.child.pid
   }
 
-  /** All that it has said since its last start. */
+  /** All its output since its last start. */
   get said(): string {
     return this.#running?.said ?? ''
   }

@@ -21,7 +21,7 @@ export interface Proven {
    * data.
    */
   readonly toDo: readonly Finding[]
-  /** Of the service's book, where that is restored. */
+  /** Restores the service's book, where that is wanted. */
   readonly closed: ClosedToWallets
 }
 

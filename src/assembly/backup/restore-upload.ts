@@ -12,9 +12,9 @@ import { restore } from './restore.ts'
 const FOLDER = 'backup-that-came'
 
 /**
- * Restores the archive that the console gave, piece by piece as a browser sends it: in place of the data, which is set aside. Nothing leaves the
- * restored bot before an operator says so. Resolves to what was done, in words. Throws Problem where it is not a whole backup, or cannot be restored;
- * what was there before is then in its place.
+ * Restores the archive that the console gave, piece by piece as a browser sends it: in place of the data, which is set
+ * aside. Nothing leaves the restored bot before an operator says so. Resolves to a report of the work, in words. Throws
+ * Problem where it is not a whole backup, or cannot be restored; what was there before is then in its place.
  */
 export async function restoreUpload(
   config: BackupConfig,

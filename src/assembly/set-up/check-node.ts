@@ -11,8 +11,8 @@ export type NodeCheck =
   | { readonly ok: false; readonly why: string }
 
 /**
- * Connects to a Lightning node and tries every right that Satchel needs, without making an invoice or sending a sat. Says
- * who the node is, what it can send and receive now, and what it cannot do. Never throws for what the node does.
+ * Connects to a Lightning node and tries every right that Satchel needs, without making an invoice or sending a sat.
+ * Says who the node is, what it can send and receive now, and what it cannot do. Never throws for the node's faults.
  */
 export async function checkNode(
   config: Exclude<LightningConfig, { kind: 'sandbox' }>,

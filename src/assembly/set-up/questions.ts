@@ -64,7 +64,7 @@ export interface QuestionGroup {
   readonly questions: readonly SettingQuestion[]
 }
 
-/** All that set-up asks for, where sats are held so. `node`: undefined for test sats in the same process. */
+/** All of set-up's questions, where sats are held so. `node`: undefined for test sats in the same process. */
 export function questionGroups(holder: Holder, node: BackendName | undefined): QuestionGroup[] {
   const payments = {
     own: node === undefined ? [] : nodeQuestions(node),

@@ -129,7 +129,7 @@ function changesOf(values: SettingsChange['values'], before: Stored, mayTake: Wh
   if (changed.length === 0) throw new Problem('Everything is set like that already. Change a field first.')
   const written = Object.fromEntries(
     changed.flatMap(({ question: { name }, value }) => [
-      // Of a secret and its file only one may be set.
+      // Only one of a secret and its file may be set.
       ...(twinOf(name) === undefined ? [] : [[twinOf(name), undefined]]),
       [name, value],
     ]),

@@ -58,7 +58,7 @@ export function createAlertSender({ tipping, messenger, clock, log, channel }: A
 
   async function tell(to: string): Promise<void> {
     for (const { id, kind, text, at } of await tipping.administration.untoldAlerts(BATCH_SIZE)) {
-      // Discord says when a message came. Only what comes late needs its own time.
+      // Discord says when a message came. Only late cards need a time of their own.
       const late = clock.now() - at.getTime() > LATE_MS ? ` (${relative(at)})` : ''
       const content = `${ICONS[kind] ?? '🚨'} ${cut(inMentions(quotable(text, MAX_TEXT_LENGTH)), MAX_TEXT_LENGTH)}${late}`
       await messenger.post(to, { content }, { once: `alert-${id}` })

@@ -18,7 +18,7 @@ import { linkButton } from '../pay-pages/links.ts'
 
 const MAX_SHOWN = 8
 const MAX_SUGGESTED = 25
-/** Of a choice, in characters. */
+/** Limit of a choice, in characters. */
 const MAX_NAME = 100
 /** Characters, so that what follows them has its place. */
 const MAX_FAULTS_LENGTH = 2_500

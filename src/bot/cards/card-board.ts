@@ -56,9 +56,9 @@ const HOUR_MS = 3_600_000
 const OLD_REST_MS = 12_000
 /** Where the bot is not a member, Discord lets five messages follow an answer, and the answer's own come first. */
 const MAX_TOLD_GUESTS = 3
-/** So long before a guest's card can no longer be changed, its claim button is taken off. */
+/** A guest's claim button is taken off this long before its card can no longer be changed. */
 const BEFORE_END_MS = 30_000
-/** Of a tip to a whole role, not everybody is told privately that the channel cannot show it. */
+/** Not everybody in a tip to a whole role is told privately that the channel cannot show it. */
 const MAX_TOLD_LOST = 20
 
 export function createCardBoard(options: CardBoardOptions): CardBoard {

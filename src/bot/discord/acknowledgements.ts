@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/clock.ts'
 
-/** So many may be under way before everything else steps aside. */
+/** Calls under way before everything else steps aside. */
 const MAX_UNDER_WAY = 32
 /** With so many under way, thoughts before one included, nothing else is done before another. */
 const MAX_BEFORE_DRY_RUN = 4

@@ -86,8 +86,8 @@ interface Subscribed {
 }
 
 /**
- * Has Discord tell at this address who installs the application, and who removes it. Discord tries the address at once.
- * https://docs.discord.com/developers/resources/application#edit-current-application
+ * Makes Discord tell at this address who installs the application, and who removes it. Discord tries the address at
+ * once. https://docs.discord.com/developers/resources/application#edit-current-application
  */
 export async function subscribe(rest: REST, application: APIApplication, url: string, log: Logger): Promise<void> {
   const now = application as Subscribed

@@ -34,7 +34,7 @@ export interface GatewayOptions {
   readonly client: Client
   readonly rest: REST
   readonly token: string
-  /** Of Discord's API, for people. */
+  /** Address of Discord's API, for people. */
   readonly address: string
   readonly shards: Shards
   /** Servers that must be known before anything happens in them. */

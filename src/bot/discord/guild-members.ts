@@ -107,7 +107,7 @@ export function createGuildMembers(rest: Calls, clock: Clock, voice?: VoiceState
 async function askAbout(rest: Calls, guild: string, member: string): Promise<KnownMember | undefined> {
   try {
     const { joined_at, roles, user } = (await rest.get(Routes.guildMember(guild, member))) as APIGuildMember
-    // Of a guest, Discord does not say since when: they are not members.
+    // Discord does not say how long a guest has been here: they are not members.
     if (joined_at === null) return undefined
     const accountSince = new Date(SnowflakeUtil.timestampFrom(member))
     return { accountSince, memberSince: new Date(joined_at), roles, bot: user.bot ?? false }

@@ -40,8 +40,9 @@ const THREADS: readonly number[] = [ChannelType.AnnouncementThread, ChannelType.
  */
 export interface HttpInteractions {
   /**
-   * Has an interaction answered, as Discord wrote it. Resolves to the first response; undefined when there is none within
-   * Discord's three seconds. `delivered` says what became of that answer: nothing is done for a person until it was sent.
+   * Answers an interaction, as Discord wrote it. Resolves to the first response; undefined when there is none within
+   * Discord's three seconds. `delivered` says what became of that answer: nothing is done for a person until it was
+   * sent.
    */
   hear(payload: unknown, delivered: Promise<void>): Promise<object | undefined>
   /** Carries requests to Discord, but for the first responses to what was heard here. */

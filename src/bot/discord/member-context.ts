@@ -47,7 +47,7 @@ export function memberContextOf(interaction: Known, { preferences }: Pick<Tippin
   }
 }
 
-/** Of another private thread, nobody knows who sees it. */
+/** Nobody knows who sees another private thread. */
 function sees({ guild, member, channelId }: Known, id: string): boolean {
   if (id === channelId) return true
   const found = guild?.channels.cache.get(id)

@@ -42,7 +42,7 @@ export const CALLS_PER_SECOND = 50
 const REST_MS = 1_010
 /** The rest is kept for processes that have no permits in the book, because they begin or cannot reach it. */
 const SHARED_OUT = 0.9
-/** So many a process uses that has none in the book. */
+/** Permits of a process that has none in the book. */
 const WITHOUT_BOOK = 1
 /** From the moment when calls wait to the question for more permits: what comes at the same time is asked for at once. */
 const GATHER_MS = 10

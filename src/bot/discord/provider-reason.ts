@@ -11,7 +11,7 @@ const LIMITS = {
   nothing_sent: 'providerSays.at_most_now',
 } as const
 
-/** The same as a clause, for what cannot be chosen. */
+/** The same as a clause, for unavailable choices. */
 const LIMITS_AS_REASONS = {
   amount_too_high: 'providerSays.amount_too_high_limit',
   amount_too_low: 'providerSays.amount_too_low_limit',
@@ -44,7 +44,7 @@ const MEANINGS = {
 } as const
 
 /**
- * Explains a provider's words in the reader's language: a clause without its full stop. Undefined for what is not
+ * Explains a provider's words in the reader's language: a clause without its full stop. Undefined where it is not
  * known.
  */
 export function meaningOf(words: string | undefined, t: Translator): string | undefined {

@@ -31,7 +31,7 @@ export interface Router {
   settled(): Promise<void>
 }
 
-/** So many of the latest interactions are known, should Discord deliver one of them again. */
+/** Number of latest interactions remembered, should Discord deliver one of them again. */
 const MAX_ANSWERED = 5_000
 
 export function createRouter(options: RouterOptions): Router {
@@ -281,7 +281,7 @@ function askedIn(interaction: Answerable): string | undefined {
 interface AskedNow {
   readonly reply: ReplyToken
   readonly log: Logger
-  /** Those whom the answer will name, as far as it is known. */
+  /** Recipients that the answer will name, as far as they are known. */
   readonly named: Set<string>
 }
 
@@ -289,7 +289,7 @@ function askingOf(interaction: Answerable, { reply, log, named }: AskedNow, opti
   const { user, member } = interaction
   const guild = guildOf(interaction)
   const locale = localeOf(interaction, options.tipping)
-  // Of a server that this process knows nothing of, Discord's own words are all there is.
+  // A server that this process knows nothing of is described by Discord's own words alone.
   const nick = member === null ? undefined : 'displayName' in member ? member.displayName : (member.nick ?? undefined)
   const channel = interaction.channelId ?? ''
   const origin = {

@@ -83,7 +83,7 @@ function readMore([roles = '', all, entries, active, claim]: readonly string[]) 
   }
 }
 
-/** With what was given with the command filled in. */
+/** Values typed with the command, to fill in. */
 export function formOfGiveaway(given: Partial<GiveawayGiven>, t: Translator): Form {
   const { prize, winners, duration = FIRST_DURATION, role, minAgeDays, bonusRole, bonusChances, from, reason } = given
   const { moreRoles = [], needsAll = false, maxEntries, activeDays, claimTime } = given

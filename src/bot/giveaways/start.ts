@@ -2,7 +2,7 @@ import type { Asking, Outcome } from '../discord/command.ts'
 import { poolToPay } from '../spending/from-pool.ts'
 import { confirmationOutcome, giveawayConfirm } from '../tips/buttons.ts'
 
-/** Of holders of the role that has more. */
+/** Chances of holders of the role that has more. */
 const DEFAULT_CHANCES = 2
 
 /** The terms of a giveaway, typed with the command or filled into its form. */
@@ -20,7 +20,7 @@ export interface GiveawayGiven {
   /** As typed. */
   readonly claimTime: string | undefined
   readonly bonusRole: string | undefined
-  /** Of its holders. */
+  /** Chances of its holders. */
   readonly bonusChances: number | undefined
   readonly from: 'balance' | 'pool' | undefined
   readonly reason: string | undefined

@@ -19,7 +19,7 @@ export function suggestMine(state: GiveawayState) {
     )
 }
 
-/** Those that a member has started. */
+/** Giveaways that a member has started. */
 export function suggestStarted(state: GiveawayState) {
   return (typing: Typing) =>
     suggest(typing, (giveaway, { member }) => giveaway.state === state && giveaway.starter === member)

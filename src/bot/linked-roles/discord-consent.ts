@@ -93,7 +93,7 @@ export async function tellFigures(
   await told(calls.put(Routes.userApplicationRoleConnection(applicationId), { ...bearer(access), body }))
 }
 
-/** Has Discord forget a member's figures, and the tokens. */
+/** Makes Discord forget a member's figures, and the tokens. */
 export async function takeBack(calls: Calls, client: Client, { access, refresh }: Tokens): Promise<void> {
   const route = Routes.userApplicationRoleConnection(client.applicationId)
   // Without this, the tokens end anyway.

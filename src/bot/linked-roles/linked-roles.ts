@@ -52,7 +52,7 @@ const MOST = 20
 /** Tokens are renewed so long before they end: Discord may be away for a while. */
 const RENEW_BEFORE_MS = 24 * 60 * 60_000
 
-/** Has Discord show what members gave who want that. */
+/** Lets Discord show the gifts of members who want that. */
 export class LinkedRolesFront implements LinkedRolesPages {
   readonly #options: Options
   #client: Client | undefined

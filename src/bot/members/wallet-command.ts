@@ -79,7 +79,7 @@ async function openAccount({ member, userName, origin, tipping, links, t }: Aske
   }
 }
 
-/** Has the tips of the person who presses it sent to their own wallet. */
+/** Sends the tips of the person who presses it to their own wallet. */
 export const walletLink = {
   verb: 'wallet-link',
   names: 'nothing',

@@ -18,7 +18,7 @@ export interface PoolDay {
   readonly balance: bigint
 }
 
-/** Days (UTC), the oldest first; `lines` newest first, as they are read. `balance` is what the pool holds now. */
+/** Days (UTC), the oldest first; `lines` newest first, as they are read. `balance` is the pool's present balance. */
 export function poolDays(lines: readonly PoolLine[], balance: bigint, now: Date, days: number): PoolDay[] {
   const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS
   const found: PoolDay[] = []

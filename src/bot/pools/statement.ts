@@ -16,11 +16,11 @@ export interface Statement {
 interface StatementSum {
   readonly what: string
   readonly moves: number
-  /** Msats; negative for what went out. */
+  /** Msats; negative for outgoing sums. */
   readonly amount: bigint
 }
 
-/** A month as it is typed; undefined for what is none. */
+/** Reads a typed month; undefined where the text is none. */
 export function readMonth(typed: string): string | undefined {
   const month = typed.trim()
   return /^20\d\d-(?:0[1-9]|1[0-2])$/.test(month) ? month : undefined

@@ -64,7 +64,7 @@ export const privacyDelete = deletes('privacy-delete', 'privacy.deleted', ({ tip
   tipping.privacy.forget(member),
 )
 
-/** Ends that Discord shows what they gave. Pressed twice, it says the same. */
+/** Ends that Discord shows what they gave. A second press says the same. */
 export const privacyRoles = deletes('privacy-roles', 'privacy.rolesDisconnected', ({ tipping, member }) =>
   tipping.linkedRoles.disconnect(member),
 )

@@ -14,7 +14,7 @@ export interface ScheduleOptions extends PeopleOptions {
 /** Schedules are looked at so often, so that something is posted at most so much late. */
 const PAUSE_MS = 10_000
 
-/** Has tipping post what is due, with what only Discord knows of the people. */
+/** Makes tipping post the due schedules, with the facts about people that only Discord knows. */
 export function runSchedules(client: Client, options: ScheduleOptions): Worker {
   const { tipping, clock, log, mayRun } = options
   const help = peopleOfServers(client, options)

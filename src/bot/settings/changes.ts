@@ -9,7 +9,7 @@ import { quotable } from '../discord/quotable.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { CHANGES_VERB, chosenLines } from './server.ts'
 
-/** So many fit in a message. */
+/** Lines in a message. */
 const MAX_SHOWN = 15
 const MAX_REASON_LENGTH = 60
 

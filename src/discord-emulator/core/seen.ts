@@ -31,7 +31,7 @@ import type { DiscordWorld } from '../world/world.ts'
 
 const iso = (ms: number) => new Date(ms).toISOString()
 
-/** So many messages a client shows at once. */
+/** Messages that a client shows at once. */
 const PAGE = 50
 
 const KINDS: Readonly<Record<ChannelKind, ChannelView['kind']>> = {

@@ -6,7 +6,7 @@ const tenMinutes = 600_000
 /** https://docs.discord.com/developers/topics/rate-limits#invalid-request-limit-aka-cloudflare-bans */
 const maxInvalid = 10_000
 
-/** So many requests within a time. */
+/** Requests allowed within a time. */
 interface Limit {
   readonly requests: number
   readonly withinMs: number

@@ -79,9 +79,12 @@ export class EventFeed<Event extends FeedEvent, To> {
   readonly #worker: RoundWorker
   /** Up to where all readers have been told. */
   #cursor: number | undefined
-  /** Those who are told what they missed. */
+  /** Readers of missed events. */
   readonly #catchingUp = new Set<FeedReader<To>>()
-  /** Those who wait for their first answer. They count from the start: many who come in one moment are not each the first. */
+  /**
+   * Readers that wait for their first answer. They count from the start: many who come in one moment are not each the
+   * first.
+   */
   readonly #arriving = new Set<FeedReader<To>>()
   #isClosed = false
   #beatAt = 0

@@ -10,7 +10,7 @@ const moment = z.iso.datetime()
 
 /** The rounds of a giveaway with a claim time: the people who were drawn, and those who claimed. */
 export const claimShape = z.object({
-  /** So long winners had to claim. */
+  /** Time that winners had to claim. */
   minutes: z.int().min(1),
   rounds: z.array(
     z.object({

@@ -5,7 +5,7 @@ import { type ClaimProof, claimShape, faultsOfClaims } from './claim-rounds.ts'
 import { printableId } from './printable-id.ts'
 import { commitmentTo, drawLine, hashOfEntrants, inOrder, keyOfDraw, SEED_BYTES } from './provable-draw.ts'
 
-/** So long before the beacon's time entry closes, in milliseconds: the entrants' hash is published in between. */
+/** Time between the close of entry and the beacon, in milliseconds: the entrants' hash is published in between. */
 export const BEACON_DELAY_MS = 30_000
 /** An end that comes earlier than it was said is announced so long before, in milliseconds. */
 export const EARLY_END_NOTICE_MS = 60_000

@@ -186,7 +186,7 @@ function digest(kind: number, ...parts: readonly Uint8Array[]): Buffer {
   return hash('sha256', Buffer.concat([Uint8Array.of(kind), ...parts]), 'buffer')
 }
 
-/** Eight bytes, big endian. Throws RangeError for what no amount can be. */
+/** Eight bytes, big endian. Throws RangeError for a number that is no amount. */
 function amountBytes(amount: bigint): Buffer {
   if (amount < 0n || amount > MAX_MSATS) throw new RangeError(`${amount} msats cannot be`)
   const bytes = Buffer.alloc(8)

@@ -115,7 +115,7 @@ export interface Administration extends LogInClients {
   listKeys(projectId: string): Promise<KeyLine[]>
   /** Callbacks that wait or are dead-lettered, oldest first, at most 1,000. */
   listCallbacks(): Promise<CallbackLine[]>
-  /** Has dead-lettered callbacks delivered again: one by its message id, or all. */
+  /** Delivers dead-lettered callbacks again: one by its message id, or all. */
   redeliverCallbacks(messageId?: string): Promise<{ redelivered: number }>
   /** Reports the node's fees for sending, and who bore them. In msats, as text. */
   showFees(): Promise<FeeLine>

@@ -42,7 +42,10 @@ export interface NewClient {
 
 /** How operators register the programs that users may log in to. */
 export interface LogInClients {
-  /** `clientSecret` is shown once; null for a public program. Throws AdministrationRefusal for what cannot be registered. */
+  /**
+   * `clientSecret` is shown once; null for a public program. Throws AdministrationRefusal for an address that cannot be
+   * registered.
+   */
   createClient(
     projectId: string,
     about: NewClient,

@@ -25,12 +25,12 @@ export type AskedAuthorization =
   /** The program is told, where the user returns to. */
   | { readonly kind: 'refused'; readonly location: string }
 
-/** Reads the query with which a program sends a user. Never throws for what is in it. */
+/** Reads the query with which a program sends a user. Never throws for its contents. */
 export async function readAuthorizationRequest(
   parts: Pick<ServiceParts, 'database' | 'publicUrl'>,
   query: URLSearchParams,
 ): Promise<AskedAuthorization> {
-  // Of two values nobody knows which one another reader takes.
+  // Nobody knows which of two values another reader takes.
   const one = (name: string) => (query.getAll(name).length === 1 ? (query.get(name) ?? '') : '')
   const client = await findClient(parts.database, one('client_id'))
   if (client === undefined) return { kind: 'unknown client' }

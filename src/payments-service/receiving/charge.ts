@@ -29,7 +29,7 @@ export interface ChargeRequest {
 }
 
 /**
- * Has the node make the invoice of a charge, and gives the change that makes both ours; before that nobody may see it.
+ * Makes the node create a charge's invoice, and gives the change that makes both ours; before that nobody may see it.
  * Throws ServiceRefusal (nothing_sent).
  */
 export async function prepareCharge(

@@ -20,7 +20,7 @@ const PAUSES_MS = [1_000, 5_000, 30_000, 300_000, 3_600_000]
  * Closes invoices whose time is over, each only when the node proves that it can no longer settle: that expires its
  * charge, or frees its slot. Also has the node refuse what was paid inside the books, where that failed at first. While
  * the wall clock cannot be trusted it goes by the earlier time, and closes nothing: what settled is credited all the
- * same. Of several services one does so, by a lease.
+ * same. One of several services does so, by a lease.
  */
 export function startInvoiceSweeper(parts: ServiceParts): Worker {
   async function pauseMs(failures: number): Promise<number> {

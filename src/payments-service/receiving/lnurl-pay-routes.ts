@@ -94,7 +94,7 @@ async function invoiceFor(
   if (typeof said === 'string') return errorAnswer(said)
   try {
     invoices.take(ip)
-    // Of IPv6, a whole /48 counts as one payer.
+    // A whole /48 of IPv6 counts as one payer.
     const payer = parts.settings.invoicesPerMinute > 0 ? networksOf(ip).at(-1) : undefined
     const zap = await readZap(parts, payable, { amount: amount as Msats, text: query.nostr })
     if (typeof zap === 'string') return errorAnswer(`The zap request ${zap}.`)

@@ -34,8 +34,9 @@ export interface IssuedInvoice {
 }
 
 /**
- * Has our node make an invoice. Throws ServiceRefusal: nothing_sent when the node does not answer (an invoice that nobody saw
- * harms nobody), invalid_amount and not_offered for what this node cannot do, amount_too_high for more than it can receive.
+ * Makes our node create an invoice. Throws ServiceRefusal: nothing_sent when the node does not answer (an invoice that
+ * nobody saw harms nobody), invalid_amount and not_offered for what this node cannot do, amount_too_high for more than
+ * it can receive.
  */
 export async function issueInvoice(
   parts: ServiceParts,

@@ -151,7 +151,7 @@ function closesInvoice(
 }
 
 /**
- * Has the node refuse an invoice that was paid inside the books, and notes that it does. A node that cannot cancel is
+ * Makes the node refuse an invoice that was paid inside the books, and notes that it does. A node that cannot cancel is
  * asked until the invoice is over by itself. Resolves to whether nothing more is to be done.
  */
 export async function cancelSettledInside(parts: ServiceParts, paymentHash: string): Promise<boolean> {

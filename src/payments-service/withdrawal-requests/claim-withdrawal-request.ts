@@ -137,8 +137,8 @@ async function claimInside(
 }
 
 /**
- * Of claims at the same moment the journal itself refuses all but one. They hear what those hear who come a moment
- * later.
+ * The journal itself refuses all but one of several claims at the same moment. They hear what those hear who come a
+ * moment later.
  */
 async function refuseSecondClaim(parts: ServiceParts, { id }: WithdrawalRequest, error: unknown): Promise<never> {
   if (error instanceof AlreadyWritten) {

@@ -102,7 +102,7 @@ export interface FundraiserView {
  */
 export interface PoolLine {
   readonly at: Date
-  /** Msats; negative for what went out. */
+  /** Msats; negative for outgoing sums. */
   readonly amount: bigint
   /** The pool's balance afterwards. */
   readonly balance: Msats

@@ -13,5 +13,5 @@ export interface BookRows {
   close(): Promise<void>
 }
 
-/** So many rows are in memory at once. */
+/** Rows in memory at once. */
 export const ROWS_AT_ONCE = 2_000

@@ -26,7 +26,7 @@ export interface ReadBook {
   readonly durable: boolean
 }
 
-/** So many rows are in memory at once. */
+/** Rows in memory at once. */
 export const ROWS_AT_ONCE = 2_000
 
 /** All rows of a question, where they are few. */

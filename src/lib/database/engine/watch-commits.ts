@@ -28,7 +28,7 @@ export function endWith(why: string): never {
   }
 }
 
-/** Has `failed` called, and nothing after it, when a COMMIT on this connection reports an error. */
+/** Calls `failed`, and nothing after it, when a COMMIT on this connection reports an error. */
 export function watchCommits(adapter: SqlDriverAdapter, failed: (error: unknown) => never): void {
   const start = adapter.startTransaction.bind(adapter)
   adapter.startTransaction = async (isolation) => {

@@ -159,8 +159,8 @@ export class GivenUp extends Error {
 }
 
 /**
- * Has `failed` called when a COMMIT has no answer. A statement that failed has given the transaction up, even where its error was
- * caught: COMMIT then rolls back, and says so only in its answer. That is an error here.
+ * Calls `failed` when a COMMIT has no answer. A statement that failed has given the transaction up, even where its
+ * error was caught: COMMIT then rolls back, and says so only in its answer. That is an error here.
  */
 function watched(transaction: Transaction, failed: (error: unknown) => never): Transaction {
   const execute = transaction.executeRaw.bind(transaction)
@@ -219,7 +219,7 @@ function factory(address: Address, config: pg.PoolConfig, server?: OneServer): P
   }
 }
 
-/** Has every text that a statement takes be one that the server takes. */
+/** Makes every text of a statement one that the server takes. */
 function withStorableTexts<T extends SqlQueryable>(queryable: T): T {
   const [query, execute] = [queryable.queryRaw.bind(queryable), queryable.executeRaw.bind(queryable)]
   const clean = (asked: SqlQuery): SqlQuery => ({

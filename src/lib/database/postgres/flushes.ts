@@ -192,7 +192,7 @@ interface Statements {
   executeRaw(query: never): Promise<unknown>
 }
 
-/** Has each statement, also one that failed for what it found, be answered after a flush. */
+/** Answers each statement, also a failed one, after a flush. */
 function flushStatements<Target extends Statements>(target: Target, before: BeforeFlush): Target {
   for (const name of ['queryRaw', 'executeRaw'] as const) {
     const ask = target[name].bind(target)

@@ -12,7 +12,7 @@ interface CachedStatement {
 }
 
 /**
- * Has a connection keep the statements that it has prepared. Prisma's driver prepares each query again, which takes
+ * Makes a connection keep the statements that it has prepared. Prisma's driver prepares each query again, which takes
  * longer than most of them run. The driver's connection is none of its declared interface: where it is not found,
  * nothing changes.
  */

@@ -47,12 +47,12 @@ export function mustBeWhole(found: unknown): void {
   if (found !== 'ok') throw new DamagedFile(String(found))
 }
 
-/** Whether SQLite cannot read a file for what is in it. */
+/** Whether SQLite cannot read a file because of its contents. */
 export function isDamaged(error: unknown): boolean {
   return /NOTADB|CORRUPT/.test(codeOf(error))
 }
 
-/** Whether the disk failed or is full, or others keep the file locked: no fault of what was asked for. */
+/** Whether the disk failed or is full, or others keep the file locked: no fault of the request. */
 export function isDiskTrouble(error: unknown): boolean {
   return /FULL|IOERR|READONLY|BUSY|LOCKED|CANTOPEN|ENOSPC/.test(codeOf(error))
 }

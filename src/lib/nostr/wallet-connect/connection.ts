@@ -19,7 +19,7 @@ export type ConnectionFaultKind = 'no-connection' | 'no-wallet' | 'no-secret' | 
 export class ConnectionFault extends Error {
   override readonly name = 'ConnectionFault'
   readonly fault: ConnectionFaultKind
-  /** Of `unsafe-relay`: which one. */
+  /** For `unsafe-relay`: the relay. */
   readonly relay: string
 
   constructor(fault: ConnectionFaultKind, relay = '') {

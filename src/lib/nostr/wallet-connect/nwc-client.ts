@@ -19,7 +19,7 @@ const PUBLISH_TIMEOUT_MS = 5_000
 /** A wallet that comes back later must leave a request alone that is older, in seconds. */
 export const REQUEST_EXPIRES_S = 30
 
-/** The wallet answered with an error. Of a payment it proves nothing by itself. */
+/** The wallet answered with an error. It proves nothing about a payment by itself. */
 export class NwcWalletError extends Error {
   override readonly name = 'NwcWalletError'
   readonly code: string

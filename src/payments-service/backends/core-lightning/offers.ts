@@ -20,7 +20,7 @@ const NOT_LOOKED_UP = /HrnResolutionError/
 
 /** lightningd is told to give up a little before we do, so that its own words arrive. */
 const HEAD_START_MS = 2_000
-/** Of the time there is, what looking up a name may take. */
+/** The part of the time that looking up a name may take. */
 const NAME_SHARE = 1 / 3
 
 /**

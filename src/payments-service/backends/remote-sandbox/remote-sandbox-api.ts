@@ -18,7 +18,7 @@ import {
 export class SandboxRefusal extends Error {
   override readonly name = 'SandboxRefusal'
   readonly status: number
-  /** Of the error shape, such as `missing_token`. */
+  /** Code of the error shape, such as `missing_token`. */
   readonly code: string
 
   constructor(what: string, status: number, code: string, message: string) {

@@ -1,7 +1,7 @@
 import { close, fdatasync, openSync } from 'node:fs'
 import { promisify } from 'node:util'
 
-/** Has everything that was written to a file reach the disk. */
+/** Flushes everything written to a file to the disk. */
 export type SyncFile = (descriptor: number) => Promise<void>
 
 const closeFile = promisify(close)

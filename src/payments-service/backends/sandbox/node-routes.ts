@@ -7,7 +7,7 @@ import type { LightningBackend, OddRecord, Settlement } from '../backend.ts'
 import { hashParams, helloBody, invoiceBody, keysendBody, payBody, settlementsQuery, toWire } from './node-wire.ts'
 import { admitOwner, type SandboxAccess } from './sandbox-guard.ts'
 
-/** So much earlier than its caller gives up, a payment that goes on is answered with `pending`. */
+/** A payment that goes on is answered with `pending` this long before its caller gives up. */
 const ANSWER_MS = 1_000
 
 export interface NodeRoutesOptions {

@@ -31,7 +31,7 @@ export interface Zaps extends Worker {
   pubkey(): Promise<string | undefined>
   /** See readZapRequest. */
   read(text: string, about: Pick<ZapTarget, 'amount' | 'lnurls'>): Promise<ZapRequest | string>
-  /** Has the receipt of an invoice published, in the transaction that settles it. */
+  /** Publishes the receipt of an invoice, in the transaction that settles it. */
   record(tx: Tx, invoice: Pick<Invoice, 'paymentHash' | 'zapRequest'>): Promise<void>
   /** To be called after a commit: publishes what it recorded. Cheap. */
   committed(): void
@@ -118,7 +118,7 @@ class ZapReceipts implements Zaps {
     return this.#key
   }
 
-  /** The book's own key, made when it is needed first. Of several services one makes it. */
+  /** The book's own key, made when it is needed first. One of several services makes it. */
   async #readKey(): Promise<Uint8Array> {
     const { database, ledger } = this.#parts
     const found =

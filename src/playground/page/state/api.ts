@@ -20,7 +20,7 @@ export interface Parts {
   readonly service: boolean
 }
 
-/** All that a person sees, apart from the conversations themselves. */
+/** A person's whole view, apart from the conversations themselves. */
 export interface View {
   readonly startedAt: number
   readonly me: PersonView
