@@ -14,7 +14,7 @@ import { createApproved } from './vouchers/create-voucher.ts'
 import type { BatchGift } from './vouchers/voucher-batches.ts'
 import type { VoucherGift } from './vouchers/vouchers.ts'
 
-/** Whatever may wait for a second moderator, because a server's pool pays for it. */
+/** Gifts that may wait for a second moderator, because a server's pool pays for them. */
 type PoolGift =
   | TipGift
   | VoucherGift

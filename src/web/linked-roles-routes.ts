@@ -19,7 +19,7 @@ export const LINKED_ROLES_PATH = '/linked-roles'
 /** Where Discord sends people back to; the portal lists it under Redirects. */
 export const LINKED_ROLES_CALLBACK = `${LINKED_ROLES_PATH}/callback`
 
-/** Of one address: an attempt takes three. */
+/** Limit for one address: an attempt takes three. */
 const REQUESTS_PER_SECOND = 2
 const COOKIE = 'linked-roles'
 /** An attempt is over before. */

@@ -19,7 +19,7 @@ export interface PayRoutes {
   readonly clock: Clock
 }
 
-/** Of one address: a page asks for its state every two seconds. */
+/** Limit for one address: a page asks for its state every two seconds. */
 const REQUESTS_PER_SECOND = 5
 
 /** The path of a card's page. */

@@ -55,7 +55,7 @@ const PAGE: FormPage = {
   reader: `${PATH}/reader.js`,
   icon: `${PATH}/icon.svg`,
 }
-/** Of one address: each try asks a wallet. */
+/** Limit for one address: each try asks a wallet. */
 const REQUESTS_PER_SECOND = 2
 const MAX_FORM_BYTES = 8 * 1_024
 /** As long as a link can be used. */

@@ -87,7 +87,7 @@ export interface WebServerOptions {
 export interface WebServer {
   /** Where it listens, such as `http://127.0.0.1:8788`. */
   readonly address: string
-  /** Has `/ready` say no, and goes on answering. Resolves after `ms`. */
+  /** Makes `/ready` say no, and goes on answering. Resolves after `ms`. */
   drain(ms: number): Promise<void>
   close(): Promise<void>
 }

@@ -3,7 +3,7 @@ import type { MessageView } from '../../discord-emulator/views.ts'
 import type { Flow } from './flow.ts'
 import type { Stage } from './stage.ts'
 
-/** Of alice and bob, who have wallets of their own outside of both books. */
+/** The outside wallets of alice and bob, beyond both books. */
 export const fromWalletToWallet: Flow = {
   title: 'Alice and bob connect wallets of their own, and a tip moves nothing in the books',
   async play(stage) {

@@ -77,7 +77,7 @@ async function mayBeDecided(
   if (found === undefined) throw new TippingRefusal('payment-not-found', {})
   const wasDecided = (await read.decision.count({ where: { payment: id, state: 'done' } })) > 0
   const correctable = wasDecided && found.ended !== undefined && found.ended !== outcome
-  // Of what was paid only the fee can still be decided.
+  // Only the fee of a certain payment can still be decided.
   const isPaid = found.kind.isPaidForCertain?.(found.payment) === true
   if ((!isUnknown(context, found) && !correctable) || (isPaid && outcome === 'failed'))
     throw new TippingRefusal('payment-not-unknown', {})

@@ -59,7 +59,7 @@ export async function cancelProposal(context: TippingContext, { proposal, operat
   })
 }
 
-/** Has the words of lone operators take effect whose day has passed. To be called by the one bot that looks after the book. */
+/** Applies lone operators' decisions whose day has passed. To be called by the one bot that looks after the book. */
 export async function takeUpDue(context: TippingContext, audit: () => Promise<unknown>): Promise<void> {
   const { read } = context.database
   const where = dueNow(context)

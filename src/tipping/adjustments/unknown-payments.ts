@@ -14,7 +14,7 @@ export interface Decidable {
   readonly ended: PaymentOutcome | undefined
 }
 
-/** Whatever has this id and could be decided, or was; undefined when there is none. */
+/** Any record with this id that could be decided, or was; undefined when there is none. */
 export async function findPayment(client: Tx, id: string): Promise<Decidable | undefined> {
   for (const kind of DECIDABLE_KINDS) {
     const payment = await kind.table(client).findFirst({ where: { id } })

@@ -28,7 +28,7 @@ export interface TippingAdministration {
   believesClock(): boolean
   /** How the Lightning node behind the wallet is; undefined where the provider does not say. Never throws. */
   node(): Promise<NodeState | undefined>
-  /** All that operators look at: what runs, what waits for them, what was found lately. */
+  /** The operators' whole overview: running work, waiting decisions, recent findings. */
   overview(): Promise<OperatorsView>
   /** Sums moved in the last thirty days; read at most every five minutes. */
   movement(): Promise<Movement>
@@ -70,9 +70,11 @@ export interface TippingAdministration {
   /** With what operators sign in there, beside links and the password. */
   readonly passkeys: OperatorPasskeys
 
-  /** Has operators told what the bundled service says of its Lightning node, in its words. `isGood`: nothing is wrong. */
+  /**
+   * Tells operators the bundled service's reports about its Lightning node, in its words. `isGood`: nothing is wrong.
+   */
   tellOfNode(text: string, isGood?: boolean): Promise<void>
-  /** Has operators told what one of them did that leaves no other trace, such as "downloaded a backup". */
+  /** Tells operators of one operator's action that leaves no other trace, such as "downloaded a backup". */
   tellOfOperator(command: { readonly operator: string; readonly did: string }): Promise<void>
   /** Alerts that operators have not seen yet, oldest first, at most `limit`. */
   untoldAlerts(limit: number): Promise<AlertView[]>
@@ -116,7 +118,7 @@ export interface OperatorsView {
   readonly status: StatusView
   /** As `node()`. */
   readonly node: NodeState | undefined
-  /** Those that nobody has decided, the oldest first, at most 20. */
+  /** Undecided ones, the oldest first, at most 20. */
   readonly unknown: readonly UnknownPayment[]
   /** Arrived payments with an unclear recipient. */
   readonly suspense: Msats

@@ -17,7 +17,7 @@ const TOKEN = /^[\w-]{43}$/
 
 type Kind = keyof typeof MAX_AT_ONCE
 
-/** Of a challenge it is not known yet who will sign it. */
+/** A challenge does not know yet who will sign it. */
 const NOBODY = { id: '', name: '' } as const
 
 /** Somebody who signs in: an operator's Discord id or another name for them, and what they are called. */

@@ -26,9 +26,9 @@ export interface PoolOverview {
   readonly awaited: readonly AwaitedLine[]
   /** All of them. */
   readonly awaitedCount: number
-  /** Those that are switched on or on trial, the newest first, at most 25. */
+  /** Rules that are switched on or on trial, the newest first, at most 25. */
   readonly rules: readonly RuleLine[]
-  /** Those that go on, the next one first, at most 25. */
+  /** Schedules that go on, the next one first, at most 25. */
   readonly schedules: readonly ScheduleLine[]
   /** How many rules and schedules are stopped. */
   readonly stopped: number

@@ -20,7 +20,7 @@ export type ApiKeyScope = (typeof API_KEY_SCOPES)[number]
 export interface ApiKeys {
   /** Makes a key. Its secret is in the answer once; the book has its hash alone. */
   create(command: CreateApiKey): Promise<NewApiKey>
-  /** Those of a server, the newest first. */
+  /** The server's own, newest first. */
   list(guild: string): Promise<readonly ApiKeyView[]>
   /** Ends a key at once. Doing it twice does nothing twice. */
   revoke(decision: ApiKeyDecision): Promise<ApiKeyView>

@@ -53,7 +53,7 @@ export class AuditConsequences {
   async #weigh(context: TippingContext, surplus: bigint, journal: Findings['journal']): Promise<void> {
     const { clock, database, leases, entropy } = context
     const at = clock.monotonic()
-    // Of several bots, one books it.
+    // One of several bots books it.
     const fence = leases.fenceOf('upkeep')
     // Since the lease was lost, another bot may have booked the same surplus.
     const seen = this.#surplus?.fence === fence ? this.#surplus : undefined

@@ -6,7 +6,7 @@ const MONTHS = 'SELECT "guild", "month", "side", "member", "amount" FROM "GiftMo
 
 const DAY_LENGTH = '2026-11-27'.length
 const MONTH_LENGTH = '2026-11'.length
-/** So many are named. */
+/** Number of people who are named. */
 const MAX_NAMED = 3
 
 /** A part of the gifts and receipts in a server in some time. */

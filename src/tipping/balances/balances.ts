@@ -24,7 +24,7 @@ export interface BalanceView {
   readonly forwarding: ForwardingView | undefined
   /** As much stays here before anything goes on to either. */
   readonly keepHere: Msats
-  /** All that was ever paid to the member's own gamertag wallet, which cannot be read from here. */
+  /** Sum of all payments to the member's own gamertag wallet, which cannot be read from here. */
   readonly sentToGamertag: Msats
   readonly openDeposits: readonly DepositView[]
 }

@@ -53,7 +53,7 @@ export async function viewBalance(context: TippingContext, member: string): Prom
   }
 }
 
-/** All that was ever paid to the gamertag wallet of a member. */
+/** Sum of all payments to the gamertag wallet of a member. */
 async function sentToGamertag({ database }: TippingContext, member: string) {
   const sum = await database.read.payout.aggregate({ where: { member, state: 'paid' }, _sum: { amount: true } })
   return msats(sum._sum.amount ?? 0n)

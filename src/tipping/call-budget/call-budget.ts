@@ -7,7 +7,7 @@ export type CallsWanted = Readonly<Record<Urgency, number>>
 
 /** A process's report when it asks for permits. */
 export interface PermitsAsked {
-  /** Of how many permits it cannot do without now. It has given up the others that it had before it asks. */
+  /** Number of permits that it cannot do without now. It has given up the others that it had before it asks. */
   readonly keeps: number
   readonly wanted: CallsWanted
   /** Its invalid calls (401, 403, 429) in the last ten minutes. */

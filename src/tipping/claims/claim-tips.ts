@@ -16,7 +16,7 @@ import { viewClaim } from './view-claim.ts'
 
 /** More than this is taken with a further claim. */
 const BATCH_SIZE = 500
-/** Of a tip to a crowd, so many are named. */
+/** Number of people named in a tip to a crowd. */
 const MAX_NAMED = 10
 
 /** Tells whether anything waits for a member to take it. Every command asks, so those of a storm are looked up together. */

@@ -55,7 +55,7 @@ export class Activity {
   }
 }
 
-/** Waits for a promise, `timeoutMs` at most; 0 does not wait at all. Whatever it rejects with is left to others. */
+/** Waits for a promise, `timeoutMs` at most; 0 does not wait at all. Its rejection is left to others. */
 export async function within(clock: Clock, promise: Promise<unknown>, timeoutMs: number): Promise<void> {
   if (timeoutMs <= 0) return
   let cancel = () => {}

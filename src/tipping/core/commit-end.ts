@@ -35,7 +35,7 @@ export async function whileDatabaseIsAway<T>(context: CoreContext, task: () => P
 
 /**
  * Writes what became of an operation. Facts learned from the provider are not lost while the database is locked or
- * full. Of two that record an end, the second changes nothing.
+ * full. The second of two that record an end changes nothing.
  */
 export async function commitEnd(context: CoreContext, change: EndChange): Promise<void> {
   try {

@@ -338,7 +338,7 @@ export interface RefusalFacts {
   'giveaway-needs-all': { roles: readonly string[] }
   /** It closes at so many entries, and has them. */
   'giveaway-full': Record<never, never>
-  /** So many must be able to enter at least: one more than can win. */
+  /** Least number of entrants: one more than can win. */
   'giveaway-entries-few': { least: number }
   'giveaway-needs-age': { days: number }
   /** Only for people who have written in the server in the last so many days. */

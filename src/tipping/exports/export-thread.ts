@@ -16,7 +16,7 @@ export interface Asked {
 /** A thread that reads exports. */
 export type ExportJobs = ReturnType<typeof jobsOn>
 
-/** So many rows are handed over at once: to take them in is the work of a few milliseconds. */
+/** Rows handed over at once: to take them in is the work of a few milliseconds. */
 const ROWS_AT_ONCE = 500
 
 function jobsOn({ url }: { readonly url: string }) {

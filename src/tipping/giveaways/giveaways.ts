@@ -50,9 +50,9 @@ export interface Giveaways {
   }): Promise<GiveawayEntrants>
   /** One prize that was drawn later, by its own id. */
   rerollView(id: string): Promise<GiveawayRerollView>
-  /** All that it takes to compute the draw again; without `proof` while it has not been drawn. */
+  /** All data for computing the draw again; without `proof` while it has not been drawn. */
   proof(command: { readonly giveaway: string; readonly guild: string | null }): Promise<GiveawayProof>
-  /** Those of a server, the newest first, at most `limit`. */
+  /** The server's own, newest first, at most `limit`. */
   list(command: { readonly guild: string | null; readonly limit: number }): Promise<GiveawayView[]>
 }
 
@@ -223,7 +223,7 @@ export interface GiveawayView {
 }
 
 export interface GiveawayClaims {
-  /** So long winners have to claim. */
+  /** Time that winners have to claim. */
   readonly minutes: number
   /** The people who were drawn, in the order of the line. */
   readonly named: readonly NamedWinner[]

@@ -19,7 +19,10 @@ interface NewRound {
   readonly claimed?: number
 }
 
-/** Names people who must claim their prizes from now on. Their prizes stay in the pot. Of two that name a round, the second changes nothing. */
+/**
+ * Names people who must claim their prizes from now on. Their prizes stay in the pot. The second of two that name a
+ * round changes nothing.
+ */
 export async function nameWinners(context: TippingContext, giveaway: Giveaway, planned: NewRound): Promise<void> {
   const { id, channel, claimMinutes } = giveaway
   const { round, place, members, draw, claimed = 0 } = planned

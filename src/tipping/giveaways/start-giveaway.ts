@@ -22,7 +22,7 @@ import type { GiveawayView, StartGiveaway } from './giveaways.ts'
 import { readClaimTime, readDuration } from './read-duration.ts'
 import { viewGiveaway } from './view-giveaway.ts'
 
-/** So many may win at once, as so many may be tipped at once. */
+/** Winners at once, as many as may be tipped at once. */
 function mostWinners({ settings }: TippingContext): number {
   return settings.maxRecipients
 }

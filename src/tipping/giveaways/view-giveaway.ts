@@ -47,7 +47,7 @@ export async function viewGiveaway(context: TippingContext, id: string): Promise
   return view(giveaway, payouts, beacons.chain, reason)
 }
 
-/** Those of a server, the newest first. How the prizes are paid out is not looked up, nor why a pool pays for them. */
+/** The server's own, newest first. How the prizes are paid out is not looked up, nor why a pool pays for them. */
 export async function listGiveaways(
   { database, beacons }: TippingContext,
   { guild, limit }: Parameters<Giveaways['list']>[0],
@@ -90,7 +90,7 @@ export async function viewReroll(context: TippingContext, id: string): Promise<G
   return { id, card: win.card, giveaway, ...prizeOf(win, payout ?? undefined) }
 }
 
-/** All that it takes to compute a draw again. Throws TippingRefusal `giveaway-not-found`. */
+/** All data for computing a draw again. Throws TippingRefusal `giveaway-not-found`. */
 export async function proveGiveaway(
   context: TippingContext,
   command: Parameters<Giveaways['proof']>[0],

@@ -119,7 +119,7 @@ async function invoice(context: TippingContext, tip: TipToInvoice, short: Tippin
       once: { interaction: `invoice ${once.interaction}`, content: [once.verb, ...once.content] },
       closesAt: new Date(createdAt.getTime() + lives),
       async write(tx, deposit) {
-        // Of two deliveries at once, the other was asked to confirm.
+        // The other of two simultaneous deliveries was asked to confirm.
         if ((await tx.pendingTip.findUnique({ where: { id: once.interaction } })) !== null) throw short
         const stored = { interaction: once.interaction, gift: writeStoredTip({ once, gift: exact }) }
         await tx.invoicedTip.create({

@@ -41,8 +41,8 @@ export function gamertagAsTyped(typed: string): string {
 }
 
 /**
- * Binds a member to a Lightning account. Of two members the one who has proven, and proven last, that it is theirs has it:
- * the link of another ends. Throws TippingRefusal `gamertag-linked-elsewhere`.
+ * Binds a member to a Lightning account. The member who proved it last owns it: the link of another ends. Throws
+ * TippingRefusal `gamertag-linked-elsewhere`.
  */
 export async function bindAccount(
   context: TippingContext,

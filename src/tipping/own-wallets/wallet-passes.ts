@@ -10,7 +10,7 @@ const PASS_LIFETIME_MS = 15 * 60_000
 /** Form of `newToken`'s results. Nothing else is looked up. */
 const TOKEN = /^[\w-]{43}$/
 
-/** Makes a member's new token, for their own wallet or of a server's. Of two, the later one works. */
+/** Makes a member's new token, for their own wallet or of a server's. The later of two works. */
 export async function invite(
   context: TippingContext,
   {

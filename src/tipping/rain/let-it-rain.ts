@@ -121,7 +121,7 @@ async function candidates(
   return there === undefined ? active : active.filter((id) => there.has(id))
 }
 
-/** Those of them who have their own wallet. Throws TippingRefusal `nobody-with-wallet`. */
+/** Finds the members who have their own wallet. Throws TippingRefusal `nobody-with-wallet`. */
 async function withWallets({ database }: TippingContext, people: readonly string[]): Promise<string[]> {
   const receivers = await receiversOf(database.read, people)
   const found = people.filter((id) => receivers.has(id))

@@ -145,7 +145,7 @@ async function settle(
 ): Promise<void> {
   const { id, kind, gift, guild, card, amount, recipient } = reward
   if (decided.state === 'paid') await mustNotBeRestored(tx, reward)
-  // Of what was asked for no more is kept than that it was.
+  // The stored request says only that it was made.
   const data = { ...decided, ...(gift !== null && { gift: '{}' }) }
   const { count } = await tx.reward.updateMany({ where: { id, state: 'asked' }, data })
   if (count === 0) throw new TippingRefusal('reward-decided', {})
@@ -167,7 +167,7 @@ async function mustNotBeRestored(tx: Tx, { source, createdAt }: Reward): Promise
   if (source === 'wallet' && (await restoredSince(tx, createdAt))) throw new TippingRefusal('reward-restored', {})
 }
 
-/** Of two who decide at once, one is too late. */
+/** One of two who decide at once is too late. */
 async function decideOnce(decide: () => Promise<void>): Promise<void> {
   try {
     await decide()

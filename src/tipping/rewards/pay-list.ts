@@ -118,8 +118,8 @@ export async function confirmList(context: TippingContext, word: ListConfirmatio
 }
 
 /**
- * Checks the conditions that may have changed since a list was sent, when it is confirmed and when it is approved. Of a
- * split everybody must be payable as when it was sent. Throws TippingRefusal as `mustBePayable`, `not-there` where a
+ * Checks the conditions that may have changed since a list was sent, when it is confirmed and when it is approved. In a
+ * split, everybody must be payable as when it was sent. Throws TippingRefusal as `mustBePayable`, `not-there` where a
  * list's address was forgotten, `outgoing-paused…` while nothing may leave to addresses, and `list-before-restore`
  * where the books were restored since: it may have been paid in the books that are lost.
  */

@@ -25,8 +25,9 @@ export interface Rewards {
    */
   readList(command: ListCommand): Promise<ListPreview>
   /**
-   * Pays all lines that are right in one change, or sets their sum aside until a second moderator decides. Of a split everybody must still be
-   * payable. Throws TippingRefusal, and then nobody is paid: `split-left`, `split-bot`, `split-blocked`, `split-address-here`, `not-there`, `not-yours`, …
+   * Pays all lines that are right in one change, or sets their sum aside until a second moderator decides. In a split,
+   * everybody must still be payable. Throws TippingRefusal, and then nobody is paid: `split-left`, `split-bot`,
+   * `split-blocked`, `split-address-here`, `not-there`, `not-yours`, …
    */
   confirmList(word: ListConfirmation): Promise<AwaitedReward>
   /** How each line stands that was paid or waits, in the order of the file. */

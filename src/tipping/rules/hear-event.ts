@@ -13,8 +13,8 @@ import type { RuleBook } from './rule-book.ts'
 import type { RuleEvent } from './rules.ts'
 
 /**
- * Has the rules of a server pay for what happened there. Each rule pays for an event once: its key is the operation's
- * own. Nobody is paid by their own rule or for their own word, no bot, nobody whose account is new, and nobody whom the
+ * Makes the rules of a server pay for an event there. Each rule pays for an event once: its key is the operation's own.
+ * Nobody is paid by their own rule or for their own word, no bot, nobody whose account is new, and nobody whom the
  * server has excluded. A payment that a rule cannot make is noted on it.
  */
 export async function hearEvent(context: TippingContext, book: RuleBook, event: RuleEvent): Promise<RewardView[]> {

@@ -12,7 +12,7 @@ export const MAX_RULES = 25
 export interface Rules {
   /** Makes a rule, on trial or switched on. */
   create(command: CreateRule): Promise<RuleView>
-  /** Those of a server, the newest first. */
+  /** The server's own, newest first. */
   list(guild: string): Promise<readonly RuleView[]>
   /** Switches a rule on that is on trial or stopped. It is the rule of the person who starts it from then on. */
   start(command: RuleDecision): Promise<RuleView>

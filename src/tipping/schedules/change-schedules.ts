@@ -92,7 +92,7 @@ export async function listSchedules(context: TippingContext, guild: string): Pro
   return await Promise.all(found.map((schedule) => view(context, schedule)))
 }
 
-/** All that a server's schedules take until then, in msats: each as often as it comes. */
+/** The cost of a server's schedules until then, in msats: each as often as it comes. */
 export async function neededUntil(client: Pick<Tx, 'schedule'>, guild: string, untilMs: number): Promise<Msats> {
   const going = await client.schedule.findMany({ where: { guild, state: 'on', nextAt: { lte: new Date(untilMs) } } })
   let sum = 0n

@@ -15,7 +15,7 @@ import type { ScheduleHelp } from './schedules.ts'
 
 /** Later than this it is not posted any more, and left out. */
 const MAX_LATE_MS = 3_600_000
-/** So long before the pool will not do, its owner is told. */
+/** The owner is told this long before the pool will not do. */
 const WARN_MS = 48 * 3_600_000
 /** Rain falls on those who wrote within so many minutes. */
 const ACTIVE_MINUTES = 60

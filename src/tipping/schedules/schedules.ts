@@ -11,7 +11,7 @@ export type Scheduled = (typeof SCHEDULED)[number]
 /** Drops, rain and giveaways from the pool, repeated so many times by the clock of the server, in the place of the moderator who set them up. */
 export interface Schedules {
   create(command: CreateSchedule): Promise<ScheduleView>
-  /** Those of a server, the newest first. */
+  /** The server's own, newest first. */
   list(guild: string): Promise<readonly ScheduleView[]>
   view(id: string): Promise<ScheduleView>
   stop(command: ScheduleDecision): Promise<ScheduleView>

@@ -64,7 +64,7 @@ export class Webhooks {
     }
   }
 
-  /** Those longest due come first. A time further ahead than the longest pause was set before the clock was set back. */
+  /** The longest due come first. A time further ahead than the longest pause was set before the clock was set back. */
   async #due(): Promise<WebhookOfKey[]> {
     const { database, clockWatch } = this.#context
     const at = now(this.#context)

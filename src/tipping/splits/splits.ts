@@ -19,7 +19,7 @@ export interface Splits {
   /** Replaces the parts of one. */
   edit(command: EditSplit): Promise<SplitView>
   delete(decision: SplitDecision): Promise<void>
-  /** Those of a server, by name. */
+  /** The server's own, by name. */
   list(guild: string): Promise<readonly SplitView[]>
   /** Shares a sum out, and keeps it until its moderator confirms it as a list (`rewards.confirmList`); nothing moves. */
   pay(command: PaySplit): Promise<SplitPreview>

@@ -3,8 +3,8 @@ import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 
 /**
- * Has the card of the tip that is joined drawn again, in the transaction that joins it. Throws TippingRefusal `tip-joined` where its sender
- * has joined before. The unique key enforces that, too.
+ * Draws the joined tip's card again, in the transaction that joins it. Throws TippingRefusal `tip-joined` where its
+ * sender has joined before. The unique key enforces that, too.
  */
 export async function countJoined(
   context: TippingContext,

@@ -9,7 +9,7 @@ export interface TippedMessageRef {
   readonly card: string
 }
 
-/** Has a message's card drawn again, or for the first time, in the transaction that tips it. */
+/** Draws a message's card again, or for the first time, in the transaction that tips it. */
 export async function countTip(
   context: TippingContext,
   tx: Tx,

@@ -18,7 +18,7 @@ const LOOK_AGAIN_AFTER_MS = 24 * 3_600_000
 /** How long a promise that may be over waits while the clocks disagree. */
 const UNSTEADY_MS = 60_000
 
-/** Has the giver's wallet asked for what was promised, once the recipient can be paid; at its end, the promise lapses. */
+/** Asks the giver's wallet for the promise, once the recipient can be paid; at its end, the promise lapses. */
 export async function pollPromise(context: TippingContext, { id }: PollJob): Promise<Next> {
   const { database, clock, clockWatch } = context
   const promise = await database.read.walletPromise.findUnique({ where: { id } })

@@ -40,7 +40,7 @@ export async function viewTip({ database }: TippingContext, id: string): Promise
   }
 }
 
-/** Those that no payment has come of. */
+/** Promises without a payment. */
 async function openPromises(read: Pick<Tx, 'walletPromise'>, tipId: string): Promise<WalletPromise[]> {
   return await read.walletPromise.findMany({ where: { tipId, state: { not: 'asked' } }, orderBy: { ordinal: 'asc' } })
 }

@@ -38,7 +38,7 @@ export async function createVoucherFromPool(
   return (await awaitedReward(context, id)) ?? (await readVoucherView(context, id))
 }
 
-/** Has the code of a voucher made that was approved, paid as `funding` says. */
+/** Makes the code of an approved voucher, paid as `funding` says. */
 export async function createApproved(
   context: TippingContext,
   command: VoucherCommand,

@@ -5,7 +5,7 @@ import { VOUCHERS } from './voucher-kind.ts'
 /** Codes that are made at once. */
 const MAX_CONCURRENT = 8
 
-/** Has the provider make the codes of these reserved vouchers, a few at once, in this order. Returns at once. */
+/** Makes the provider create the codes of these reserved vouchers, a few at once, in this order. Returns at once. */
 export function makeCodes(context: TippingContext, vouchers: readonly string[]): void {
   const waiting = vouchers[Symbol.iterator]()
   const makeSome = async () => {

@@ -13,7 +13,7 @@ import type { VoucherBatches, VoucherBatchView } from './voucher-batches.ts'
 /** How often a batch is looked at while codes of it wait to be made, and how long it waits to expire while clocks disagree. */
 export const POLL_BATCH_MS = 10_000
 
-/** Has codes made that a bot left when it ended, and takes unredeemed ones back when the batch expires. */
+/** Makes codes that a bot left when it ended, and takes unredeemed ones back when the batch expires. */
 export async function pollBatch(context: TippingContext, { id }: PollJob): Promise<Next> {
   await makeWhatWasLeft(context, id)
   const batch = await context.database.read.voucherBatch.findUniqueOrThrow({ where: { id } })
@@ -39,7 +39,7 @@ export async function endBatch(
   return await viewBatch(context, id)
 }
 
-/** Of two who close it, the second changes nothing. */
+/** The second of two who close it changes nothing. */
 async function close(context: TippingContext, id: string): Promise<void> {
   const at = now(context)
   await context.commit({

@@ -16,7 +16,7 @@ async function ownVoucher(context: TippingContext, { member, voucher: id }: { me
 }
 
 /**
- * Has a voucher taken back. That it is wanted is written first, so that it is tried until the provider tells how the
+ * Takes a voucher back. That it is wanted is written first, so that it is tried until the provider tells how the
  * voucher ended: revoked, or redeemed by somebody who was quicker.
  */
 export async function revokeVoucher(
@@ -41,7 +41,7 @@ export async function voucherStatus(
   return voucher.state === 'live' ? await pollNow(context, voucher.id) : viewVoucher(voucher)
 }
 
-/** Has a voucher looked at without waiting for its turn, and waits a moment for what comes of it. */
+/** Looks at a voucher without waiting for its turn, and waits a moment for the result. */
 async function pollNow(context: TippingContext, id: string): Promise<VoucherView> {
   const { read } = context.database
   await context.commit({ write: (tx) => tx.pollJob.updateMany({ where: { id }, data: { nextAt: now(context) } }) })

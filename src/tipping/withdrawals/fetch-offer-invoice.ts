@@ -14,9 +14,9 @@ export const MAX_OFFERS_ASKED = 2
 type OfferDestination = Extract<Destination, { kind: 'offer' }>
 
 /**
- * Has the provider ask the maker of an offer for an invoice, or the person whom a Bitcoin name leads to. Nothing moves.
- * The answer is read here: only an invoice over exactly this amount, of our network and alive for another minute is
- * taken. Throws TippingRefusal: `offer-…`, `bitcoin-name-…`, `address-failed`, `invoice-…`, `too-many-withdrawals`,
+ * Makes the provider ask the maker of an offer for an invoice, or the person whom a Bitcoin name leads to. Nothing
+ * moves. The answer is read here: only an invoice over exactly this amount, of our network and alive for another minute
+ * is taken. Throws TippingRefusal: `offer-…`, `bitcoin-name-…`, `address-failed`, `invoice-…`, `too-many-withdrawals`,
  * `provider-…`.
  */
 export async function fetchOfferInvoice(

@@ -9,8 +9,9 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 const INVOICE_SECONDS = 15 * 60
 
 /**
- * Has the provider make an invoice whose payment fills the wallet that has this gamertag now. Nothing moves, and a wallet that takes the
- * gamertag later is not paid by it. Throws TippingRefusal `wallet-name-unknown`, `provider-unreachable` or `provider-refused`.
+ * Makes the provider create an invoice whose payment fills the wallet that has this gamertag now. Nothing moves, and a
+ * wallet that takes the gamertag later is not paid by it. Throws TippingRefusal `wallet-name-unknown`,
+ * `provider-unreachable` or `provider-refused`.
  */
 export async function invoiceOfGamertag(
   { payments }: Pick<TippingContext, 'payments'>,

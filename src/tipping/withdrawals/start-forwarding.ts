@@ -13,7 +13,7 @@ import { MIN_FORWARD, viewForwarding } from './forward-state.ts'
 import type { Forwarding, ForwardingView } from './forwarding.ts'
 import { readAddress } from './read-destination.ts'
 
-/** Has a member's tips sent on to a Lightning Address that answers. Their link ends, if they have one. */
+/** Sends a member's tips on to a Lightning Address that answers. Their link ends, if they have one. */
 export async function startForwarding(
   context: TippingContext,
   { member, address: typed }: Parameters<Forwarding['start']>[0],
@@ -48,7 +48,7 @@ async function mustMakeInvoices(context: TippingContext, address: Address): Prom
   throw new TippingRefusal('address-range', { address: address.name, smallest: offer.min, largest: offer.max })
 }
 
-/** Has as much stay here before anything goes on, to a Lightning account or a Lightning Address. */
+/** Keeps this much here before anything goes on, to a Lightning account or a Lightning Address. */
 export async function keepHere(
   context: TippingContext,
   { member, amount: typed }: Parameters<Forwarding['keep']>[0],

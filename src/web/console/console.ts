@@ -27,7 +27,7 @@ export interface Console {
   >
   /** Makes a backup to download; undefined where this process makes none. Throws Problem. */
   readonly backUp: (() => Promise<BackupDownload>) | undefined
-  /** Has the service deliver again what it gave up; undefined where it is another program. */
+  /** Makes the service deliver again what it gave up; undefined where it is another program. */
   readonly redeliver: (() => Promise<unknown>) | undefined
   /** The bundled service; undefined while, or where, it is another program. */
   readonly atService: () => ServiceAdministration | undefined
@@ -110,9 +110,9 @@ export interface ServiceAdministration {
   listUsers(after?: string): Promise<readonly UserLine[]>
   /** Resolves to a link that signs the user in on the wallet page, once, within a day. */
   createUser(gamertag: string): Promise<string>
-  /** Those that wait or were given up, the oldest first, 1,000 at most. */
+  /** Waiting and dead-lettered callbacks, the oldest first, 1,000 at most. */
   listCallbacks(): Promise<readonly CallbackLine[]>
-  /** Has one that was given up delivered again. */
+  /** Delivers a dead-lettered callback again. */
   redeliver(messageId: string): Promise<void>
 }
 

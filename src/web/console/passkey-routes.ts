@@ -36,7 +36,7 @@ export async function passkeysPage(site: Site, visitor: Visitor, outcome: Outcom
   return drawPasskeys({ viewer, operator: visitor.operator.id, passkeys, origin, ...outcome })
 }
 
-/** Has a browser that nobody is signed in with asked for a passkey. */
+/** Makes a browser that nobody is signed in with ask for a passkey. */
 async function challenge(site: Site, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { parts, passkeyCookie } = site
   try {
@@ -65,7 +65,7 @@ async function signIn(site: Site, request: FastifyRequest, reply: FastifyReply):
   }
 }
 
-/** Has an operator's browser asked to make one. */
+/** Makes an operator's browser create one. */
 async function begin(site: Site, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const visitor = await admit(site, { name: 'passkey-new', fresh: true }, request, reply)
   if (visitor === undefined) return reply

@@ -82,7 +82,7 @@ export interface SettingsAdministration {
   read(): SettingsShown
   /** Writes what one operator may change alone into the settings file, for the next start. */
   change(change: SettingsChange): Promise<SettingsOutcome>
-  /** Has a change wait for a second operator; a lone one writes it a day later. */
+  /** Stores a change that waits for a second operator; a lone one writes it a day later. */
   propose(change: SettingsChange & { readonly operator: string }): Promise<SettingsOutcome>
   /** Writes what was proposed, after another trial. `by`: who has proposed it. */
   agree(agreed: {

@@ -35,11 +35,11 @@ export interface KeyedApiOptions {
   /** Whether everybody in the server sees a channel. */
   readonly everybodySees: (channel: string) => boolean
   readonly testMoney: () => boolean
-  /** Of one address without a key that works. 0: no limit. */
+  /** Limit for one address without a key that works. 0: no limit. */
   readonly requestsPerSecond: number
 }
 
-/** Of one key: so many a second on average, and so many at once. */
+/** Limits for one key: an average for each second, and a burst. */
 const KEY_PER_SECOND = 5
 const KEY_BURST = 50
 /** Streams of one key that begin: many watch one overlay, and come back together after a restart. */

@@ -16,7 +16,7 @@ export interface PublicApiOptions {
   readonly everybodySees: (channel: string) => boolean
   /** Ids of the servers whose figures anybody may read; of none, there is the document alone. */
   readonly servers: readonly string[]
-  /** Of one address. 0: no limit. */
+  /** Limit for one address. 0: no limit. */
   readonly requestsPerSecond: number
 }
 

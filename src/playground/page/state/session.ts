@@ -2,7 +2,7 @@ import type { ChannelView, MemberView, PersonView, RoleView, ServerView } from '
 import { computed, signal } from '../html.ts'
 import { api, askAs, type Choosable, type Parts, type View } from './api.ts'
 
-/** Those whom one can be. */
+/** The people whom one can be. */
 export const people = signal<readonly Choosable[]>([])
 export const view = signal<View | null>(null)
 /** Counts how often everything was looked at again. */

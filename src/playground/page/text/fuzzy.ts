@@ -20,7 +20,7 @@ export function closeness(text: string, typed: string): number | null {
   return 50 - gaps
 }
 
-/** Those that fit, the best first; ties keep their order. */
+/** Matching entries, the best first; ties keep their order. */
 export function best<Item>(items: readonly Item[], typed: string, textsOf: (item: Item) => readonly string[]): Item[] {
   return items
     .map((item) => ({

@@ -3,7 +3,7 @@ import type { TippingLeases } from '../../core/leases.ts'
 
 /** A card that was raised by another bot, and is still to be shown after this time, was left by one that is gone. */
 const LEFT_AFTER_MS = 10_000
-/** Of the cards that this bot raised, the newest. Older ones count as left. */
+/** The newest of the cards that this bot raised. Older ones count as left. */
 const MAX_RAISED = 500
 
 interface PendingCard {
@@ -45,7 +45,7 @@ export class CardsToShow {
     return leases.alone || leases.has('upkeep') ? undefined : { in: [...this.#raised] }
   }
 
-  /** Of the pending cards, those that this bot shows now. */
+  /** The pending cards that this bot shows now. */
   choose<Card extends PendingCard>(pending: readonly Card[]): Card[] {
     if (this.#leases().alone) return [...pending]
     const now = this.#clock.monotonic()

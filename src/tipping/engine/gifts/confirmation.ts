@@ -25,7 +25,7 @@ export interface GiftKind<G extends Gift> {
   shared(context: TippingContext, gift: G, balance: Msats): Promise<Shared> | Shared
   /** The payment's source; left out: the giver's balance. Throws TippingRefusal. */
   source?(context: TippingContext, gift: G): Promise<GiftSource>
-  /** Whatever was said (`all`, `$50`, a sum to share out), this is what it meant when it was said. */
+  /** The meaning of the typed amount (`all`, `$50`, a sum to share out) when it was typed. */
   exact(gift: G, share: Msats, source?: GiftSource): G
   /** The refusal where a balance does not cover it; without it, `insufficient-funds`. */
   tooLittle?(gift: G, share: Msats, balance: Msats): TippingRefusal
@@ -74,7 +74,7 @@ async function keep<G extends Gift>(
   const stored = await context.commit({
     write: (tx) => tx.pendingTip.upsert({ where: { id: asked }, create: { id: asked, ...data }, update: {} }),
   })
-  // Of two deliveries at the same moment, which may have chosen other people, one was stored: both ask about that one.
+  // One of two deliveries at the same moment, which may have chosen other people, was stored: both ask about that one.
   return await askAbout(context, kind, stored)
 }
 

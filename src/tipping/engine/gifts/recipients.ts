@@ -57,7 +57,7 @@ export function claimableUntil(at: Date, days: number): Date {
 export interface RecipientStatus {
   /** Where it goes on to, if it may. */
   readonly link: LiveLink | undefined
-  /** Has it sent on to a Lightning Address. */
+  /** Their tips go on to a Lightning Address. */
   readonly forwards: boolean
   /** For who is linked: as much of it stays here, in msats. */
   readonly room: Msats
@@ -65,7 +65,7 @@ export interface RecipientStatus {
   readonly receipts: boolean
 }
 
-/** How those of these people stand who use the bot. Those who are missing are new. */
+/** How those of these people stand who use the bot. Missing people are newcomers. */
 export async function recipientStatuses(
   client: Pick<Tx, 'member' | 'link' | 'account'>,
   ids: readonly string[],

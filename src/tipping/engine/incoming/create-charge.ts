@@ -25,7 +25,7 @@ export function smallestCharge({ settings }: Pick<CoreContext, 'settings'>): Msa
 }
 
 /**
- * Has the provider create a charge that payments can be proven by. Throws PaymentsError, and TippingRefusal
+ * Makes the provider create a charge that payments can be proven by. Throws PaymentsError, and TippingRefusal
  * (provider-refused) if what it created is unfit for that.
  */
 export async function createFixedCharge(context: CoreContext, charge: NewCharge): Promise<StaticCharge> {

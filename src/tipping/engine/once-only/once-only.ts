@@ -7,7 +7,7 @@ export interface Command {
   /** Discord's id of the interaction. */
   readonly interaction: string
   readonly verb: string
-  /** All that makes one command differ from another. */
+  /** The fields that make one command differ from another. */
   readonly content: readonly unknown[]
 }
 

@@ -68,7 +68,7 @@ export interface OutgoingKind<
   /** Sums in the wallet that this kind's open rows leave uncertain. */
   uncertain(parts: UncertainParts): Promise<Uncertain>
 
-  /** The request, asked for what it needs. Whatever PaymentsError this throws, nothing was sent. */
+  /** The request, asked for what it needs. A PaymentsError from this means that nothing was sent. */
   prepare(context: OutgoingContext, row: Row): Promise<Body> | Body
   /** The obstacle, read in the transaction that marks it. */
   obstacle?(tx: Tx, row: Row): Promise<Failed | undefined>
@@ -227,6 +227,6 @@ export interface OutcomeRecord<Row> {
   readonly data: Partial<Row>
   /** Nothing that people see has changed. */
   readonly untold?: boolean
-  /** Whatever else is to be written in the same transaction. */
+  /** Further writes of the same transaction. */
   readonly write?: (tx: Tx) => Promise<void>
 }

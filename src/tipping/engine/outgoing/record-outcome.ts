@@ -11,7 +11,7 @@ import type { Outcome, OutcomeRecord, OutgoingContext, OutgoingKind, OutgoingRow
 /** After this something that is unknown or open is polled for the first time. */
 export const FIRST_POLL_MS = 2_000
 
-/** Records what became of something that was reserved or sent. Of two that record an end, the second changes nothing. */
+/** Records what became of something that was reserved or sent. The second of two that record an end changes nothing. */
 export async function recordOutcome<Row extends OutgoingRow, Paid extends object, Open extends object>(
   context: OutgoingContext,
   kind: OutgoingKind<Row, Paid, Open>,

@@ -58,7 +58,7 @@ export async function forgetReplaysIn(
  * nothing that it was sent since that key was kept, or before.
  */
 export interface ReplayKeyStore {
-  /** Those of the present provider, the oldest first. */
+  /** Rows of the present provider, the oldest first. */
   read(): Promise<string[]>
   /**
    * Removes a key for good, before the provider is asked with it: who asks twice is shown the answer to the first. Resolves to

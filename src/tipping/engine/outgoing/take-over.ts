@@ -42,7 +42,9 @@ async function takeOver(context: OutgoingContext, kind: OutgoingKind, row: Outgo
   })
 }
 
-/** Whatever is unknown is polled at every start: its polls may have ended, or wait for long, by a clock that was wrong. */
+/**
+ * Unknown payments are polled at every start: their polls may have ended, or wait for long, by a clock that was wrong.
+ */
 export async function pollUnknown({ database, commit, clock, outgoingKinds }: OutgoingContext): Promise<void> {
   const at = clock.now()
   const late = { nextAt: { gt: new Date(at + 3_600_000) } }

@@ -48,8 +48,8 @@ export function isTheirs(error: unknown): boolean {
 }
 
 /**
- * Has a connected wallet make an invoice, and reads it: exact amount, our network, not about to expire. Throws NoInvoice, and what
- * `isTheirs` knows.
+ * Asks a connected wallet for an invoice, and reads it: exact amount, our network, not about to expire. Throws
+ * NoInvoice, and what `isTheirs` knows.
  */
 export async function invoiceOfWallet(
   context: WalletContext,

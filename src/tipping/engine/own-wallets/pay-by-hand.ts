@@ -11,7 +11,7 @@ export const OFFER_AFTER_MS = 10_000
 /** A person needs this long to open a wallet and scan a code. */
 const MIN_LEFT_MS = 20_000
 
-/** Of a gift to more people, nobody is sent an invoice for each. */
+/** A gift to more people sends nobody an invoice for each. */
 const MAX_OFFERED = 10
 
 export const INVOICE_CARD = 'wallet-invoice'
@@ -67,7 +67,7 @@ export async function openInto(
   return await client.walletPayment.findMany({ where: { recipient, receiver, ...isOpen }, select: { id: true } })
 }
 
-/** Has the invoices drawn again that could be paid into the wallet of a connection, because it cannot be asked any more. */
+/** Draws the invoices again that could be paid into the wallet of a connection, because it cannot be asked any more. */
 export async function showUnseen(
   { cards }: Pick<WalletContext, 'cards'>,
   tx: Tx,

@@ -55,7 +55,7 @@ export async function addPromises(tx: Tx, { tip, sender, accountSince, shares, f
   }
 }
 
-/** Has promises by and to a member looked at now: a wallet was connected, or an address named. */
+/** Looks at promises by and to a member now: a wallet was connected, or an address named. */
 export async function wakePromises(context: WalletContext, member: string): Promise<void> {
   const where = { state: 'promised', OR: [{ sender: member }, { recipient: member }] }
   const found = await context.database.read.walletPromise.findMany({ where, select: { id: true } })

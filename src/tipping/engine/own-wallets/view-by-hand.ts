@@ -37,7 +37,7 @@ export async function viewByHand({ database, clock }: WalletContext, id: string)
     throw new TippingRefusal('not-there', {})
   const { sender: from, recipient: to, amount, invoice, state, failure, expiresAt: until, tip } = payment
   const isAlone = payment.connection === BY_HAND
-  // Of a tip that only this code pays, nobody hears before.
+  // Nobody hears of a tip that only this code pays before that.
   const about = isAlone && state !== 'paid' ? null : await read.card.findUnique({ where: { id: tip.card } })
   return {
     ...{ card: card.id, from, to, amount: msats(amount), invoice, until },
@@ -48,7 +48,7 @@ export async function viewByHand({ database, clock }: WalletContext, id: string)
   }
 }
 
-/** `isTold`: the recipient's side can still be asked. Of a connected giver's payment, the tip says what became of it. */
+/** `isTold`: the recipient's side can still be asked. The tip tells the outcome of a connected giver's payment. */
 function stateOf(
   payment: WalletPayment,
   { isTold, at }: { readonly isTold: boolean; readonly at: number },

@@ -15,7 +15,7 @@ export interface Wallets {
 }
 
 export interface WalletPaymentRunner {
-  /** Has the wallet of a connection asked for these payments, one after the other. Nobody waits for it. */
+  /** Asks the wallet of a connection for these payments, one after the other. Nobody waits for it. */
   start(connection: string, ids: readonly string[]): void
   /** Whether this process has a payment in its hands. */
   has(id: string): boolean

@@ -51,7 +51,10 @@ export async function addPayments(tx: Tx, gift: WalletGift): Promise<void> {
   await pollPayments(tx, gift, waiting)
 }
 
-/** Has its payments looked at later, in the transaction that stores them. Each has its turn until then, after those that wait before it. */
+/**
+ * Schedules a look at its payments, in the transaction that stores them. Each has its turn until then, after those that
+ * wait before it.
+ */
 export async function pollPayments(tx: Tx, { shares, at }: WalletGift, before = 0): Promise<void> {
   for (const [nth, { id }] of shares.entries()) {
     const takeUpAt = new Date(at.getTime() + (before + nth + 1) * TAKE_UP_AFTER_MS)
@@ -59,7 +62,7 @@ export async function pollPayments(tx: Tx, { shares, at }: WalletGift, before = 
   }
 }
 
-/** Has the wallet asked, once the change is durable. */
+/** Asks the wallet, once the change is durable. */
 export function startPayments(context: WalletContext, { route, shares }: WalletGift): void {
   context.wallets.payments.start(
     route.connection,

@@ -60,7 +60,7 @@ export class WalletPayments implements WalletPaymentRunner {
     this.#context = context
   }
 
-  /** Has the giver's wallet asked for these, one after the other. Nobody waits for it. */
+  /** Asks the giver's wallet for these, one after the other. Nobody waits for it. */
   start(connection: string, ids: readonly string[]): void {
     const { activity } = this.#context()
     for (const id of ids) {

@@ -75,7 +75,7 @@ export async function schedulePoll(tx: Tx, { id, kind, bornAt, token }: NewPollJ
   await tx.pollJob.upsert({ where: { id }, create: { id, kind, bornAt, token, nextAt }, update: { nextAt } })
 }
 
-/** Has records polled at that time. A poll that is under way does not overwrite it with its own. */
+/** Schedules polls of records at that time. A poll that is under way does not overwrite it with its own. */
 export async function pollAgain(tx: Tx, ids: readonly string[], nextAt: Date): Promise<void> {
   await tx.pollJob.updateMany({ where: { id: { in: [...ids] } }, data: { nextAt, hints: { increment: 1 } } })
 }
@@ -186,7 +186,7 @@ export class Poller {
     return this.#rest.until - this.#clock.monotonic()
   }
 
-  /** Of many that fail together, the first makes the pause longer. */
+  /** The first of many that fail together makes the pause longer. */
   #restLonger(): void {
     if (this.#restsMs() > 0) return
     const ms = Math.min(Math.max(this.#rest.ms * 2, FIRST_REST_MS), MAX_REST_MS)

@@ -52,7 +52,7 @@ export interface EmojiTip {
   readonly amount: Msats
 }
 
-/** So many of a server's emoji tip at most. */
+/** Number of a server's emoji that tip at most. */
 export const MAX_EMOJI_TIPS = 5
 
 /** Undefined: the operator's own settings hold. */

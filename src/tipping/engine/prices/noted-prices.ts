@@ -9,7 +9,7 @@ export interface BookedValue {
   readonly value: string
   /** ISO 4217. */
   readonly currency: string
-  /** Of one bitcoin, as the source said. */
+  /** Price of one bitcoin, as the source gave it. */
   readonly price: string
   /** When the source said so. */
   readonly at: Date

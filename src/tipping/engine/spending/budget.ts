@@ -13,8 +13,8 @@ interface Use {
 }
 
 /**
- * Takes an amount out of what a member may still give, in the transaction that sets it aside. Of several budgets the one
- * with the most left counts. Throws TippingRefusal `budget-none` or `budget-exhausted`; then nothing is written.
+ * Takes an amount out of what a member may still give, in the transaction that sets it aside. The budget with the most
+ * left counts. Throws TippingRefusal `budget-none` or `budget-exhausted`; then nothing is written.
  */
 export async function useBudget(context: TippingContext, tx: Tx, use: Use): Promise<BudgetUse> {
   const { guild, member, roles, amount } = use

@@ -27,7 +27,7 @@ export interface PoolSpending {
   readonly kind: SpendingKind
   readonly member: string
   readonly pool: FromPool
-  /** All that leaves the pool, in msats. */
+  /** All payments out of the pool, in msats. */
   readonly amount: Msats
   /** Nobody, where the first who come get it. */
   readonly shares: readonly ChosenShare[]
@@ -84,7 +84,7 @@ export interface WalletFunding {
 /** How a reward is paid that a second moderator has approved. */
 export type ApprovedFunding = Funding | WalletFunding
 
-/** Of what a server's wallet cannot pay. */
+/** Refuses payments that a server's wallet cannot make. */
 export function mustBeOfPool(funding: ApprovedFunding): Funding {
   if ('wallet' in funding) throw new Error('a wallet does not pay for this')
   return funding
