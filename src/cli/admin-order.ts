@@ -43,7 +43,7 @@ const COMMAND_LINES = `  project create NAME [--fund SATS]        a project with
   payment decide PAYMENTID paid|failed --evidence "WHERE IT CAN BE SEEN" [--by NAME] [--preimage HEX]
                                            ends one after ten minutes, once two people have said the same; a preimage that
                                            proves it needs no second; the other outcome corrects an earlier decision
-  sandbox token                            what the sandbox's routes ask for, as "Authorization: Bearer TOKEN"
+  sandbox token                            the bearer token that the sandbox's routes ask for
   fees show                                what sending has cost, and who bore it, in msats
   node show                                the Lightning node of the book
   node adopt KIND PUBKEY NETWORK [--drop-invoices]
@@ -54,21 +54,29 @@ const EXAMPLES = [
   '    satchel admin pause --reason "The node moves to another machine"',
   '    satchel admin project create "Lightning Lounge" --fund 5000',
   '    satchel admin user token USERID',
-  'One command alone: satchel admin project --help',
 ]
 
-/** The help for the words so far: for `user`, what can be done with users; for what is not a command, all of it. */
+/** What a command does, in its first words: the rest is in its own help. */
+function inShort(lines: string): string {
+  const [, syntax = '', said = ''] = /^ {2}(.*?)(?:\s{2,}([\s\S]*))?$/.exec(lines) ?? []
+  const [first = ''] = said.replaceAll(/\s+/g, ' ').split(/[;:]| All /)
+  return `  ${syntax.padEnd(WIDTH)}${syntax.length >= WIDTH ? `\n${' '.repeat(WIDTH + 2)}` : ''}${first}`.trimEnd()
+}
+
+/** Of a command with its options. */
+const WIDTH = 41
+
+/** The help for the words so far: for `user`, what can be done with users; for what is not a command, all in short, after examples. */
 export function usage(words: readonly string[]): string {
   const all = `${OPERATOR_LINES}\n${COMMAND_LINES}`.split(/\n(?= {2}\S)/)
   const [one, noun] = [2, 1].map((count) =>
     all.filter((line) => words.length >= count && `${line} `.startsWith(`  ${words.slice(0, count).join(' ')} `)),
   )
-  const shown = [one, noun, all].find((lines) => lines !== undefined && lines.length > 0) ?? all
+  const shown = [one, noun].find((lines) => lines !== undefined && lines.length > 0)
   return [
     'satchel admin COMMAND, or: npm run -s admin -- COMMAND',
     '',
-    ...shown,
-    ...(shown === all ? ['', ...EXAMPLES] : []),
+    ...(shown ?? [...EXAMPLES, '', ...all.map(inShort), '', 'More of each: satchel admin project --help']),
     '',
     'Each prints one line of JSON, with amounts in msats. It works beside a running bot and service.',
   ].join('\n')

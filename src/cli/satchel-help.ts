@@ -11,10 +11,15 @@ export function help(name?: string): string {
   return [
     'satchel COMMAND [--help]',
     '',
+    'Examples:',
+    '    npx satchel setup',
+    '    npx satchel start',
+    '    npx satchel backup backups/2030-01-31',
+    '',
     ...lines,
     `  ${'completion'.padEnd(width)}prints completions for a shell: ${SHELLS.join(', ')}`,
     '',
-    'In the project’s folder: npx satchel COMMAND. Each is an npm script, too: npm run audit.',
+    'Call it in the project’s folder. Each command is an npm script, too: npm run audit.',
   ].join('\n')
 }
 

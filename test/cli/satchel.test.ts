@@ -21,6 +21,7 @@ describe('satchel', () => {
   it('names every command, and each is an npm script of the same name', () => {
     const { status, stdout } = satchel('--help')
     expect(status).toBe(0)
+    expect(stdout).toMatch(/^satchel COMMAND \[--help\]\n\nExamples:\n {4}npx satchel setup\n/)
     for (const [name, { file, summary }] of Object.entries(SATCHEL_COMMANDS)) {
       expect(stdout).toContain(summary)
       expect(existsSync(join(root, file))).toBe(true)
@@ -34,6 +35,9 @@ describe('satchel', () => {
       status: 0,
       stdout: expect.stringContaining('user token USERID'),
     })
+    expect(satchel('admin', '--help').stdout).toMatch(
+      /^satchel admin[^\n]*\n\nExamples:\n[\s\S]*project cover SATS \[PROJECTID\] +moves sats [^\n]*, which lacks them\n/,
+    )
     const users = satchel('admin', 'user', '--help').stdout
     expect(users).toMatch(/satchel admin[\s\S]*user create GAMERTAG[\s\S]*such as support[\s\S]*user token/)
     expect(users).not.toContain('project create')

@@ -71,7 +71,7 @@ it('says of each server what its pool has, who may give, what waits and what run
   )
   expect(lounge).toMatch(/role-welcome<\/code> · on · 10 sats each[\s\S]*0 sats of 300 sats spent this month/)
   expect(club).toMatch(
-    /1.880 sats[\s\S]*1 reward waits[\s\S]*role-welcome<\/code> · on trial[\s\S]*Drop · 100 sats · 0 of 4 over[\s\S]*next 2030-01-04 18:00/,
+    /1.880 sats[\s\S]*1 reward waits[\s\S]*role-welcome<\/code> · on trial[\s\S]*Drop · 100 sats · 0 of 4 over[\s\S]*next Jan 4, 2030, 18:00 UTC/,
   )
   expect(club).toContain('1 rule or schedule is stopped.')
   expect(text).not.toContain('action="/console/')

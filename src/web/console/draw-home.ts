@@ -1,10 +1,9 @@
 import type { Msats } from '../../lib/money/amount.ts'
-import { utcMinute } from '../../lib/utc-minute.ts'
 import { type Html, type HtmlPart, html } from '../../lib/web/html.ts'
 import type { OpenProposal, UnknownPayment } from '../../tipping/tipping.ts'
 import type { OperatorsFigures } from '../operators-page/figures.ts'
 import { type Need, whatNeedsThem } from '../operators-page/what-needs-them.ts'
-import { ago, moment } from '../operators-page/words.ts'
+import { ago, moment, momentText } from '../operators-page/words.ts'
 import {
   actionForm,
   card,
@@ -167,7 +166,7 @@ function proposed(view: HomeView, proposal: Shown): Html {
       : actionForm(viewer, { action, hidden, fields, button: t('proposals.agree') })
   return html`<li><b>${title}</b>
 <p class="small">${t('proposals.by', { by, time: ago(at.getTime(), now), reason })}<br>
-${dueAt === undefined ? t('proposals.second') : t('proposals.due', { when: utcMinute(dueAt) })}</p>
+${dueAt === undefined ? t('proposals.second') : t('proposals.due', { when: momentText(dueAt) })}</p>
 ${agree}${actionForm(viewer, { action: 'cancel', hidden: { proposal: id }, button: t('proposals.cancel') })}</li>`
 }
 

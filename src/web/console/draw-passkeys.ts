@@ -1,6 +1,6 @@
-import { utcMinute } from '../../lib/utc-minute.ts'
 import { type Html, html } from '../../lib/web/html.ts'
 import { MAX_PASSKEY_LABEL, type OperatorPasskey } from '../../tipping/tipping.ts'
+import { momentText } from '../operators-page/words.ts'
 import { actionForm, bare, card, consolePage, type Outcome, outcome, textField, type Viewer } from './frame.ts'
 import { passkeyForm } from './passkey-form.ts'
 import type { PasskeyOptions } from './passkey-options.ts'
@@ -41,13 +41,13 @@ function line({ viewer, operator }: PasskeysView, passkey: OperatorPasskey): Htm
   const { t } = viewer
   const { id, label, origin, createdAt, usedAt, isConfirmed } = passkey
   const isOwn = passkey.operator.id === operator
-  const used = usedAt === undefined ? t('passkeys.neverUsed') : t('passkeys.used', { when: utcMinute(usedAt) })
+  const used = usedAt === undefined ? t('passkeys.neverUsed') : t('passkeys.used', { when: momentText(usedAt) })
   const hidden = { passkey: id }
   const confirm = isOwn
     ? actionForm(viewer, { action: 'passkey-confirm', hidden, button: t('passkeys.confirm') })
     : html`<p class="small">${t('passkeys.othersConfirm')}</p>`
   return html`<li><b>${label}</b> · ${passkey.operator.name}${isOwn && html` (${t('passkeys.yours')})`}
-<div class="small"><code>${passkey.operator.id}</code> · ${origin}<br>${t('passkeys.made', { when: utcMinute(createdAt) })} · ${used}</div>
+<div class="small"><code>${passkey.operator.id}</code> · ${origin}<br>${t('passkeys.made', { when: momentText(createdAt) })} · ${used}</div>
 ${!isConfirmed && html`<p class="bad">${t('passkeys.restored')}</p>${confirm}`}
 ${actionForm(viewer, { action: 'passkey-remove', hidden, button: t('passkeys.remove', { label }) })}</li>`
 }

@@ -1,8 +1,7 @@
 import type { Msats } from '../../lib/money/amount.ts'
-import { utcMinute } from '../../lib/utc-minute.ts'
 import { type Html, type HtmlPart, html, withCode } from '../../lib/web/html.ts'
 import type { PoolOverview } from '../../tipping/tipping.ts'
-import { ago } from '../operators-page/words.ts'
+import { ago, momentText } from '../operators-page/words.ts'
 import { card, consolePage, type Viewer } from './frame.ts'
 
 export interface PoolsView {
@@ -76,7 +75,7 @@ function ruleLines({ viewer: { t }, testMoney }: PoolsView, { rules }: PoolOverv
 function scheduleLines({ viewer: { t }, testMoney }: PoolsView, { schedules }: PoolOverview): Html[] {
   return schedules.map(
     ({ what, owner, amount, done, times, nextAt, trouble }) =>
-      html`<li>${t(`pools.kinds.${what}`)} · ${t.amount(amount, testMoney)} · ${t('pools.times', { done, times })}<br><span class="small">${nextAt !== undefined && html`${t('pools.next', { when: utcMinute(nextAt) })} · `}${t('pools.owner', { member: owner })}</span>${troubleOf(t, trouble)}</li>`,
+      html`<li>${t(`pools.kinds.${what}`)} · ${t.amount(amount, testMoney)} · ${t('pools.times', { done, times })}<br><span class="small">${nextAt !== undefined && html`${t('pools.next', { when: momentText(nextAt) })} · `}${t('pools.owner', { member: owner })}</span>${troubleOf(t, trouble)}</li>`,
   )
 }
 

@@ -1,6 +1,6 @@
 import { redactText } from '../../lib/redaction.ts'
-import { utcMinute } from '../../lib/utc-minute.ts'
 import { type Html, type HtmlPart, html } from '../../lib/web/html.ts'
+import { momentText } from '../operators-page/words.ts'
 import { type CallbackLine, type KeyLine, MAX_NAME, type ProjectLine, SCOPES, type UserLine } from './console.ts'
 import { actionForm, card, consolePage, type Outcome, outcome, textField, type Viewer } from './frame.ts'
 import type { Key } from './texts.ts'
@@ -140,5 +140,5 @@ function typedIn(refused: ServiceView['refused'], action: string, name: string):
 }
 
 function minute(iso: string): string {
-  return utcMinute(new Date(iso))
+  return momentText(new Date(iso))
 }

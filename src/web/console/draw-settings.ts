@@ -1,6 +1,5 @@
-import { utcMinute } from '../../lib/utc-minute.ts'
 import { type Html, type HtmlPart, html } from '../../lib/web/html.ts'
-import { ago } from '../operators-page/words.ts'
+import { ago, momentText } from '../operators-page/words.ts'
 import {
   actionForm,
   card,
@@ -62,11 +61,11 @@ function waiting(view: SettingsView, { id, by, at, changes, from, until }: Setti
   const isEarly = from !== undefined && now < from.getTime()
   const agree =
     isEarly || (from === undefined && by === operator)
-      ? html`<p class="small">${isEarly ? t('settings.early', { when: utcMinute(from) }) : t('proposals.yours')}</p>`
+      ? html`<p class="small">${isEarly ? t('settings.early', { when: momentText(from) }) : t('proposals.yours')}</p>`
       : actionForm(viewer, { action: 'settings-agree', hidden, button: t('settings.agree'), primary: true })
   return card(
     t('settings.proposed'),
-    html`<p class="small">${t('settings.proposedBy', { by, time: ago(at.getTime(), now), until: utcMinute(until) })}</p>
+    html`<p class="small">${t('settings.proposedBy', { by, time: ago(at.getTime(), now), until: momentText(until) })}</p>
 <ul>${changes.map((change) => html`<li>${change}</li>`)}</ul>
 ${agree}${actionForm(viewer, { action: 'settings-cancel', hidden, button: t('proposals.cancel') })}`,
     'proposed',

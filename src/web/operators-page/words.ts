@@ -16,7 +16,12 @@ const UNITS = [
 
 /** "Nov 22, 2026, 10:45 UTC", with the exact time for programs. */
 export function moment(at: Date): Html {
-  return html`<time datetime="${at.toISOString()}">${MOMENT.format(at)} UTC</time>`
+  return html`<time datetime="${at.toISOString()}">${momentText(at)}</time>`
+}
+
+/** "Nov 22, 2026, 10:45 UTC": the same, inside a sentence. */
+export function momentText(at: Date): string {
+  return `${MOMENT.format(at)} UTC`
 }
 
 /** "3 minutes": the time from one moment to another, in its largest unit. Both in milliseconds. */
