@@ -12,8 +12,8 @@ export interface ReplayKnowledge {
    */
   readonly confirm: () => Promise<boolean>
   /**
-   * Resolves when the provider has been asked at least once since the start, now if need be. A payment sent before that
-   * could never be sent again, and would stay unknown. Throws PaymentsError when it could not be asked.
+   * Resolves when the provider has said at least once since the start whether it replays and remembers; it is asked now if need be. A
+   * payment sent before that could never be sent again, and would stay unknown. Throws PaymentsError when it could not be asked.
    */
   readonly asked: () => Promise<void>
   /** Asks the provider, again and again until it is known to replay; resolves after the first try. */
@@ -119,8 +119,10 @@ class Knowledge implements ReplayKnowledge {
     if (this.#client === undefined) return false
     // A provider that is away is found out with a key that nothing depends on.
     const first = await probeReplay(this.#client, this.#parts.entropy)
+    const proven = await this.#prove(first === undefined ? [] : [first, ...(await this.#spareKeys(this.#client))])
+    // Not before: what is sent while this is undecided could never be sent again.
     this.#hasAnswered = true
-    return await this.#prove(first === undefined ? [] : [first, ...(await this.#spareKeys(this.#client))])
+    return proven
   }
 
   /**

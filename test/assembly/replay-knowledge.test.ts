@@ -49,6 +49,27 @@ it('asks before the first request is sent, if it could not ask at the start', as
   knowledge.close()
 })
 
+it('asks once more before the first request, if the answer to an old key was lost', async () => {
+  const kept = ['lost', 'kept']
+  const knowledge = createReplayKnowledge({ clock, entropy: systemEntropy, logger: silentLogger })
+  provider.answer(json(503, { success: false, message: 'Starting.', code: 'nothing_sent' }))
+  await clock.advanceUntil(knowledge.learn(connect()), 5_000)
+  await knowledge.takeUp({
+    read: async () => [...kept],
+    take: async (key) => kept.splice(kept.indexOf(key), 1).length > 0,
+    add: async (keys) => void kept.push(...keys),
+    startOver: async () => expect.fail('nothing was forgotten'),
+  })
+  provider.answer(fresh, replayed, reset)
+  await expect(knowledge.asked()).rejects.toThrow(PaymentsError)
+  expect(knowledge.known()).toBe(false)
+  const spares = Array.from({ length: 4 }, () => [fresh, replayed]).flat()
+  provider.answer(...spares, remembered)
+  await knowledge.asked()
+  expect(knowledge.known()).toBe(true)
+  knowledge.close()
+})
+
 it('a provider that forgot an old key is not trusted to replay until it proves it', async () => {
   const knowledge = createReplayKnowledge({ clock, entropy: systemEntropy, logger: silentLogger })
   provider.answer(fresh, replayed)
