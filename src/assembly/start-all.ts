@@ -100,7 +100,7 @@ export async function startAll(
       ownWallets: { keys: openWalletKeys(config.walletKeyFile) },
       onWebServer: own.arriveAt,
       ...bookOfBot(config, runtime),
-      ...{ books: botsBook(check), settings: { payTestSats: service?.payTestSats } },
+      ...{ books: botsBook(check), settings: { payTestSats: config.provider ? undefined : service?.payTestSats } },
     })
     Object.assign(later, { tipping: bot.tipping, bot: bot.bot })
     if (service && config.provider === undefined) {

@@ -53,6 +53,23 @@ describe('/pool', () => {
     expect(await poolHolds(stage)).toBe(400)
   })
 
+  it('refuses a bot’s role, which no member can have, and takes its budget away', async () => {
+    const stage = await openStage()
+    const role = '@Satchel'
+    const budget = { role, amount: '9', period: 'day' } as const
+    for (const [command, options] of [
+      ['pool budget', budget],
+      ['drop', { amount: '20', shares: 1, role }],
+      ['rain', { amount: '20', role }],
+    ] as const)
+      stage.mustSay(await stage.command('lounge-owner', command, options), /belongs to a bot, so no member/)
+    const [card] = await stage.command('lounge-owner', 'pool balance')
+    const owner = stage.person('lounge-owner')
+    await owner.choose(stage.channel(), must(card).id, 'pool-role:first', [role]).answered()
+    stage.mustSay([must(owner.conversation(stage.channel()).at(-1))], /belongs to a bot/)
+    stage.mustSay(await stage.command('lounge-owner', 'pool budget', { ...budget, amount: '0' }), /Nobody may give/)
+  })
+
   it('shows everybody its sum and takes gifts; the rest is for moderators', async () => {
     const stage = await openPooledStage()
     const [deposit] = await stage.command('bob', 'deposit', { amount: '2000' })

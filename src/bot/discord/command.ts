@@ -268,14 +268,15 @@ export type Option = {
   | { readonly kind: 'yes-no' }
   | { readonly kind: 'mentionable' }
   | { readonly kind: 'member' }
-  | { readonly kind: 'role' }
+  /** `ofBots`: also a role that a bot alone has; any other option refuses one. */
+  | { readonly kind: 'role'; readonly ofBots?: true }
   | { readonly kind: 'file' }
 )
 
-/** A person or a role that was picked. */
+/** A person or a role that was picked. `ofBot`: Discord made it for a bot, so no member can have it. */
 export type Mentioned =
   | { readonly kind: 'member'; readonly id: string; readonly bot: boolean }
-  | { readonly kind: 'role'; readonly id: string }
+  | { readonly kind: 'role'; readonly id: string; readonly ofBot?: true }
 
 /** A file that was uploaded with the command, as Discord describes it. */
 export interface UploadedFile {

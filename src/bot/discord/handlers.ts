@@ -1,9 +1,12 @@
 import type {
+  AnySelectMenuInteraction,
+  APIRole,
   AutocompleteInteraction,
   ChatInputCommandInteraction,
   CommandInteractionOption,
   MessageComponentInteraction,
   ModalSubmitInteraction,
+  Role,
 } from 'discord.js'
 import type { Translator } from '../i18n/translator.ts'
 import type {
@@ -61,7 +64,7 @@ export function createHandlers(
     }
     const [verb, record] = splitCustomId(interaction.customId)
     if (interaction.isModalSubmit()) return formHandler(interaction, replies.get(verb), record)
-    if (interaction.isAnySelectMenu()) return choiceHandler(choices.get(verb), verb, record, interaction.values)
+    if (interaction.isAnySelectMenu()) return choiceHandler(choices.get(verb), verb, record, interaction)
     const button = buttons.get(verb)
     const context = interactionContextOf(interaction, options)
     const isFollowed = context.isGuest && button?.guests === true
@@ -96,6 +99,10 @@ async function commandHandler(interaction: ChatInputCommandInteraction, options:
   const command = options.commands.get(name)
   if (command === undefined) return refusing(name, new CommandRefusal('commandRefusals.stale-command'))
   const given = readOptions(interaction, command)
+  const wrong = Object.entries(given).some(
+    ([option, value]) => isOfBot(value) && !('ofBots' in (command.options[option] ?? {})),
+  )
+  if (wrong) return refusing(name, new CommandRefusal('commandRefusals.role-of-bot'))
   const hides = command.hidesAsker?.(given) === true
   const answer = hides || command.isPrivate?.(given) ? 'private' : command.answer
   const asked = hides ? ({ ...command, where: 'server', announces: true } as const) : { ...command, answer }
@@ -110,8 +117,17 @@ async function commandHandler(interaction: ChatInputCommandInteraction, options:
   }
 }
 
-function choiceHandler(choice: Choice | undefined, verb: string, record: string, chosen: readonly string[]): Handler {
+function choiceHandler(
+  choice: Choice | undefined,
+  verb: string,
+  record: string,
+  interaction: AnySelectMenuInteraction,
+): Handler {
   if (choice === undefined) return refusing(verb.slice(0, 40), new CommandRefusal('commandRefusals.stale-button'))
+  const roles = interaction.isRoleSelectMenu() ? [...interaction.roles.values()] : []
+  if (roles.some((role) => isOfBot(readRole(role))))
+    return refusing(verb, new CommandRefusal('commandRefusals.role-of-bot'))
+  const chosen = interaction.values
   const { answer, names } = choice
   return { name: verb, answer, run: here(names, record, (asking) => choice.choose({ ...asking, record, chosen })) }
 }
@@ -129,6 +145,7 @@ function formHandler(interaction: ModalSubmitInteraction, reply: FormReply | und
   const { answer, dryRun, names } = reply
   const run = here(names, record, async (asking) => {
     await refuseLinks(asking, filled.values)
+    if (Object.values(filled.picked).flat().some(isOfBot)) throw new CommandRefusal('commandRefusals.role-of-bot')
     return await reply.submit({ ...asking, record, ...filled })
   })
   const again = (t: Translator) => reply.again?.({ record, ...filled, t }) ?? {}
@@ -147,7 +164,7 @@ function readFields({ fields }: ModalSubmitInteraction): Pick<Submission, 'value
     if (field.values[0] !== undefined) values[name] = field.values[0]
     picked[name] = [
       ...(users?.map(({ id, bot }): Mentioned => ({ kind: 'member', id, bot })) ?? []),
-      ...[...(roles?.keys() ?? [])].map((id): Mentioned => ({ kind: 'role', id })),
+      ...[...(roles?.values() ?? [])].flatMap((role) => (role === null ? [] : readRole(role))),
     ]
     const file = 'attachments' in field ? field.attachments?.first() : undefined
     if (file === undefined) continue
@@ -194,6 +211,15 @@ export function readOptions(interaction: ChatInputCommandInteraction, command: C
   )
 }
 
+function readRole({ id, tags }: Role | APIRole): Extract<Mentioned, { kind: 'role' }> {
+  const bot = tags && ('botId' in tags ? tags.botId : 'bot_id' in tags ? tags.bot_id : undefined)
+  return typeof bot === 'string' ? { kind: 'role', id, ofBot: true } : { kind: 'role', id }
+}
+
+function isOfBot(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'ofBot' in value && value.ofBot === true
+}
+
 function readValue({
   user,
   role,
@@ -201,7 +227,7 @@ function readValue({
   value,
 }: CommandInteractionOption): Mentioned | UploadedFile | string | number | boolean | undefined {
   if (user) return { kind: 'member', id: user.id, bot: user.bot }
-  if (role) return { kind: 'role', id: role.id }
+  if (role) return readRole(role)
   if (attachment) return { url: attachment.url, name: attachment.name, size: attachment.size }
   return value
 }

@@ -76,7 +76,8 @@ export const poolGive = {
 } satisfies Command<typeof giveOptions>
 
 const budgetOptions = {
-  role: { kind: 'role', required: true },
+  // A budget of such a role can be taken away.
+  role: { kind: 'role', required: true, ofBots: true },
   amount: AMOUNT,
   period: { kind: 'text', required: true, choices: PERIODS },
 } as const satisfies Options
@@ -90,6 +91,7 @@ export const poolBudget = {
     // Those who may spend do not say how much.
     const guild = serverOfManager(call)
     const { role, amount, period } = options
+    if (role.ofBot && amount.trim() !== '0') throw new CommandRefusal('commandRefusals.role-of-bot')
     await tipping.pools.budget({ guild, member, role: role.id, amount, period })
     return { say: await sayPool(call, guild) }
   },
