@@ -25,7 +25,11 @@ test.each(locales)(
     expect(textOf(balance)).toContain(t('balance.title'))
     expect(textOf(balance)).toContain(t.amount(sats(1_234_567)))
     const link = registeredAs('link', await registered(emulator, serverId))
-    expect(JSON.stringify(balance)).toContain(t('balance.unlinked').replace(/`\/[^`]+`/, link))
+    const [before = '', after = ''] = t('balance.unlinked').split(/`\/[^`]+`/)
+    // A Korean particle follows the name that is shown, and a link shows the English one.
+    const said = JSON.stringify(balance)
+    expect(said).toContain(`${before}${link}`)
+    expect(said).toContain(code === 'ko' ? after.slice(1) : after)
     const picker = new Map(person.commands(channels.tips).map((command) => [command.path, command]))
     const { vocabulary } = languages.find((language) => language.code === code) ?? languages[0]
     const { voucher, deposit } = vocabulary.commands as unknown as Record<string, Named>

@@ -369,7 +369,7 @@ describe('the phone', () => {
     const world = await startPage()
     const tryIt = (path: string, text: string) => ask(url(world), world.people.alice, path, { text })
     expect((await tryIt('/api/phone/pay', 'broken')).body.message).toBe('The wallet cannot find a way there.')
-    expect((await tryIt('/api/phone/read', 'hello')).body.message).toContain('no Lightning invoice')
+    expect((await tryIt('/api/phone/read', 'hello')).body.message).toContain('not a Lightning invoice')
     expect((await tryIt('/api/phone/read', invoice)).body.message).toContain('expired')
     expect((await tryIt('/api/phone/read', `${invoice.slice(0, -1)}q`)).status).toBe(422)
   })

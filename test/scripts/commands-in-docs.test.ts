@@ -170,7 +170,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 function parse(command: string): { script: string; words: string[] } {
   const [, name = '', rest = ''] = /^npm run (?:-s )?(\S+)(?: -- (.*))?$/.exec(command) ?? []
   const words = [...rest.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word ?? '')
-  const script = (scripts[name] ?? '').replace(/^node (?:--import \S+ |--\S+ )*/, '')
+  const script = (scripts[name] ?? '').replace(/^node (?:-r \S+ |--\S+ )*/, '')
   return { script: join(root, script), words: words.map((word) => named.get(word) ?? word) }
 }
 

@@ -82,7 +82,7 @@ describe('a passkey', () => {
       /my phone[\s\S]*yours[\s\S]*https:\/\/tips\.example[\s\S]*not used yet/,
     )
     await signIn(visitor.other(), device)
-    expect((await visitor.look(PAGE)).text).toMatch(/last used \d{4}-/)
+    expect((await visitor.look(PAGE)).text).toMatch(/last used \w{3} \d+, \d{4}, \d\d:\d\d UTC/)
     expect(await add(visitor, device)).toMatchObject({ status: 422, text: expect.stringContaining('is known already') })
     expect(await keys().list()).toHaveLength(1)
   })

@@ -319,7 +319,7 @@ it('says to a lone operator when a booking takes effect', async () => {
   const visitor = await signedIn({ variables: { OPERATORS: 'one' } })
   expect((await visitor.look()).text).toContain('The booking takes effect 24 hours later')
   await visitor.does('book', { what: 'top-up', amount: '20', reason: 'seen' })
-  expect((await visitor.look()).text).toMatch(/takes effect by itself on \d{4}-\d\d-\d\d \d\d:\d\d UTC/)
+  expect((await visitor.look()).text).toMatch(/takes effect by itself on \w{3} \d+, \d{4}, \d\d:\d\d UTC/)
   expect((await visitor.does('book', { what: 'top-up', amount: '20', reason: 'seen' })).text).toMatch(
     /It takes effect \d{4}-\d\d-\d\d \d\d:\d\d UTC, unless it is cancelled/,
   )
