@@ -8,7 +8,7 @@ export interface Strike {
   readonly world: SimWorld
   readonly stage: Stage
   readonly chance: Chance
-  /** Goes on with it after so many steps; at the latest when the dust settles. */
+  /** Continues it after this many steps, or earlier when the calm begins. */
   later(steps: number, action: () => Promise<void>): void
   /** It has really happened, which is counted. */
   happened(): void

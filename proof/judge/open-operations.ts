@@ -97,8 +97,8 @@ export function checkHolds(watch: BookWatch, kinds: readonly string[], holds: re
 }
 
 /**
- * Open records that must end by themselves when the dust settles. Records that wait for people (a live voucher, an open
- * deposit, an unscanned code within its time) are not among it, except that their time ends it.
+ * Open records that must end in the calm, without people. Records that wait for people (a live voucher, an open deposit, a
+ * code that nobody has scanned) are left out until their time is over.
  */
 export const MUST_END: Readonly<Record<'bot' | 'service', readonly Hold[]>> = {
   bot: [

@@ -160,7 +160,7 @@ describe('the service, started with a clock that is wrong', () => {
     await service.until(async () => (await service.balance({ kind: 'user', id: alice })) === 100_000n)
   })
 
-  it('two days ahead: ends no charge on the word of a node with the same clock', async () => {
+  it('two days ahead: ends no charge that a node with the same clock calls expired', async () => {
     await service.user('alice')
     const { status } = await charge()
     await startAfter(2 * DAY_MS)

@@ -7,7 +7,7 @@ import { type Entropy, uniform } from '../entropy.ts'
  * goes out.
  */
 
-/** Below the ports that systems assign by themselves: Linux begins at 32768 (`ip_local_port_range`), others at 49152. */
+/** These ports are below the ones that systems assign. Linux assigns from 32768 on (`ip_local_port_range`), others from 49152 on. */
 const FIRST = 20_000
 const END = 32_768
 /** A block's first port is listened on while the block is taken, so that no two programs have the same one. */
