@@ -1,6 +1,6 @@
-import { requestFor } from '../../src/bot/discord/message.ts'
 import { createTranslators } from '../../src/bot/i18n/translator.ts'
 import { recapRenderer } from '../../src/bot/insights/recap-card.ts'
+import { requestFor } from '../../src/bot/messages/message.ts'
 import { everyComponent } from '../../src/discord-emulator/rules/components.ts'
 import type { MessageView } from '../../src/discord-emulator/views.ts'
 import { sats } from '../../src/lib/money/amount.ts'

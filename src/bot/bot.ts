@@ -20,24 +20,11 @@ import type { LinkedRolesPages } from '../lib/web/linked-roles-pages.ts'
 import type { Tipping } from '../tipping/tipping.ts'
 import { createAlertSender } from './administration/alert-sender.ts'
 import { type CardBoard, createCardBoard } from './cards/card-board.ts'
-import { configure, subscribe } from './discord/application.ts'
-import {
-  type Connection,
-  createClient,
-  type DiscordAddress,
-  introduce,
-  logFaults,
-  openRest,
-} from './discord/connection.ts'
-import { Gateway } from './discord/gateway.ts'
-import { guildOf } from './discord/guest.ts'
-import { createGuildMembers } from './discord/guild-members.ts'
-import { createHttpInteractions, type HttpInteractions } from './discord/http-interactions.ts'
-import { hearInstallation } from './discord/installed.ts'
-import type { LearnServers } from './discord/learn-servers.ts'
-import { createMessenger } from './discord/messenger.ts'
-import { createPeople } from './discord/people.ts'
-import { type CallFigures, type Calls, callsAt } from './discord/permits.ts'
+import { createOwnEmoji, type OwnEmoji, withOwnEmoji } from './emoji/own-emoji.ts'
+import { createTranslators, type Translator, type Translators } from './i18n/translator.ts'
+import { configure, subscribe } from './installation/application.ts'
+import { hearInstallation } from './installation/hear-installation.ts'
+import { guildOf } from './interactions/guest.ts'
 import {
   type CommandDescription,
   describeCommands,
@@ -45,15 +32,15 @@ import {
   type RegistrationScope,
   registerCommands,
   removeLeftCommands,
-} from './discord/registration.ts'
-import { createRouter } from './discord/router.ts'
-import { createServerLocales } from './discord/server-locale.ts'
-import { hearVoiceStates, type VoiceStates } from './discord/voice-states.ts'
-import { createOwnEmoji, type OwnEmoji, withOwnEmoji } from './emoji/own-emoji.ts'
-import { createTranslators, type Translator, type Translators } from './i18n/translator.ts'
+} from './interactions/registration.ts'
+import { createRouter } from './interactions/router.ts'
 import { LinkedRolesFront, type LinkedRolesSetting } from './linked-roles/linked-roles.ts'
 import { hearReactions } from './message-tips/reactions.ts'
 import { type Links, NO_LINKS } from './pay-pages/links.ts'
+import { createGuildMembers } from './people/guild-members.ts'
+import { createPeople } from './people/people.ts'
+import { createServerLocales } from './people/server-locale.ts'
+import { hearVoiceStates, type VoiceStates } from './people/voice-states.ts'
 import { drawForeseen } from './rain/foreseen.ts'
 import { buttons } from './registry/buttons.ts'
 import { cardRenderers } from './registry/card-renderers.ts'
@@ -65,15 +52,28 @@ import { offeredBy } from './registry/offered.ts'
 import { hearRuleEvents } from './rules/hear-events.ts'
 import { type PeopleOfServers, peopleOfServers } from './rules/people-of-servers.ts'
 import { runSchedules } from './schedules/run-schedules.ts'
+import {
+  type Connection,
+  createClient,
+  type DiscordAddress,
+  introduce,
+  logFaults,
+  openRest,
+} from './transport/connection.ts'
+import { Gateway } from './transport/gateway.ts'
+import { createHttpInteractions, type HttpInteractions } from './transport/http-interactions.ts'
+import type { LearnServers } from './transport/learn-servers.ts'
+import { createMessenger } from './transport/messenger.ts'
+import { type CallFigures, type Calls, callsAt } from './transport/permits.ts'
 
-export { changesOf } from './discord/application.ts'
-export { inviteLink } from './discord/installation.ts'
-export { refusalInWords } from './discord/refusal-in-words.ts'
-export type { CommandDescription } from './discord/registration.ts'
+export { changesOf } from './installation/application.ts'
+export { inviteLink } from './installation/invitation.ts'
+export type { CommandDescription } from './interactions/registration.ts'
 export { LINKED_ROLES_POLICY } from './linked-roles/pages.ts'
 export { PAY_PAGE_POLICY } from './pay-pages/draw-pay-page.ts'
 export type { Links } from './pay-pages/links.ts'
 export { createPayPages } from './pay-pages/pay-pages.ts'
+export { refusalInWords } from './refusals/refusal-in-words.ts'
 export { createStatusPage } from './status-page/status-page.ts'
 export { WALLET_PAGE_POLICY } from './wallet-pages/draw-connect-page.ts'
 export { createWalletPages } from './wallet-pages/wallet-pages.ts'

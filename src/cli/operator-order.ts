@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os'
 import { parseArgs } from 'node:util'
-import { refusalText } from '../bot/discord/refusal-text.ts'
 import { createTranslators } from '../bot/i18n/translator.ts'
+import { refusalText } from '../bot/refusals/refusal-text.ts'
 import type { BookingKind } from '../tipping/adjustments/adjustments.ts'
 import type { OperatorAccess } from '../tipping/operator-access.ts'
 import type { PaymentOutcome, TippingRefusal } from '../tipping/tipping.ts'

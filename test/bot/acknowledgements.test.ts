@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { createAcknowledgements } from '../../src/bot/discord/acknowledgements.ts'
-import { limitConcurrency } from '../../src/bot/discord/limit-concurrency.ts'
+import { createAcknowledgements } from '../../src/bot/interactions/acknowledgements.ts'
+import { limitConcurrency } from '../../src/bot/transport/limit-concurrency.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 import { startLounge } from './lounge.ts'
 

@@ -1,7 +1,7 @@
 import { Routes } from 'discord.js'
 import { expect, onTestFinished, test } from 'vitest'
 import { type BotOptions, createBot } from '../../src/bot/bot.ts'
-import { changesOf } from '../../src/bot/discord/application.ts'
+import { changesOf } from '../../src/bot/installation/application.ts'
 import { createEmulator } from '../../src/discord-emulator/emulator.ts'
 import { seedWorld } from '../../src/discord-emulator/seed-world.ts'
 import { systemClock } from '../../src/lib/clock.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { refusalText } from '../../src/bot/discord/refusal-text.ts'
 import { createTranslators } from '../../src/bot/i18n/translator.ts'
+import { refusalText } from '../../src/bot/refusals/refusal-text.ts'
 import { msats, sats } from '../../src/lib/money/amount.ts'
 import { TippingRefusal } from '../../src/tipping/tipping.ts'
 

@@ -1,6 +1,6 @@
 import { PermissionFlagsBits, PermissionsBitField } from 'discord.js'
 import { expect, test } from 'vitest'
-import { interactionContextOf, whyNot } from '../../src/bot/discord/interaction-context.ts'
+import { interactionContextOf, whyNot } from '../../src/bot/interactions/interaction-context.ts'
 import type { InteractionHandle } from '../../src/discord-emulator/people/interaction-handle.ts'
 import { sats } from '../../src/lib/money/amount.ts'
 import { type Lounge, startLounge, textOf } from './lounge.ts'

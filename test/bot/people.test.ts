@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { Client } from 'discord.js'
 import { expect, test } from 'vitest'
-import { createPeople } from '../../src/bot/discord/people.ts'
+import { createPeople } from '../../src/bot/people/people.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 
 const [alice, bob, carol] = ['100000000000000001', '100000000000000002', '100000000000000003']

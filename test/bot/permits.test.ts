@@ -1,6 +1,6 @@
 import { REST } from '@discordjs/rest'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type CallFigures, callsAt, Permits } from '../../src/bot/discord/permits.ts'
+import { type CallFigures, callsAt, Permits } from '../../src/bot/transport/permits.ts'
 import { createLogger } from '../../src/lib/logger.ts'
 import type { CallBudget, PermitsAsked, PermitsGranted, Urgency } from '../../src/tipping/tipping.ts'
 import { ManualClock } from '../support/manual-clock.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createGuildMembers } from '../../src/bot/discord/guild-members.ts'
+import { createGuildMembers } from '../../src/bot/people/guild-members.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 
 const ROLE = '77'

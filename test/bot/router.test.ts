@@ -1,6 +1,6 @@
 import { REST } from '@discordjs/rest'
 import { expect, test } from 'vitest'
-import { makeRequest } from '../../src/bot/discord/make-request.ts'
+import { makeRequest } from '../../src/bot/transport/make-request.ts'
 import { sats } from '../../src/lib/money/amount.ts'
 import { TippingRefusal } from '../../src/tipping/tipping.ts'
 import { type Lounge, startLounge, textOf } from './lounge.ts'

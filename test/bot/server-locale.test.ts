@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { Client } from 'discord.js'
 import { expect, test } from 'vitest'
-import { createServerLocales } from '../../src/bot/discord/server-locale.ts'
+import { createServerLocales } from '../../src/bot/people/server-locale.ts'
 
 function start(chosen?: string, known?: { readonly features: string[]; readonly preferredLocale: string }) {
   const guilds = { cache: new Map(known && [['1', known]]) }

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { Events } from 'discord.js'
 import { beforeEach, expect, it } from 'vitest'
-import { hearVoiceStates, type VoiceStates } from '../../src/bot/discord/voice-states.ts'
+import { hearVoiceStates, type VoiceStates } from '../../src/bot/people/voice-states.ts'
 
 let client: EventEmitter
 let voice: VoiceStates

@@ -1,9 +1,9 @@
 import type { REST } from '@discordjs/rest'
 import { expect, it } from 'vitest'
-import type { Message } from '../../src/bot/discord/message.ts'
-import { createMessenger } from '../../src/bot/discord/messenger.ts'
-import type { People } from '../../src/bot/discord/people.ts'
-import type { Calls } from '../../src/bot/discord/permits.ts'
+import type { Message } from '../../src/bot/messages/message.ts'
+import type { People } from '../../src/bot/people/people.ts'
+import { createMessenger } from '../../src/bot/transport/messenger.ts'
+import type { Calls } from '../../src/bot/transport/permits.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 
 const people: People = {

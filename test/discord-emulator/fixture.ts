@@ -1,7 +1,7 @@
 import { REST } from '@discordjs/rest'
 import { Client, type ClientOptions, GatewayIntentBits, Partials } from 'discord.js'
 import { onTestFinished } from 'vitest'
-import { makeRequest } from '../../src/bot/discord/make-request.ts'
+import { makeRequest } from '../../src/bot/transport/make-request.ts'
 import { createEmulator, type EmulatorOptions } from '../../src/discord-emulator/emulator.ts'
 import { seedWorld } from '../../src/discord-emulator/seed-world.ts'
 import { systemClock } from '../../src/lib/clock.ts'

@@ -1,7 +1,7 @@
 import { Events } from 'discord.js'
 import { expect, test } from 'vitest'
-import { limitConcurrency } from '../../src/bot/discord/limit-concurrency.ts'
-import { makeRequest } from '../../src/bot/discord/make-request.ts'
+import { limitConcurrency } from '../../src/bot/transport/limit-concurrency.ts'
+import { makeRequest } from '../../src/bot/transport/make-request.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 import { register, startBot, startWorld } from './fixture.ts'
 

@@ -17,7 +17,7 @@ import {
   TextInputStyle,
 } from 'discord.js'
 import { onTestFinished } from 'vitest'
-import { makeRequest } from '../../src/bot/discord/make-request.ts'
+import { makeRequest } from '../../src/bot/transport/make-request.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { encodeInvoice } from '../../src/lib/lightning/bolt11.ts'
 import { qrPng } from '../../src/lib/lightning/qr.ts'

@@ -1,9 +1,9 @@
 import { npubOf } from '../../lib/nostr/npub.ts'
 import type { AddressArrival } from '../../tipping/tipping.ts'
 import { renderCard } from '../cards/card-renderer.ts'
-import { colour, panel } from '../discord/panel.ts'
-import { quotable } from '../discord/quotable.ts'
 import type { Translator } from '../i18n/translator.ts'
+import { colour, panel } from '../messages/panel.ts'
+import { quotable } from '../messages/quotable.ts'
 
 /** LUD-12: what a payer may write. */
 const MAX_COMMENT_LENGTH = 255

@@ -1,9 +1,9 @@
 import { qrPng } from '../../lib/lightning/qr.ts'
 import type { AddressView } from '../../tipping/tipping.ts'
-import type { Call, Command, Options } from '../discord/command.ts'
-import type { Message } from '../discord/message.ts'
-import { colour, panel, small } from '../discord/panel.ts'
 import type { Translator } from '../i18n/translator.ts'
+import type { Call, Command, Options } from '../interactions/command.ts'
+import type { Message } from '../messages/message.ts'
+import { colour, panel, small } from '../messages/panel.ts'
 import { ideasFor } from './ideas.ts'
 import { ownOfferButton } from './offer-button.ts'
 

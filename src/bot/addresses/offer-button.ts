@@ -1,9 +1,9 @@
 import type { APIButtonComponentWithCustomId } from 'discord.js'
 import { TippingRefusal } from '../../tipping/tipping.ts'
-import type { Button, Press } from '../discord/command.ts'
-import { button } from '../discord/message.ts'
-import { colour, panel } from '../discord/panel.ts'
 import type { Translator } from '../i18n/translator.ts'
+import type { Button, Press } from '../interactions/command.ts'
+import { button } from '../messages/message.ts'
+import { colour, panel } from '../messages/panel.ts'
 import { ideasFor } from './ideas.ts'
 
 /** The presser's own BOLT12 offer: a code of any amount, for wallets that know them. */

@@ -2,9 +2,9 @@ import type { Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { type RoundWorker, startWorker } from '../../lib/worker.ts'
 import type { Tipping } from '../../tipping/tipping.ts'
-import type { Messenger } from '../discord/messenger.ts'
-import { cut, relative } from '../discord/panel.ts'
-import { quotable } from '../discord/quotable.ts'
+import { cut, relative } from '../messages/panel.ts'
+import { quotable } from '../messages/quotable.ts'
+import type { Messenger } from '../transport/messenger.ts'
 
 /** Tells operators in their channel what they must know, each thing until it was told. */
 export interface AlertSender {

@@ -9,11 +9,11 @@ import {
   TippingRefusal,
   type UnknownPayment,
 } from '../../tipping/tipping.ts'
-import type { Call, Command, Options, Suggestion, Typing } from '../discord/command.ts'
-import type { Message } from '../discord/message.ts'
-import { colour, cut, fitting, mention, panel, relative } from '../discord/panel.ts'
-import { quotable } from '../discord/quotable.ts'
 import type { Translator } from '../i18n/translator.ts'
+import type { Call, Command, Options, Suggestion, Typing } from '../interactions/command.ts'
+import type { Message } from '../messages/message.ts'
+import { colour, cut, fitting, mention, panel, relative } from '../messages/panel.ts'
+import { quotable } from '../messages/quotable.ts'
 import { linkButton } from '../pay-pages/links.ts'
 
 const MAX_SHOWN = 8

@@ -1,10 +1,10 @@
 import { type APIEmbedField, inlineCode, spoiler } from 'discord.js'
 import type { NodeState, StatusView } from '../../tipping/tipping.ts'
-import type { Call, Command, Options } from '../discord/command.ts'
-import type { Message, TextFile } from '../discord/message.ts'
-import { colour, moment, panel, relative, small } from '../discord/panel.ts'
-import { quotable } from '../discord/quotable.ts'
 import type { Translator } from '../i18n/translator.ts'
+import type { Call, Command, Options } from '../interactions/command.ts'
+import type { Message, TextFile } from '../messages/message.ts'
+import { colour, moment, panel, relative, small } from '../messages/panel.ts'
+import { quotable } from '../messages/quotable.ts'
 
 const options = { verify: { kind: 'yes-no' } } as const satisfies Options
 

@@ -1,5 +1,5 @@
 import { type Drawing, renderCard } from '../cards/card-renderer.ts'
-import { colour, moment, panel } from '../discord/panel.ts'
+import { colour, moment, panel } from '../messages/panel.ts'
 
 /** Tells somebody who has a balance that this bot ends, what they have, and what becomes of it. */
 export const windDownRenderer = renderCard({

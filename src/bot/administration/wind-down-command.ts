@@ -1,7 +1,7 @@
 import type { WindDownView } from '../../tipping/tipping.ts'
-import type { Call, Command, Options } from '../discord/command.ts'
-import { colour, moment, panel, relative } from '../discord/panel.ts'
 import type { Translator } from '../i18n/translator.ts'
+import type { Call, Command, Options } from '../interactions/command.ts'
+import { colour, moment, panel, relative } from '../messages/panel.ts'
 
 const options = { date: { kind: 'text', longest: 30 }, stop: { kind: 'yes-no' } } as const satisfies Options
 

@@ -1,6 +1,6 @@
 import { type Drawing, renderCard } from '../cards/card-renderer.ts'
-import { frame } from '../discord/frame.ts'
-import { colour } from '../discord/panel.ts'
+import { frame } from '../messages/frame.ts'
+import { colour } from '../messages/panel.ts'
 
 /** Takes back an answer that said that something was done, and was not. Nothing of its record is shown. */
 export const interruptedRenderer = renderCard({

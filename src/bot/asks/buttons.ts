@@ -1,6 +1,7 @@
 import { type APIButtonComponentWithCustomId, ButtonStyle } from 'discord.js'
 import { ceilToSat, MSATS_PER_SAT, msats, sats } from '../../lib/money/amount.ts'
 import type { AskView } from '../../tipping/tipping.ts'
+import type { Translator } from '../i18n/translator.ts'
 import type {
   Asking,
   Button,
@@ -11,11 +12,10 @@ import type {
   Outcome,
   Press,
   Submission,
-} from '../discord/command.ts'
-import { labelled, titled } from '../discord/form-fields.ts'
-import { button } from '../discord/message.ts'
-import { relative } from '../discord/panel.ts'
-import type { Translator } from '../i18n/translator.ts'
+} from '../interactions/command.ts'
+import { labelled, titled } from '../interactions/form-fields.ts'
+import { button } from '../messages/message.ts'
+import { relative } from '../messages/panel.ts'
 import { confirmationOutcome } from '../tips/buttons.ts'
 
 /** Amounts that one press gives, at most the sum asked for. */

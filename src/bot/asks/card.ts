@@ -1,10 +1,10 @@
 import type { AskView } from '../../tipping/tipping.ts'
 import { type Drawing, renderCard } from '../cards/card-renderer.ts'
-import { frame, LINE } from '../discord/frame.ts'
-import { goalBar } from '../discord/goal-bar.ts'
-import { colour, mention, moment, relative, small } from '../discord/panel.ts'
-import { quotable } from '../discord/quotable.ts'
 import type { Translator } from '../i18n/translator.ts'
+import { frame, LINE } from '../messages/frame.ts'
+import { goalBar } from '../messages/goal-bar.ts'
+import { colour, mention, moment, relative, small } from '../messages/panel.ts'
+import { quotable } from '../messages/quotable.ts'
 import { askButtons } from './buttons.ts'
 
 /** Somebody asks for sats: what for, and how far it has come. It counts each gift; there is no other message. */

@@ -1,6 +1,6 @@
 import { MAX_ASK_REASON } from '../../tipping/tipping.ts'
 import { suggestAmounts } from '../amounts/suggestions.ts'
-import type { Call, Command, Options } from '../discord/command.ts'
+import type { Call, Command, Options } from '../interactions/command.ts'
 
 const options = {
   amount: { kind: 'text', required: true, longest: 40, suggest: suggestAmounts },

@@ -1,7 +1,7 @@
 import { fiatText } from '../../lib/prices/fiat-text.ts'
-import type { Message } from '../discord/message.ts'
-import { small } from '../discord/panel.ts'
 import type { Translator } from '../i18n/translator.ts'
+import type { Message } from '../messages/message.ts'
+import { small } from '../messages/panel.ts'
 
 /**
  * A card with the amount as it was asked for, `USD 0.50`, unless it says that already. It is what the sats were worth then, so it

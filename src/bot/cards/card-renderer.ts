@@ -1,8 +1,8 @@
 import type { Tipping } from '../../tipping/tipping.ts'
-import type { Message } from '../discord/message.ts'
-import type { MessageRef } from '../discord/messenger.ts'
 import type { Translator } from '../i18n/translator.ts'
+import type { Message } from '../messages/message.ts'
 import type { Links } from '../pay-pages/links.ts'
+import type { MessageRef } from '../transport/messenger.ts'
 
 /** How cards of one kind look: their record's view as a message. */
 export interface CardRenderer {

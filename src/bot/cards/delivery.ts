@@ -1,7 +1,7 @@
 import type { Card } from '../../tipping/tipping.ts'
-import type { Message, Posting } from '../discord/message.ts'
-import { isBlocked, type MessageRef, type Messenger, meaningOf, type Written } from '../discord/messenger.ts'
-import type { ReplyToken } from '../discord/reply-token.ts'
+import type { Message, Posting } from '../messages/message.ts'
+import { isBlocked, type MessageRef, type Messenger, meaningOf, type Written } from '../transport/messenger.ts'
+import type { ReplyToken } from '../transport/reply-token.ts'
 import type { Drawing, LatePolicy } from './card-renderer.ts'
 
 /** A card on its way to those who should see it. */

@@ -1,7 +1,7 @@
-import { CLAIM_VERB } from '../discord/first-use.ts'
-import type { AnyButton, Message } from '../discord/message.ts'
-import { small } from '../discord/panel.ts'
 import type { Translator } from '../i18n/translator.ts'
+import { CLAIM_VERB } from '../interactions/first-use.ts'
+import type { AnyButton, Message } from '../messages/message.ts'
+import { small } from '../messages/panel.ts'
 import type { Drawing } from './card-renderer.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { PayoutShown } from '../../tipping/tipping.ts'
-import { meaningOf, providerReason } from '../discord/provider-reason.ts'
 import type { Translator } from '../i18n/translator.ts'
+import { meaningOf, providerReason } from '../refusals/provider-reason.ts'
 
 /** Why sats are in the balance here and not in the wallet that they were meant for: a clause without its full stop. */
 export function whyNotSent(

@@ -1,7 +1,7 @@
 import { type APIButtonComponentWithCustomId, ButtonStyle } from 'discord.js'
-import type { Button, Press } from '../discord/command.ts'
-import { CLAIM_VERB } from '../discord/first-use.ts'
-import { button } from '../discord/message.ts'
+import type { Button, Press } from '../interactions/command.ts'
+import { CLAIM_VERB } from '../interactions/first-use.ts'
+import { button } from '../messages/message.ts'
 
 /** Takes everything that waits for the person who presses it, be it under a tip or under one's own balance. */
 export const claim = {

@@ -1,9 +1,9 @@
 import type { ClaimView } from '../../tipping/tipping.ts'
 import { type Drawing, renderCard } from '../cards/card-renderer.ts'
 import { whyNotSent } from '../cards/not-sent.ts'
-import { colour, mention, panel } from '../discord/panel.ts'
 import { receiptOfPayout } from '../history/receipt-button.ts'
 import type { Translator } from '../i18n/translator.ts'
+import { colour, mention, panel } from '../messages/panel.ts'
 import { cashOutButton } from '../withdrawals/cash-out-button.ts'
 
 /** Shows what somebody took, from whom, and where it is now. */

@@ -1,4 +1,4 @@
-import type { Call, Command } from '../discord/command.ts'
+import type { Call, Command } from '../interactions/command.ts'
 
 export const claim = {
   name: 'claim',

@@ -1,7 +1,7 @@
 import type { APIButtonComponentWithCustomId } from 'discord.js'
-import type { Button, Press } from '../discord/command.ts'
-import { CommandRefusal } from '../discord/command-refusal.ts'
-import { button } from '../discord/message.ts'
+import type { Button, Press } from '../interactions/command.ts'
+import { button } from '../messages/message.ts'
+import { CommandRefusal } from '../refusals/command-refusal.ts'
 
 /** A deposit's LNURL code, which outlives its invoice, as a message of nothing else. */
 export const depositCode = {

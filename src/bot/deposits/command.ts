@@ -1,5 +1,5 @@
 import { suggestAmounts } from '../amounts/suggestions.ts'
-import type { Call, Command, Options } from '../discord/command.ts'
+import type { Call, Command, Options } from '../interactions/command.ts'
 
 const options = {
   amount: { kind: 'text', required: true, longest: 40, suggest: suggestAmounts },

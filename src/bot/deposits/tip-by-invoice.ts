@@ -1,6 +1,6 @@
 import type { InvoicedTipView, TipNotSentReason } from '../../tipping/tipping.ts'
-import { mention, relative, small } from '../discord/panel.ts'
 import type { Key, Translator } from '../i18n/translator.ts'
+import { mention, relative, small } from '../messages/panel.ts'
 
 /** More people than this are counted, not named. */
 const MAX_NAMED = 12

@@ -1,10 +1,10 @@
 import { type APIButtonComponentWithCustomId, ButtonStyle } from 'discord.js'
 import type { DropView } from '../../tipping/tipping.ts'
-import type { Button, FormButton, FormReply, Opening, Outcome, Press, Submission } from '../discord/command.ts'
-import { CommandRefusal } from '../discord/command-refusal.ts'
-import { button } from '../discord/message.ts'
-import { cut } from '../discord/panel.ts'
 import type { Translator } from '../i18n/translator.ts'
+import type { Button, FormButton, FormReply, Opening, Outcome, Press, Submission } from '../interactions/command.ts'
+import { button } from '../messages/message.ts'
+import { cut } from '../messages/panel.ts'
+import { CommandRefusal } from '../refusals/command-refusal.ts'
 import { drawDropClaim } from './claim-card.ts'
 
 const MAX_ANSWER_LENGTH = 100

@@ -1,5 +1,6 @@
 import { MAX_REWARD_REASON } from '../../tipping/tipping.ts'
 import { suggestOwnAmounts } from '../amounts/suggestions.ts'
+import type { Translator } from '../i18n/translator.ts'
 import type {
   Asking,
   Call,
@@ -11,9 +12,8 @@ import type {
   Opening,
   Options,
   Submission,
-} from '../discord/command.ts'
-import { filledAgain, longId, readAgain, shortId } from '../discord/filled-again.ts'
-import type { Translator } from '../i18n/translator.ts'
+} from '../interactions/command.ts'
+import { filledAgain, longId, readAgain, shortId } from '../interactions/filled-again.ts'
 import { FROM_ANY, type From, ownSource, poolToPay } from '../spending/from-pool.ts'
 import { confirmationOutcome, dropConfirm } from '../tips/buttons.ts'
 import { DROP_FORM_VERB, formOfDrop, sizeFields, WAYS } from './form.ts'

@@ -1,7 +1,7 @@
 import { MAX_REWARD_REASON } from '../../tipping/tipping.ts'
-import type { Form, FormField } from '../discord/command.ts'
-import { labelled, radiosOf, titled } from '../discord/form-fields.ts'
 import type { Translator } from '../i18n/translator.ts'
+import type { Form, FormField } from '../interactions/command.ts'
+import { labelled, radiosOf, titled } from '../interactions/form-fields.ts'
 
 export const DROP_FORM_VERB = 'drop-form'
 const SHARES = ['1', '2', '3', '5', '7', '10', '20', '50', '100']

@@ -1,9 +1,9 @@
 import { type APIEmoji, Routes } from 'discord.js'
 import type { Logger } from '../../lib/logger.ts'
-import { withTexts } from '../discord/frame.ts'
-import type { AnyButton, Message } from '../discord/message.ts'
-import type { People } from '../discord/people.ts'
-import type { Calls } from '../discord/permits.ts'
+import { withTexts } from '../messages/frame.ts'
+import type { AnyButton, Message } from '../messages/message.ts'
+import type { People } from '../people/people.ts'
+import type { Calls } from '../transport/permits.ts'
 import { emojiImage, OWN_EMOJI, type Sign } from './pictures.ts'
 
 /**

@@ -1,5 +1,5 @@
-import type { Call, Command } from '../discord/command.ts'
-import { colour, panel, relative } from '../discord/panel.ts'
+import type { Call, Command } from '../interactions/command.ts'
+import { colour, panel, relative } from '../messages/panel.ts'
 
 /** Registered only where the sats are test sats; tipping refuses it elsewhere in any case. */
 export const faucet = {

@@ -1,5 +1,5 @@
-import type { UploadedFile } from '../discord/command.ts'
-import { CommandRefusal } from '../discord/command-refusal.ts'
+import type { UploadedFile } from '../interactions/command.ts'
+import { CommandRefusal } from '../refusals/command-refusal.ts'
 
 const TIMEOUT_MS = 10_000
 

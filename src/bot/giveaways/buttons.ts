@@ -1,7 +1,7 @@
 import { type APIButtonComponentWithCustomId, ButtonStyle } from 'discord.js'
-import type { Button, Press } from '../discord/command.ts'
-import { button } from '../discord/message.ts'
-import { moment } from '../discord/panel.ts'
+import type { Button, Press } from '../interactions/command.ts'
+import { button } from '../messages/message.ts'
+import { moment } from '../messages/panel.ts'
 import { verify } from './verify.ts'
 
 /** Puts the person who presses it into a giveaway's draw. */

@@ -1,8 +1,8 @@
 import type { GiveawayView, NamedWinner } from '../../tipping/tipping.ts'
 import { type Drawing, renderCard } from '../cards/card-renderer.ts'
-import { frame } from '../discord/frame.ts'
-import { colour, fitting, mention, moment } from '../discord/panel.ts'
 import type { Translator } from '../i18n/translator.ts'
+import { frame } from '../messages/frame.ts'
+import { colour, fitting, mention, moment } from '../messages/panel.ts'
 import { giveawayClaimButton, giveawayVerifyButton } from './buttons.ts'
 import { cashOut, prizeLines } from './prize-lines.ts'
 

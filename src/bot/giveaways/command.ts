@@ -1,6 +1,6 @@
 import { suggestOwnAmounts } from '../amounts/suggestions.ts'
-import type { Asking, Call, Command, Options } from '../discord/command.ts'
-import { relative } from '../discord/panel.ts'
+import type { Asking, Call, Command, Options } from '../interactions/command.ts'
+import { relative } from '../messages/panel.ts'
 import { FROM_POOL } from '../spending/from-pool.ts'
 import { formOfGiveaway } from './form.ts'
 import { rerollQuestion } from './reroll-button.ts'

@@ -1,8 +1,8 @@
 import { MAX_REWARD_REASON } from '../../tipping/tipping.ts'
-import type { Filled, Form, FormButton, FormReply, Opening, Submission } from '../discord/command.ts'
-import { filledAgain, longId, readAgain, shortId } from '../discord/filled-again.ts'
-import { labelled, radiosOf, titled } from '../discord/form-fields.ts'
 import type { Translator } from '../i18n/translator.ts'
+import type { Filled, Form, FormButton, FormReply, Opening, Submission } from '../interactions/command.ts'
+import { filledAgain, longId, readAgain, shortId } from '../interactions/filled-again.ts'
+import { labelled, radiosOf, titled } from '../interactions/form-fields.ts'
 import { DURATIONS } from './durations.ts'
 import { type GiveawayGiven, startGiveaway } from './start.ts'
 

@@ -1,7 +1,7 @@
 import type { GiveawayPrize } from '../../tipping/tipping.ts'
 import { whyNotSent } from '../cards/not-sent.ts'
-import { mention } from '../discord/panel.ts'
 import type { Translator } from '../i18n/translator.ts'
+import { mention } from '../messages/panel.ts'
 import { cashOutButton } from '../withdrawals/cash-out-button.ts'
 
 /** More winners than this are named, without how each prize stands. */

@@ -1,9 +1,9 @@
 import { ButtonStyle } from 'discord.js'
 import { floorToSat, msats } from '../../lib/money/amount.ts'
 import type { GiveawayView } from '../../tipping/tipping.ts'
-import type { Asking, Button, Press } from '../discord/command.ts'
-import { button, type Message } from '../discord/message.ts'
-import { colour, panel } from '../discord/panel.ts'
+import type { Asking, Button, Press } from '../interactions/command.ts'
+import { button, type Message } from '../messages/message.ts'
+import { colour, panel } from '../messages/panel.ts'
 import { tipCancel } from '../tips/buttons.ts'
 
 /**

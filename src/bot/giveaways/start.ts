@@ -1,4 +1,4 @@
-import type { Asking, Outcome } from '../discord/command.ts'
+import type { Asking, Outcome } from '../interactions/command.ts'
 import { poolToPay } from '../spending/from-pool.ts'
 import { confirmationOutcome, giveawayConfirm } from '../tips/buttons.ts'
 

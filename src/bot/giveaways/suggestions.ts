@@ -1,5 +1,5 @@
 import type { GiveawayState, GiveawayView } from '../../tipping/tipping.ts'
-import type { Suggestion, Typing } from '../discord/command.ts'
+import type { Suggestion, Typing } from '../interactions/command.ts'
 import { DURATIONS } from './durations.ts'
 import { type Looking, lookingOf } from './verify.ts'
 

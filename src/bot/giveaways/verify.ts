@@ -2,10 +2,10 @@ import { inlineCode, messageLink, time } from 'discord.js'
 import { type DrawProof, faultsOfDraw, strengthOfDraw } from '../../lib/proofs/draw-proof.ts'
 import { type GiveawayView, type Tipping, TippingRefusal } from '../../tipping/tipping.ts'
 import { parseMessageRef } from '../cards/delivery.ts'
-import type { Asking, MemberContext, Outcome } from '../discord/command.ts'
-import { colour, mention, panel } from '../discord/panel.ts'
-import { quotable } from '../discord/quotable.ts'
 import type { Translator } from '../i18n/translator.ts'
+import type { Asking, MemberContext, Outcome } from '../interactions/command.ts'
+import { colour, mention, panel } from '../messages/panel.ts'
+import { quotable } from '../messages/quotable.ts'
 
 /** Winners who are named in the verdict; the file has all. */
 const MAX_NAMED = 50

@@ -1,9 +1,9 @@
 import type { APIButtonComponentWithCustomId } from 'discord.js'
 import { type GiveawayEntrants, TippingRefusal } from '../../tipping/tipping.ts'
-import type { Button, Outcome, Press } from '../discord/command.ts'
-import { button } from '../discord/message.ts'
-import { colour, mention, panel } from '../discord/panel.ts'
 import type { Translator } from '../i18n/translator.ts'
+import type { Button, Outcome, Press } from '../interactions/command.ts'
+import { button } from '../messages/message.ts'
+import { colour, mention, panel } from '../messages/panel.ts'
 import { lookingOf, mayRead } from './verify.ts'
 
 /** Shows the person who presses it who is in. The list is published with the proof of the draw anyway. */

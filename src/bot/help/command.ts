@@ -1,10 +1,10 @@
 import type { APIButtonComponentWithURL } from 'discord.js'
 import type { Tipping } from '../../tipping/tipping.ts'
-import type { Asking, Call, Choice, Choosing, Command, Options } from '../discord/command.ts'
-import { button, type Message, select } from '../discord/message.ts'
-import { colour, panel } from '../discord/panel.ts'
 import type { Translator } from '../i18n/translator.ts'
+import type { Asking, Call, Choice, Choosing, Command, Options } from '../interactions/command.ts'
 import { walletOpen } from '../members/wallet-command.ts'
+import { button, type Message, select } from '../messages/message.ts'
+import { colour, panel } from '../messages/panel.ts'
 import { type Links, linkButton } from '../pay-pages/links.ts'
 
 const topics = ['tips', 'linking', 'deposits', 'drops', 'giveaways', 'pool', 'safety'] as const

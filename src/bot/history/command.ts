@@ -1,5 +1,15 @@
-import type { Asking, Button, Call, Choice, Choosing, Command, Options, Press, Typing } from '../discord/command.ts'
-import { CommandRefusal } from '../discord/command-refusal.ts'
+import type {
+  Asking,
+  Button,
+  Call,
+  Choice,
+  Choosing,
+  Command,
+  Options,
+  Press,
+  Typing,
+} from '../interactions/command.ts'
+import { CommandRefusal } from '../refusals/command-refusal.ts'
 import { historyCsv } from './csv.ts'
 import { drawHistory, labelOfBooking } from './draw-history.ts'
 import { drawReceipt } from './draw-receipt.ts'

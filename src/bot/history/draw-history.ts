@@ -1,8 +1,8 @@
 import { ceilToSat, floorToSat, msats } from '../../lib/money/amount.ts'
 import type { BookedAs, HistoryPage, MemberLine } from '../../tipping/tipping.ts'
-import { button, type Message, select } from '../discord/message.ts'
-import { colour, mention, panel, relative, small } from '../discord/panel.ts'
 import type { Translator } from '../i18n/translator.ts'
+import { button, type Message, select } from '../messages/message.ts'
+import { colour, mention, panel, relative, small } from '../messages/panel.ts'
 import { HISTORY_CSV_VERB, HISTORY_PAGE_VERB, HISTORY_RECEIPT_VERB } from './verbs.ts'
 
 const MARKS: Readonly<Record<BookedAs, string>> = {

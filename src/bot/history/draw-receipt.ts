@@ -1,9 +1,9 @@
 import { codeBlock, inlineCode } from 'discord.js'
 import type { PaymentReceipt } from '../../tipping/tipping.ts'
-import { frame, heading, LINE } from '../discord/frame.ts'
-import type { Message } from '../discord/message.ts'
-import { colour, moment, small } from '../discord/panel.ts'
 import type { Translator } from '../i18n/translator.ts'
+import { frame, heading, LINE } from '../messages/frame.ts'
+import type { Message } from '../messages/message.ts'
+import { colour, moment, small } from '../messages/panel.ts'
 import { nameOfBooking, signed, stateOf, struckIfUnpaid } from './draw-history.ts'
 import { saidLines } from './said-lines.ts'
 

@@ -1,7 +1,7 @@
 import type { APIButtonComponentWithCustomId } from 'discord.js'
 import type { PayoutShown } from '../../tipping/tipping.ts'
-import { button } from '../discord/message.ts'
 import type { Translator } from '../i18n/translator.ts'
+import { button } from '../messages/message.ts'
 import { RECEIPT_VERB } from './verbs.ts'
 
 /** Under a payment of the reader's own: leads to its receipt. */

@@ -1,7 +1,7 @@
 import { codeBlock, inlineCode } from 'discord.js'
 import type { SuccessWords } from '../../lib/lightning/success-action.ts'
-import { quotable } from '../discord/quotable.ts'
 import type { Translator } from '../i18n/translator.ts'
+import { quotable } from '../messages/quotable.ts'
 
 const MAX_WORDS = 1_000
 /** Beside a secret, which may fill the rest of a message. */

@@ -1,8 +1,8 @@
 import type { RecapView } from '../../tipping/tipping.ts'
 import { type Drawing, renderCard } from '../cards/card-renderer.ts'
-import { frame, heading } from '../discord/frame.ts'
-import { colour, mention, small } from '../discord/panel.ts'
 import type { Translator } from '../i18n/translator.ts'
+import { frame, heading } from '../messages/frame.ts'
+import { colour, mention, small } from '../messages/panel.ts'
 import { drawnTitle } from '../pictures/titles.ts'
 import { statsPicture } from './stats-picture.ts'
 

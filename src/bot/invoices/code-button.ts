@@ -1,8 +1,8 @@
 import type { APIButtonComponentWithCustomId } from 'discord.js'
 import type { Tipping } from '../../tipping/tipping.ts'
-import type { Button, Press } from '../discord/command.ts'
-import { CommandRefusal } from '../discord/command-refusal.ts'
-import { button } from '../discord/message.ts'
+import type { Button, Press } from '../interactions/command.ts'
+import { button } from '../messages/message.ts'
+import { CommandRefusal } from '../refusals/command-refusal.ts'
 
 /** An invoice's code as a message of nothing else, so that a phone can copy it, without filling the channel with it. */
 export const invoiceCode = {

@@ -1,5 +1,5 @@
 import { suggestAmounts } from '../amounts/suggestions.ts'
-import type { Call, Command, Options } from '../discord/command.ts'
+import type { Call, Command, Options } from '../interactions/command.ts'
 
 const MINUTES_IN_30_DAYS = 43_200
 

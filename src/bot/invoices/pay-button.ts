@@ -1,5 +1,5 @@
-import type { Button, Press } from '../discord/command.ts'
-import { CommandRefusal } from '../discord/command-refusal.ts'
+import type { Button, Press } from '../interactions/command.ts'
+import { CommandRefusal } from '../refusals/command-refusal.ts'
 import { shown } from '../withdrawals/buttons.ts'
 import { drawAsked } from '../withdrawals/card.ts'
 import { PAY_VERB } from './card.ts'

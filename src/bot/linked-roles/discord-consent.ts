@@ -1,7 +1,7 @@
 import { DiscordAPIError, HTTPError } from '@discordjs/rest'
 import { Routes } from 'discord.js'
 import type { RoleFigures } from '../../tipping/tipping.ts'
-import type { Calls } from '../discord/permits.ts'
+import type { Calls } from '../transport/permits.ts'
 import { metadataOf } from './records.ts'
 
 /** The OAuth scopes that the bot asks for. */

@@ -6,9 +6,9 @@ import type { Logger } from '../../lib/logger.ts'
 import type { BackFromDiscord, LinkedRolesPages } from '../../lib/web/linked-roles-pages.ts'
 import { startWorker, type Worker } from '../../lib/worker.ts'
 import type { ConnectedRoles, Tipping } from '../../tipping/tipping.ts'
-import { callsAt } from '../discord/permits.ts'
 import { languageIn } from '../i18n/language-in.ts'
 import type { Translators } from '../i18n/translator.ts'
+import { callsAt } from '../transport/permits.ts'
 import { beginAttempt, untilOf } from './attempt.ts'
 import {
   type Client,

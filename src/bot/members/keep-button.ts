@@ -1,9 +1,9 @@
 import type { APIButtonComponentWithCustomId } from 'discord.js'
 import { MSATS_PER_SAT } from '../../lib/money/amount.ts'
-import type { FormButton, FormReply, Opening, Submission } from '../discord/command.ts'
-import { button } from '../discord/message.ts'
-import { colour, panel } from '../discord/panel.ts'
 import type { Translator } from '../i18n/translator.ts'
+import type { FormButton, FormReply, Opening, Submission } from '../interactions/command.ts'
+import { button } from '../messages/message.ts'
+import { colour, panel } from '../messages/panel.ts'
 
 /** Asks how much of one's tips is to stay here. */
 export const keepSome = {

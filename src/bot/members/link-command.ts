@@ -1,9 +1,9 @@
-import type { Call, Command, Options } from '../discord/command.ts'
-import { CommandRefusal } from '../discord/command-refusal.ts'
-import type { Message } from '../discord/message.ts'
-import { colour, panel, small } from '../discord/panel.ts'
-import { quotable } from '../discord/quotable.ts'
 import type { Translator } from '../i18n/translator.ts'
+import type { Call, Command, Options } from '../interactions/command.ts'
+import type { Message } from '../messages/message.ts'
+import { colour, panel, small } from '../messages/panel.ts'
+import { quotable } from '../messages/quotable.ts'
+import { CommandRefusal } from '../refusals/command-refusal.ts'
 import { keepButton } from './keep-button.ts'
 
 const options = {

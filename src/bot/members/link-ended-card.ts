@@ -1,6 +1,6 @@
 import { renderCard } from '../cards/card-renderer.ts'
-import { colour, panel } from '../discord/panel.ts'
-import { quotable } from '../discord/quotable.ts'
+import { colour, panel } from '../messages/panel.ts'
+import { quotable } from '../messages/quotable.ts'
 
 /** "Your tips no longer go there": said once, privately, to a member who did not end the link. */
 export const linkEndedRenderer = renderCard({

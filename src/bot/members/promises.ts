@@ -1,7 +1,7 @@
-import type { Button, Press } from '../discord/command.ts'
-import { button } from '../discord/message.ts'
-import { colour, mention, moment, panel } from '../discord/panel.ts'
 import type { Translator } from '../i18n/translator.ts'
+import type { Button, Press } from '../interactions/command.ts'
+import { button } from '../messages/message.ts'
+import { colour, mention, moment, panel } from '../messages/panel.ts'
 
 /** Shows the person who presses it what they have promised, each with a button that takes it back. */
 export const promisesMine = {

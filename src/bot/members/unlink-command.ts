@@ -1,8 +1,8 @@
 import { TippingRefusal } from '../../tipping/tipping.ts'
-import type { Call, Command } from '../discord/command.ts'
-import { CommandRefusal } from '../discord/command-refusal.ts'
-import { colour, panel } from '../discord/panel.ts'
-import { quotable } from '../discord/quotable.ts'
+import type { Call, Command } from '../interactions/command.ts'
+import { colour, panel } from '../messages/panel.ts'
+import { quotable } from '../messages/quotable.ts'
+import { CommandRefusal } from '../refusals/command-refusal.ts'
 
 export const unlink = {
   name: 'unlink',

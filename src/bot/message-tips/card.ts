@@ -2,9 +2,9 @@ import { hyperlink, messageLink } from 'discord.js'
 import { MAX_NOTE, type MessageTipsView, type ReceiptView } from '../../tipping/tipping.ts'
 import { type Drawing, renderCard } from '../cards/card-renderer.ts'
 import { claimButton } from '../claims/buttons.ts'
-import { colour, mention, panel, relative, small } from '../discord/panel.ts'
-import { quotable } from '../discord/quotable.ts'
 import type { Translator } from '../i18n/translator.ts'
+import { colour, mention, panel, relative, small } from '../messages/panel.ts'
+import { quotable } from '../messages/quotable.ts'
 
 /** Draws one message below a tipped message, and updates its count. */
 export const messageTipsRenderer = renderCard({

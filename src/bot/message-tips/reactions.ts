@@ -8,13 +8,13 @@ import {
 } from 'discord.js'
 import type { Logger } from '../../lib/logger.ts'
 import { emojiKey, type Tipping, ZAP } from '../../tipping/tipping.ts'
-import { explanation } from '../discord/explanation.ts'
-import type { GuildMembers } from '../discord/guild-members.ts'
-import type { LearnServers } from '../discord/learn-servers.ts'
-import type { Messenger } from '../discord/messenger.ts'
-import { refusal } from '../discord/panel.ts'
-import type { Calls } from '../discord/permits.ts'
 import type { Translator } from '../i18n/translator.ts'
+import { explanation } from '../interactions/explanation.ts'
+import { refusal } from '../messages/panel.ts'
+import type { GuildMembers } from '../people/guild-members.ts'
+import type { LearnServers } from '../transport/learn-servers.ts'
+import type { Messenger } from '../transport/messenger.ts'
+import type { Calls } from '../transport/permits.ts'
 
 export interface ReactionOptions {
   readonly rest: Calls

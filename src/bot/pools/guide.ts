@@ -1,12 +1,21 @@
 import { type APISelectMenuComponent, ButtonStyle, ComponentType, roleMention } from 'discord.js'
 import { floorToSat, sats } from '../../lib/money/amount.ts'
 import type { PoolView } from '../../tipping/tipping.ts'
-import type { Choice, Choosing, Form, FormButton, FormReply, Opening, Press, Submission } from '../discord/command.ts'
-import { CommandRefusal } from '../discord/command-refusal.ts'
-import { mustModerate, serverOfManager, serverOfModerator } from '../discord/in-server.ts'
-import { button, type Message } from '../discord/message.ts'
-import { colour, panel, small } from '../discord/panel.ts'
 import type { Translator } from '../i18n/translator.ts'
+import type {
+  Choice,
+  Choosing,
+  Form,
+  FormButton,
+  FormReply,
+  Opening,
+  Press,
+  Submission,
+} from '../interactions/command.ts'
+import { mustModerate, serverOfManager, serverOfModerator } from '../interactions/in-server.ts'
+import { button, type Message } from '../messages/message.ts'
+import { colour, panel, small } from '../messages/panel.ts'
+import { CommandRefusal } from '../refusals/command-refusal.ts'
 import { type ServerWallet, serverWalletOf, walletButtons, walletLines } from './server-wallet.ts'
 
 /** First weekly budget of a role that is picked here. `/pool budget` changes it. */

@@ -1,12 +1,12 @@
 import type { APIButtonComponentWithCustomId } from 'discord.js'
 import { floorToSat } from '../../lib/money/amount.ts'
 import type { OwnWallet, Spendable } from '../../tipping/tipping.ts'
-import type { Asking, Button, Press } from '../discord/command.ts'
-import { CommandRefusal } from '../discord/command-refusal.ts'
-import { serverOfModerator } from '../discord/in-server.ts'
-import { button } from '../discord/message.ts'
 import type { Translator } from '../i18n/translator.ts'
+import type { Asking, Button, Press } from '../interactions/command.ts'
+import { serverOfModerator } from '../interactions/in-server.ts'
 import { drawHoldings, drawInvitation, walletName } from '../members/own-wallet.ts'
+import { button } from '../messages/message.ts'
+import { CommandRefusal } from '../refusals/command-refusal.ts'
 
 /** The wallet that pays a server's rewards, as its moderators see it. */
 export interface ServerWallet {

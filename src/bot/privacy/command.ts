@@ -1,10 +1,10 @@
 import { ceilToSat, floorToSat } from '../../lib/money/amount.ts'
 import type { OpenSats } from '../../tipping/tipping.ts'
-import type { Button, Call, Command, Press } from '../discord/command.ts'
-import { CommandRefusal } from '../discord/command-refusal.ts'
-import { button, type Message } from '../discord/message.ts'
-import { colour, panel, small } from '../discord/panel.ts'
 import type { Key, Translator } from '../i18n/translator.ts'
+import type { Button, Call, Command, Press } from '../interactions/command.ts'
+import { button, type Message } from '../messages/message.ts'
+import { colour, panel, small } from '../messages/panel.ts'
+import { CommandRefusal } from '../refusals/command-refusal.ts'
 
 /** Discord's file limit, with room to spare. */
 const MAX_FILE_BYTES = 9_000_000

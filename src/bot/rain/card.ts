@@ -1,7 +1,7 @@
 import type { TipView } from '../../tipping/tipping.ts'
 import { type Drawing, renderCard } from '../cards/card-renderer.ts'
-import { mention, small } from '../discord/panel.ts'
 import type { Translator } from '../i18n/translator.ts'
+import { mention, small } from '../messages/panel.ts'
 import { drawTip, peopleOfTip } from '../tips/card.ts'
 import { isWalletState } from '../tips/wallet-summary.ts'
 

@@ -1,6 +1,6 @@
 import { suggestOwnAmounts } from '../amounts/suggestions.ts'
-import type { Call, Command, Options } from '../discord/command.ts'
-import { serverOf } from '../discord/in-server.ts'
+import type { Call, Command, Options } from '../interactions/command.ts'
+import { serverOf } from '../interactions/in-server.ts'
 import { FROM_ANY, ownSource, poolToPay } from '../spending/from-pool.ts'
 import { confirmationOutcome } from '../tips/buttons.ts'
 

@@ -1,6 +1,6 @@
 import type { ForeseenTip, Origin } from '../../tipping/tipping.ts'
-import type { Message } from '../discord/message.ts'
 import type { Translator } from '../i18n/translator.ts'
+import type { Message } from '../messages/message.ts'
 import { drawTip } from '../tips/card.ts'
 import { drawRain } from './card.ts'
 

@@ -1,6 +1,6 @@
-import type { Choice } from '../discord/command.ts'
 import { helpTopic } from '../help/command.ts'
 import { historyReceipt } from '../history/command.ts'
+import type { Choice } from '../interactions/command.ts'
 import { poolRole } from '../pools/guide.ts'
 import { settingsMine, settingsServer } from '../settings/choices.ts'
 

@@ -1,4 +1,4 @@
-import type { MenuCommand } from '../discord/command.ts'
+import type { MenuCommand } from '../interactions/command.ts'
 import { tipMessage, tipPerson } from '../tips/menu.ts'
 
 /** Commands in the menus of messages and people. */

@@ -1,8 +1,8 @@
 import { type APIButtonComponentWithCustomId, ButtonStyle } from 'discord.js'
-import type { Button, Press } from '../discord/command.ts'
-import { mustModerate, personIn } from '../discord/in-server.ts'
-import { button } from '../discord/message.ts'
 import type { Translator } from '../i18n/translator.ts'
+import type { Button, Press } from '../interactions/command.ts'
+import { mustModerate, personIn } from '../interactions/in-server.ts'
+import { button } from '../messages/message.ts'
 
 /** A second moderator's yes. */
 export const rewardApprove = {

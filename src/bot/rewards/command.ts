@@ -1,7 +1,7 @@
 import { MAX_REWARD_REASON } from '../../tipping/tipping.ts'
 import { suggestAmounts } from '../amounts/suggestions.ts'
-import type { Call, Command, Options } from '../discord/command.ts'
-import { serverOf } from '../discord/in-server.ts'
+import type { Call, Command, Options } from '../interactions/command.ts'
+import { serverOf } from '../interactions/in-server.ts'
 
 const options = {
   to: { kind: 'member', required: true },

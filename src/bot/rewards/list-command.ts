@@ -7,16 +7,16 @@ import {
   MAX_REWARD_REASON,
   type WrongLine,
 } from '../../tipping/tipping.ts'
-import type { Button, Call, Command, Options, Press } from '../discord/command.ts'
-import { mustModerate, personIn, serverOf } from '../discord/in-server.ts'
-import { button, type Message } from '../discord/message.ts'
-import { colour, panel, small } from '../discord/panel.ts'
-import { providerReason } from '../discord/provider-reason.ts'
-import { quotable } from '../discord/quotable.ts'
-import { withoutMarks } from '../discord/refusal-in-words.ts'
-import { refusalText } from '../discord/refusal-text.ts'
 import { readUpload } from '../files/read-upload.ts'
 import type { Translator } from '../i18n/translator.ts'
+import type { Button, Call, Command, Options, Press } from '../interactions/command.ts'
+import { mustModerate, personIn, serverOf } from '../interactions/in-server.ts'
+import { button, type Message } from '../messages/message.ts'
+import { colour, panel, small } from '../messages/panel.ts'
+import { quotable } from '../messages/quotable.ts'
+import { providerReason } from '../refusals/provider-reason.ts'
+import { withoutMarks } from '../refusals/refusal-in-words.ts'
+import { refusalText } from '../refusals/refusal-text.ts'
 import { tipCancel } from '../tips/buttons.ts'
 
 const options = {

@@ -8,9 +8,9 @@ import {
 } from 'discord.js'
 import type { Logger } from '../../lib/logger.ts'
 import type { RuleEvent, Tipping } from '../../tipping/tipping.ts'
-import type { GuildMembers } from '../discord/guild-members.ts'
-import type { LearnServers } from '../discord/learn-servers.ts'
-import type { Calls } from '../discord/permits.ts'
+import type { GuildMembers } from '../people/guild-members.ts'
+import type { LearnServers } from '../transport/learn-servers.ts'
+import type { Calls } from '../transport/permits.ts'
 import { moderatesIn } from './moderates-in.ts'
 
 export interface RuleEventOptions {

@@ -1,8 +1,8 @@
 import { type Client, PermissionFlagsBits } from 'discord.js'
 import type { Tipping } from '../../tipping/tipping.ts'
-import type { GuildMembers, KnownMember, Name } from '../discord/guild-members.ts'
-import type { LearnServers } from '../discord/learn-servers.ts'
-import type { People } from '../discord/people.ts'
+import type { GuildMembers, KnownMember, Name } from '../people/guild-members.ts'
+import type { People } from '../people/people.ts'
+import type { LearnServers } from '../transport/learn-servers.ts'
 import { moderatesIn } from './moderates-in.ts'
 
 export interface PeopleOptions {

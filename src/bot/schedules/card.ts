@@ -1,5 +1,5 @@
 import { type Drawing, renderCard } from '../cards/card-renderer.ts'
-import { colour, moment, panel } from '../discord/panel.ts'
+import { colour, moment, panel } from '../messages/panel.ts'
 
 /** Tells the moderator of a schedule that the pool will not do for its next time. Its record is the schedule and which time that is. */
 export const scheduleShortRenderer = renderCard({

@@ -1,11 +1,11 @@
 import { channelMention } from 'discord.js'
 import { MAX_REWARD_REASON, MAX_TIMES, SCHEDULED, type ScheduleView } from '../../tipping/tipping.ts'
 import { suggestAmounts } from '../amounts/suggestions.ts'
-import type { Call, Command, Options, Suggestion, Typing } from '../discord/command.ts'
-import { serverOf } from '../discord/in-server.ts'
-import { colour, fitting, mention, moment, panel } from '../discord/panel.ts'
-import { quotable } from '../discord/quotable.ts'
 import type { Translator } from '../i18n/translator.ts'
+import type { Call, Command, Options, Suggestion, Typing } from '../interactions/command.ts'
+import { serverOf } from '../interactions/in-server.ts'
+import { colour, fitting, mention, moment, panel } from '../messages/panel.ts'
+import { quotable } from '../messages/quotable.ts'
 import { shortfalls } from '../spending/shortfalls.ts'
 
 const forModerators = { answer: 'private', where: 'server', moderators: true } as const

@@ -1,11 +1,11 @@
 import { TimestampStyles, time } from 'discord.js'
 import type { AnonymousTipsPage } from '../../tipping/tipping.ts'
-import type { Button, Press } from '../discord/command.ts'
-import { serverOfModerator } from '../discord/in-server.ts'
-import { button, type Message } from '../discord/message.ts'
-import { colour, fitting, mention, panel } from '../discord/panel.ts'
-import { quotable } from '../discord/quotable.ts'
 import type { Translator } from '../i18n/translator.ts'
+import type { Button, Press } from '../interactions/command.ts'
+import { serverOfModerator } from '../interactions/in-server.ts'
+import { button, type Message } from '../messages/message.ts'
+import { colour, fitting, mention, panel } from '../messages/panel.ts'
+import { quotable } from '../messages/quotable.ts'
 import { ANONYMOUS_VERB } from './server.ts'
 
 const MAX_NAMED = 5

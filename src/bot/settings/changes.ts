@@ -1,12 +1,12 @@
 import { roleMention, TimestampStyles, time } from 'discord.js'
 import type { ServerChange, ServerDefaults } from '../../tipping/tipping.ts'
 import { type Drawing, renderCard } from '../cards/card-renderer.ts'
-import type { Button, Press } from '../discord/command.ts'
-import { serverOfModerator } from '../discord/in-server.ts'
-import type { Message } from '../discord/message.ts'
-import { colour, fitting, mention, panel } from '../discord/panel.ts'
-import { quotable } from '../discord/quotable.ts'
 import type { Translator } from '../i18n/translator.ts'
+import type { Button, Press } from '../interactions/command.ts'
+import { serverOfModerator } from '../interactions/in-server.ts'
+import type { Message } from '../messages/message.ts'
+import { colour, fitting, mention, panel } from '../messages/panel.ts'
+import { quotable } from '../messages/quotable.ts'
 import { CHANGES_VERB, chosenLines } from './server.ts'
 
 /** Lines in a message. */

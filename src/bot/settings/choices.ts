@@ -1,10 +1,10 @@
 import { channelMention } from 'discord.js'
 import { sats } from '../../lib/money/amount.ts'
 import type { MemberPreferences, ServerPreferences } from '../../tipping/tipping.ts'
-import type { Asking, Button, Choice, Choosing, Press } from '../discord/command.ts'
-import { CommandRefusal } from '../discord/command-refusal.ts'
-import { serverOfManager } from '../discord/in-server.ts'
+import type { Asking, Button, Choice, Choosing, Press } from '../interactions/command.ts'
+import { serverOfManager } from '../interactions/in-server.ts'
 import { serverWalletOf } from '../pools/server-wallet.ts'
+import { CommandRefusal } from '../refusals/command-refusal.ts'
 import { DEFAULT, drawMine, MINE_VERB, OPEN_VERB, TOGGLE_VERB } from './mine.ts'
 import { drawServer, SERVER_VERB, type Topic, topics } from './server.ts'
 

@@ -1,4 +1,4 @@
-import type { Call, Command } from '../discord/command.ts'
+import type { Call, Command } from '../interactions/command.ts'
 import { drawMine } from './mine.ts'
 
 export const settings = {

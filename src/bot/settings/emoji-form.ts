@@ -1,9 +1,9 @@
 import { plainSats } from '../../lib/csv.ts'
 import type { EmojiTip } from '../../tipping/tipping.ts'
-import type { Filled, Form, FormButton, FormReply, Opening, Submission } from '../discord/command.ts'
-import { filledAgain, readAgain } from '../discord/filled-again.ts'
-import { serverOfManager } from '../discord/in-server.ts'
-import { cut } from '../discord/panel.ts'
+import type { Filled, Form, FormButton, FormReply, Opening, Submission } from '../interactions/command.ts'
+import { filledAgain, readAgain } from '../interactions/filled-again.ts'
+import { serverOfManager } from '../interactions/in-server.ts'
+import { cut } from '../messages/panel.ts'
 import { serverWalletOf } from '../pools/server-wallet.ts'
 import { drawServer, EMOJI_VERB } from './server.ts'
 

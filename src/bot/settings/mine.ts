@@ -1,10 +1,10 @@
 import type { APIStringSelectComponent } from 'discord.js'
 import { sats } from '../../lib/money/amount.ts'
 import type { EmojiTip, MemberPreferences } from '../../tipping/tipping.ts'
-import { button, type Message, select } from '../discord/message.ts'
-import { colour, panel } from '../discord/panel.ts'
 import { languages } from '../i18n/languages.ts'
 import type { Translator } from '../i18n/translator.ts'
+import { button, type Message, select } from '../messages/message.ts'
+import { colour, panel } from '../messages/panel.ts'
 
 export const MINE_VERB = 'settings-mine'
 export const TOGGLE_VERB = 'settings-toggle'

@@ -9,9 +9,9 @@ import {
 } from 'discord.js'
 import { type Msats, sats } from '../../lib/money/amount.ts'
 import { NOTHING_CHOSEN, type ServerDefaults, type ServerPreferences } from '../../tipping/tipping.ts'
-import { button, type Message, select } from '../discord/message.ts'
-import { colour, mention, panel } from '../discord/panel.ts'
 import type { Translator } from '../i18n/translator.ts'
+import { button, type Message, select } from '../messages/message.ts'
+import { colour, mention, panel } from '../messages/panel.ts'
 import { type ServerWallet, walletInBrief } from '../pools/server-wallet.ts'
 import { DEFAULT, emojiTipsShown, languageMenu, languageName } from './mine.ts'
 

@@ -1,10 +1,10 @@
 import { type FromPool, type GiftSource, MAX_REWARD_REASON } from '../../tipping/tipping.ts'
-import type { Asking, Options } from '../discord/command.ts'
-import { CommandRefusal } from '../discord/command-refusal.ts'
-import { serverOfModerator } from '../discord/in-server.ts'
-import { small } from '../discord/panel.ts'
-import { quotable } from '../discord/quotable.ts'
 import type { Translator } from '../i18n/translator.ts'
+import type { Asking, Options } from '../interactions/command.ts'
+import { serverOfModerator } from '../interactions/in-server.ts'
+import { small } from '../messages/panel.ts'
+import { quotable } from '../messages/quotable.ts'
+import { CommandRefusal } from '../refusals/command-refusal.ts'
 
 /** With these a moderator has the server's pool pay, and not their balance. */
 export const FROM_POOL = {

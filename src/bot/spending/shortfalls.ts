@@ -1,5 +1,5 @@
 import { floorToSat, type Msats } from '../../lib/money/amount.ts'
-import type { Asking } from '../discord/command.ts'
+import type { Asking } from '../interactions/command.ts'
 
 /**
  * Finds obstacles to a moderator's scheduled payment, each with its remedy: their roles have no budget or one too

@@ -7,12 +7,12 @@ import {
   type SplitView,
 } from '../../tipping/tipping.ts'
 import { suggestAmounts } from '../amounts/suggestions.ts'
-import type { Asking, Call, Command, Options, Suggestion, Typing } from '../discord/command.ts'
-import { personIn, serverOf } from '../discord/in-server.ts'
-import type { Message } from '../discord/message.ts'
-import { colour, fitting, mention, panel, small } from '../discord/panel.ts'
-import { quotable } from '../discord/quotable.ts'
 import type { Translator } from '../i18n/translator.ts'
+import type { Asking, Call, Command, Options, Suggestion, Typing } from '../interactions/command.ts'
+import { personIn, serverOf } from '../interactions/in-server.ts'
+import type { Message } from '../messages/message.ts'
+import { colour, fitting, mention, panel, small } from '../messages/panel.ts'
+import { quotable } from '../messages/quotable.ts'
 import { listButtons, memberIn } from '../rewards/list-command.ts'
 import { shortfalls } from '../spending/shortfalls.ts'
 

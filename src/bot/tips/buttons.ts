@@ -1,10 +1,10 @@
 import { ButtonStyle } from 'discord.js'
 import { floorToSat, msats } from '../../lib/money/amount.ts'
 import type { PendingTip, PoolGiftView, Recipient, TipCommand } from '../../tipping/tipping.ts'
-import type { Asking, Button, Outcome, Press } from '../discord/command.ts'
-import { button } from '../discord/message.ts'
-import { colour, mention, panel, small } from '../discord/panel.ts'
 import type { Translator } from '../i18n/translator.ts'
+import type { Asking, Button, Outcome, Press } from '../interactions/command.ts'
+import { button } from '../messages/message.ts'
+import { colour, mention, panel, small } from '../messages/panel.ts'
 
 /** Confirms a large tip. */
 export const tipConfirm = {

@@ -1,7 +1,7 @@
 import type { APIButtonComponentWithCustomId } from 'discord.js'
-import type { Button, Press } from '../discord/command.ts'
-import { CommandRefusal } from '../discord/command-refusal.ts'
-import { button } from '../discord/message.ts'
+import type { Button, Press } from '../interactions/command.ts'
+import { button } from '../messages/message.ts'
+import { CommandRefusal } from '../refusals/command-refusal.ts'
 
 /** The invoice that a giver may pay by hand, as a message of nothing else, so that a phone can copy it. */
 export const byHandCode = {

@@ -1,6 +1,6 @@
 import { MAX_NOTE } from '../../tipping/tipping.ts'
 import { suggestOwnAmounts } from '../amounts/suggestions.ts'
-import type { Call, Command, Options } from '../discord/command.ts'
+import type { Call, Command, Options } from '../interactions/command.ts'
 import { FROM_POOL, poolToPay } from '../spending/from-pool.ts'
 import { tipOrAsk } from './buttons.ts'
 import { recipients } from './recipients.ts'

@@ -1,9 +1,9 @@
 import { formatSats, sats } from '../../lib/money/amount.ts'
 import { MAX_NOTE } from '../../tipping/tipping.ts'
-import type { Form, FormReply, MenuCommand, MenuOpening, Submission } from '../discord/command.ts'
-import { serverOf } from '../discord/in-server.ts'
-import { mention } from '../discord/panel.ts'
 import type { Translator } from '../i18n/translator.ts'
+import type { Form, FormReply, MenuCommand, MenuOpening, Submission } from '../interactions/command.ts'
+import { serverOf } from '../interactions/in-server.ts'
+import { mention } from '../messages/panel.ts'
 import { confirmationOutcome, tipOrAsk } from './buttons.ts'
 
 const PRESETS = [21, 50, 100, 210, 500, 1_000, 2_100, 5_000]

@@ -1,7 +1,7 @@
 import type { PromiseView } from '../../tipping/tipping.ts'
 import { type Drawing, renderCard } from '../cards/card-renderer.ts'
-import { colour, mention, moment, panel } from '../discord/panel.ts'
 import type { Translator } from '../i18n/translator.ts'
+import { colour, mention, moment, panel } from '../messages/panel.ts'
 
 /** Tells a giver privately that a promise could not be kept yet, or has ended. */
 export const promiseGivenRenderer = renderCard({

@@ -1,9 +1,9 @@
 import type { Recipient } from '../../tipping/tipping.ts'
-import type { Asking, Mentioned } from '../discord/command.ts'
-import { CommandRefusal } from '../discord/command-refusal.ts'
-import { serverOf } from '../discord/in-server.ts'
-import { mention } from '../discord/panel.ts'
-import { quotable } from '../discord/quotable.ts'
+import type { Asking, Mentioned } from '../interactions/command.ts'
+import { serverOf } from '../interactions/in-server.ts'
+import { mention } from '../messages/panel.ts'
+import { quotable } from '../messages/quotable.ts'
+import { CommandRefusal } from '../refusals/command-refusal.ts'
 
 /** No tip goes to more people, so they are not listed only to be refused. */
 const MAX_HOLDERS = 1_000

@@ -1,6 +1,6 @@
 import type { ShareState, TipShare, WalletShareState } from '../../tipping/tipping.ts'
-import { mention } from '../discord/panel.ts'
 import type { Translator } from '../i18n/translator.ts'
+import { mention } from '../messages/panel.ts'
 
 const STATES: readonly WalletShareState[] = ['direct', 'asked', 'unsure', 'unpaid', 'unconfirmed']
 /** Largest number of people who are named; more are counted. */

@@ -1,10 +1,10 @@
 import { type APIButtonComponentWithCustomId, TimestampStyles, time } from 'discord.js'
 import type { VoucherBatchView } from '../../tipping/tipping.ts'
 import { type Drawing, renderCard } from '../cards/card-renderer.ts'
-import { button } from '../discord/message.ts'
-import { colour, panel, small } from '../discord/panel.ts'
-import { quotable } from '../discord/quotable.ts'
 import type { Translator } from '../i18n/translator.ts'
+import { button } from '../messages/message.ts'
+import { colour, panel, small } from '../messages/panel.ts'
+import { quotable } from '../messages/quotable.ts'
 import { poolLines } from '../spending/from-pool.ts'
 import { BATCH_CSV_VERB, BATCH_END_VERB, BATCH_PRINT_VERB } from './batch-verbs.ts'
 

@@ -1,10 +1,10 @@
 import { inlineCode } from 'discord.js'
 import type { RedemptionView, VoucherView } from '../../tipping/tipping.ts'
 import { type Drawing, renderCard } from '../cards/card-renderer.ts'
-import { colour, mention, panel, small } from '../discord/panel.ts'
-import { providerReason } from '../discord/provider-reason.ts'
-import { quotable } from '../discord/quotable.ts'
 import type { Translator } from '../i18n/translator.ts'
+import { colour, mention, panel, small } from '../messages/panel.ts'
+import { quotable } from '../messages/quotable.ts'
+import { providerReason } from '../refusals/provider-reason.ts'
 import { walletButtons } from '../withdrawals/voucher-to-wallet.ts'
 
 /** A voucher as its maker sees it: with the code, unless that is somebody else's to know. */

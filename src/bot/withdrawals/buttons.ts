@@ -1,10 +1,10 @@
 import { type APIButtonComponentWithCustomId, ButtonStyle } from 'discord.js'
 import type { WithdrawalView } from '../../tipping/tipping.ts'
-import type { Asking, Button, Outcome, Press } from '../discord/command.ts'
-import { CommandRefusal } from '../discord/command-refusal.ts'
-import { button } from '../discord/message.ts'
-import { colour, panel } from '../discord/panel.ts'
 import type { Translator } from '../i18n/translator.ts'
+import type { Asking, Button, Outcome, Press } from '../interactions/command.ts'
+import { button } from '../messages/message.ts'
+import { colour, panel } from '../messages/panel.ts'
+import { CommandRefusal } from '../refusals/command-refusal.ts'
 import { CANCEL_CODE_VERB, CODE_VERB, drawWithdrawal } from './draw-withdrawal.ts'
 
 /** The word that sends. The message that asked for it becomes the card that tells how it goes. */

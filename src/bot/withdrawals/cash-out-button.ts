@@ -1,6 +1,6 @@
 import type { APIButtonComponentWithCustomId } from 'discord.js'
-import type { Button, Press } from '../discord/command.ts'
-import { button } from '../discord/message.ts'
+import type { Button, Press } from '../interactions/command.ts'
+import { button } from '../messages/message.ts'
 import { drawAsked } from './card.ts'
 
 /** For somebody who has no account anywhere: what they have just got, as a code that any Lightning wallet can scan. */

@@ -1,7 +1,7 @@
 import type { Tipping } from '../../tipping/tipping.ts'
 import { suggestSendable } from '../amounts/suggestions.ts'
-import type { Asking, Call, Command, FormReply, Options, Outcome, Submission } from '../discord/command.ts'
 import type { Translator } from '../i18n/translator.ts'
+import type { Asking, Call, Command, FormReply, Options, Outcome, Submission } from '../interactions/command.ts'
 import { drawAsked } from './card.ts'
 import { readPicture } from './read-picture.ts'
 

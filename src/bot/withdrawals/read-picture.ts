@@ -1,6 +1,6 @@
 import jsqr from 'jsqr'
-import type { UploadedPicture } from '../discord/command.ts'
-import { CommandRefusal } from '../discord/command-refusal.ts'
+import type { UploadedPicture } from '../interactions/command.ts'
+import { CommandRefusal } from '../refusals/command-refusal.ts'
 
 /** A photo of a phone has some three megabytes. */
 const MAX_BYTES = 8 * 1024 * 1024

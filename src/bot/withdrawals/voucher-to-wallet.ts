@@ -1,10 +1,10 @@
 import type { APIButtonComponentWithCustomId } from 'discord.js'
 import { lightningUri } from '../../lib/lightning/lnurl.ts'
 import { qrPng } from '../../lib/lightning/qr.ts'
-import type { Button, Press } from '../discord/command.ts'
-import { button } from '../discord/message.ts'
-import { colour, panel, small } from '../discord/panel.ts'
 import type { Translator } from '../i18n/translator.ts'
+import type { Button, Press } from '../interactions/command.ts'
+import { button } from '../messages/message.ts'
+import { colour, panel, small } from '../messages/panel.ts'
 import { payButtons } from '../pay-pages/links.ts'
 
 /** A voucher as a code that any Lightning wallet scans, for the one who knows its code. */

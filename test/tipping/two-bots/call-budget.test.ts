@@ -1,6 +1,6 @@
 import { REST } from '@discordjs/rest'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { CALLS_PER_SECOND, callsAt, Permits } from '../../../src/bot/discord/permits.ts'
+import { CALLS_PER_SECOND, callsAt, Permits } from '../../../src/bot/transport/permits.ts'
 import { createEmulator } from '../../../src/discord-emulator/emulator.ts'
 import { systemEntropy } from '../../../src/lib/entropy.ts'
 import { LeaseLost } from '../../../src/lib/leases.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Press } from '../../../src/bot/discord/command.ts'
-import { memberContextOf } from '../../../src/bot/discord/member-context.ts'
+import type { Press } from '../../../src/bot/interactions/command.ts'
+import { memberContextOf } from '../../../src/bot/interactions/member-context.ts'
 import { rewardApprove } from '../../../src/bot/rewards/buttons.ts'
 import { sats } from '../../../src/lib/money/amount.ts'
 import type { ServerPreferences } from '../../../src/tipping/tipping.ts'

@@ -10,14 +10,14 @@ import {
   MessageFlags,
   TextInputStyle,
 } from 'discord.js'
+import { requestFor } from '../messages/message.ts'
+import { CommandRefusal } from '../refusals/command-refusal.ts'
 import type { Form, FormButton, FormField, MenuCommand, MenuOpening, Opening } from './command.ts'
-import { CommandRefusal } from './command-refusal.ts'
 import { refusalOf } from './explanation.ts'
 import { guildOf, isGuest } from './guest.ts'
 import { commandNameOf, readOptions, splitCustomId } from './handlers.ts'
 import { interactionContextOf, whyNot } from './interaction-context.ts'
 import { localeOf, memberContextOf } from './member-context.ts'
-import { requestFor } from './message.ts'
 import { menuName } from './registration.ts'
 import type { RouterOptions } from './router-options.ts'
 import { mustBeHere } from './same-server.ts'

@@ -2,8 +2,8 @@ import { DiscordAPIError } from '@discordjs/rest'
 import { type APIGuildMember, Routes, SnowflakeUtil } from 'discord.js'
 import type { Clock } from '../../lib/clock.ts'
 import type { Recipient } from '../../tipping/tipping.ts'
-import { CommandRefusal } from './command-refusal.ts'
-import type { Calls } from './permits.ts'
+import { CommandRefusal } from '../refusals/command-refusal.ts'
+import type { Calls } from '../transport/permits.ts'
 import type { VoiceStates } from './voice-states.ts'
 
 /** Looks up a server's members at Discord when needed. */

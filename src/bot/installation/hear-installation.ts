@@ -2,9 +2,9 @@ import { z } from 'zod'
 import type { Logger } from '../../lib/logger.ts'
 import type { Tipping } from '../../tipping/tipping.ts'
 import type { Translator } from '../i18n/translator.ts'
-import type { Messenger } from './messenger.ts'
-import { colour, panel } from './panel.ts'
-import { quotable } from './quotable.ts'
+import { colour, panel } from '../messages/panel.ts'
+import { quotable } from '../messages/quotable.ts'
+import type { Messenger } from '../transport/messenger.ts'
 
 const id = z.string().regex(/^\d{1,20}$/)
 /** https://docs.discord.com/developers/events/webhook-events#application-authorized */

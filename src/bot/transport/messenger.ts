@@ -2,8 +2,7 @@ import type { REST } from '@discordjs/rest'
 import { DiscordAPIError } from '@discordjs/rest'
 import { type APIChannel, type APIMessage, RESTJSONErrorCodes as Code, Routes } from 'discord.js'
 import { type Clock, pause } from '../../lib/clock.ts'
-import { type Message, type Posting, requestFor } from './message.ts'
-import type { People } from './people.ts'
+import { type Message, type Posting, requestFor } from '../messages/message.ts'
 import type { Calls } from './permits.ts'
 import type { ReplyToken } from './reply-token.ts'
 
@@ -82,8 +81,13 @@ async function onceKnown<Sent>(
   }
 }
 
+/** Puts names in place of mentions that a reader's client may show as numbers (`people/people.ts`). */
+export interface NamesPeople {
+  named(message: Message): Promise<Message>
+}
+
 /** `rest` carries the bot's token; `webhooks` none, and no limit over all: Discord counts interactions apart. */
-export function createMessenger(rest: Calls, webhooks: REST, people: People, onTheirWay: OnTheirWay): Messenger {
+export function createMessenger(rest: Calls, webhooks: REST, people: NamesPeople, onTheirWay: OnTheirWay): Messenger {
   return {
     async answer(reply, message, written) {
       const route = Routes.webhookMessage(reply.application, reply.token)

@@ -6,10 +6,10 @@ import {
   type InteractionReplyOptions,
   MessageFlags,
 } from 'discord.js'
+import { type Message, requestFor } from '../messages/message.ts'
+import { CommandRefusal } from '../refusals/command-refusal.ts'
 import type { AnswerMode } from './command.ts'
-import { CommandRefusal } from './command-refusal.ts'
 import type { Answerable } from './handlers.ts'
-import { type Message, requestFor } from './message.ts'
 import type { Acknowledged } from './router-options.ts'
 
 /** How an interaction is acknowledged. */

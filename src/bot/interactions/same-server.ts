@@ -1,5 +1,5 @@
 import type { RecordKind, Tipping } from '../../tipping/tipping.ts'
-import { CommandRefusal } from './command-refusal.ts'
+import { CommandRefusal } from '../refusals/command-refusal.ts'
 
 /**
  * The kind of record in a `custom_id`. `own`: it is compared with the person who presses, wherever that is; `nothing`:

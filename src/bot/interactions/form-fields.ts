@@ -1,6 +1,6 @@
+import type { ChoiceOption } from '../messages/message.ts'
+import { cut } from '../messages/panel.ts'
 import type { FormField } from './command.ts'
-import type { ChoiceOption } from './message.ts'
-import { cut } from './panel.ts'
 
 const MAX_LABEL_LENGTH = 45
 const MAX_HINT_LENGTH = 100

@@ -1,5 +1,5 @@
 import { holdsConnection } from '../../lib/nostr/wallet-connect/connection.ts'
-import { CommandRefusal } from './command-refusal.ts'
+import { CommandRefusal } from '../refusals/command-refusal.ts'
 import type { Answerable, Handler } from './handlers.ts'
 import { typedIn } from './typed.ts'
 

@@ -9,6 +9,9 @@ import type {
   Role,
 } from 'discord.js'
 import type { Translator } from '../i18n/translator.ts'
+import { hasLink } from '../messages/links.ts'
+import type { Message } from '../messages/message.ts'
+import { CommandRefusal } from '../refusals/command-refusal.ts'
 import type {
   AnswerMode,
   Asking,
@@ -23,10 +26,7 @@ import type {
   UploadedFile,
   UploadedPicture,
 } from './command.ts'
-import { CommandRefusal } from './command-refusal.ts'
 import { interactionContextOf, whyNot } from './interaction-context.ts'
-import { hasLink } from './links.ts'
-import type { Message } from './message.ts'
 import type { RouterOptions } from './router-options.ts'
 import { mustBeHere, type Names } from './same-server.ts'
 

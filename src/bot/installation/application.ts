@@ -7,7 +7,7 @@ import {
   Routes,
 } from 'discord.js'
 import type { Logger } from '../../lib/logger.ts'
-import { PERMISSIONS, SCOPES } from './installation.ts'
+import { PERMISSIONS, SCOPES } from './invitation.ts'
 
 const { GuildInstall, UserInstall } = ApplicationIntegrationType
 

@@ -2,9 +2,9 @@ import { roleMention } from 'discord.js'
 import { ceilToSat, floorToSat, MSATS_PER_SAT, type Msats } from '../../lib/money/amount.ts'
 import type { RefusalCode, RefusalFacts, TippingRefusal } from '../../tipping/tipping.ts'
 import type { Translator } from '../i18n/translator.ts'
-import { mention, relative } from './panel.ts'
+import { mention, relative } from '../messages/panel.ts'
+import { quotable } from '../messages/quotable.ts'
 import { limitSaid, providerReason } from './provider-reason.ts'
-import { quotable } from './quotable.ts'
 
 /**
  * Explains every refusal of tipping, and what to do about it. A new code that has no words yet does not compile: `say`

@@ -1,6 +1,6 @@
 import { readProviderWords } from '../../tipping/tipping.ts'
 import type { Translator } from '../i18n/translator.ts'
-import { quotable } from './quotable.ts'
+import { quotable } from '../messages/quotable.ts'
 
 const MAX_REASON_LENGTH = 150
 

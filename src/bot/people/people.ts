@@ -10,11 +10,11 @@ import {
 import { cached } from '../../lib/cached.ts'
 import { type Clock, pause } from '../../lib/clock.ts'
 import { NewestNames } from '../../lib/newest-names.ts'
-import { facesIn, textsIn, withFaces, withTexts } from './frame.ts'
+import { facesIn, textsIn, withFaces, withTexts } from '../messages/frame.ts'
+import type { Message } from '../messages/message.ts'
+import { quotable } from '../messages/quotable.ts'
+import type { Calls } from '../transport/permits.ts'
 import type { Name } from './guild-members.ts'
-import type { Message } from './message.ts'
-import type { Calls } from './permits.ts'
-import { quotable } from './quotable.ts'
 
 /** Names and pictures of people all over Discord, cached in memory for a while. */
 export interface People {

@@ -5,8 +5,8 @@ import {
   InteractionContextType,
   PermissionFlagsBits,
 } from 'discord.js'
+import { CommandRefusal } from '../refusals/command-refusal.ts'
 import type { Asking, Command } from './command.ts'
-import { CommandRefusal } from './command-refusal.ts'
 import { guildOf, isGuest } from './guest.ts'
 import { type Known, memberContextOf } from './member-context.ts'
 import { isOperator } from './operators.ts'

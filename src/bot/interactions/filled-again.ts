@@ -1,6 +1,6 @@
 import type { Translator } from '../i18n/translator.ts'
-import { button, type Message } from './message.ts'
-import { quotable } from './quotable.ts'
+import { button, type Message } from '../messages/message.ts'
+import { quotable } from '../messages/quotable.ts'
 
 /** Discord's limit of a `custom_id`, which has to remember what was filled into a form. */
 const MAX_CUSTOM_ID = 100

@@ -1,5 +1,5 @@
+import { CommandRefusal } from '../refusals/command-refusal.ts'
 import type { Asking } from './command.ts'
-import { CommandRefusal } from './command-refusal.ts'
 
 /** The server that somebody asks in. Throws CommandRefusal `servers-only` outside of servers. */
 export function serverOf({ guild }: Pick<Asking, 'guild'>): string {

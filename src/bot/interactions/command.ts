@@ -1,9 +1,9 @@
 import type { Logger } from '../../lib/logger.ts'
 import type { Origin, Tipping } from '../../tipping/tipping.ts'
 import type { Translator } from '../i18n/translator.ts'
+import type { ChoiceOption, Message } from '../messages/message.ts'
 import type { Links } from '../pay-pages/links.ts'
-import type { GuildMembers } from './guild-members.ts'
-import type { ChoiceOption, Message } from './message.ts'
+import type { GuildMembers } from '../people/guild-members.ts'
 import type { Names } from './same-server.ts'
 
 /** A slash command: what Discord shows of it, and what it does. Names and descriptions are in `i18n/`. */
