@@ -3,15 +3,18 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
-const page = readFileSync(join(root, 'SECURITY.md'), 'utf8').replace(/\s+/g, ' ')
+/** SECURITY.md, and the page that lists attacks. */
+const page = ['SECURITY.md', 'docs/internals/attacks.md']
+  .map((file) => readFileSync(join(root, file), 'utf8').replace(/\s+/g, ' '))
+  .join('\n')
 
-it('every test that SECURITY.md points to is there', () => {
+it('every test that the pages on security point to is there', () => {
   const paths = [...page.matchAll(/`(test\/[\w./-]+)`/g)].map(([, path = '']) => path)
   expect(paths.length).toBeGreaterThan(10)
   expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([])
 })
 
-it('every promise that SECURITY.md quotes from a test is one that a test makes', () => {
+it('every promise that the pages on security quote from a test is there', () => {
   const tests = globSync('test/**/*.test.ts', { cwd: root }).map((file) => readFileSync(join(root, file), 'utf8'))
   const quoted = [...page.matchAll(/\.test\.ts`? ((?:“[^”]+”(?:, )?)+)/g)].flatMap(([, list = '']) =>
     [...list.matchAll(/“([^”]+)”/g)].map(([, promise = '']) => promise),
@@ -20,7 +23,7 @@ it('every promise that SECURITY.md quotes from a test is one that a test makes',
   expect(quoted.filter((promise) => !tests.some((text) => text.includes(promise)))).toEqual([])
 })
 
-it('every script that SECURITY.md names can be run', () => {
+it('every script that the pages on security name can be run', () => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>
   }
