@@ -1,6 +1,7 @@
 import { type APIButtonComponentWithCustomId, ButtonStyle } from 'discord.js'
 import { ceilToSat, MSATS_PER_SAT, msats, sats } from '../../lib/money/amount.ts'
 import type { AskView } from '../../tipping/tipping.ts'
+import { confirmationOutcome } from '../confirmations/question.ts'
 import type { Translator } from '../i18n/translator.ts'
 import type {
   Asking,
@@ -16,7 +17,6 @@ import type {
 import { labelled, titled } from '../interactions/form-fields.ts'
 import { button } from '../messages/message.ts'
 import { relative } from '../messages/panel.ts'
-import { confirmationOutcome } from '../tips/buttons.ts'
 
 /** Amounts that one press gives, at most the sum asked for. */
 const AMOUNTS = [sats(100), sats(1_000)]

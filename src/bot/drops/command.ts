@@ -1,5 +1,7 @@
 import { MAX_REWARD_REASON } from '../../tipping/tipping.ts'
 import { suggestOwnAmounts } from '../amounts/suggestions.ts'
+import { dropConfirm } from '../confirmations/buttons.ts'
+import { confirmationOutcome } from '../confirmations/question.ts'
 import type { Translator } from '../i18n/translator.ts'
 import type {
   Asking,
@@ -15,7 +17,6 @@ import type {
 } from '../interactions/command.ts'
 import { filledAgain, longId, readAgain, shortId } from '../interactions/filled-again.ts'
 import { FROM_ANY, type From, ownSource, poolToPay } from '../spending/from-pool.ts'
-import { confirmationOutcome, dropConfirm } from '../tips/buttons.ts'
 import { DROP_FORM_VERB, formOfDrop, sizeFields, WAYS } from './form.ts'
 
 const DAYS = { kind: 'whole', smallest: 1, largest: 3650 } as const

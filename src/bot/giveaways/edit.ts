@@ -2,11 +2,11 @@ import { ButtonStyle } from 'discord.js'
 import { floorToSat, msats } from '../../lib/money/amount.ts'
 import type { GiveawayEdit, PlannedEdit } from '../../tipping/tipping.ts'
 import { suggestOwnAmounts } from '../amounts/suggestions.ts'
+import { cancelButton } from '../confirmations/buttons.ts'
 import type { Translator } from '../i18n/translator.ts'
 import type { Asking, Button, Call, Command, Options, Press } from '../interactions/command.ts'
 import { button, type Message } from '../messages/message.ts'
 import { colour, mention, moment, panel, small } from '../messages/panel.ts'
-import { tipCancel } from '../tips/buttons.ts'
 import { suggestDurations, suggestMine } from './suggestions.ts'
 
 const options = {
@@ -67,7 +67,7 @@ async function question({ member, tipping, t }: Asking, planned: PlannedEdit): P
     embeds: [panel(colour.inFlight, lines)],
     buttons: [
       button(giveawayEditConfirm.verb, record, t('giveaway.editButton'), { emoji: '✏️', style: ButtonStyle.Primary }),
-      button(tipCancel.verb, id, t('confirmation.cancelButton')),
+      cancelButton(id, t),
     ],
   }
 }

@@ -1,10 +1,10 @@
 import { ButtonStyle } from 'discord.js'
 import { floorToSat, msats } from '../../lib/money/amount.ts'
 import type { GiveawayView } from '../../tipping/tipping.ts'
+import { cancelButton } from '../confirmations/buttons.ts'
 import type { Asking, Button, Press } from '../interactions/command.ts'
 import { button, type Message } from '../messages/message.ts'
 import { colour, panel } from '../messages/panel.ts'
-import { tipCancel } from '../tips/buttons.ts'
 
 /**
  * Pays one more prize. The question is about one place in the draw, and its press goes by that place: so every place is
@@ -42,7 +42,7 @@ export async function rerollQuestion(
         emoji: '🎲',
         style: ButtonStyle.Primary,
       }),
-      button(tipCancel.verb, id, t('confirmation.cancelButton')),
+      cancelButton(id, t),
     ],
   }
 }

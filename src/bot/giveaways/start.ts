@@ -1,6 +1,7 @@
+import { giveawayConfirm } from '../confirmations/buttons.ts'
+import { confirmationOutcome } from '../confirmations/question.ts'
 import type { Asking, Outcome } from '../interactions/command.ts'
 import { poolToPay } from '../spending/from-pool.ts'
-import { confirmationOutcome, giveawayConfirm } from '../tips/buttons.ts'
 
 /** Chances of holders of the role that has more. */
 const DEFAULT_CHANCES = 2

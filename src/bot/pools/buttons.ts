@@ -1,11 +1,11 @@
 import { type APIButtonComponentWithCustomId, ButtonStyle } from 'discord.js'
 import type { FundraiserView } from '../../tipping/tipping.ts'
+import { poolGiftOutcome } from '../confirmations/question.ts'
 import type { Translator } from '../i18n/translator.ts'
 import type { Button, Press } from '../interactions/command.ts'
 import { mustModerate } from '../interactions/in-server.ts'
 import { button } from '../messages/message.ts'
 import { CommandRefusal } from '../refusals/command-refusal.ts'
-import { poolGiftOutcome } from '../tips/buttons.ts'
 
 /** Gives what a fundraiser asks of each from the balance of the person who presses it. */
 export const fundraiserGive = {

@@ -1,8 +1,8 @@
 import { suggestOwnAmounts } from '../amounts/suggestions.ts'
+import { confirmationOutcome } from '../confirmations/question.ts'
 import type { Call, Command, Options } from '../interactions/command.ts'
 import { serverOf } from '../interactions/in-server.ts'
 import { FROM_ANY, ownSource, poolToPay } from '../spending/from-pool.ts'
-import { confirmationOutcome } from '../tips/buttons.ts'
 
 /** By choice, in minutes. */
 const WITHIN = { '15-minutes': 15, '1-hour': 60, '1-day': 24 * 60, '1-week': 7 * 24 * 60 } as const

@@ -1,6 +1,7 @@
 import { ownOffer } from '../addresses/offer-button.ts'
 import { askClose, askGive, askOther } from '../asks/buttons.ts'
 import { claim } from '../claims/buttons.ts'
+import { cancel, dropConfirm, giveawayConfirm, poolConfirm, tipConfirm } from '../confirmations/buttons.ts'
 import { depositCode } from '../deposits/code-button.ts'
 import { dropClose, dropSolve, dropTake } from '../drops/buttons.ts'
 import { dropAgain } from '../drops/command.ts'
@@ -27,7 +28,6 @@ import { settingsAnonymous } from '../settings/anonymous.ts'
 import { settingsChanges } from '../settings/changes.ts'
 import { settingsOpen, settingsToggle } from '../settings/choices.ts'
 import { settingsEmoji } from '../settings/emoji-form.ts'
-import { dropConfirm, giveawayConfirm, poolConfirm, tipCancel, tipConfirm } from '../tips/buttons.ts'
 import { byHandCode } from '../tips/by-hand-button.ts'
 import { tipJoin } from '../tips/join-button.ts'
 import { batchCsv, batchEnd, batchPrint } from '../vouchers/batch-command.ts'
@@ -63,7 +63,7 @@ export const buttons: readonly (Button | FormButton)[] = [
   dropConfirm,
   giveawayConfirm,
   poolConfirm,
-  tipCancel,
+  cancel,
   keepSome,
   walletLink,
   walletOpen,

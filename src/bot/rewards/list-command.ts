@@ -7,6 +7,7 @@ import {
   MAX_REWARD_REASON,
   type WrongLine,
 } from '../../tipping/tipping.ts'
+import { cancelButton } from '../confirmations/buttons.ts'
 import { readUpload } from '../files/read-upload.ts'
 import type { Translator } from '../i18n/translator.ts'
 import type { Button, Call, Command, Options, Press } from '../interactions/command.ts'
@@ -17,7 +18,6 @@ import { quotable } from '../messages/quotable.ts'
 import { providerReason } from '../refusals/provider-reason.ts'
 import { withoutMarks } from '../refusals/refusal-in-words.ts'
 import { refusalText } from '../refusals/refusal-text.ts'
-import { tipCancel } from '../tips/buttons.ts'
 
 const options = {
   file: { kind: 'file', required: true },
@@ -136,7 +136,7 @@ function drawPreview({ asked, people, total, feeLimit, wrong, paidBefore }: List
 export function listButtons(asked: string, t: Translator): APIButtonComponentWithCustomId[] {
   return [
     button(listConfirm.verb, asked, t('list.payButton'), { emoji: '⚡', style: ButtonStyle.Primary }),
-    button(tipCancel.verb, asked, t('confirmation.cancelButton')),
+    cancelButton(asked, t),
   ]
 }
 

@@ -2,8 +2,8 @@ import { MAX_NOTE } from '../../tipping/tipping.ts'
 import { suggestOwnAmounts } from '../amounts/suggestions.ts'
 import type { Call, Command, Options } from '../interactions/command.ts'
 import { FROM_POOL, poolToPay } from '../spending/from-pool.ts'
-import { tipOrAsk } from './buttons.ts'
 import { recipients } from './recipients.ts'
+import { tipOrAsk } from './tip-or-ask.ts'
 
 const options = {
   to: { kind: 'mentionable', required: true },

@@ -1,9 +1,9 @@
 import type { APIButtonComponentWithCustomId } from 'discord.js'
 import type { Msats } from '../../lib/money/amount.ts'
+import { confirmationOutcome } from '../confirmations/question.ts'
 import type { Translator } from '../i18n/translator.ts'
 import type { Button, Press } from '../interactions/command.ts'
 import { button } from '../messages/message.ts'
-import { confirmationOutcome } from './buttons.ts'
 
 /** Adds the same amount to a tip, from the person who presses it. The tip is named by its command: the card is there before the tip is. */
 export const tipJoin = {

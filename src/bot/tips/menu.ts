@@ -1,10 +1,11 @@
 import { formatSats, sats } from '../../lib/money/amount.ts'
 import { MAX_NOTE } from '../../tipping/tipping.ts'
+import { confirmationOutcome } from '../confirmations/question.ts'
 import type { Translator } from '../i18n/translator.ts'
 import type { Form, FormReply, MenuCommand, MenuOpening, Submission } from '../interactions/command.ts'
 import { serverOf } from '../interactions/in-server.ts'
 import { mention } from '../messages/panel.ts'
-import { confirmationOutcome, tipOrAsk } from './buttons.ts'
+import { tipOrAsk } from './tip-or-ask.ts'
 
 const PRESETS = [21, 50, 100, 210, 500, 1_000, 2_100, 5_000]
 const FIRST_PRESET = 100

@@ -1,0 +1,50 @@
+import { ButtonStyle } from 'discord.js'
+import { floorToSat, msats } from '../../lib/money/amount.ts'
+import type { PendingTip, PoolGiftView } from '../../tipping/tipping.ts'
+import type { Translator } from '../i18n/translator.ts'
+import type { Outcome } from '../interactions/command.ts'
+import { button } from '../messages/message.ts'
+import { colour, mention, panel, small } from '../messages/panel.ts'
+import { cancelButton, poolConfirm, tipConfirm } from './buttons.ts'
+
+/** Asks the person who gives so much for a confirmation, which the button `verb` says. */
+export function confirmationOutcome(pending: PendingTip, t: Translator, verb: string = tipConfirm.verb): Outcome {
+  const { asked, total, recipients, to } = pending
+  const people =
+    to.length > 0 && to.length <= MAX_NAMED ? t.list(to.map(mention)) : t('tip.people', { count: recipients })
+  const each = recipients > 1 ? t('confirmation.each', { amount: msats(total / BigInt(recipients)) }) : ''
+  return ask([t('confirmation.question', { total, people }), each], pending, { asked, verb }, t)
+}
+
+/** More people than this are counted, not named. */
+const MAX_NAMED = 12
+
+/** Confirms a gift to a pool; asks first where it is large. */
+export function poolGiftOutcome(given: PoolGiftView | PendingTip, t: Translator): Outcome {
+  if (!('asked' in given)) {
+    return { say: { content: t('pool.given', { amount: given.amount, pool: given.pool }) } }
+  }
+  const { asked, total } = given
+  return ask([t('pool.question', { total })], given, { asked, verb: poolConfirm.verb }, t)
+}
+
+/** Asks the question, with the reason and the balance that remains. */
+function ask(
+  question: readonly string[],
+  { left, most, total, source }: PendingTip,
+  { asked, verb }: { asked: string; verb: string },
+  t: Translator,
+): Outcome {
+  const why = total > most ? t('confirmation.why', { most }) : t('confirmation.all')
+  const from = source === 'wallet' ? t('confirmation.fromWallet') : t('confirmation.left', { left: floorToSat(left) })
+  const lines = [...question, from, small(why)]
+  return {
+    whisper: {
+      embeds: [panel(colour.inFlight, lines)],
+      buttons: [
+        button(verb, asked, t('confirmation.sendButton'), { emoji: '⚡', style: ButtonStyle.Primary }),
+        cancelButton(asked, t),
+      ],
+    },
+  }
+}
