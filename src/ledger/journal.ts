@@ -37,6 +37,9 @@ export class Journal {
   moves = 0
   lastEntry = 0
   lastMove = 0
+  /** How many accounts and entries the moves name. */
+  namedAccounts = 0
+  namedEntries = 0
   /** How many entries move nothing, and which: the first of them. */
   emptyEntries = 0
   readonly empty: number[] = []
@@ -45,6 +48,8 @@ export class Journal {
   readonly brokenAccounts = new Set<number>()
   #moved = new BigInt64Array(1_024)
   #newest = new Float64Array(1_024)
+  /** The entry of the last move: an entry's moves follow each other. */
+  #namedLast = 0
   /** The last entry in full, to know it again. */
   #mark = ''
 
@@ -86,8 +91,10 @@ export class Journal {
     this.lastEntry = id
   }
 
-  #takeMove([id, , from, to, amount, fromPrevious, toPrevious]: readonly ReadValue[]): void {
+  #takeMove([id, entry, from, to, amount, fromPrevious, toPrevious]: readonly ReadValue[]): void {
     const move = Number(id)
+    if (Number(entry) !== this.#namedLast) this.namedEntries += 1
+    this.#namedLast = Number(entry)
     if (move !== this.lastMove + 1) this.#note({ table: 'Move', before: this.lastMove, id: move })
     this.#takeSide(move, Number(from), -(amount as bigint), Number(fromPrevious ?? 0))
     this.#takeSide(move, Number(to), amount as bigint, Number(toPrevious ?? 0))
@@ -98,6 +105,7 @@ export class Journal {
   #takeSide(move: number, account: number, amount: bigint, named: number): void {
     if (account >= this.#moved.length) this.#grow(account)
     const real = this.newest(account)
+    if (real === 0) this.namedAccounts += 1
     if (named !== real) {
       this.brokenAccounts.add(account)
       if (this.broken.length < MAX_LISTED) this.broken.push({ move, account, named, real })

@@ -23,8 +23,8 @@ const ACCOUNTS = 'SELECT "id", "kind", "owner", "balance", "lastMoveId" FROM "Ac
 
 /**
  * Proves a book: every balance equals what was moved in less what was moved out, is on its side of zero, and all
- * balances sum to zero; no entry is empty; each move names the moves before it of both its accounts. Of a journal that was
- * proven before, only the lines since are read, and all balances.
+ * balances sum to zero; no entry is empty; the entries and accounts that moves name exist; each move names the moves before it of
+ * both its accounts. Of a journal that was proven before, only the lines since are read, and all balances.
  */
 export async function proveBook(rows: ReadRows, chart: Chart, journal = new Journal()): Promise<Proof> {
   await journal.follow(rows)
@@ -32,6 +32,7 @@ export async function proveBook(rows: ReadRows, chart: Chart, journal = new Jour
   const unchained: string[] = []
   const totals = new Map<string, bigint>()
   let accounts = 0
+  let accountsWithMoves = 0
   for await (const batch of rows(ACCOUNTS)) {
     for (const [id, kind, owner, balance, lastMove] of batch) {
       const number = Number(id)
@@ -42,6 +43,7 @@ export async function proveBook(rows: ReadRows, chart: Chart, journal = new Jour
         moved: journal.moved(number),
       }
       accounts += 1
+      if (journal.newest(number) > 0) accountsWithMoves += 1
       totals.set(line.kind, (totals.get(line.kind) ?? 0n) + line.balance)
       const fault = faultOf(chart, line)
       if (fault !== undefined) wrong.push(fault)
@@ -52,6 +54,10 @@ export async function proveBook(rows: ReadRows, chart: Chart, journal = new Jour
   const sum = [...totals.values()].reduce((all, total) => all + total, 0n)
   const faults = [
     ...(journal.emptyEntries > 0 ? [`${journal.emptyEntries} entries move nothing`] : []),
+    ...(journal.namedEntries === journal.entries - journal.emptyEntries
+      ? []
+      : ['moves name entries that do not exist']),
+    ...(journal.namedAccounts === accountsWithMoves ? [] : ['moves name accounts that do not exist']),
     ...(sum === 0n ? [] : [`all balances together are ${sum} msats, not 0`]),
     ...wrong,
     ...unchained,

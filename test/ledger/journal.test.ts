@@ -68,6 +68,19 @@ describe('a proof', () => {
   })
 })
 
+describe('a proof names moves', () => {
+  it('of an entry that does not exist', async () => {
+    await book.spoil('DELETE FROM "Entry" WHERE "id" = 2')
+    expect(await faults()).toEqual(['moves name entries that do not exist'])
+  })
+
+  it('of an account that does not exist, although all balances sum to zero', async () => {
+    await book.send('tip-4', move('carol', 'bob', 50))
+    await book.spoil(`DELETE FROM "Account" WHERE "owner" = 'carol'`)
+    expect(await faults()).toEqual(['moves name accounts that do not exist'])
+  })
+})
+
 describe('a look at the lines names', () => {
   it('one that is missing, and several', async () => {
     await book.spoil('DELETE FROM "Move" WHERE "id" = 2')

@@ -128,7 +128,17 @@ describe('a structure that is not as its migrations made it', () => {
     ['ALTER TABLE tipping."Move" DISABLE TRIGGER "Move_no_delete"', 'trigger Move_no_delete was changed'],
     ['ALTER TABLE tipping."Account" DROP CONSTRAINT "Account_sign"', 'constraint Account_sign is missing'],
     ['DROP INDEX tipping."Entry_one_end"', 'index Entry_one_end is missing'],
-    ['ALTER TABLE tipping."Move" DROP CONSTRAINT "Move_toId_fkey"', 'constraint Move_toId_fkey is missing'],
+    [
+      'ALTER TABLE tipping."TipShare" DROP CONSTRAINT "TipShare_tipId_fkey"',
+      'constraint TipShare_tipId_fkey is missing',
+    ],
+    ['DROP TRIGGER "Move_references" ON tipping."Move"', 'trigger Move_references is missing'],
+    ['ALTER TABLE tipping."Move" DISABLE TRIGGER "Move_references"', 'trigger Move_references was changed'],
+    ['DROP TRIGGER "Account_no_delete" ON tipping."Account"', 'trigger Account_no_delete is missing'],
+    [
+      `CREATE OR REPLACE FUNCTION tipping."Move_references"() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'`,
+      'function Move_references was changed',
+    ],
     ['CREATE TABLE tipping."Mine" ("id" INTEGER)', 'table Mine does not belong here'],
     [
       `CREATE OR REPLACE FUNCTION tipping."Entry_no_delete"() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN OLD; END'`,

@@ -67,13 +67,18 @@ function stored(type: string | undefined, value: string | null): StoredValue {
   return value === null || type === 'text' || type?.startsWith('timestamp') ? value : BigInt(value)
 }
 
-/** Puts rows in place of all that a book holds, in one transaction. Triggers that count or refuse are away meanwhile. */
+/**
+ * Puts rows in place of all that a book holds, in one transaction. Triggers that count or refuse rows are away meanwhile. Those that
+ * look at a whole statement stand for foreign keys, and stay.
+ */
 export async function fillBook(address: Address, from: BookRows): Promise<void> {
   await withSession(address, async (session, client) => {
     await session.run('BEGIN')
     const tables = await tablesOf(session)
     for (const table of tables) await session.run(`ALTER TABLE "${table}" DISABLE TRIGGER USER`)
     await session.run(`TRUNCATE ${tables.map((table) => `"${table}"`).join(', ')}`)
+    for (const { table, trigger } of await referenceChecks(session))
+      await session.run(`ALTER TABLE "${table}" ENABLE TRIGGER "${trigger}"`)
     for (const table of await inOrder(session, tables)) {
       for await (const { columns, rows } of from.read(table)) await insert(client, table, columns, rows)
       await countOn(session, table)
@@ -123,7 +128,16 @@ async function columnsOf(session: Session, table: string): Promise<Column[]> {
   return rows.map(([name, type]) => ({ name: String(name), type: String(type) }))
 }
 
-/** Tables in an order in which each comes after those that its rows name. */
+/** Triggers that check what the rows of a whole statement name. */
+async function referenceChecks(session: Session): Promise<{ table: string; trigger: string }[]> {
+  const rows = await session.rows(
+    `SELECT c.relname, t.tgname FROM pg_trigger AS t JOIN pg_class AS c ON c.oid = t.tgrelid
+     WHERE t.tgnewtable IS NOT NULL AND c.relnamespace = current_schema()::regnamespace`,
+  )
+  return rows.map(([table, trigger]) => ({ table: String(table), trigger: String(trigger) }))
+}
+
+/** Tables in an order in which each comes after those that its rows name. Those whose references a trigger checks come last. */
 async function inOrder(session: Session, tables: readonly string[]): Promise<string[]> {
   const keys = await session.rows(
     `SELECT c.relname, r.relname FROM pg_constraint AS k JOIN pg_class AS c ON c.oid = k.conrelid JOIN pg_class AS r ON r.oid = k.confrelid
@@ -135,6 +149,7 @@ async function inOrder(session: Session, tables: readonly string[]): Promise<str
     for (const [from, to] of keys) if (from === table) add(String(to))
     ordered.push(table)
   }
-  for (const table of tables) add(table)
-  return ordered
+  const last = new Set((await referenceChecks(session)).map(({ table }) => table))
+  for (const table of tables) if (!last.has(table)) add(table)
+  return [...ordered, ...last]
 }
