@@ -10,53 +10,53 @@ function underWay(count: number) {
   const acknowledgements = createAcknowledgements(clock)
   const deferred = Array.from({ length: count }, () => Promise.withResolvers<void>())
   const sent = deferred.map(({ promise }) => acknowledgements.send(() => promise))
-  let calm = false
-  void acknowledgements.calm().then(() => {
-    calm = true
+  let drained = false
+  void acknowledgements.drained().then(() => {
+    drained = true
   })
-  return { clock, deferred, sent, isCalm: () => calm }
+  return { clock, deferred, sent, isDrained: () => drained }
 }
 
 test('with few acknowledgements under way nobody waits', async () => {
-  const { clock, isCalm } = underWay(32)
+  const { clock, isDrained } = underWay(32)
   await clock.advance(0)
-  expect(isCalm()).toBe(true)
+  expect(isDrained()).toBe(true)
 })
 
 test('with many, answers wait until most are through, failed ones included', async () => {
-  const { clock, deferred, sent, isCalm } = underWay(34)
+  const { clock, deferred, sent, isDrained } = underWay(34)
   const failing = expect(sent[0]).rejects.toThrow('refused')
   deferred[0]?.reject(new Error('refused'))
   await failing
-  expect(isCalm()).toBe(false)
+  expect(isDrained()).toBe(false)
   deferred[1]?.resolve()
   await sent[1]
   await clock.advance(0)
-  expect(isCalm()).toBe(true)
+  expect(isDrained()).toBe(true)
   expect(clock.pending).toBe(0)
 })
 
 test('nobody waits longer than two seconds for others', async () => {
-  const { clock, isCalm } = underWay(100)
+  const { clock, isDrained } = underWay(100)
   await clock.advance(1_999)
-  expect(isCalm()).toBe(false)
+  expect(isDrained()).toBe(false)
   await clock.advance(1)
-  expect(isCalm()).toBe(true)
+  expect(isDrained()).toBe(true)
 })
 
 test('runs a dry run before an acknowledgement only while few are under way', async () => {
   const acknowledgements = createAcknowledgements(new ManualClock())
-  const thoughts = Array.from({ length: 4 }, () => Promise.withResolvers<string>())
-  const thinking = thoughts.map(({ promise }) => acknowledgements.think(() => promise))
-  expect(acknowledgements.think(async () => 'too much')).toBeUndefined()
-  thoughts[0]?.resolve('goes')
-  expect(await thinking[0]).toBe('goes')
+  const dryRuns = Array.from({ length: 4 }, () => Promise.withResolvers<string>())
+  const running = dryRuns.map(({ promise }) => acknowledgements.beforehand(() => promise))
+  expect(acknowledgements.beforehand(async () => 'too much')).toBeUndefined()
+  dryRuns[0]?.resolve('goes')
+  expect(await running[0]).toBe('goes')
   const sent = Promise.withResolvers<void>()
   const sending = acknowledgements.send(() => sent.promise)
-  expect(acknowledgements.think(async () => 'too much')).toBeUndefined()
+  expect(acknowledgements.beforehand(async () => 'too much')).toBeUndefined()
   sent.resolve()
   await sending
-  expect(await acknowledgements.think(async () => 'again')).toBe('again')
+  expect(await acknowledgements.beforehand(async () => 'again')).toBe('again')
 })
 
 test('runs at most the limit at once; the others follow in order, also after errors', async () => {

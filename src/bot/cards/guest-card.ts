@@ -1,5 +1,5 @@
 import type { Translator } from '../i18n/translator.ts'
-import { CLAIM_VERB } from '../interactions/first-use.ts'
+import { CLAIM_VERB } from '../interactions/claim-waiting.ts'
 import type { AnyButton, Message } from '../messages/message.ts'
 import { small } from '../messages/panel.ts'
 import type { Drawing } from './card-renderer.ts'

@@ -1,6 +1,6 @@
 import { type APIButtonComponentWithCustomId, ButtonStyle } from 'discord.js'
+import { CLAIM_VERB } from '../interactions/claim-waiting.ts'
 import type { Button, Press } from '../interactions/command.ts'
-import { CLAIM_VERB } from '../interactions/first-use.ts'
 import { button } from '../messages/message.ts'
 
 /** Takes everything that waits for the person who presses it, be it under a tip or under one's own balance. */

@@ -39,7 +39,7 @@ function ask(
   const from = source === 'wallet' ? t('confirmation.fromWallet') : t('confirmation.left', { left: floorToSat(left) })
   const lines = [...question, from, small(why)]
   return {
-    whisper: {
+    ephemeral: {
       embeds: [panel(colour.inFlight, lines)],
       buttons: [
         button(verb, asked, t('confirmation.sendButton'), { emoji: '⚡', style: ButtonStyle.Primary }),

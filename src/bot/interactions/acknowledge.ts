@@ -8,8 +8,8 @@ import {
 } from 'discord.js'
 import { type Message, requestFor } from '../messages/message.ts'
 import { CommandRefusal } from '../refusals/command-refusal.ts'
+import type { Answerable } from './answerable.ts'
 import type { AnswerMode } from './command.ts'
-import type { Answerable } from './handlers.ts'
 import type { Acknowledged } from './router-options.ts'
 
 /** How an interaction is acknowledged. */

@@ -138,7 +138,7 @@ export type AnswerMode = 'public' | 'private' | 'update'
 export type Outcome =
   | { readonly card: string; readonly isPrivate?: true }
   | { readonly say: Message }
-  | { readonly whisper: Message }
+  | { readonly ephemeral: Message }
 
 /** The person who asks for help, the channel, and the facts that the answer needs. */
 export interface Asking {

@@ -4,14 +4,15 @@ import type {
   AutocompleteInteraction,
   ChatInputCommandInteraction,
   CommandInteractionOption,
-  MessageComponentInteraction,
   ModalSubmitInteraction,
   Role,
 } from 'discord.js'
+import { holdsConnection } from '../../lib/nostr/wallet-connect/connection.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { hasLink } from '../messages/links.ts'
 import type { Message } from '../messages/message.ts'
 import { CommandRefusal } from '../refusals/command-refusal.ts'
+import { type Answerable, typedIn } from './answerable.ts'
 import type {
   AnswerMode,
   Asking,
@@ -29,8 +30,6 @@ import type {
 import { interactionContextOf, whyNot } from './interaction-context.ts'
 import type { RouterOptions } from './router-options.ts'
 import { mustBeHere, type Names } from './same-server.ts'
-
-export type Answerable = ChatInputCommandInteraction | MessageComponentInteraction | ModalSubmitInteraction
 
 /** Handles an interaction. */
 export interface Handler {
@@ -59,6 +58,10 @@ export function createHandlers(
   const choices = new Map(options.choices.map((choice) => [choice.verb, choice]))
   const replies = new Map(options.formReplies.map((reply) => [reply.verb, reply]))
   return async (interaction: Answerable): Promise<Handler> => {
+    if (holdsConnectionText(interaction)) {
+      const name = interaction.isChatInputCommand() ? interaction.commandName : 'form'
+      return refusing(name, new CommandRefusal('commandRefusals.connection-posted'))
+    }
     if (interaction.isChatInputCommand()) {
       return await commandHandler(interaction, { commands, tipping, homeGuildId, threadOf })
     }
@@ -76,6 +79,11 @@ export function createHandlers(
     )
     return why === undefined ? buttonHandler(button, verb, record) : refusing(verb, why)
   }
+}
+
+/** Whether somebody typed the key to their wallet into Discord: nothing of the command is done then. */
+function holdsConnectionText(interaction: Answerable): boolean {
+  return typedIn(interaction).some(({ text }) => holdsConnection(text))
 }
 
 interface HandlerOptions extends Pick<RouterOptions, 'tipping' | 'homeGuildId' | 'threadOf'> {

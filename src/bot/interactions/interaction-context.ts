@@ -8,8 +8,7 @@ import {
 import { CommandRefusal } from '../refusals/command-refusal.ts'
 import type { Asking, Command } from './command.ts'
 import { guildOf, isGuest } from './guest.ts'
-import { type Known, memberContextOf } from './member-context.ts'
-import { isOperator } from './operators.ts'
+import { isOperator, type Known, memberContextOf } from './member-context.ts'
 import type { RouterOptions } from './router-options.ts'
 
 /** The person who gives a command, and the place. */

@@ -1,6 +1,6 @@
 import { type BaseInteraction, ChannelType, GuildMember, PermissionFlagsBits } from 'discord.js'
 import type { Tipping } from '../../tipping/tipping.ts'
-import type { MemberContext } from './command.ts'
+import type { Asking, MemberContext } from './command.ts'
 import { guildOf, isGuest } from './guest.ts'
 
 const { ViewChannel, SendMessages, EmbedLinks } = PermissionFlagsBits
@@ -67,4 +67,12 @@ function botWrites({ guild }: Known, id: string): boolean {
 /** The language to answer in: the one that they chose, or Discord's. */
 export function localeOf({ user, locale }: Known, { preferences }: Pick<Tipping, 'preferences'>): string {
   return preferences.languageOf(user.id) ?? locale
+}
+
+/** Operators are the administrators of the operators' own server, and only while they are in it. */
+export function isOperator(
+  { caller, guild }: Pick<Asking, 'caller' | 'guild'>,
+  homeGuildId: string | undefined,
+): boolean {
+  return homeGuildId !== undefined && guild === homeGuildId && caller.administrator
 }

@@ -2,8 +2,7 @@ import type { AutocompleteInteraction } from 'discord.js'
 import { cut } from '../messages/panel.ts'
 import { guildOf } from './guest.ts'
 import { commandNameOf } from './handlers.ts'
-import { localeOf, memberContextOf } from './member-context.ts'
-import { isOperator } from './operators.ts'
+import { isOperator, localeOf, memberContextOf } from './member-context.ts'
 import type { RouterOptions } from './router-options.ts'
 
 const MAX_SUGGESTIONS = 25

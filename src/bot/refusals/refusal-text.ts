@@ -1,7 +1,8 @@
 import { roleMention } from 'discord.js'
 import { ceilToSat, floorToSat, MSATS_PER_SAT, type Msats } from '../../lib/money/amount.ts'
+import { utcMinute } from '../../lib/utc-minute.ts'
 import type { RefusalCode, RefusalFacts, TippingRefusal } from '../../tipping/tipping.ts'
-import type { Translator } from '../i18n/translator.ts'
+import { createTranslators, type Translator } from '../i18n/translator.ts'
 import { mention, relative } from '../messages/panel.ts'
 import { quotable } from '../messages/quotable.ts'
 import { limitSaid, providerReason } from './provider-reason.ts'
@@ -78,4 +79,19 @@ const MAX_QUOTE_LENGTH: Readonly<Record<string, number>> = { reason: 300, messag
 /** An amount as one would type it into an option: whole sats, rounded up, without separators. */
 function typed(amount: Msats): string {
   return (ceilToSat(amount) / MSATS_PER_SAT).toString()
+}
+
+/** A refusal in English for a page outside of Discord, without Discord's marks. */
+export function refusalInWords(refusal: TippingRefusal, testMoney: boolean): string {
+  return withoutMarks(refusalText(refusal, createTranslators(() => testMoney)('en')))
+}
+
+/** A text outside of Discord, without Discord's marks. */
+export function withoutMarks(text: string): string {
+  return text
+    .replace(/<t:(\d+):\w>/g, (_, seconds) => utcMinute(new Date(Number(seconds) * 1_000)))
+    .replace(/<@!?(\d+)>/g, '@$1')
+    .replace(/<\/([^:>]+):\d+>/g, '/$1')
+    .replace(/\*\*|`/g, '')
+    .replace(/\\([^\w\s])/g, '$1')
 }

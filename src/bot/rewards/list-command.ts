@@ -16,8 +16,7 @@ import { button, type Message } from '../messages/message.ts'
 import { colour, panel, small } from '../messages/panel.ts'
 import { quotable } from '../messages/quotable.ts'
 import { providerReason } from '../refusals/provider-reason.ts'
-import { withoutMarks } from '../refusals/refusal-in-words.ts'
-import { refusalText } from '../refusals/refusal-text.ts'
+import { refusalText, withoutMarks } from '../refusals/refusal-text.ts'
 
 const options = {
   file: { kind: 'file', required: true },

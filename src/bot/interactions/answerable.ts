@@ -1,5 +1,13 @@
-import { type CommandInteractionOption, ComponentType } from 'discord.js'
-import type { Answerable } from './handlers.ts'
+import {
+  type ChatInputCommandInteraction,
+  type CommandInteractionOption,
+  ComponentType,
+  type MessageComponentInteraction,
+  type ModalSubmitInteraction,
+} from 'discord.js'
+
+/** An interaction that is answered with a message. */
+export type Answerable = ChatInputCommandInteraction | MessageComponentInteraction | ModalSubmitInteraction
 
 /** A text that somebody typed, and the option or field that it was typed into. */
 export interface Typed {
@@ -11,7 +19,7 @@ export interface Typed {
 export function typedIn(interaction: Answerable): Typed[] {
   if (interaction.isChatInputCommand()) return interaction.options.data.flatMap(typedInOption)
   if (!interaction.isModalSubmit()) return []
-  return interaction.fields.fields.map((field) => ({
+  return [...interaction.fields.fields.values()].map((field) => ({
     name: field.customId,
     text: field.type === ComponentType.TextInput ? field.value : '',
   }))

@@ -6,6 +6,17 @@ export const CLAIM_VERB = 'claim'
 /** After this command, what waits goes straight to the account that was just linked. */
 export const LINK_COMMAND = 'link'
 
+/** Whether sats wait for a member that this command would claim. Nobody waits for their answer because that could not be read. */
+export async function hasUnclaimed({ tipping, member, log }: Asking, command: string): Promise<boolean> {
+  if (command === CLAIM_VERB) return false
+  try {
+    return await tipping.claims.hasUnclaimed(member)
+  } catch (error) {
+    log.warn({ err: error }, 'what waits for a member could not be read')
+    return false
+  }
+}
+
 /**
  * Claims what waits for somebody with their command: whatever they use the bot for, they shall not be
  * told to deposit while sats are waiting. Resolves to the card that tells of it; undefined where nothing was left.

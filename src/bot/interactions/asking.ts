@@ -1,0 +1,61 @@
+import type { Logger } from '../../lib/logger.ts'
+import { fiatAsked } from '../../lib/money/amount-text.ts'
+import { following, type ReplyToken, writeReplyToken } from '../transport/reply-token.ts'
+import { type Answerable, typedIn } from './answerable.ts'
+import type { Asking } from './command.ts'
+import { guildOf } from './guest.ts'
+import { localeOf, memberContextOf } from './member-context.ts'
+import type { RouterOptions } from './router-options.ts'
+
+/** The options and fields whose amount a card is about. */
+const AMOUNTS = ['amount', 'prize']
+
+function askedIn(interaction: Answerable): string | undefined {
+  const typed = typedIn(interaction).find(({ name }) => AMOUNTS.includes(name))
+  return typed === undefined ? undefined : fiatAsked(typed.text)
+}
+
+interface AskedNow {
+  readonly reply: ReplyToken
+  readonly log: Logger
+  /** Recipients that the answer will name, as far as they are known. */
+  readonly named: Set<string>
+}
+
+/** Combines the person, the place and the time of an interaction with what its handler needs. */
+export function askingOf(interaction: Answerable, { reply, log, named }: AskedNow, options: RouterOptions): Asking {
+  const { user, member } = interaction
+  const guild = guildOf(interaction)
+  const locale = localeOf(interaction, options.tipping)
+  // A server that this process knows nothing of is described by Discord's own words alone.
+  const nick = member === null ? undefined : 'displayName' in member ? member.displayName : (member.nick ?? undefined)
+  const channel = interaction.channelId ?? ''
+  const origin = {
+    interaction: interaction.id,
+    guild,
+    channel,
+    reply: writeReplyToken(reply),
+    locale,
+    asked: askedIn(interaction),
+  }
+  return {
+    member: user.id,
+    memberName: nick ?? user.displayName,
+    userName: user.username,
+    caller: memberContextOf(interaction, options.tipping),
+    guild,
+    origin,
+    announced: { ...origin, reply: reply.guest ? writeReplyToken(following(reply)) : '' },
+    asked: new Date(options.clock.now()),
+    t: options.translatorFor(locale),
+    toAll: options.translatorFor(options.serverLocale(guild) ?? locale),
+    inLanguageOf: (id) => options.translatorFor(options.tipping.preferences.languageOf(id) ?? interaction.locale),
+    tipping: options.tipping,
+    links: options.links,
+    members: options.members,
+    log,
+    willName: (people) => {
+      for (const person of people) named.add(person)
+    },
+  }
+}

@@ -1,0 +1,112 @@
+import { DiscordAPIError } from 'discord.js'
+import type { Message } from '../messages/message.ts'
+import { mention } from '../messages/panel.ts'
+import { CommandRefusal } from '../refusals/command-refusal.ts'
+import type { ReplyToken } from '../transport/reply-token.ts'
+import { acknowledge } from './acknowledge.ts'
+import type { Acknowledgements } from './acknowledgements.ts'
+import type { Answerable } from './answerable.ts'
+import { claimIdOf } from './claim-waiting.ts'
+import type { Asking } from './command.ts'
+import type { Foreseen } from './dry-run.ts'
+import type { Handler } from './handlers.ts'
+import type { Acknowledged, RouterOptions } from './router-options.ts'
+
+/** An answer that has begun: Discord knows of it. */
+export interface Begun {
+  readonly reply: ReplyToken
+  readonly acknowledged: Acknowledged
+  /** The note of a first answer that said that something is done. */
+  readonly announcement: string | undefined
+  /** Discord shows to the person alone what all were to see, so nothing is done. */
+  readonly refused: CommandRefusal | undefined
+  /** Leaves the command's cards to the board again. */
+  release(): void
+}
+
+interface ToBegin {
+  readonly interaction: Answerable
+  readonly handler: Handler
+  readonly asking: Asking
+  readonly reply: ReplyToken
+  /** Recipients that the answer will name, as far as the dry run knows them. */
+  readonly named: ReadonlySet<string>
+}
+
+/** Acknowledges a command, with as much of its answer as is known. Undefined where that failed: then nothing may be done. */
+export async function beginAnswer(
+  { interaction, handler, asking, reply, named }: ToBegin,
+  foreseen: Foreseen,
+  acknowledgements: Acknowledgements,
+  options: RouterOptions,
+): Promise<Begun | undefined> {
+  const { first, announcement } = await announce(firstAnswer(foreseen, asking, [...named], options), asking)
+  const releases = [interaction.id, claimIdOf(asking.origin)].map((id) => options.board.reserve(id))
+  const begun = { reply, announcement, release: () => void releases.map((each) => each()) }
+  const acknowledgement = {
+    answer: foreseen.answer,
+    first: first?.message,
+    isWhole: first?.isWhole ?? false,
+    repeatable: handler.dryRun === true,
+  }
+  try {
+    const acknowledged = await acknowledgements.send(() => acknowledge(interaction, acknowledgement))
+    return { ...begun, acknowledged, refused: undefined }
+  } catch (error) {
+    if (error instanceof CommandRefusal) return { ...begun, acknowledged: {}, refused: error }
+    asking.log.warn({ err: error }, 'not acknowledged, so nothing was done')
+    // A broken connection proves nothing: the answer may be there for all to see, and the note takes it back.
+    if (error instanceof DiscordAPIError) await endAnnouncement(announcement, asking)
+    begun.release()
+    return undefined
+  }
+}
+
+interface FirstAnswer {
+  readonly message: Message
+  readonly isWhole: boolean
+}
+
+/** Mentions that fit one message with room to spare. */
+const MAX_NOTIFIED = 80
+
+/** Opens a public answer, if its recipients are known: this alone notifies them. */
+function firstAnswer(
+  { answer, tip }: Foreseen,
+  { member, origin }: Asking,
+  named: readonly string[],
+  { board, people }: RouterOptions,
+): FirstAnswer | undefined {
+  if (answer !== 'public') return undefined
+  if (tip !== undefined) {
+    const { message, isWhole } = board.foresee(tip, origin)
+    const known = people.namedNow(message)
+    return { message: known ?? message, isWhole: isWhole && known !== undefined }
+  }
+  if (named.length === 0) return undefined
+  const notifies = named.slice(0, MAX_NOTIFIED)
+  const content = `⚡ ${mention(member)} → ${notifies.map(mention).join(' ')} …`
+  const message = { content, notifies }
+  return { message: people.namedNow(message) ?? message, isWhole: false }
+}
+
+/** An answer that says that something is done is noted before it is given; one that cannot be noted is not given. */
+async function announce(first: FirstAnswer | undefined, { tipping, origin, log }: Asking) {
+  if (!first?.isWhole) return { first, announcement: undefined }
+  try {
+    return { first, announcement: await tipping.announcements.note(origin) }
+  } catch (error) {
+    log.warn({ err: error }, 'a first answer could not be noted')
+    return { first: undefined, announcement: undefined }
+  }
+}
+
+/** Where this fails, the note is found later, with what became of the command. */
+export async function endAnnouncement(announcement: string | undefined, { tipping, log }: Asking): Promise<void> {
+  if (announcement === undefined) return
+  try {
+    await tipping.announcements.end(announcement)
+  } catch (error) {
+    log.warn({ err: error }, 'the note of a first answer could not be ended')
+  }
+}

@@ -1,0 +1,62 @@
+import type { Clock } from '../../lib/clock.ts'
+import { type ForeseenTip, TippingRefusal } from '../../tipping/tipping.ts'
+import { CommandRefusal } from '../refusals/command-refusal.ts'
+import type { Acknowledgements } from './acknowledgements.ts'
+import type { AnswerMode, Asking } from './command.ts'
+import type { Handler } from './handlers.ts'
+
+/** What a dry run found out, for the acknowledgement. */
+export interface Foreseen {
+  readonly answer: AnswerMode
+  /** The refusal that it would meet; then it does not begin. */
+  readonly refused?: TippingRefusal | CommandRefusal
+  /** The tip that it would be. */
+  readonly tip?: ForeseenTip | undefined
+}
+
+/** Longest dry run before an acknowledgement. */
+const MAX_DRY_RUN_MS = 500
+
+interface ToDryRun {
+  readonly handler: Handler
+  readonly asking: Asking
+  /** Whether sats wait for the member: the command would claim them first. */
+  readonly waiting: Promise<boolean>
+}
+
+/**
+ * Discord fixes with the acknowledgement who sees the answer. So what all are to see is dry-run first: what would be
+ * refused, or asked about first, is private from the start, and leaves no trace among the others. Where many commands
+ * arrive at once, there is no time for it.
+ */
+export async function dryRun(command: ToDryRun, acknowledgements: Acknowledgements, clock: Clock): Promise<Foreseen> {
+  const { answer, dryRun } = command.handler
+  if (!dryRun || answer !== 'public') return { answer }
+  return (await acknowledgements.beforehand(() => run(command, clock))) ?? { answer }
+}
+
+async function run({ handler, asking, waiting }: ToDryRun, clock: Clock): Promise<Foreseen> {
+  const { answer } = handler
+  const late = Promise.withResolvers<'goes'>()
+  const cancel = clock.after(MAX_DRY_RUN_MS, () => late.resolve('goes'))
+  let tip: ForeseenTip | undefined
+  const attempt = waiting.then((waits) =>
+    asking.tipping.dryRun(
+      (tipping) => handler.run({ ...asking, tipping }),
+      waits ? asking.member : undefined,
+      (foreseen) => {
+        tip = foreseen
+      },
+    ),
+  )
+  // Ignore a dry run that outlasts the limit.
+  attempt.catch(() => undefined)
+  try {
+    return (await Promise.race([attempt, late.promise])) === 'asks' ? { answer: 'private' } : { answer, tip }
+  } catch (error) {
+    if (error instanceof TippingRefusal || error instanceof CommandRefusal) return { answer: 'private', refused: error }
+    return { answer }
+  } finally {
+    cancel()
+  }
+}

@@ -1,0 +1,70 @@
+import type { Logger } from '../../lib/logger.ts'
+import type { Translator } from '../i18n/translator.ts'
+import type { Message } from '../messages/message.ts'
+import type { ReplyToken } from '../transport/reply-token.ts'
+import type { AnswerMode, Outcome } from './command.ts'
+import { refusalOf } from './explanation.ts'
+import type { Handler } from './handlers.ts'
+import type { Acknowledged, RouterOptions } from './router-options.ts'
+
+interface Giving {
+  readonly answer: AnswerMode
+  readonly reply: ReplyToken
+  readonly acknowledged: Acknowledged
+  readonly t: Translator
+}
+
+type GivingOptions = Pick<RouterOptions, 'board' | 'messenger'>
+
+/** Shows what a command led to, as its acknowledgement lets it be seen. */
+export async function give(outcome: Outcome, giving: Giving, options: GivingOptions): Promise<void> {
+  const { answer, reply } = giving
+  if ('card' in outcome) await showCard(outcome, giving, options)
+  else if ('say' in outcome) await options.messenger.answer(reply, outcome.say)
+  else await sayPrivately(reply, answer, outcome.ephemeral, options)
+}
+
+/** Where all were to see the answer, a private card is told below it, and the answer is taken back. */
+async function showCard(
+  { card, isPrivate }: Extract<Outcome, { readonly card: string }>,
+  { answer, reply, acknowledged, t }: Giving,
+  { board, messenger }: GivingOptions,
+): Promise<void> {
+  if (!isPrivate || answer !== 'public') return await board.show(card, acknowledged)
+  await messenger.deleteAnswer(reply)
+  await board.tell(card, reply, t)
+}
+
+interface Explaining extends Omit<Giving, 'acknowledged'> {
+  readonly log: Logger
+  readonly again: Handler['again']
+}
+
+/** The one catch: what went wrong is told privately. Resolves to whether that was possible. */
+export async function explain(
+  error: unknown,
+  { reply, answer, t, log, again }: Explaining,
+  options: GivingOptions,
+): Promise<boolean> {
+  try {
+    const refusal = refusalOf(error, t, { log, application: reply.application })
+    const { buttons = [], ...rest } = again?.(t) ?? {}
+    const said = { ...refusal, ...rest, buttons: [...(refusal.buttons ?? []), ...buttons] }
+    await sayPrivately(reply, answer, said, options)
+    return true
+  } catch (cause) {
+    log.warn({ err: cause }, 'the answer could not be given')
+    return false
+  }
+}
+
+/** Discord fixes with the acknowledgement who sees the answer, so a public one is taken back and a private one given. */
+async function sayPrivately(reply: ReplyToken, answer: AnswerMode, message: Message, { messenger }: GivingOptions) {
+  if (answer === 'private') {
+    await messenger.answer(reply, message)
+    return
+  }
+  // A message that was to be changed stays as it was.
+  if (answer === 'public') await messenger.deleteAnswer(reply)
+  await messenger.followUp(reply, message, { private: true })
+}
