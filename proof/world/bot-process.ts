@@ -86,7 +86,7 @@ export class BotProcess extends Process<Tipping, TippingDatabase> {
       ...runtime,
       database: crashing(database, life, chance, () => faults.deaths),
       alone: this.#parts.alone,
-      leaseTimes: LEASE_RENEWALS,
+      ownershipTimes: LEASE_RENEWALS,
       payments,
       replaysKeys: replays.known,
       stillReplays: replays.confirm,

@@ -1,4 +1,4 @@
-import { LEASE_TIMES, type LeaseTimes } from '../../src/lib/leases.ts'
+import { OWNERSHIP_TIMES, type OwnershipTimes } from '../../src/lib/ownership/ownership.ts'
 import type { Chance } from './chance.ts'
 import { Died, Life, type SickDisk } from './crashing-database.ts'
 import type { Network } from './network.ts'
@@ -42,7 +42,7 @@ export interface ProcessParts {
 }
 
 /** Half as often as in earnest, because a renewal costs a look at a real server; a lease is believed and lasts as long as ever. */
-export const LEASE_RENEWALS: LeaseTimes = { ...LEASE_TIMES, renewMs: 10_000 }
+export const LEASE_RENEWALS: OwnershipTimes = { ...OWNERSHIP_TIMES, renewMs: 10_000 }
 
 interface Closable {
   close(): Promise<void>

@@ -75,7 +75,7 @@ export class ServiceProcess extends Process<Service, PaymentsDatabase> {
         outgoingAllowLoopback: true,
       },
       alone: this.#parts.alone,
-      leaseTimes: LEASE_RENEWALS,
+      ownershipTimes: LEASE_RENEWALS,
       port: null,
       outgoing: { callbacks: road, strangers: road, publish: relayFor(relay, life) },
     })

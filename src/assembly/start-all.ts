@@ -1,7 +1,7 @@
 import { type Bot, createPayPages, createWalletPages, PAY_PAGE_POLICY, WALLET_PAGE_POLICY } from '../bot/bot.ts'
 import type { Config, DiscordConfig } from '../config/config.ts'
 import { ConfigProblem, settingsSources } from '../config/config.ts'
-import { lastLeaseOn } from '../lib/last-lease.ts'
+import { lastOwnerOn } from '../lib/ownership/last-owner.ts'
 import type { NodeInfo } from '../payments-service/backends/backend.ts'
 import type { OperatorAlert } from '../payments-service/core/operator-alerts.ts'
 import { compareNodes } from '../payments-service/engine/node/book-node.ts'
@@ -21,7 +21,7 @@ import type { Runtime } from './runtime.ts'
 import { checkChannel } from './set-up/check-channel.ts'
 import { createSettings } from './settings/settings.ts'
 import { type BotStart, discordOf, type Provider, type RunningBot, startBot } from './start-bot.ts'
-import { lastLeaseOfService, type ServiceStart, startService } from './start-service.ts'
+import { lastOwnerOfService, type ServiceStart, startService } from './start-service.ts'
 import { openWalletKeys } from './wallet-keys.ts'
 import { warnOfNoAddress } from './warn-of-no-address.ts'
 import { warnOfNoOperators } from './warn-of-no-operators.ts'
@@ -75,12 +75,12 @@ export async function startAll(
   const onAlert = (alert: OperatorAlert) => alerts.take(alert)
   const own = new OwnCallbacks(config)
   const isOwnCallback = own.include
-  const lastLease = config.provider ? undefined : lastLeaseOfService(config, runtime)
+  const lastOwner = config.provider ? undefined : lastOwnerOfService(config, runtime)
   const service = config.provider
     ? undefined
     : await startService({
         config,
-        lastLease,
+        lastOwner,
         isOwnCallback,
         heldBeside: heldAtBot({ isOwn: own.isOwn, tipping: () => later.tipping }),
         addRoutes,
@@ -198,7 +198,7 @@ function bookOf({ service }: Config) {
 
 /** To be called with the lock of the data folder. */
 function bookOfBot({ tippingDatabaseUrl, dataFolder }: Config, { logger }: Runtime) {
-  return { database: tippingDatabaseUrl, lastLease: lastLeaseOn(tippingDatabaseUrl, dataFolder, 'bot', logger) }
+  return { database: tippingDatabaseUrl, lastOwner: lastOwnerOn(tippingDatabaseUrl, dataFolder, 'bot', logger) }
 }
 
 function botsBook(check: BookCheck): BotsBook {

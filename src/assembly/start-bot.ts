@@ -14,9 +14,9 @@ import { systemClock } from '../lib/clock.ts'
 import { isFile } from '../lib/database/url-kinds.ts'
 import { HttpProblem } from '../lib/http/http-problem.ts'
 import { isOfThisMachine, mayBeAsked } from '../lib/http/outgoing-url.ts'
-import type { LastLease } from '../lib/leases.ts'
 import type { Network } from '../lib/lightning/bolt11.ts'
 import { sats } from '../lib/money/amount.ts'
+import type { LastOwner } from '../lib/ownership/ownership.ts'
 import {
   createPaymentsClient,
   type PaymentsClient,
@@ -76,8 +76,8 @@ export interface BotStart extends Runtime {
     }
   readonly provider: Provider
   readonly database: TippingDatabase | string
-  /** The previous bot's lease, if that bot is known to be dead. */
-  readonly lastLease?: LastLease | undefined
+  /** The bot before this one, if it is known to be dead. */
+  readonly lastOwner?: LastOwner | undefined
   /** See `BookCheck`. Left out: any book is right, as in its own world. */
   readonly books?: Pick<TippingOptions, 'checkBook' | 'onBegun' | 'isSaidToBeNew'>
   readonly settings?: Partial<TippingSettings>
@@ -119,10 +119,10 @@ async function askNetwork(payments: PaymentsClient): Promise<Network | undefined
 }
 
 /** The book, and whether other bots may work on it: the commands that start one on a file have the lock of it. */
-function bookOf({ database, lastLease, books }: Pick<BotStart, 'database' | 'lastLease' | 'books'>) {
+function bookOf({ database, lastOwner, books }: Pick<BotStart, 'database' | 'lastOwner' | 'books'>) {
   const own = typeof database === 'string'
   // A database that somebody else opened is a small one, of a world in one process.
-  return { database, lastLease, alone: !own || isFile(database), ownThread: own, ...books }
+  return { database, lastOwner, alone: !own || isFile(database), ownThread: own, ...books }
 }
 
 const DISCORD_API = 'https://discord.com/api'

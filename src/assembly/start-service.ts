@@ -1,9 +1,9 @@
 import type { Config } from '../config/config.ts'
 import { systemClock } from '../lib/clock.ts'
 import { isFile } from '../lib/database/url-kinds.ts'
-import { lastLeaseOn } from '../lib/last-lease.ts'
-import type { LastLease } from '../lib/leases.ts'
 import { type Msats, sats } from '../lib/money/amount.ts'
+import { lastOwnerOn } from '../lib/ownership/last-owner.ts'
+import type { LastOwner } from '../lib/ownership/ownership.ts'
 import type { PaymentsDatabase } from '../payments-service/core/database.ts'
 import type { TellOperators } from '../payments-service/core/operator-alerts.ts'
 import {
@@ -30,8 +30,8 @@ export interface ServiceStart extends Runtime {
   readonly database?: PaymentsDatabase
   /** See `BookCheck`. Left out: any book is right, as in its own world. */
   readonly checkBook?: ((database: PaymentsDatabase) => Promise<void>) | undefined
-  /** Where its lease is noted: see `lastLeaseOfService`. */
-  readonly lastLease?: LastLease | undefined
+  /** Where it is noted: see `lastOwnerOfService`. */
+  readonly lastOwner?: LastOwner | undefined
   /** Hears what operators must know of the Lightning node. */
   readonly onAlert?: TellOperators
   /** How long a sandbox payment takes, in milliseconds. */
@@ -70,7 +70,7 @@ export async function startService(start: ServiceStart): Promise<StartedService>
       // The commands that start a service on a file have the lock of it.
       alone: isFile(config.service.databaseUrl),
       comparesClocks: clock === systemClock,
-      lastLease: start.lastLease,
+      lastOwner: start.lastOwner,
       ...(start.standstill !== undefined && { standstill: start.standstill }),
       checkBook: start.checkBook,
       ...(start.onAlert !== undefined && { onAlert: start.onAlert }),
@@ -95,11 +95,11 @@ export async function startService(start: ServiceStart): Promise<StartedService>
 }
 
 /** To be called with the lock of the data folder. */
-export function lastLeaseOfService(
+export function lastOwnerOfService(
   { service, dataFolder }: Pick<Config, 'service' | 'dataFolder'>,
   { logger }: Pick<Runtime, 'logger'>,
 ) {
-  return lastLeaseOn(service.databaseUrl, dataFolder, 'service', logger)
+  return lastOwnerOn(service.databaseUrl, dataFolder, 'service', logger)
 }
 
 function serviceSettings(config: Config['service']): ServiceSettings {

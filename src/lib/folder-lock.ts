@@ -13,7 +13,7 @@ const held = new Set<Database.Database>()
 
 /**
  * Keeps a second process from working on the same book, whatever its data folder is: the lock is beside the file, by the name
- * that all links lead to. A book on a server has none: there leases keep processes apart. Throws Problem while another process
+ * that all links lead to. A book on a server has none: there `Ownership` keeps processes apart. Throws Problem while another process
  * has it, and where the file has a second name. Returns what gives it back.
  */
 export function lockBook(url: string): () => void {

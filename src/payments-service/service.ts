@@ -7,9 +7,9 @@ import { addDraining } from '../lib/http/draining.ts'
 import { createGuardedFetch, type GuardedFetch } from '../lib/http/guarded-fetch.ts'
 import { listen } from '../lib/http/http-listen.ts'
 import { createHttpServer } from '../lib/http/http-server.ts'
-import type { LastLease, LeaseTimes } from '../lib/leases.ts'
 import type { Logger } from '../lib/logger.ts'
 import { createPublisher, type PublishEvents } from '../lib/nostr/publish-event.ts'
+import type { LastOwner, OwnershipTimes } from '../lib/ownership/ownership.ts'
 import { PriceSource } from '../lib/prices/price-source.ts'
 import type { Standstill } from '../lib/standstill.ts'
 import type { Worker } from '../lib/worker.ts'
@@ -19,8 +19,8 @@ import { sandboxRoutes } from './backends/sandbox/routes.ts'
 import type { SandboxNetwork } from './backends/sandbox/sandbox-network.ts'
 import { CHART } from './core/chart-of-accounts.ts'
 import { openPaymentsDatabase, type PaymentsDatabase, type Tx } from './core/database.ts'
-import { createServiceLeases, type ServiceLeases } from './core/leases.ts'
 import { createTellOperators, type TellOperators } from './core/operator-alerts.ts'
+import { createServiceOwnership, type ServiceOwnership } from './core/ownership.ts'
 import { createRegions } from './core/regions.ts'
 import type { ServiceSettings } from './core/settings.ts'
 import { addDocsPage } from './docs-page/docs-page.ts'
@@ -95,10 +95,10 @@ export interface ServiceOptions {
   readonly alone?: boolean
   /** Compares the clock with that of the database's server, where it has one. Left out: it does not, as where the clock is a test's. */
   readonly comparesClocks?: boolean
-  /** How long leases last, where others may work on this database. */
-  readonly leaseTimes?: LeaseTimes
-  /** Where this process's lease is noted for the one after it, and which one the process before it had: known to be dead. */
-  readonly lastLease?: LastLease | undefined
+  /** When a process counts as gone, where others may work on this database. */
+  readonly ownershipTimes?: OwnershipTimes
+  /** The process before this one, if it is known to be dead, and where this one is noted for the next. */
+  readonly lastOwner?: LastOwner | undefined
   /** Is asked before anything of the book is used. Throws where it is not the book that is meant. */
   readonly checkBook?: ((database: PaymentsDatabase) => Promise<void>) | undefined
   /** Adds routes of others, before it listens. */
@@ -142,14 +142,14 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const book = { database, chart: CHART, clock, onBatch: metrics.observeBatch }
   const ledger = createLedger<Tx, PaymentsDatabase['write']>(book)
   const { fetch, callbacks, close: closeWays } = openWays(options)
-  const leaseParts = { database, ledger, clock, entropy: options.entropy, logger }
-  const { alone = false, leaseTimes: times, lastLease: last } = options
-  const leases = createServiceLeases(leaseParts, { alone, times, last })
-  const outbox = startOutbox({ database, ledger, leases, clock, logger }, callbacks)
+  const { entropy, alone = false, ownershipTimes: times, lastOwner: last } = options
+  const commit: typeof ledger.commit = (change) => ledger.commit(change)
+  const ownership = createServiceOwnership({ database, commit, clock, entropy, logger, alone, times, last })
+  const outbox = startOutbox({ database, ledger, ownership, clock, logger }, callbacks)
   const events = createServiceFeed({ database, clock, logger })
   const address = { url: '' }
   const backend = createBookBackend(options.backend, { database, ledger, clock, logger })
-  const parts = assemble(options, { database, ledger, leases, outbox, events, address, backend, fetch, callbacks })
+  const parts = assemble(options, { database, ledger, ownership, outbox, events, address, backend, fetch, callbacks })
   const idempotency = createIdempotency(parts)
   const wallet = createWalletPage(parts, idempotency, options.heldBeside)
   const { bodyTimeoutMs } = options
@@ -170,7 +170,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     await draining.begin(address.url === '' ? 0 : (options.drainMs ?? 0))
     await app.close()
     for (const worker of [...workers].reverse()) await worker.close()
-    await leases.close()
+    await ownership.close()
     await ledger.close()
     await closeWays()
     if (typeof where === 'string') await database.close()
@@ -178,9 +178,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   }
   try {
     await parts.bookClock.load(timeOfBook(parts, options.comparesClocks ? database.serverTime : undefined))
-    // Only with the node of the book: a service that is refused ends no other one's lease.
+    // Only with the node of the book: a service that is refused takes over from no other.
     await backend.start()
-    await leases.start()
+    await ownership.start()
     outbox.wake()
     if (settings.enforceRegions || settings.regionDatabase !== undefined) await parts.regions.load()
     addSecurityHeaders(app, parts)
@@ -288,18 +288,18 @@ function addPublicRoutes(app: FastifyInstance, parts: ServiceParts): void {
 
 /** The parts that operations, routes and workers share. `address.url` is known once the server listens. */
 function assemble(options: ServiceOptions, assembled: Assembled): ServiceParts {
-  const { database, outbox, events, ledger, leases, address, backend, fetch, callbacks } = assembled
+  const { database, outbox, events, ledger, ownership, address, backend, fetch, callbacks } = assembled
   const { clock, entropy, logger, settings } = options
   const tell = createTellOperators({ logger, clock }, options.onAlert)
   const bookClock = new BookClock(clock)
   const publish = options.outgoing?.publish ?? createPublisher({ clock, allowLoopback: settings.outgoingAllowLoopback })
-  const zaps = createZaps({ database, ledger, leases, clock, entropy, logger, settings }, publish)
+  const zaps = createZaps({ database, ledger, ownership, clock, entropy, logger, settings }, publish)
   const base = {
     bookClock,
     database,
     ledger: wakingLedger(ledger, { outbox, events, zaps }),
     wrongCodes: createWrongCodes({ database, ledger, bookClock }),
-    leases,
+    ownership,
     backend,
     tell,
     nodeWatch: new NodeWatch({ backend, clock, logger, tell }),
@@ -325,7 +325,7 @@ function assemble(options: ServiceOptions, assembled: Assembled): ServiceParts {
 interface Assembled {
   readonly database: PaymentsDatabase
   readonly ledger: Ledger<Tx>
-  readonly leases: ServiceLeases
+  readonly ownership: ServiceOwnership
   readonly outbox: Outbox
   readonly events: ServiceFeed
   readonly backend: BookBackend

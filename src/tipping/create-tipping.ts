@@ -6,9 +6,9 @@ import { askLongQuestions } from '../lib/database/long-questions.ts'
 import type { Entropy } from '../lib/entropy.ts'
 import { fetchNearby, type Nearby } from '../lib/http/fetch-nearby.ts'
 import { createGuardedFetch, type GuardedFetch } from '../lib/http/guarded-fetch.ts'
-import type { LastLease, LeaseTimes } from '../lib/leases.ts'
 import type { Network } from '../lib/lightning/bolt11.ts'
 import type { Logger } from '../lib/logger.ts'
+import type { LastOwner, OwnershipTimes } from '../lib/ownership/ownership.ts'
 import { type BeaconChain, QUICKNET } from '../lib/proofs/beacon.ts'
 import { type PaymentsClient, PaymentsError } from '../payments-api/payments-api.ts'
 import { ADDRESSES } from './addresses/poll-address.ts'
@@ -24,8 +24,8 @@ import { ASK_BEACON_EVERY_MS, BeaconSource } from './core/beacon-source.ts'
 import { BookNetwork } from './core/book-network.ts'
 import { CHART } from './core/chart-of-accounts.ts'
 import { openTippingDatabase, type TippingClient, type TippingDatabase, type Tx } from './core/database.ts'
-import { createTippingLeases, ofNobodyLiving } from './core/leases.ts'
 import { limitsOf } from './core/limits.ts'
+import { createTippingOwnership } from './core/ownership.ts'
 import { createProviderNode } from './core/provider-node.ts'
 import { ASK_EVERY_MS, RateSource } from './core/rates.ts'
 import { DEFAULT_SETTINGS, type TippingSettings } from './core/settings.ts'
@@ -82,8 +82,8 @@ export interface TippingOptions {
    * out: others may.
    */
   readonly alone?: boolean
-  /** How long leases last, where others may work on this database. */
-  readonly leaseTimes?: LeaseTimes
+  /** When a process counts as gone, where others may work on this database. */
+  readonly ownershipTimes?: OwnershipTimes
   /** Is asked before anything of the book is used. Throws where it is not the book that is meant. */
   readonly checkBook?: ((database: TippingDatabase) => Promise<void>) | undefined
   /** Hears, more than once, that the book has begun: what the wallet held then is noted. */
@@ -93,8 +93,8 @@ export interface TippingOptions {
    * lost: they are told of, and nothing leaves until an operator says so. Left out: it is new.
    */
   readonly isSaidToBeNew?: () => boolean
-  /** The previous process's lease on this database, if that process is known to be dead. */
-  readonly lastLease?: LastLease | undefined
+  /** The process before this one on this database, if it is known to be dead. */
+  readonly lastOwner?: LastOwner | undefined
   readonly payments: PaymentsClient
   /** Whether the provider is known to replay the answer to an Idempotency-Key (see `probeReplay`); asked each time. */
   readonly replaysKeys: () => boolean
@@ -170,14 +170,14 @@ export async function createTipping(options: TippingOptions): Promise<Tipping> {
   await context.clockWatch.load(timeOfBook(context, options.comparesClocks ? database.serverTime : undefined))
   await context.preferences.load()
   await services.ruleBook.load()
-  const { activity, settings, leases, beacons } = context
+  const { activity, settings, ownership, beacons } = context
   try {
-    await leases.start()
+    await ownership.start()
     await options.takeUpReplayKeys?.(replayKeysOf(context))
     await takeOver(context)
     await pollUnknown(context)
   } catch (error) {
-    await leases.close()
+    await ownership.close()
     throw error
   }
   services.presence.start()
@@ -201,7 +201,7 @@ export async function createTipping(options: TippingOptions): Promise<Tipping> {
   return createApi(context, services, async () => {
     context.poller.close()
     await activity.close(settings.closeTimeoutMs)
-    await leases.close()
+    await ownership.close()
     context.wallets.connections.close()
     if (options.outgoing === undefined) await fetch.close()
     if (local) await providerFetch.close()
@@ -223,8 +223,8 @@ export async function openBook({ database: where, checkBook }: TippingOptions): 
 
 /** Starts the upkeep that one bot does for all that work on the book. */
 function startUpkeep(context: TippingContext, services: ApiServices, start: TippingOptions): void {
-  const { activity, settings, leases, poller } = context
-  const ifMine = async (task: () => Promise<unknown>) => void (leases.has('upkeep') && (await task()))
+  const { activity, settings, ownership, poller } = context
+  const ifMine = async (task: () => Promise<unknown>) => void (ownership.has('upkeep') && (await task()))
   const every = (name: string, everyMs: number, task: () => Promise<unknown>) =>
     activity.every(name, everyMs, () => ifMine(task))
   every('mend polls', settings.sweepEveryMs, () => poller.mend())
@@ -240,14 +240,14 @@ function startUpkeep(context: TippingContext, services: ApiServices, start: Tipp
   void activity.run('audit', () => ifMine(() => audit(context, services, start)))
 }
 
-/** Learns, with each renewal of the lease, what other bots have written, and takes over what is left of those that are gone. */
+/** Learns every few seconds what other bots have written, and takes over what is left of those that are gone. */
 function besideOthers(context: TippingContext, ruleBook: RuleBook): void {
-  const { activity, leases, poller, outgoingSwitch, preferences, cards } = context
+  const { activity, ownership, poller, outgoingSwitch, preferences, cards } = context
   let running = false
-  leases.afterEachRound(async () => {
+  ownership.afterEachLook(async () => {
     if (running) return
     running = true
-    // Not awaited: the next renewal must not wait for it.
+    // Not awaited: the next look must not wait for it.
     const round = activity.run('take over', async () => {
       await outgoingSwitch.load(context)
       await preferences.load()
@@ -263,10 +263,10 @@ function besideOthers(context: TippingContext, ruleBook: RuleBook): void {
   })
 }
 
-/** Alone on a book, a bot renews no lease. Commands on this machine write into it all the same (`openOperatorAccess`). */
-function besideCommands({ activity, leases, outgoingSwitch, cards, database, settings }: TippingContext): void {
+/** Alone on a book, a bot looks for no others. Commands on this machine write into it all the same (`openOperatorAccess`). */
+function besideCommands({ activity, ownership, outgoingSwitch, cards, database, settings }: TippingContext): void {
   activity.every('notice what commands wrote', settings.noticeEveryMs, async () => {
-    if (!leases.alone) return
+    if (!ownership.alone) return
     await outgoingSwitch.load({ database })
     cards.announce()
   })
@@ -294,19 +294,17 @@ export function assemble(
     cards.announce()
     return value
   }
-  const cards: CardBook = new CardBook({ database, commit, leases: () => leases, clock, logger })
-  const leases = createTippingLeases(
-    { database, commit, clock, entropy, logger },
-    { alone: options.alone ?? false, times: options.leaseTimes, last: options.lastLease },
-  )
+  const cards: CardBook = new CardBook({ database, commit, ownership: () => ownership, clock, logger })
+  const { alone = false, ownershipTimes: times, lastOwner: last } = options
+  const ownership = createTippingOwnership({ database, commit, clock, entropy, logger, alone, times, last })
   const poller = new Poller(
-    { database, commit, clock, logger, activity, leases },
+    { database, commit, clock, logger, activity, ownership },
     pollsOf(() => context),
   )
   const book = { database, commit, clock, entropy, settings, rates, cards }
-  const preferences = new PreferenceBook({ ...book, leases: () => leases })
+  const preferences = new PreferenceBook({ ...book, ownership: () => ownership })
   const context: TippingContext = {
-    ...{ database, commit, ledger, leases, payments, replaysKeys, stillReplays },
+    ...{ database, commit, ledger, ownership, payments, replaysKeys, stillReplays },
     longQuestions: askLongQuestions({ database, clock, beside: options.ownThread ?? false }),
     askedForReplays: options.askedForReplays ?? (async () => {}),
     ...{ clock, entropy, logger, settings, activity, cards },
@@ -366,16 +364,16 @@ function walletsOf(
 /** Finishes the work of bots that are gone. Charges that nobody was ever shown are given up. */
 async function takeOver(context: TippingContext): Promise<void> {
   await takeOverOutgoing(context)
-  const { database, leases } = context
-  const left = async (client: Tx) => ({ where: { state: 'creating', ...(await ofNobodyLiving(leases, client)) } })
+  const { database, ownership } = context
+  const left = { state: 'creating' }
   const { deposit, fundraiser, invoice } = database.read
-  const where = await left(database.read)
+  const where = { where: { ...left, ...(await ownership.nobodysIn(database.read)) } }
   const counts = [await deposit.count(where), await fundraiser.count(where), await invoice.count(where)]
   if (counts.every((count) => count === 0)) return
   await context.commit({
     write: async (tx) => {
-      await leases.assertIn(tx)
-      const change = { ...(await left(tx)), data: { state: 'failed' } }
+      const { nobodys } = await ownership.takeOverIn(tx)
+      const change = { where: { ...left, ...nobodys }, data: { state: 'failed' } }
       await tx.deposit.updateMany(change)
       await tx.fundraiser.updateMany(change)
       await tx.invoice.updateMany(change)

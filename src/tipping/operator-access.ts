@@ -30,7 +30,7 @@ export async function openOperatorAccess(options: Omit<TippingOptions, 'alone'>)
   const database = await openBook(options)
   const fetch = options.outgoing ?? createGuardedFetch({ allowLoopback: false, clock })
   const rates = new RateSource({ url: undefined, currency: DEFAULT_SETTINGS.currency, fetch, clock, logger })
-  // It has no lease, so it does nothing that is one bot's to do.
+  // It is none of the book's processes, so it does nothing that is one bot's to do.
   const context = assemble({ ...options, alone: false }, { database, fetch, providerFetch: fetch, rates })
   const prover = proverHere(context)
   const close = async () => {

@@ -98,11 +98,12 @@ async function pay(key: string): Promise<{ status: number; text: string }> {
   return { status: response.status, text: await response.text() }
 }
 
-const leases = () => beside.parts.database.read.lease.findMany()
+const ownership = () => beside.parts.database.read.lease.findMany()
 
 it('a killed service goes on at once when started again, without its lease’s end', async () => {
   const [{ process }] = services as [(typeof services)[number]]
-  const living = async () => (await leases()).filter(({ name }) => name.startsWith('process:')).map(({ name }) => name)
+  const living = async () =>
+    (await ownership()).filter(({ name }) => name.startsWith('process:')).map(({ name }) => name)
   const before = await living()
   await process.kill()
   await process.start()
@@ -125,7 +126,7 @@ it('restarting one service after the other fails no request and doubles nothing'
     await more()
     await stopping
     // It has given back what it had: nobody waits for half a minute until it counts as silent.
-    const rows = await leases()
+    const rows = await ownership()
     const living = rows.filter(({ name }) => name.startsWith('process:')).map(({ holder }) => holder)
     expect(living).toHaveLength(2)
     for (const { holder } of rows) expect([...living, '']).toContain(holder)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Entropy } from '../../src/lib/entropy.ts'
 import { msats } from '../../src/lib/money/amount.ts'
-import type { TippingLeases } from '../../src/tipping/core/leases.ts'
+import type { TippingOwnership } from '../../src/tipping/core/ownership.ts'
 import type { OutgoingContext } from '../../src/tipping/engine/outgoing/outgoing.ts'
 import { feeMoves } from '../../src/tipping/engine/outgoing/record-outcome.ts'
 import { PAYOUT_DECISIONS } from '../../src/tipping/engine/payouts/payout-decisions.ts'
@@ -9,6 +9,7 @@ import { PAYOUTS } from '../../src/tipping/engine/payouts/payout-kind.ts'
 import { type PayoutShown, showPayout } from '../../src/tipping/engine/payouts/payout-shown.ts'
 import { reservePayout } from '../../src/tipping/engine/payouts/reserve-payout.ts'
 import type { Decision, Payout } from '../../src/tipping/generated/client.ts'
+import { scriptedOwnership } from '../support/scripted-ownership.ts'
 
 const HOUR = 3_600_000
 
@@ -101,11 +102,11 @@ it.each<[Partial<Payout> | undefined, PayoutShown]>([
 
 it('a payout has its bot, its own key, and a description that an invoice can carry', () => {
   const entropy = { uuid: () => 'one' } as Entropy
-  const leases = { holder: 'us' } as TippingLeases
+  const ownership = scriptedOwnership() as TippingOwnership
   const link = { member: 'bob', lightningId: 'bobs', gamertag: 'bob-tag', frozen: false }
   const at = new Date(0)
   const reserve = (description: string) =>
-    reservePayout({ entropy, leases }, { cause: 'share', card: 'card', link, amount: msats(5n), description, at })
+    reservePayout({ entropy, ownership }, { cause: 'share', card: 'card', link, amount: msats(5n), description, at })
   expect(reserve('thanks')).toEqual({
     id: 'one',
     entry: {

@@ -10,6 +10,7 @@ import type {
 } from '../../src/tipping/engine/outgoing/outgoing.ts'
 import { pollOutgoing } from '../../src/tipping/engine/outgoing/poll-outgoing.ts'
 import type { PollJob } from '../../src/tipping/generated/client.ts'
+import { scriptedOwnership } from '../support/scripted-ownership.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -65,7 +66,7 @@ async function poll({ row, kind, steady = true, context: also, foundAgain = () =
     ...{ replaysKeys: () => true, stillReplays: async () => true, outgoingKinds: [] },
     poller: { wake: async () => undefined },
     activity: { closed: false },
-    leases: { isLive: () => true },
+    ownership: scriptedOwnership(),
     commit: async ({ write }: { write: (client: object) => Promise<unknown> }) => {
       commits.push(write)
       return await write(tx)
@@ -246,7 +247,10 @@ describe('a provider that shows nothing by an id is sent the key again', () => {
     ['its request was not stored', { kind: { storedBody: () => undefined } }],
     // While the provider was asked whether it remembers its keys:
     ['another bot has found its keys forgotten, or written its end', { foundAgain: () => false }],
-    ['this bot was frozen, and another one goes on in its place', { context: { leases: { isLive: () => false } } }],
+    [
+      'this bot was frozen, and another one goes on in its place',
+      { context: { ownership: scriptedOwnership({ isLive: () => false }) } },
+    ],
     ['operators have paused since', { context: { outgoingSwitch: { pausedIn: pausedFromTheSecondLookOn() } } }],
   ])('but not where %s', async (_, doing) => {
     const { next, sent } = await replay(OVER, doing)

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { LeaseLost } from '../../src/lib/leases.ts'
 import { msats } from '../../src/lib/money/amount.ts'
 import { PaymentsError } from '../../src/payments-api/payments-api.ts'
 import type { Outcome, OutgoingContext, OutgoingKind, OutgoingRow } from '../../src/tipping/engine/outgoing/outgoing.ts'
 import { sendReserved } from '../../src/tipping/engine/outgoing/send-outgoing.ts'
 import { ManualClock } from '../support/manual-clock.ts'
+import { scriptedOwnership } from '../support/scripted-ownership.ts'
 
 const NOW = Date.UTC(2030, 0, 10)
 
@@ -72,7 +72,7 @@ async function send(also: object = {}, some: Partial<Kind> = {}): Promise<unknow
     ...{ payments: { provider: 'provider' }, replaysKeys: () => true, askedForReplays: async () => undefined },
     ...{ activity: { closed: false }, poller: { wake: async () => undefined } },
     outgoingSwitch: { open: true, pausedIn: async () => undefined },
-    leases: { holder: 'us', isLive: () => true, assertIn: async () => undefined },
+    ownership: scriptedOwnership(),
     logger: { error: () => undefined, warn: () => undefined },
     commit: async ({ write }: { write: (client: object) => Promise<unknown> }) => await write(tx),
     ...also,
@@ -145,14 +145,10 @@ describe('what is reserved', () => {
       [failed('unreachable')],
     ],
     ['the bot was told to stop', { activity: { closed: true } }, ['prepare']],
-    [
-      'our lease is gone',
-      { leases: { holder: 'us', assertIn: () => Promise.reject(new LeaseLost('gone')) } },
-      ['prepare'],
-    ],
+    ['another process has what we had', { ownership: scriptedOwnership({ isLive: () => false }) }, ['prepare']],
     [
       'we were frozen since it was marked',
-      { leases: { holder: 'us', isLive: () => false, assertIn: async () => undefined } },
+      { ownership: scriptedOwnership({ isLive: () => false, assertLive: async () => undefined }) },
       ['prepare', 'mark', failed('interrupted')],
     ],
   ])('is not sent where %s', async (_, context, expected) => {
@@ -183,8 +179,8 @@ describe('what is reserved', () => {
   it('throws on what is a mistake of ours', async () => {
     const ours = new TypeError('a mistake of ours')
     await expect(send({}, { prepare: () => Promise.reject(ours) })).rejects.toThrow(ours)
-    const leases = { holder: 'us', assertIn: () => Promise.reject(ours) }
-    await expect(send({ leases })).rejects.toThrow(ours)
+    const ownership = scriptedOwnership({ assertLive: () => Promise.reject(ours) })
+    await expect(send({ ownership })).rejects.toThrow(ours)
     expect(row.state).toBe('reserved')
   })
 })

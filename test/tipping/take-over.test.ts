@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { msats } from '../../src/lib/money/amount.ts'
+import { OwnershipLost } from '../../src/lib/ownership/ownership.ts'
 import type { Outcome, OutgoingContext, OutgoingKind, OutgoingRow } from '../../src/tipping/engine/outgoing/outgoing.ts'
 import { pollUnknown, takeOverOutgoing } from '../../src/tipping/engine/outgoing/take-over.ts'
+import { scriptedOwnership } from '../support/scripted-ownership.ts'
 
 const NOW = Date.UTC(2030, 0, 10)
 const HOUR = 3_600_000
@@ -77,7 +79,7 @@ function contextOf(some: Partial<OutgoingKind> = {}, also: object = {}): Outgoin
       clock: { now: () => NOW },
       poller: { wake: async () => undefined },
     },
-    leases: { holder: 'us', livingIn: async () => ['us', 'neighbour'], assertIn: async () => undefined },
+    ownership: scriptedOwnership({ living: ['us', 'neighbour'] }),
     activity: { closed: false },
     logger: { info: (...words: unknown[]) => void told.push(words) },
     commit: async ({ write }: { write: (tx: object) => Promise<unknown> }) => {
@@ -132,11 +134,10 @@ describe('what a bot that is gone has left', () => {
     expect(rows).toEqual([expected])
   })
 
-  it('is not taken over by one whose own lease is gone', async () => {
+  it('is not taken over by one that is itself taken for dead', async () => {
     rowOf('one', 'reserved', 'gone')
-    const assertIn = () => Promise.reject(new Error('our lease is gone'))
-    const leases = { holder: 'us', livingIn: async () => ['us'], assertIn }
-    await expect(takeOverOutgoing(contextOf({}, { leases }))).rejects.toThrow('our lease is gone')
+    const ownership = scriptedOwnership({ isLive: () => false })
+    await expect(takeOverOutgoing(contextOf({}, { ownership }))).rejects.toThrow(OwnershipLost)
     expect(stateOf('one')).toBe('reserved')
   })
 })

@@ -1,6 +1,5 @@
 import type { Clock } from '../../lib/clock.ts'
-import type { LeaseRow } from '../../lib/leases.ts'
-import { OF_PROCESSES, watchOtherProcesses } from '../../lib/other-processes.ts'
+import { watchOthers } from '../../lib/ownership/others-at-work.ts'
 import { Problem } from '../../lib/problem.ts'
 import { inspectPaymentsDatabase, openPaymentsDatabase } from '../../payments-service/core/database.ts'
 import { inspectTippingDatabase, openTippingDatabase } from '../../tipping/core/database.ts'
@@ -11,20 +10,17 @@ interface Books {
   readonly payments: string | undefined
 }
 
-/** Throws Problem when a process works on one of the books, on this machine or another. Takes six seconds where one has left a lease. */
+/** Throws Problem when a process works on one of the books, on this machine or another. Takes six seconds where one has left traces. */
 export async function refuseWhileRunning({ tipping, payments }: Books, clock: Clock): Promise<void> {
   // To look makes nothing, so it says first if there is no book.
   if (tipping !== undefined) await (await inspectTippingDatabase(tipping)).close()
   if (payments !== undefined) await (await inspectPaymentsDatabase(payments)).close()
   const bots = tipping === undefined ? undefined : await openTippingDatabase(tipping)
   const services = payments === undefined ? undefined : await openPaymentsDatabase(payments)
-  const leases = async (): Promise<LeaseRow[]> => [
-    ...((await bots?.read.lease.findMany({ where: OF_PROCESSES })) ?? []),
-    ...((await services?.read.lease.findMany({ where: OF_PROCESSES })) ?? []),
-  ]
+  const books = [bots, services].flatMap((database) => (database === undefined ? [] : [database.read]))
   try {
-    const someWorkIn = await watchOtherProcesses(leases, clock)
-    if (!someWorkIn(await leases())) return
+    const someWorkOn = await watchOthers(clock, ...books)
+    if (!(await someWorkOn(...books))) return
     throw new Problem('A bot or a service works on these books. Stop every one of them, and do this again.')
   } finally {
     await bots?.close()

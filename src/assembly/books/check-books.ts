@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Clock } from '../../lib/clock.ts'
 import { isNoFile, peek } from '../../lib/database/sqlite/peek.ts'
 import { isFile } from '../../lib/database/url-kinds.ts'
+import { lastOwnerFile } from '../../lib/ownership/last-owner.ts'
 import { Problem } from '../../lib/problem.ts'
 import type { PaymentsDatabase } from '../../payments-service/core/database.ts'
 import type { TippingDatabase } from '../../tipping/core/database.ts'
@@ -27,7 +28,7 @@ const OF = { bot: 'bot’s book', service: 'service’s book' } as const
 
 /**
  * Tells a book that begins from one that is lost. An empty book beside anything that says that there was one (what the data folder
- * knows, the key of the bot's project, a lease that was noted, an unfinished restore, a project with charges or sats) is refused until an operator
+ * knows, the key of the bot's project, a process that was noted, an unfinished restore, a project with charges or sats) is refused until an operator
  * says that a new one begins; so is another book than the one that was here. To be used with the lock of the data folder.
  */
 export class BookCheck {
@@ -122,7 +123,8 @@ export class BookCheck {
     const has = (name: string) => existsSync(join(dataFolder, name))
     const known = knownBook(dataFolder, side)
     if (known?.begun === true) return `it was at ${known.place}`
-    if (has(`${side}-lease.json`)) return `${join(dataFolder, `${side}-lease.json`)} is there`
+    const noted = lastOwnerFile(dataFolder, side)
+    if (existsSync(noted)) return `${noted} is there`
     if (provider !== undefined) return undefined
     // Creating the project before the bot's first start notes that its book may begin.
     if (has(OWN_PROJECT_FILE)) return `${join(dataFolder, OWN_PROJECT_FILE)}, the key of the bot’s project, is there`
@@ -222,7 +224,7 @@ export class BookCheck {
 export function allowFirstBook(config: Omit<BooksConfig, 'provider'>, side: Side): void {
   const { dataFolder } = config
   const url = urlOf(side, config)
-  const known = knownBook(dataFolder, side) !== undefined || existsSync(join(dataFolder, `${side}-lease.json`))
+  const known = knownBook(dataFolder, side) !== undefined || existsSync(lastOwnerFile(dataFolder, side))
   const there = isFile(url) && !isNoFile(url.slice('file:'.length))
   if (!known && !there) allowNewBook(config, side)
 }

@@ -109,7 +109,7 @@ export class Gateway {
     await this.#follow(true)
     this.#begun.told = undefined
     if (this.#running.size === 0) log.info('other processes have the gateway; this one stands by')
-    // Not awaited: the next renewal of the lease must not wait for it.
+    // Not awaited: the next look at who lives must not wait for it.
     shards.whenFree(async () => void this.#follow(false).catch((error) => this.#warn(error)))
   }
 

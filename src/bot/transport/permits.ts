@@ -113,7 +113,7 @@ export class Permits {
   async start(): Promise<void> {
     const { budget } = this.#options
     if (budget.alone) return
-    // Not awaited: the next renewal of the lease must not wait for it.
+    // Not awaited: the next look at who lives must not wait for it.
     budget.afterEachRound(async () => void this.#ask())
     await this.#ask()
   }

@@ -1,7 +1,7 @@
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Network } from '../../lib/lightning/bolt11.ts'
-import { OF_PROCESSES, watchOtherProcesses } from '../../lib/other-processes.ts'
+import { watchOthers } from '../../lib/ownership/others-at-work.ts'
 import type { PaymentsDatabase, Tx } from '../core/database.ts'
 import { BACKEND_KINDS } from '../engine/node/backend-list.ts'
 import { noteBookNode, readBookNode } from '../engine/node/book-node.ts'
@@ -49,11 +49,11 @@ export async function adoptNode(
       `The book counts sats of ${before.network}, and this node is on ${network}. Begin with a new database.`,
     )
   }
-  const someWorkIn = await watchOtherProcesses(() => database.read.lease.findMany({ where: OF_PROCESSES }), clock)
+  const someWorkOn = await watchOthers(clock, database.read)
   const since = new Date(clock.now())
   await ledger.commit({
     write: async (tx) => {
-      if (someWorkIn(await tx.lease.findMany({ where: OF_PROCESSES }))) {
+      if (await someWorkOn(tx)) {
         throw new CannotAdopt('A service works on this book. Stop every one of them, and do this again.')
       }
       await refuseWhileOpen(tx, dropInvoices)

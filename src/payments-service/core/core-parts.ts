@@ -5,8 +5,8 @@ import type { Entropy } from '../../lib/entropy.ts'
 import type { GuardedFetch } from '../../lib/http/guarded-fetch.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { PaymentsDatabase, Tx } from './database.ts'
-import type { ServiceLeases } from './leases.ts'
 import type { TellOperators } from './operator-alerts.ts'
+import type { ServiceOwnership } from './ownership.ts'
 import type { Regions } from './regions.ts'
 import type { ServiceSettings } from './settings.ts'
 
@@ -16,8 +16,8 @@ export interface CoreParts {
   readonly database: PaymentsDatabase
   /** The one way to write. A commit with callbacks in it wakes the outbox by itself. */
   readonly ledger: Ledger<Tx>
-  /** This process's leases on the book's work. */
-  readonly leases: ServiceLeases
+  /** Whose is what, among the processes that work on the book. */
+  readonly ownership: ServiceOwnership
   /** Tells operators what they must know. */
   readonly tell: TellOperators
   readonly clock: Clock

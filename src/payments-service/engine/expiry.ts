@@ -5,7 +5,7 @@ const EVERY_MS = 10_000
 
 /**
  * Gives back, every ten seconds, the sats of what has expired: `expireDue` does so for one kind, which `what` names in
- * the log. Pauses while the wall clock cannot be trusted. One of several services does so, by a lease.
+ * the log. Pauses while the wall clock cannot be trusted. One of several services does so.
  */
 export function startExpiry(
   parts: ServiceParts,
@@ -13,7 +13,7 @@ export function startExpiry(
   expireDue: (parts: ServiceParts, closing: AbortSignal) => Promise<void>,
 ): Worker {
   async function round(closing: AbortSignal): Promise<void> {
-    if (parts.bookClock.isSteady() && parts.leases.has('expiry')) await expireDue(parts, closing)
+    if (parts.bookClock.isSteady() && parts.ownership.has('expiry')) await expireDue(parts, closing)
   }
   const failed = (error: unknown) => parts.logger.error({ err: error }, `${what} could not be expired`)
   return startWorker({ clock: parts.clock, round, pauseMs: EVERY_MS, failed })

@@ -38,7 +38,7 @@ export interface NewPayment {
 }
 
 /** A payment that is about to be recorded: `held`, its money not yet taken from anywhere. */
-export function newPayment({ clock, entropy, leases }: ServiceParts, about: NewPayment): Payment {
+export function newPayment({ clock, entropy, ownership }: ServiceParts, about: NewPayment): Payment {
   const now = clock.now()
   return {
     id: entropy.uuid(),
@@ -68,7 +68,7 @@ export function newPayment({ clock, entropy, leases }: ServiceParts, about: NewP
     attempts: 0,
     successAction: about.successAction ?? '',
     nextLookUpAt: new Date(now + ABANDONED_MS),
-    sender: leases.holder,
+    sender: ownership.me,
     absentSince: null,
   }
 }

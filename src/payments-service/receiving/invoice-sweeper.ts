@@ -20,7 +20,7 @@ const PAUSES_MS = [1_000, 5_000, 30_000, 300_000, 3_600_000]
  * Closes invoices whose time is over, each only when the node proves that it can no longer settle: that expires its
  * charge, or frees its slot. Also has the node refuse what was paid inside the books, where that failed at first. While
  * the wall clock cannot be trusted it goes by the earlier time, and closes nothing: what settled is credited all the
- * same. One of several services does so, by a lease.
+ * same. One of several services does so.
  */
 export function startInvoiceSweeper(parts: ServiceParts): Worker {
   async function pauseMs(failures: number): Promise<number> {
@@ -29,7 +29,7 @@ export function startInvoiceSweeper(parts: ServiceParts): Worker {
   }
   const failed = (error: unknown) => parts.logger.error({ err: error }, 'invoices cannot be looked after just now')
   const round = async () => {
-    if (parts.leases.has('invoices')) await sweepInvoices(parts)
+    if (parts.ownership.has('invoices')) await sweepInvoices(parts)
   }
   return startWorker({ clock: parts.clock, round, pauseMs, failed })
 }

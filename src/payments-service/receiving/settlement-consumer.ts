@@ -1,7 +1,7 @@
 import { AlreadyWritten, type Move } from '../../ledger/ledger.ts'
 import { aborted, pause } from '../../lib/clock.ts'
-import { LeaseLost } from '../../lib/leases.ts'
 import { type Msats, msats } from '../../lib/money/amount.ts'
+import { OwnershipLost } from '../../lib/ownership/ownership.ts'
 import type { Worker } from '../../lib/worker.ts'
 import type { InvoiceStatus, Settlement } from '../backends/backend.ts'
 import { isLaterCursor } from '../backends/cursor-order.ts'
@@ -28,7 +28,7 @@ export const CURSOR = 'node'
 /**
  * Credits what our node receives, in the order of its settlements. The cursor is saved with each credit, so that a
  * restart neither misses nor repeats one; whatever breaks, the stream is opened again where the books stand. Of several
- * services one does so, by a lease: each transaction that moves the cursor asks for it.
+ * services one does so: each transaction that moves the cursor asserts that it is this one's job.
  */
 export function startSettlementConsumer(parts: ServiceParts): Worker {
   const stop = new AbortController()
@@ -45,7 +45,7 @@ async function consume(parts: ServiceParts, closing: AbortSignal): Promise<void>
   const stuck = createStuckAlert(parts)
   const odd = createOddRecords(parts)
   for (let failures = 0; !closing.aborted; ) {
-    const lost = await parts.leases.untilHas('settlements', closing)
+    const lost = await parts.ownership.untilHas('settlements', closing)
     if (lost === undefined) return
     const signal = AbortSignal.any([closing, lost])
     try {
@@ -61,7 +61,7 @@ async function consume(parts: ServiceParts, closing: AbortSignal): Promise<void>
       }
     } catch (error) {
       if (closing.aborted) return
-      if (!lost.aborted && !(error instanceof LeaseLost))
+      if (!lost.aborted && !(error instanceof OwnershipLost))
         parts.logger.error({ err: error }, 'settlements cannot be credited just now; they will be')
     }
     if (closing.aborted) return
@@ -76,7 +76,7 @@ function createStuckAlert({ tell }: ServiceParts) {
   let stuck = { paymentHash: '', times: 0 }
   return {
     failed({ paymentHash, received }: Settlement, error: unknown): never {
-      if (!(error instanceof LeaseLost)) {
+      if (!(error instanceof OwnershipLost)) {
         stuck = { paymentHash, times: paymentHash === stuck.paymentHash ? stuck.times + 1 : 1 }
         if (stuck.times === STUCK_AFTER) {
           const fields = { err: error, paymentHash, amount: `${received}` }
@@ -237,10 +237,10 @@ async function saveCursor(parts: ServiceParts, settlement: Settlement): Promise<
   await parts.ledger.commit({ write: (tx) => writeCursor(parts, tx, settlement) })
 }
 
-/** Moves the cursor on, never back. Throws LeaseLost where another process credits settlements. */
-async function writeCursor({ clock, leases }: ServiceParts, tx: Tx, { cursor }: Settlement): Promise<void> {
+/** Moves the cursor on, never back. Throws OwnershipLost where another process credits settlements. */
+async function writeCursor({ clock, ownership }: ServiceParts, tx: Tx, { cursor }: Settlement): Promise<void> {
   if (cursor === undefined) return
-  await leases.assertIn(tx, 'settlements')
+  await ownership.assertHas(tx, 'settlements')
   const saved = await tx.cursor.findUnique({ where: { backend: CURSOR } })
   if (saved !== null && !isLaterCursor(cursor, saved.value)) return
   const at = new Date(clock.now())

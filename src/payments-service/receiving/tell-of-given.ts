@@ -6,14 +6,14 @@ const BATCH_SIZE = 100
 
 /**
  * Tells operators what one of them gave away from the suspense account with a command, which is a process of its own:
- * the log of the service, and their channel, have it within a minute. One of several services tells, by a lease. It
+ * the log of the service, and their channel, have it within a minute. One of several services tells. It
  * tells first and notes it afterwards: a service that dies in between lets the next one tell it a second time, and
  * leaves nothing untold.
  */
 export function startTellingOfGiven(parts: ServiceParts): Worker {
-  const { database, ledger, clock, logger, leases } = parts
+  const { database, ledger, clock, logger, ownership } = parts
   async function round(): Promise<void> {
-    if (!leases.has('telling')) return
+    if (!ownership.has('telling')) return
     const untold = { givenAt: { not: null }, toldAt: null }
     const given = await database.read.unclaimedReceipt.findMany({ where: untold, take: BATCH_SIZE })
     for (const { id, amount, paymentHash, givenTo: to, givenBy: by, givenReason: why } of given) {

@@ -8,9 +8,9 @@ import type { ServiceParts } from '../engine/service-parts.ts'
 const CURRENCY = 'USD'
 
 /** Writes down what a bitcoin costs now, unless that was done minutes ago. One service of a book does it. */
-export async function notePrice({ prices, leases, database, ledger }: ServiceParts): Promise<void> {
+export async function notePrice({ prices, ownership, database, ledger }: ServiceParts): Promise<void> {
   const quote = prices.quote(CURRENCY)
-  if (quote === undefined || !quote.fresh || !leases.has('prices')) return
+  if (quote === undefined || !quote.fresh || !ownership.has('prices')) return
   const { at } = quote
   const since = new Date(at.getTime() - NOTED_EVERY_MS)
   // One from later was noted before the clock was set back: it says nothing of now.

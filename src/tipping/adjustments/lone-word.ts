@@ -24,7 +24,7 @@ export function dueNow({ clockWatch }: Pick<TippingContext, 'clockWatch'>) {
   return clockWatch.isSteady() ? { state: 'proposed', dueAt: { lte: new Date(clockWatch.earliest()) } } : undefined
 }
 
-/** In the transaction: one bot of the book takes up such words. Throws LeaseLost in any other. */
-export function assertMayTakeEffect({ leases }: Pick<TippingContext, 'leases'>, tx: Tx): Promise<void> {
-  return leases.assertIn(tx, 'upkeep')
+/** In the transaction: one bot of the book takes up such words. Throws OwnershipLost in any other. */
+export function assertMayTakeEffect({ ownership }: Pick<TippingContext, 'ownership'>, tx: Tx): Promise<void> {
+  return ownership.assertHas(tx, 'upkeep')
 }

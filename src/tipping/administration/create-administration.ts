@@ -58,7 +58,7 @@ export function createAdministration(context: TippingContext, auditing: Auditing
     tellOfOperator: ({ operator, did }) => tell(context, 'console', `${person(operator)} ${did}`),
     async untoldAlerts(limit) {
       // Operators are told by one bot of those that work on the book.
-      if (!context.leases.alone && !context.leases.has('upkeep')) return []
+      if (!context.ownership.alone && !context.ownership.has('upkeep')) return []
       const alerts = await context.database.read.alert.findMany({
         where: { toldAt: null },
         orderBy: { id: 'asc' },
@@ -74,12 +74,12 @@ export function createAdministration(context: TippingContext, auditing: Auditing
   }
 }
 
-async function whyNotReady({ database, leases, activity }: TippingContext): Promise<string | undefined> {
+async function whyNotReady({ database, ownership, activity }: TippingContext): Promise<string | undefined> {
   if (activity.closed) return 'This instance is about to stop. Ask another one.'
-  if (!leases.isLive()) {
-    return 'This instance could not renew its lease in the database. It goes on when the database answers again.'
+  if (!ownership.isLive()) {
+    return 'This instance has lost touch with its book. It goes on when the database answers again.'
   }
-  return await database.read.lease.findFirst().then(
+  return await database.read.bookTime.findFirst().then(
     () => undefined,
     () => 'The database does not answer. Look at the disk and the log.',
   )

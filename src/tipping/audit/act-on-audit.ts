@@ -33,8 +33,8 @@ const CONFIRM_SURPLUS_AFTER_MS = 5 * 60_000
  * suspense, for operators to say whose it is.
  */
 export class AuditConsequences {
-  /** The first sign of a surplus, and under which fencing number of the lease it was seen. */
-  #surplus: { readonly amount: bigint; readonly since: number; readonly fence: number } | undefined
+  /** The first sign of a surplus, and in which tenure of the job it was seen. */
+  #surplus: { readonly amount: bigint; readonly since: number; readonly tenure: number } | undefined
 
   async follow(context: TippingContext, findings: Findings): Promise<void> {
     const { faults, surplus, uncovered, inForce } = findings
@@ -51,16 +51,16 @@ export class AuditConsequences {
   }
 
   async #weigh(context: TippingContext, surplus: bigint, journal: Findings['journal']): Promise<void> {
-    const { clock, database, leases, entropy } = context
+    const { clock, database, ownership, entropy } = context
     const at = clock.monotonic()
     // One of several bots books it.
-    const fence = leases.fenceOf('upkeep')
-    // Since the lease was lost, another bot may have booked the same surplus.
-    const seen = this.#surplus?.fence === fence ? this.#surplus : undefined
+    const tenure = ownership.tenureOf('upkeep')
+    // Between two tenures another bot may have booked the same surplus.
+    const seen = this.#surplus?.tenure === tenure ? this.#surplus : undefined
     this.#surplus = undefined
-    if (surplus <= 0n || fence === undefined) return
+    if (surplus <= 0n || tenure === undefined) return
     if (seen === undefined || at - seen.since < CONFIRM_SURPLUS_AFTER_MS) {
-      this.#surplus = seen ?? { amount: surplus, since: at, fence }
+      this.#surplus = seen ?? { amount: surplus, since: at, tenure }
       return
     }
     if (!(await isNobodys(context))) return
@@ -75,7 +75,7 @@ export class AuditConsequences {
     const change = {
       entries: [{ operation: `surplus-${entropy.uuid()}`, step: 'post', moves }],
       write: async (tx: Tx) => {
-        await leases.assertIn(tx, 'upkeep', fence)
+        await ownership.assertHas(tx, 'upkeep', tenure)
         if ((await proposedTopUps(tx, clock.now())) !== said) throw new Overtaken('an operator has said whose it is')
         if ((await arrivedSince(tx, journal.lastEntry)) !== arrived) throw new Overtaken('more has arrived')
       },

@@ -4,25 +4,25 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 import type { CallBudget, PermitsAsked, PermitsGranted } from './call-budget.ts'
 import { dividePermits } from './divide-permits.ts'
 
-type Parts = Pick<TippingContext, 'clock' | 'commit' | 'database' | 'leases'>
+type Parts = Pick<TippingContext, 'clock' | 'commit' | 'database' | 'ownership'>
 type Row = NonNullable<Awaited<ReturnType<Tx['callPermits']['findFirst']>>>
 
 /** Discord counts invalid calls for so long. https://docs.discord.com/developers/topics/rate-limits#invalid-request-limit-aka-cloudflare-bans */
 const INVALID_COUNT_FOR_MS = 10 * 60_000
 
 export function sharePermits(parts: Parts): CallBudget {
-  const { commit, database, leases } = parts
+  const { commit, database, ownership } = parts
   /** Under which id the permits were granted: another one has none of them. */
   let grantedTo: string | undefined
   return {
-    alone: leases.alone,
-    isLive: () => grantedTo === leases.holder && leases.isLive(),
+    alone: ownership.alone,
+    isLive: () => grantedTo === ownership.me && ownership.isLive(),
     async ask(asked) {
       const seen = judge(parts, asked, await readBook(parts, database.read))
       if (grantedTo === seen.row.process && isKept(seen.row, seen.before)) return seen.granted
       const { granted, row } = await commit({
         write: async (tx) => {
-          await leases.assertIn(tx)
+          await ownership.assertLive(tx)
           const book = await readBook(parts, tx)
           const judged = judge(parts, asked, book)
           await forget(parts, tx, book.living)
@@ -34,7 +34,7 @@ export function sharePermits(parts: Parts): CallBudget {
       grantedTo = row.process
       return granted
     },
-    afterEachRound: (run) => leases.afterEachRound(run),
+    afterEachRound: (run) => ownership.afterEachLook(run),
   }
 }
 
@@ -43,12 +43,12 @@ interface BookRead {
   readonly rows: readonly Row[]
 }
 
-async function readBook({ leases }: Parts, client: Tx): Promise<BookRead> {
-  return { living: await leases.livingIn(client), rows: await client.callPermits.findMany() }
+async function readBook({ ownership }: Parts, client: Tx): Promise<BookRead> {
+  return { living: await ownership.livingIn(client), rows: await client.callPermits.findMany() }
 }
 
 function judge(parts: Parts, { keeps, wanted, invalid, pool }: PermitsAsked, { living, rows }: BookRead) {
-  const process = parts.leases.holder
+  const process = parts.ownership.me
   const before = rows.find((row) => row.process === process)
   const others = rows.filter((row) => row.process !== process)
   const neighbours = others.filter((row) => living.includes(row.process))

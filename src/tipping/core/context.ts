@@ -11,8 +11,8 @@ import type { Activity } from './activity.ts'
 import type { Beacons } from './beacon-source.ts'
 import type { BookNetwork } from './book-network.ts'
 import type { TippingDatabase, Tx } from './database.ts'
-import type { TippingLeases } from './leases.ts'
 import type { LimitsSource } from './limits.ts'
+import type { TippingOwnership } from './ownership.ts'
 import type { AskProviderNode } from './provider-node.ts'
 import type { Rates } from './rates.ts'
 import type { TippingSettings } from './settings.ts'
@@ -25,8 +25,8 @@ export interface CoreContext {
   readonly ledger: Ledger<Tx>
   /** For what takes longer, the more there is in the book. */
   readonly longQuestions: LongQuestions
-  /** This bot's place among those that work on the book. */
-  readonly leases: TippingLeases
+  /** Whose is what, among the bots that work on the book. */
+  readonly ownership: TippingOwnership
   readonly payments: PaymentsClient
   /**
    * Whether the provider is known to replay the answer to an Idempotency-Key, and with it to know the other additions

@@ -111,7 +111,7 @@ async function record(
         data: operationValues({ id, verb: 'deposit', record: id, interaction, digest, createdAt }),
       })
       const { provider } = context.payments
-      const process = context.leases.holder
+      const process = context.ownership.me
       const asked = asking === undefined ? {} : { askedIn: origin.channel, note: asking.note }
       const closesAt = purpose?.closesAt ?? null
       await tx.deposit.create({

@@ -23,7 +23,7 @@ export async function openOperatorsDeposit(context: TippingContext, amount: Msat
       tx.deposit.create({
         data: {
           ...{ id, member: OPERATORS_DEPOSITS, amount, state: 'creating', card: id, key },
-          ...{ process: context.leases.holder, provider: context.payments.provider, createdAt: now(context) },
+          ...{ process: context.ownership.me, provider: context.payments.provider, createdAt: now(context) },
         },
       }),
   })

@@ -105,7 +105,7 @@ async function record(
           amount,
           description,
           state: 'creating',
-          process: context.leases.holder,
+          process: context.ownership.me,
           card,
           channel: origin.channel,
           key,

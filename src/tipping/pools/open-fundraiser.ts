@@ -120,7 +120,7 @@ async function record(context: TippingContext, { guild, member, origin }: Comman
             createdAt,
           },
           state: 'creating',
-          process: context.leases.holder,
+          process: context.ownership.me,
           provider: context.payments.provider,
         },
       })

@@ -13,7 +13,7 @@ const MAX_ORDERS = 500
 /** Where several bots work on the book, the one that is asked for rain is seldom the one that hears. */
 const BESIDE_OTHERS_MS = 10_000
 
-type Parts = Pick<TippingContext, 'clock' | 'database' | 'activity' | 'commit' | 'leases' | 'settings'>
+type Parts = Pick<TippingContext, 'clock' | 'database' | 'activity' | 'commit' | 'ownership' | 'settings'>
 
 interface Heard {
   readonly guild: string
@@ -73,8 +73,8 @@ export class Presence {
 
   /** Begins to write what is heard. */
   start(): void {
-    const { activity, leases, settings } = this.#parts
-    const everyMs = leases.alone ? settings.noteActiveEveryMs : BESIDE_OTHERS_MS
+    const { activity, ownership, settings } = this.#parts
+    const everyMs = ownership.alone ? settings.noteActiveEveryMs : BESIDE_OTHERS_MS
     activity.every('note who is active', everyMs, () => this.write())
   }
 

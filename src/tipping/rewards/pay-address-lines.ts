@@ -73,7 +73,7 @@ async function handOver(context: TippingContext, line: AddressLine, payable: Pay
       await tx.withdrawal.create({
         data: {
           ...{ id, member, pool: guild, kind: 'address', amount, feeLimit, destination: address, card },
-          ...{ ...payable, state: 'reserved', token: callbackToken, process: context.leases.holder },
+          ...{ ...payable, state: 'reserved', token: callbackToken, process: context.ownership.me },
           ...{ key: `withdrawal-${id}`, createdAt: at },
         },
       })

@@ -1,5 +1,4 @@
 import type { Tx } from '../core/database.ts'
-import { ofNobodyLiving } from '../core/leases.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { END, inMs, type Next } from '../engine/polling/poller.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
@@ -38,25 +37,24 @@ async function returnWhatCannotLeave(context: TippingContext, listId: string): P
 
 /** Neither waits at a bot that lives nor was ever sent: who takes it up pays it for the first time. */
 async function takeWhatWasLeft(context: TippingContext, listId: string): Promise<string[]> {
-  const { database, leases, commit } = context
-  const left = async (client: Tx) => ({ listId, state: 'waiting', ...(await ofNobodyLiving(leases, client)) })
+  const { database, ownership, commit } = context
+  const waiting = { listId, state: 'waiting' }
+  const left = { ...waiting, ...(await ownership.nobodysIn(database.read)) }
   const reserved = await reservedOf(database.read, listId)
-  if (reserved.length === 0 && (await database.read.addressLine.count({ where: await left(database.read) })) === 0)
-    return []
+  if (reserved.length === 0 && (await database.read.addressLine.count({ where: left })) === 0) return []
   return await commit({
     write: async (tx) => {
-      await leases.assertIn(tx)
-      const process = leases.holder
-      const where = await left(tx)
+      const { nobodys, mine } = await ownership.takeOverIn(tx)
+      const where = { ...waiting, ...nobodys }
       const lines = await tx.addressLine.findMany({ where, select: { id: true }, orderBy: { line: 'asc' } })
-      await tx.addressLine.updateMany({ where, data: { process } })
-      const nobodys = { state: 'reserved', ...(await ofNobodyLiving(leases, tx)), NOT: { process: RESTORED } }
+      await tx.addressLine.updateMany({ where, data: mine })
+      const unsent = { state: 'reserved', ...nobodys, NOT: { process: RESTORED } }
       const withdrawals = await tx.withdrawal.findMany({
-        where: { ...nobodys, id: { in: reserved } },
+        where: { ...unsent, id: { in: reserved } },
         select: { id: true },
       })
       const taken = withdrawals.map(({ id }) => id)
-      await tx.withdrawal.updateMany({ where: { ...nobodys, id: { in: taken } }, data: { process } })
+      await tx.withdrawal.updateMany({ where: { ...unsent, id: { in: taken } }, data: mine })
       return [...taken, ...lines.map(({ id }) => id)]
     },
   })

@@ -21,7 +21,7 @@ export function costOf({ amount, feeLimit = '0' }: Pick<StoredLine, 'amount' | '
 
 /** The parts of a change that sets aside what a line to a Lightning Address may cost, until its invoice is there. */
 export function reserveAddressLine(
-  { entropy, leases }: Pick<TippingContext, 'entropy' | 'leases'>,
+  { entropy, ownership }: Pick<TippingContext, 'entropy' | 'ownership'>,
   line: StoredLine & { readonly address: string },
   { id: listId, guild, member, card, at: createdAt }: ListToPay,
 ): { id: string; entry: Entry; rows: readonly Row[] } {
@@ -33,7 +33,7 @@ export function reserveAddressLine(
     entry: reserveEntry({ id, member, pool: guild }, costOf(line)),
     rows: [
       operationRow({ id, verb: 'withdraw', record: id, createdAt }),
-      { table: 'AddressLine', values: { ...about, state: 'waiting', process: leases.holder, createdAt } },
+      { table: 'AddressLine', values: { ...about, state: 'waiting', process: ownership.me, createdAt } },
     ],
   }
 }

@@ -26,9 +26,9 @@ const BATCH_SIZE = 20
  * Refused times (the pool, a budget, nobody there) are left out, and noted. One bot of a book does it.
  */
 export async function runDue(context: TippingContext, presence: Presence, help: ScheduleHelp): Promise<void> {
-  const { database, leases, clockWatch } = context
+  const { database, ownership, clockWatch } = context
   // While the clocks disagree nothing comes early.
-  if (!leases.has('polls') || !clockWatch.isSteady()) return
+  if (!ownership.has('polls') || !clockWatch.isSteady()) return
   const due = await database.read.schedule.findMany({
     where: { state: 'on', nextAt: { lte: now(context) } },
     orderBy: { nextAt: 'asc' },

@@ -21,7 +21,7 @@ const MAX_AT_ONCE = 100
 /** A receiver has this long for everything. */
 const TIMEOUT_MS = 10_000
 /** A process that died holds a webhook for so long at most; longer than an attempt takes. */
-const LEASE_MS = 60_000
+const CLAIM_MS = 60_000
 const FIRST_PAUSE_MS = 5_000
 const MAX_PAUSE_MS = 3_600_000
 /** Given up after so long, and after so many attempts: a bot that was switched off meanwhile has tried nothing. */
@@ -110,10 +110,10 @@ export class Webhooks {
     sight: WebhookSight,
   ): Promise<WebhookOfKey | undefined> {
     const { guild, owner } = found.key
-    let webhook = await this.#move(found, { nextTryAt: this.#in(LEASE_MS) })
+    let webhook = await this.#move(found, { nextTryAt: this.#in(CLAIM_MS) })
     if (webhook === undefined) return undefined
     const isAllowed = await sight.moderates(guild, owner).catch(() => undefined)
-    // Discord cannot be asked: the webhook is not to blame, and its turn comes when the lease is over.
+    // Discord cannot be asked: the webhook is not to blame, and its turn comes when the claim is over.
     if (isAllowed === undefined) return undefined
     for (const event of events) {
       const isAccepted = isAllowed && (await this.#post(webhook, event, sight.body(event)))
@@ -124,7 +124,7 @@ export class Webhooks {
       const isLast = event === events.at(-1)
       // The next process need not wait for a process that ends.
       const isEnding = this.#context.activity.closed
-      const nextTryAt = this.#in(isLast || isEnding ? 0 : LEASE_MS)
+      const nextTryAt = this.#in(isLast || isEnding ? 0 : CLAIM_MS)
       const cursor = isLast ? end : event.id
       webhook = await this.#move(webhook, { cursor, nextTryAt, failures: 0, failingSince: null })
       if (webhook === undefined || isEnding) return undefined

@@ -24,14 +24,14 @@ export interface ShardsTaken {
 
 /**
  * The shards of Discord's gateway, shared out among the bots of one book. Each shard is one process's: of the one that
- * its row names, for as long as that process has its lease. A process that gives it back, or dies, leaves the session to
+ * its row names, for as long as that process lives. A process that gives it back, or dies, leaves the session to
  * the next.
  */
 export interface Shards {
   /**
    * Takes this process's share of the shards that nobody has. `recommended` is how many Discord recommends; it counts where no
-   * living process has any shard, for all that run at one time are of one number. Throws LeaseLost when this process's lease is
-   * gone.
+   * living process has any shard, for all that run at one time are of one number. Throws OwnershipLost when another
+   * process may have what this one had.
    */
   take(recommended: number): Promise<ShardsTaken>
   /** Stores sessions of this process's shards. Other processes' sessions stay as they are. */
@@ -43,7 +43,7 @@ export interface Shards {
   /**
    * Takes the turn to begin a session of a shard. Shards whose numbers leave the same rest by `concurrency` share one turn every five
    * seconds, whichever process runs them. Gives the milliseconds to wait before asking again; 0: the turn is this process's.
-   * Throws LeaseLost when this process's lease is gone.
+   * Throws OwnershipLost when another process may have what this one had.
    * https://docs.discord.com/developers/events/gateway#sharding-max-concurrency
    */
   turn(shard: number, concurrency: number): Promise<number>

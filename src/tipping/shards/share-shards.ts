@@ -2,7 +2,7 @@ import type { Tx } from '../core/database.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { ShardSession, ShardSessions, Shards, ShardsTaken } from './shards.ts'
 
-type Parts = Pick<TippingContext, 'clock' | 'commit' | 'database' | 'leases'>
+type Parts = Pick<TippingContext, 'clock' | 'commit' | 'database' | 'ownership'>
 type Row = NonNullable<Awaited<ReturnType<Tx['gatewayShard']['findFirst']>>>
 
 /** Changes to the book, and the process's shards after them. */
@@ -21,17 +21,17 @@ interface Plan {
 const TURN_MS = 5_500
 
 export function shareShards(parts: Parts): Shards {
-  const { commit, database, leases } = parts
+  const { commit, database, ownership } = parts
   const store = async (sessions: ShardSessions, more: { process?: null } = {}, leaves = false) => {
     if (sessions.size === 0 && !leaves) return
     await commit({
       write: async (tx) => {
         for (const [shard, session] of sessions) {
           const data = { ...columnsOf(session), ...more }
-          await tx.gatewayShard.updateMany({ where: { shard, process: leases.holder }, data })
+          await tx.gatewayShard.updateMany({ where: { shard, process: ownership.me }, data })
         }
         if (!leaves) return
-        const where = { process: leases.holder }
+        const where = { process: ownership.me }
         await tx.gatewayShard.updateMany({ where, data: { process: null } })
         await tx.gatewayProcess.deleteMany({ where })
       },
@@ -43,9 +43,9 @@ export function shareShards(parts: Parts): Shards {
       if (!seen.renumbered && !seen.joins && seen.free.length === 0) return seen.taken
       return await commit({
         write: async (tx) => {
-          await leases.assertIn(tx)
+          await ownership.assertLive(tx)
           const now = await plan(parts, tx, recommended)
-          await carryOut(now, tx, leases.holder)
+          await carryOut(now, tx, ownership.me)
           return now.taken
         },
       })
@@ -54,16 +54,16 @@ export function shareShards(parts: Parts): Shards {
     giveBack: (sessions) => store(sessions, { process: null }),
     leave: (sessions) => store(sessions, { process: null }, true),
     turn: (shard, concurrency) => commit({ write: (tx) => takeTurn(parts, tx, { shard, concurrency }) }),
-    whenFree: (run) => leases.afterEachRound(run),
+    whenFree: (run) => ownership.afterEachLook(run),
   }
 }
 
 async function takeTurn(
-  { clock, leases }: Parts,
+  { clock, ownership }: Parts,
   tx: Tx,
   { shard, concurrency }: { readonly shard: number; readonly concurrency: number },
 ): Promise<number> {
-  await leases.assertIn(tx)
+  await ownership.assertLive(tx)
   const now = clock.now()
   const rows = await tx.gatewayShard.findMany({ where: { begunAt: { gt: new Date(now - TURN_MS) } } })
   const sameTurn = rows.filter((row) => row.shard % concurrency === shard % concurrency)
@@ -74,15 +74,15 @@ async function takeTurn(
   return 0
 }
 
-async function plan({ leases }: Parts, client: Tx, recommended: number): Promise<Plan> {
-  const living = await leases.livingIn(client)
+async function plan({ ownership }: Parts, client: Tx, recommended: number): Promise<Plan> {
+  const living = await ownership.livingIn(client)
   const listed = (await client.gatewayProcess.findMany()).map(({ process }) => process)
   const stored = await client.gatewayShard.findMany({ orderBy: { shard: 'asc' } })
   const isHeld = ({ process }: Row) => process !== null && living.includes(process)
   const count = stored.find(isHeld)?.count ?? Math.max(1, recommended)
   const renumbered = stored.length !== count || stored.some((row) => row.count !== count)
   const rows = renumbered ? Array.from({ length: count }, (_, shard) => nobodys(shard, count)) : stored
-  const me = leases.holder
+  const me = ownership.me
   const wanting = new Set([me, ...listed.filter((process) => living.includes(process))])
   const share = Math.ceil(count / wanting.size)
   const own = rows.filter(({ process }) => process === me)

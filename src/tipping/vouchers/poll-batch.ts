@@ -1,6 +1,4 @@
 import { now } from '../core/context.ts'
-import type { Tx } from '../core/database.ts'
-import { ofNobodyLiving } from '../core/leases.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { END, inMs, type Next } from '../engine/polling/poller.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
@@ -59,18 +57,16 @@ async function close(context: TippingContext, id: string): Promise<void> {
 
 /** Reserved vouchers were never sent: the bot that takes them up sends them for the first time. */
 async function makeWhatWasLeft(context: TippingContext, batchId: string): Promise<void> {
-  const { database, leases, commit } = context
-  const left = async (client: Tx) => ({
-    ...{ batchId, state: 'reserved' },
-    ...(await ofNobodyLiving(leases, client)),
-  })
-  if ((await database.read.voucher.count({ where: await left(database.read) })) === 0) return
+  const { database, ownership, commit } = context
+  const left = { batchId, state: 'reserved' }
+  const where = { ...left, ...(await ownership.nobodysIn(database.read)) }
+  if ((await database.read.voucher.count({ where })) === 0) return
   const taken = await commit({
     write: async (tx) => {
-      await leases.assertIn(tx)
-      const where = await left(tx)
+      const { nobodys, mine } = await ownership.takeOverIn(tx)
+      const where = { ...left, ...nobodys }
       const found = await tx.voucher.findMany({ where, select: { id: true }, orderBy: { number: 'asc' } })
-      await tx.voucher.updateMany({ where, data: { process: leases.holder } })
+      await tx.voucher.updateMany({ where, data: mine })
       return found.map(({ id }) => id)
     },
   })

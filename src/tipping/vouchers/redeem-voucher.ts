@@ -83,7 +83,7 @@ async function record(context: TippingContext, command: Command, digest: string)
           code,
           worth,
           state: 'sending',
-          process: context.leases.holder,
+          process: context.ownership.me,
           card,
           key: `redeem-${id}`,
           ...sentTo(context),

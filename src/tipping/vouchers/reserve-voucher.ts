@@ -24,7 +24,7 @@ export interface NewVoucher {
 
 /** The parts of a change that reserves a voucher: its amount and the most it may cost wait on `held`. */
 export function reserveVoucher(
-  { entropy, leases }: Pick<TippingContext, 'entropy' | 'leases'>,
+  { entropy, ownership }: Pick<TippingContext, 'entropy' | 'ownership'>,
   voucher: NewVoucher,
 ): { id: string; entry: Entry; operation: Row; row: Row } {
   const id = entropy.uuid()
@@ -48,7 +48,7 @@ export function reserveVoucher(
         batchId: batch?.id ?? null,
         number: batch?.number ?? null,
         state: 'reserved',
-        process: leases.holder,
+        process: ownership.me,
         card,
         key: `voucher-${id}`,
         createdAt: at,

@@ -134,7 +134,7 @@ async function reserveWithdrawal(
     write: async (tx) => {
       await note(context, tx, payee, { next: { ...next, amount }, payment: id })
       if (paymentHash !== undefined) await mustBeFree(tx, paymentHash)
-      const state = { state: 'reserved', card, token: callbackToken, process: context.leases.holder }
+      const state = { state: 'reserved', card, token: callbackToken, process: context.ownership.me }
       await tx.withdrawal.create({
         data: { id, member, ...withdrawal, ...state, key: `withdrawal-${id}`, createdAt: at },
       })
@@ -174,7 +174,7 @@ async function note(
   { windDownId, round, member }: Payee,
   { next, ...how }: { readonly next: NextPayment } & ({ readonly payment: string } | { readonly problem: string }),
 ): Promise<void> {
-  await context.leases.assertIn(tx, 'upkeep')
+  await context.ownership.assertHas(tx, 'upkeep')
   const where = { id: windDownId, state: 'on', round }
   if ((await tx.windDown.count({ where })) !== 1) throw new Overtaken('the wind-down is over')
   if ((await tx.windDownAttempt.count({ where: { windDownId, round, member } })) > 0) {

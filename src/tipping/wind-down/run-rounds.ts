@@ -44,7 +44,7 @@ async function runRound(context: TippingContext, windDown: WindDown, audit: () =
     if (round > 0 && !(await isAnythingToPay(context, id))) return
     await context.commit({
       write: async (tx) => {
-        await context.leases.assertIn(tx, 'upkeep')
+        await context.ownership.assertHas(tx, 'upkeep')
         const where = { id, state: 'on', round }
         await tx.windDown.updateMany({ where, data: { round: current, roundEndedAt: null } })
       },
@@ -93,7 +93,7 @@ async function endRound(context: TippingContext, id: string, round: number): Pro
   const text = `round ${round} of the wind-down is over: ${tried} payments were tried, and balances of ${_sum.balance ?? 0n} msats are left`
   await context.commit({
     write: async (tx) => {
-      await context.leases.assertIn(tx, 'upkeep')
+      await context.ownership.assertHas(tx, 'upkeep')
       const where = { id, round, roundEndedAt: null }
       const { count } = await tx.windDown.updateMany({ where, data: { roundEndedAt: now(context) } })
       if (count > 0) await raiseAlert(context, tx, { kind: 'wind-down-round', about: `${id} ${round}`, text })

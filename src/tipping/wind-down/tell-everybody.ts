@@ -36,5 +36,5 @@ async function tell(
       context.cards.row({ id: card, kind: 'wind-down', record: id, audience }),
     ]
   })
-  await context.commit({ rows, write: (tx) => context.leases.assertIn(tx, 'upkeep') })
+  await context.commit({ rows, write: (tx) => context.ownership.assertHas(tx, 'upkeep') })
 }

@@ -126,7 +126,7 @@ async function reserve(
           ...{ ...payable, state: 'reserved', token: callbackToken },
           // It answers no command, so there is no such message; /balance and /history tell of it.
           card: id,
-          ...{ key: `withdrawal-${id}`, createdAt: at, process: context.leases.holder },
+          ...{ key: `withdrawal-${id}`, createdAt: at, process: context.ownership.me },
         },
       })
       const first = new Date(at.getTime() + FIRST_POLL_MS)

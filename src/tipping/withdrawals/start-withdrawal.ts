@@ -109,7 +109,7 @@ async function reserve(
       if (payable !== undefined) await mustBeFree(tx, payable.paymentHash)
       const { count } = await tx.withdrawal.updateMany({
         where: { id, state: 'asked' },
-        data: { ...payable, state: 'reserved', card, token: callbackToken, process: context.leases.holder },
+        data: { ...payable, state: 'reserved', card, token: callbackToken, process: context.ownership.me },
       })
       if (count !== 1) throw new NotAsked()
       const first = new Date(at.getTime() + FIRST_POLL_MS)

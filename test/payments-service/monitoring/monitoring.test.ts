@@ -94,7 +94,7 @@ describe('/health and /ready', () => {
   })
 
   it('say no while the lease could not be renewed', async () => {
-    const isLive = vi.spyOn(world.service.parts.leases, 'isLive').mockReturnValue(false)
+    const isLive = vi.spyOn(world.service.parts.ownership, 'isLive').mockReturnValue(false)
     const answer = await world.raw('GET', '/ready')
     isLive.mockRestore()
     expect(answer).toMatchObject({

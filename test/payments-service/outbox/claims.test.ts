@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { OutboxWorld, type ScriptedLeases } from './outbox-world.ts'
+import { OutboxWorld, type ScriptedOwnership } from './outbox-world.ts'
 
 let world: OutboxWorld
-let me: ScriptedLeases
+let me: ScriptedOwnership
 beforeEach(async () => {
   world = await OutboxWorld.open()
-  me = { holder: 'me', living: ['me', 'neighbour'], isLive: true }
+  me = { me: 'me', living: ['me', 'neighbour'], isLive: true }
 })
 afterEach(() => {
   me.isLive = true

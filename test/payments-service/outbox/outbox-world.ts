@@ -7,10 +7,11 @@ import type { GuardedFetch } from '../../../src/lib/http/guarded-fetch.ts'
 import { createLogger } from '../../../src/lib/logger.ts'
 import { CHART } from '../../../src/payments-service/core/chart-of-accounts.ts'
 import type { PaymentsDatabase, Tx } from '../../../src/payments-service/core/database.ts'
-import type { ServiceLeases } from '../../../src/payments-service/core/leases.ts'
+import type { ServiceOwnership } from '../../../src/payments-service/core/ownership.ts'
 import { type Outbox, startOutbox } from '../../../src/payments-service/engine/outbox/outbox.ts'
 import { callbackRows } from '../../../src/payments-service/engine/outbox/record-callback.ts'
 import { ManualClock } from '../../support/manual-clock.ts'
+import { scriptedOwnership } from '../../support/scripted-ownership.ts'
 import { untilItHolds, untilQuiet } from '../../support/until-it-holds.ts'
 import { warmPaymentsDatabase } from '../../support/warm-databases.ts'
 
@@ -25,9 +26,9 @@ export interface Attempt {
   end(answer: Ending): void
 }
 
-/** What the test says of leases; without any, the service is alone. */
-export interface ScriptedLeases {
-  readonly holder: string
+/** What the test says of the processes; without it, the service is alone. */
+export interface ScriptedOwnership {
+  readonly me: string
   readonly living: string[]
   isLive: boolean
   /** Whether it needs to ask nobody, whatever the book says of others. */
@@ -83,7 +84,7 @@ export class OutboxWorld {
   }
 
   /** Starts an outbox. */
-  start(leases?: ScriptedLeases): Outbox {
+  start(ownership?: ScriptedOwnership): Outbox {
     const destination = { write: (line: string) => void this.log.push(JSON.parse(line)) }
     const logger = createLogger({ level: 'info', name: 'service', destination })
     const { disk } = this
@@ -101,7 +102,7 @@ export class OutboxWorld {
       },
     })
     const outbox = startOutbox(
-      { database: { ...this.database, read }, ledger, leases: leasesOf(leases), clock: this.clock, logger },
+      { database: { ...this.database, read }, ledger, ownership: ownershipOf(ownership), clock: this.clock, logger },
       { fetchFor: () => this.#fetch() },
     )
     this.#outboxes.push(outbox)
@@ -203,15 +204,10 @@ export class OutboxWorld {
   }
 }
 
-function leasesOf(scripted: ScriptedLeases | undefined): ServiceLeases {
-  const leases = {
-    alone: scripted === undefined || scripted.alone === true,
-    holder: scripted?.holder ?? '',
+function ownershipOf(scripted: ScriptedOwnership | undefined): ServiceOwnership {
+  const alone = scripted === undefined || scripted.alone === true
+  return scriptedOwnership({
+    ...{ alone, me: scripted?.me ?? '', living: scripted?.living ?? [] },
     isLive: () => scripted?.isLive ?? true,
-    livingIn: async () => scripted?.living ?? [],
-    assertIn: async () => {
-      if (scripted?.isLive === false) throw new Error('the lease is lost')
-    },
-  }
-  return leases as unknown as ServiceLeases
+  })
 }

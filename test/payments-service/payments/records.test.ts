@@ -26,7 +26,7 @@ describe('the record of a payment', () => {
     ...{ withdrawalRequestId: null, voucherId: null, failure: '', failureCode: '', description: '', internalId: '' },
     ...{ amount: sats(100), maxFee: sats(10), fee: sats(1), callbackUrl: '', successAction: '', attempts: 0 },
     ...{ createdAt: new Date(world.clock.now()), confirmedAt: new Date(world.clock.now()), nextLookUpAt: null },
-    ...{ sender: world.service.parts.leases.holder, absentSince: null },
+    ...{ sender: world.service.parts.ownership.me, absentSince: null },
   })
 
   it('has an invoice’s request and its result, and leaves the rest empty', async () => {

@@ -39,9 +39,9 @@ afterEach(() => world.close())
 
 /** From now on another service has the job: this one looks after invoices only when the test says so. */
 function leaveToOthers(): void {
-  const { leases } = world.service.parts
-  const has = leases.has.bind(leases)
-  Object.assign(leases, { has: (job: Parameters<typeof has>[0]) => job !== 'invoices' && has(job) })
+  const { ownership } = world.service.parts
+  const has = ownership.has.bind(ownership)
+  Object.assign(ownership, { has: (job: Parameters<typeof has>[0]) => job !== 'invoices' && has(job) })
 }
 
 const sweep = () => sweepInvoices(world.service.parts)

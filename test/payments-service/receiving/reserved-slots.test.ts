@@ -14,9 +14,9 @@ let project: Project
 beforeEach(async () => {
   world = await new SendingWorld({ publicRequestsPerSecond: 0, invoicesPerMinute: 0 }).start()
   project = await world.project()
-  const { leases } = world.service.parts
-  const has = leases.has.bind(leases)
-  Object.assign(leases, { has: (job: Parameters<typeof has>[0]) => job !== 'invoices' && has(job) })
+  const { ownership } = world.service.parts
+  const has = ownership.has.bind(ownership)
+  Object.assign(ownership, { has: (job: Parameters<typeof has>[0]) => job !== 'invoices' && has(job) })
 })
 afterEach(() => world.close())
 

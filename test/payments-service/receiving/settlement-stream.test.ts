@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { aborted } from '../../../src/lib/clock.ts'
-import { LeaseLost } from '../../../src/lib/leases.ts'
 import { sats } from '../../../src/lib/money/amount.ts'
+import { OwnershipLost } from '../../../src/lib/ownership/ownership.ts'
 import type { LightningBackend, Settlement } from '../../../src/payments-service/backends/backend.ts'
 import { SUSPENSE } from '../../../src/payments-service/core/chart-of-accounts.ts'
 import type { OperatorAlert } from '../../../src/payments-service/core/operator-alerts.ts'
@@ -27,11 +27,17 @@ beforeEach(async () => {
 afterEach(() => world.close())
 
 /** Another service on the same book, whose node tells what the test wants. */
-function listen(settledInvoices: LightningBackend['settledInvoices'], leases?: object) {
+function listen(settledInvoices: LightningBackend['settledInvoices'], ownership?: object) {
   const { parts } = world.service
   const backend = { settledInvoices } as LightningBackend
   const tell = (alert: OperatorAlert) => void heard.push(alert)
-  const about = { ...parts, clock, tell, backend, ...(leases && { leases: leases as ServiceParts['leases'] }) }
+  const about = {
+    ...parts,
+    clock,
+    tell,
+    backend,
+    ...(ownership && { ownership: ownership as ServiceParts['ownership'] }),
+  }
   return startSettlementConsumer(about as ServiceParts)
 }
 
@@ -159,16 +165,16 @@ it('a service whose job another has now asks no more, and has nothing to complai
 it('a service that the book refuses, since another has the job, raises no alert', async () => {
   const one = arrival()
   let refusals = 0
-  const leases = {
+  const ownership = {
     untilHas: async () => new AbortController().signal,
-    assertIn() {
+    assertHas() {
       refusals += 1
-      return Promise.reject(new LeaseLost('settlements'))
+      return Promise.reject(new OwnershipLost('settlements'))
     },
   }
   const service = listen(async function* () {
     yield one
-  }, leases)
+  }, ownership)
   await world.until(async () => {
     await clock.advance(30_000)
     return refusals > 6

@@ -10,7 +10,7 @@ it('a service that stops as it reads the book asks its node nothing more', async
   const asked: unknown[] = []
   const parts = {
     ...{ clock: new ManualClock(), logger: silentLogger },
-    leases: { untilHas: async () => new AbortController().signal },
+    ownership: { untilHas: async () => new AbortController().signal },
     database: {
       read: {
         cursor: {

@@ -170,15 +170,15 @@ it('is told by the service that has the job alone', async () => {
   const tellsOne = async (hasJob: boolean) => {
     const heard: OperatorAlert[] = []
     const { promise: looked, resolve: looks } = Promise.withResolvers<void>()
-    const leases = {
+    const ownership = {
       has() {
         looks()
         return hasJob
       },
-    } as unknown as ServiceParts['leases']
+    } as unknown as ServiceParts['ownership']
     const clock = new ManualClock(world.clock.now())
     const tell = (alert: OperatorAlert) => void heard.push(alert)
-    const worker = startTellingOfGiven({ ...world.service.parts, clock, leases, tell })
+    const worker = startTellingOfGiven({ ...world.service.parts, clock, ownership, tell })
     await clock.advance(60_000)
     await looked
     await worker.close()

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemEntropy } from '../../../src/lib/entropy.ts'
-import type { LastLease } from '../../../src/lib/leases.ts'
 import { createLogger } from '../../../src/lib/logger.ts'
 import { type Msats, sats } from '../../../src/lib/money/amount.ts'
+import type { LastOwner } from '../../../src/lib/ownership/ownership.ts'
 import type { LightningBackend } from '../../../src/payments-service/backends/backend.ts'
 import { inFlight, NODE, wallet } from '../../../src/payments-service/core/chart-of-accounts.ts'
 import type { PaymentsDatabase } from '../../../src/payments-service/core/database.ts'
@@ -34,7 +34,7 @@ export interface NeighbourOptions {
   readonly wallMs?: number
   readonly backend?: LightningBackend
   /** What is known of the process before it. */
-  readonly lastLease?: LastLease
+  readonly lastOwner?: LastOwner
 }
 
 /**
@@ -63,7 +63,7 @@ export class Neighbours {
   }
 
   /** Starts another service on the book. */
-  async join({ wallMs = 0, backend = this.node, lastLease }: NeighbourOptions = {}): Promise<Neighbour> {
+  async join({ wallMs = 0, backend = this.node, lastOwner }: NeighbourOptions = {}): Promise<Neighbour> {
     const name = 'abcdef'[this.all.length] ?? '?'
     const clock = new ManualClock((this.all[0]?.clock.now() ?? Date.UTC(2030, 0, 1)) + wallMs)
     const log: Record<string, unknown>[] = []
@@ -77,7 +77,7 @@ export class Neighbours {
       logger: createLogger({ level: 'info', name, destination }),
       settings: { ...DEFAULT_SETTINGS, callbacksAllowLoopback: true },
       port: 0,
-      lastLease,
+      lastOwner,
     })
     const neighbour = { name, service, clock, log, disk }
     this.all.push(neighbour)

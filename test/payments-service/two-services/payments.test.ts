@@ -43,7 +43,7 @@ describe('a payment that a neighbour is sending', () => {
     const next = await world.hold(b)
     await world.join()
     await world.pass(50_000, world.all.slice(1))
-    expect(await world.payment(next.id)).toMatchObject({ status: 'held', sender: b.service.parts.leases.holder })
+    expect(await world.payment(next.id)).toMatchObject({ status: 'held', sender: b.service.parts.ownership.me })
     expect(await b.service.parts.payouts.send(next)).toMatchObject({ status: 'completed' })
   })
 
@@ -52,7 +52,7 @@ describe('a payment that a neighbour is sending', () => {
     await world.join({ wallMs: 7 * MINUTE })
     await world.join({ wallMs: -7 * MINUTE })
     await world.pass(2 * MINUTE, world.all, 5_000)
-    const { holder } = a.service.parts.leases
+    const { me: holder } = a.service.parts.ownership
     expect(await world.payment(payment.id)).toMatchObject({ status: 'sending', sender: holder })
     end(failed('no route'))
     await world.pass(5_000)
@@ -64,10 +64,10 @@ describe('a payment of a neighbour that has died', () => {
   it('is taken over after half a minute of silence, and the node’s proof is recorded', async () => {
     const { payment } = await world.beginToSend(a)
     await world.pass(25_000, [b])
-    expect(await world.payment(payment.id)).toMatchObject({ sender: a.service.parts.leases.holder })
+    expect(await world.payment(payment.id)).toMatchObject({ sender: a.service.parts.ownership.me })
     world.node.found = async (hash) => world.node.paid(hash)
     await world.pass(20_000, [b])
-    const { holder } = b.service.parts.leases
+    const { me: holder } = b.service.parts.ownership
     expect(await world.payment(payment.id)).toMatchObject({ status: 'completed', sender: holder })
     expect(await world.funds()).toEqual(PAID)
   })
@@ -98,7 +98,7 @@ describe('a payment of a neighbour that has died', () => {
     await world.pass(MINUTE, [b, c], 5_000)
     const took = [b, c].filter(({ log }) => log.some(({ msg }) => /open payments .* taken over/.test(String(msg))))
     expect(took).toHaveLength(1)
-    expect(await world.payment(payment.id)).toMatchObject({ sender: took[0]?.service.parts.leases.holder })
+    expect(await world.payment(payment.id)).toMatchObject({ sender: took[0]?.service.parts.ownership.me })
   })
 
   it('is free at once where it was stopped in order', async () => {
@@ -116,14 +116,14 @@ describe('a service that is started again after a kill', () => {
     const mine = await world.hold(a)
     const others = await world.hold(b)
     const noted: string[] = []
-    const lastLease = { holder: a.service.parts.leases.holder, note: (holder: string) => void noted.push(holder) }
-    const again = await world.join({ lastLease })
+    const lastOwner = { id: a.service.parts.ownership.me, note: (id: string) => void noted.push(id) }
+    const again = await world.join({ lastOwner })
     await world.until(async () => (await world.payment(mine.id)).status === 'failed')
-    const { holder } = again.service.parts.leases
+    const { me: holder } = again.service.parts.ownership
     expect(noted).toEqual([holder])
     // What was never marked has gone back. What the node may have is asked for, and belongs to nobody else meanwhile.
     expect(await world.payment(payment.id)).toMatchObject({ status: 'unknown', sender: holder })
-    expect(await world.payment(others.id)).toMatchObject({ status: 'held', sender: b.service.parts.leases.holder })
+    expect(await world.payment(others.id)).toMatchObject({ status: 'held', sender: b.service.parts.ownership.me })
     end(world.node.paid(payment.paymentHash))
     await world.pass(MINUTE, [b, again])
     expect(await world.payment(payment.id)).toMatchObject({ status: 'completed' })
@@ -160,7 +160,7 @@ describe('a neighbour that was frozen, and goes on', () => {
     await world.pass(28_000, [b])
     await world.database.write.payment.update({
       where: { id: payment.id },
-      data: { sender: b.service.parts.leases.holder },
+      data: { sender: b.service.parts.ownership.me },
     })
     expect(await a.service.parts.payouts.send(payment)).toMatchObject({ status: 'held' })
     expect(world.node.calls).toEqual([])
@@ -168,7 +168,7 @@ describe('a neighbour that was frozen, and goes on', () => {
 
   it('cannot mark anything once its lease is gone', async () => {
     const payment = await world.hold(a)
-    const name = `process:${a.service.parts.leases.holder}`
+    const name = `process:${a.service.parts.ownership.me}`
     await world.database.write.lease.delete({ where: { name } })
     expect(await a.service.parts.payouts.send(payment)).toMatchObject({ status: 'held' })
     expect(world.node.calls).toEqual([])
@@ -188,14 +188,14 @@ describe('a neighbour that was frozen, and goes on', () => {
   })
 
   it('refuses to send until it has a lease again, which is another one', async () => {
-    const before = a.service.parts.leases.holder
+    const before = a.service.parts.ownership.me
     await world.pass(MINUTE, [b])
     a.clock.freeze(MINUTE)
     const body = { invoice: world.node.foreignInvoice({ amount: sats(1_000) }).invoice }
     const refused = await world.call(a, 'POST', '/v0/payments', body)
     expect(refused).toMatchObject({ status: 503, body: { code: 'nothing_sent' } })
     await world.pass(10_000)
-    expect(a.service.parts.leases.holder).not.toBe(before)
+    expect(a.service.parts.ownership.me).not.toBe(before)
     expect(a.log).toContainEqual(expect.objectContaining({ alert: 'lease_lost' }))
     expect(await world.call(a, 'POST', '/v0/payments', body)).toMatchObject({ status: 200 })
   })
@@ -227,7 +227,7 @@ describe('a neighbour that cannot reach its books', () => {
 
 describe('the fencing number of a lease', () => {
   it('only grows: the database refuses anything else', async () => {
-    const name = `process:${a.service.parts.leases.holder}`
+    const name = `process:${a.service.parts.ownership.me}`
     await world.pass(10_000)
     const lower = world.database.write.lease.update({ where: { name }, data: { fence: 1 } })
     await expect(lower).rejects.toThrow()

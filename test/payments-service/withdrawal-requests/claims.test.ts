@@ -87,7 +87,7 @@ describe('a claim', () => {
 
   it('is refused before anybody hears of it if the process may have lost its lease', async () => {
     const request = await create()
-    const isLive = vi.spyOn(world.service.parts.leases, 'isLive').mockReturnValue(false)
+    const isLive = vi.spyOn(world.service.parts.ownership, 'isLive').mockReturnValue(false)
     expect(await claim(request, invoice().invoice)).toMatchObject({ reason: expect.stringMatching(/nothing happened/) })
     isLive.mockRestore()
     expect(await stateOf(request)).toMatchObject({ status: 'pending' })

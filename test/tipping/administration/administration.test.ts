@@ -88,12 +88,12 @@ describe('a process', () => {
     expect(await stopped.whyNotReady()).toBe('This instance is about to stop. Ask another one.')
   })
 
-  it('whose lease has run out is not ready until the lease is renewed', async () => {
+  it('that may count as gone is not ready until its book answers', async () => {
     await begin({ besideOthers: true })
     expect(await operators().whyNotReady()).toBeUndefined()
     world.clock.freeze(10 * 60_000)
     expect(await operators().whyNotReady()).toBe(
-      'This instance could not renew its lease in the database. It goes on when the database answers again.',
+      'This instance has lost touch with its book. It goes on when the database answers again.',
     )
     await world.pass(60_000)
     expect(await operators().whyNotReady()).toBeUndefined()
@@ -103,11 +103,12 @@ describe('a process', () => {
     await begin()
     const { database } = world
     let away = false
-    const lease = {
-      findFirst: () => (away ? Promise.reject(new Error('disk I/O error')) : database.read.lease.findFirst()),
+    const bookTime = {
+      findFirst: () => (away ? Promise.reject(new Error('disk I/O error')) : database.read.bookTime.findFirst()),
     }
     const read = new Proxy(database.read, {
-      get: (target, name) => (name === 'lease' ? { ...database.read.lease, ...lease } : Reflect.get(target, name)),
+      get: (target, name) =>
+        name === 'bookTime' ? { ...database.read.bookTime, ...bookTime } : Reflect.get(target, name),
     }) as TippingDatabase['read']
     world.database = { ...database, read }
     await world.restart()

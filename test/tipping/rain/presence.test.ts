@@ -26,7 +26,7 @@ let transaction: (write: (tx: unknown) => Promise<void>) => Promise<void>
 function open(alone: boolean): Presence {
   const commit = ({ write }: { write?: (tx: unknown) => Promise<void> }) => transaction(async (tx) => await write?.(tx))
   const every = (name: string, everyMs: number, task: () => Promise<unknown>) => repeated.push({ name, everyMs, task })
-  const around = { activity: { every }, leases: { alone }, settings: DEFAULT_SETTINGS }
+  const around = { activity: { every }, ownership: { alone }, settings: DEFAULT_SETTINGS }
   return new Presence({ clock, database, commit, ...around } as unknown as Parts)
 }
 

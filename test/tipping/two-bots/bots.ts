@@ -29,8 +29,8 @@ export interface Bot {
   kill(): void
   readonly dead: boolean
   readonly died: Promise<void>
-  /** The id of its lease. */
-  readonly lease: string
+  /** Its id in the book. */
+  readonly id: string
 }
 
 const CALLBACKS = 'http://callbacks.test/'
@@ -105,7 +105,7 @@ export class Bots {
     })
     const tipping = await createTipping({
       database: life.of(database),
-      lastLease: { holder: dead?.lease, note: (holder) => Object.assign(life, { lease: holder }) },
+      lastOwner: { id: dead?.id, note: (id) => Object.assign(life, { id }) },
       payments,
       replaysKeys: () => true,
       stillReplays: async () => true,
@@ -238,7 +238,7 @@ export class Bots {
 
 /** The life of one bot, as far as its writes tell. One that is dead hears nothing any more. */
 class Life {
-  lease = ''
+  id = ''
   afterCommit: () => unknown = () => {}
   dead = false
   readonly #ended = Promise.withResolvers<void>()

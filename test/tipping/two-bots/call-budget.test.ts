@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import { CALLS_PER_SECOND, callsAt, Permits } from '../../../src/bot/transport/permits.ts'
 import { createEmulator } from '../../../src/discord-emulator/emulator.ts'
 import { systemEntropy } from '../../../src/lib/entropy.ts'
-import { LeaseLost } from '../../../src/lib/leases.ts'
 import { silentLogger } from '../../../src/lib/logger.ts'
+import { OwnershipLost } from '../../../src/lib/ownership/ownership.ts'
 import type { Urgency } from '../../../src/tipping/tipping.ts'
 import { ManualClock } from '../../support/manual-clock.ts'
 import { type Bot, Bots } from './bots.ts'
@@ -57,7 +57,7 @@ describe('permits in the book', () => {
     expect(bot(0).tipping.callBudget.isLive()).toBe(true)
     await world.pass(LEASE_IS_GONE_MS, [bot(1), bot(2)])
 
-    await expect(ask(bot(0), 45, { card: 200 })).rejects.toThrow(LeaseLost)
+    await expect(ask(bot(0), 45, { card: 200 })).rejects.toThrow(OwnershipLost)
 
     // It finds out with its next renewal, and goes on as another, to which nothing belongs.
     await world.pass(5_000, [bot(0)])

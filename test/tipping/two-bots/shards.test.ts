@@ -3,8 +3,8 @@ import { createBot, type Bot as Front } from '../../../src/bot/bot.ts'
 import { createEmulator, type Emulator } from '../../../src/discord-emulator/emulator.ts'
 import { systemClock } from '../../../src/lib/clock.ts'
 import { systemEntropy } from '../../../src/lib/entropy.ts'
-import { LeaseLost } from '../../../src/lib/leases.ts'
 import { silentLogger } from '../../../src/lib/logger.ts'
+import { OwnershipLost } from '../../../src/lib/ownership/ownership.ts'
 import type { ShardSession } from '../../../src/tipping/tipping.ts'
 import { type Bot, Bots } from './bots.ts'
 
@@ -102,7 +102,7 @@ describe('shards in the book', () => {
     await second.tipping.shards.leave(new Map())
     await world.pass(40_000, [second])
 
-    await expect(first.tipping.shards.take(4)).rejects.toThrow(LeaseLost)
+    await expect(first.tipping.shards.take(4)).rejects.toThrow(OwnershipLost)
     expect(await ownOf(second)).toEqual([0, 1, 2, 3])
   })
 

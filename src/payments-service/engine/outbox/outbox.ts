@@ -40,7 +40,7 @@ interface Receiver {
   readonly underWay: Set<Promise<void>>
 }
 
-type OutboxParts = Pick<CoreParts, 'database' | 'ledger' | 'leases' | 'clock' | 'logger'>
+type OutboxParts = Pick<CoreParts, 'database' | 'ledger' | 'ownership' | 'clock' | 'logger'>
 
 /**
  * Delivers callbacks: at least once each, in order per resource, again at growing pauses for three days, then
@@ -100,7 +100,7 @@ class Deliverer implements Outbox {
   async #begin(): Promise<void> {
     const now = this.#parts.clock.now()
     this.#lookedAt = now
-    if (this.#parts.clock.monotonic() < this.#restUntil || !this.#parts.leases.isLive()) return
+    if (this.#parts.clock.monotonic() < this.#restUntil || !this.#parts.ownership.isLive()) return
     let due: readonly Callback[] = []
     do {
       this.#ended.clear()
@@ -136,23 +136,23 @@ class Deliverer implements Outbox {
 
   /** Callbacks that no other living service has claimed. */
   async #free(client: Tx) {
-    const { leases } = this.#parts
-    if (leases.alone) return {}
-    const others = (await leases.livingIn(client)).filter((holder) => holder !== leases.holder)
+    const { ownership } = this.#parts
+    if (ownership.alone) return {}
+    const others = (await ownership.livingIn(client)).filter((holder) => holder !== ownership.me)
     return { OR: [{ claimedBy: null }, { claimedBy: { notIn: others } }] }
   }
 
   /** Those of them that are this service's from here on: no other has tried them meanwhile. A service that is alone has them all. */
   async #claim(now: number, callbacks: readonly Callback[]): Promise<readonly Callback[]> {
-    const { leases, ledger } = this.#parts
-    if (leases.alone || callbacks.length === 0) return callbacks
+    const { ownership, ledger } = this.#parts
+    if (ownership.alone || callbacks.length === 0) return callbacks
     const claimed = await ledger.commit({
       write: async (tx) => {
-        await leases.assertIn(tx)
+        await ownership.assertLive(tx)
         const id = { in: callbacks.map((callback) => callback.id) }
         const open = { id, deliveredAt: null, deadLetteredAt: null, AND: [await this.#free(tx), dueAt(now)] }
         const mine = (await tx.callback.findMany({ where: open, select: { id: true } })).map((row) => row.id)
-        await tx.callback.updateMany({ where: { id: { in: mine } }, data: { claimedBy: leases.holder } })
+        await tx.callback.updateMany({ where: { id: { in: mine } }, data: { claimedBy: ownership.me } })
         return new Set(mine)
       },
     })
@@ -214,7 +214,7 @@ class Deliverer implements Outbox {
   async #deliver(callback: Callback): Promise<void> {
     try {
       // Another service may have claimed it, and those after it.
-      if (!this.#parts.leases.isLive()) return
+      if (!this.#parts.ownership.isLive()) return
       const secrets = await this.#secretsOf(callback.projectId)
       const fetch = this.#ways.fetchFor(callback.projectId, callback.url)
       const delivery = await deliverCallback(this.#parts.clock, fetch, callback, secrets)
@@ -250,8 +250,8 @@ class Deliverer implements Outbox {
     const failures = outcomes.flatMap(({ callback, delivery }) =>
       delivery.ok ? [] : [failureOf(callback, delivery, now)],
     )
-    const { leases, ledger } = this.#parts
-    const ours = leases.alone ? {} : { claimedBy: leases.holder }
+    const { ownership, ledger } = this.#parts
+    const ours = ownership.alone ? {} : { claimedBy: ownership.me }
     await ledger.commit({
       write: async (tx) => {
         // Stryker disable next-line ConditionalExpression: nothing would be changed.

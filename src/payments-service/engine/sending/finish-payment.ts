@@ -17,7 +17,7 @@ type Paid = Extract<PaymentOutcome, { state: 'paid' }>
 
 export type FinishingParts = Pick<
   NodeParts,
-  'database' | 'ledger' | 'clock' | 'bookClock' | 'entropy' | 'leases' | 'logger' | 'tell' | 'settings' | 'publicUrl'
+  'database' | 'ledger' | 'clock' | 'bookClock' | 'entropy' | 'ownership' | 'logger' | 'tell' | 'settings' | 'publicUrl'
 >
 
 /** Somebody else recorded the end of this payment first, or has it; or it is not where it must be for this end. */
@@ -166,7 +166,7 @@ async function recordFailed(
   const reopens = request !== undefined && !parts.bookClock.hasPassed(request.expiresAt)
   return record(parts, open, {
     from,
-    sender: parts.leases.holder,
+    sender: parts.ownership.me,
     payment: { status: 'failed', failure: reason, failureCode: code },
     request: { status: reopens ? 'pending' : 'expired' },
     entries: reopens ? [] : [{ operation: operationOf(payment), ...giveBack }],

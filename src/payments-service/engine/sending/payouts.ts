@@ -1,6 +1,6 @@
-import { LeaseLost } from '../../../lib/leases.ts'
 import { decodeAnyInvoice } from '../../../lib/lightning/bolt12.ts'
 import { msats } from '../../../lib/money/amount.ts'
+import { OwnershipLost } from '../../../lib/ownership/ownership.ts'
 import type { Worker } from '../../../lib/worker.ts'
 import type { NodeInfo, PaymentOutcome } from '../../backends/backend.ts'
 import { nothingSent } from '../../core/service-refusal.ts'
@@ -65,13 +65,13 @@ class Sender implements Payouts {
 
   async start(): Promise<void> {
     await this.#resolver.start()
-    this.#parts.leases.afterEachRound(() => this.#resolver.takeOver())
+    this.#parts.ownership.afterEachLook(() => this.#resolver.takeOver())
     this.#open = !this.#closed
   }
 
   assertOutgoingEnabled(): void {
     if (!this.#open) throw nothingSent(this.#closed ? 'The service is stopping' : 'The service is starting')
-    if (!this.#parts.leases.isLive()) throw nothingSent('The service has lost touch with its books')
+    if (!this.#parts.ownership.isLive()) throw nothingSent('The service has lost touch with its books')
   }
 
   async send(payment: Payment, answerWithinMs = ANSWER_TIMEOUT_MS): Promise<Payment> {
@@ -105,19 +105,19 @@ class Sender implements Payouts {
     } catch (error) {
       this.#sending.delete(id)
       // Another process has it now, or will have it.
-      if (error instanceof LeaseLost) return false
+      if (error instanceof OwnershipLost) return false
       throw nothingSent('The payment could not be recorded as being sent', error)
     }
   }
 
   /** From `held` to `sending`, by one caller of the process that has it, and never once the payment was given up. */
   async #mark(id: string, lookUpAt: number): Promise<boolean> {
-    const { leases, ledger } = this.#parts
+    const { ownership, ledger } = this.#parts
     const changed = await ledger.commit({
       write: async (tx) => {
-        await leases.assertIn(tx)
+        await ownership.assertLive(tx)
         return await tx.payment.updateMany({
-          where: { id, status: 'held', sender: leases.holder },
+          where: { id, status: 'held', sender: ownership.me },
           data: { status: 'sending', nextLookUpAt: new Date(lookUpAt) },
         })
       },
@@ -146,7 +146,8 @@ class Sender implements Payouts {
 
   async #call(payment: Payment): Promise<PaymentOutcome> {
     // It was marked in time. If this process was frozen since, another one may be about to say that it failed.
-    if (!this.#parts.leases.isLive()) return { state: 'unknown', evidence: 'the lease ended before the node was asked' }
+    if (!this.#parts.ownership.isMine(payment.sender))
+      return { state: 'unknown', evidence: 'another process may have taken it over before the node was asked' }
     try {
       const outcome = await askNode(this.#parts, payment)
       if (outcome.state !== 'paid' || proves(outcome.preimage, payment.paymentHash)) return outcome

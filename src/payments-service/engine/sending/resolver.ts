@@ -2,7 +2,6 @@ import pLimit from 'p-limit'
 import { pauseAfterFailures } from '../../../lib/pause-after-failures.ts'
 import { type RoundWorker, startWorker } from '../../../lib/worker.ts'
 import type { PaymentLookUp } from '../../backends/backend.ts'
-import type { Tx } from '../../core/database.ts'
 import type { Payment } from '../../generated/client.ts'
 import type { NodeParts } from '../node/node-parts.ts'
 import { NOTHING_SENT } from './decisions.ts'
@@ -88,25 +87,26 @@ export class Resolver {
 
   /** Takes the open payments that no living process has, to look them up at once. */
   async takeOver(): Promise<void> {
-    const { database, ledger, leases, clock, logger } = this.#parts
-    const free = async (tx: Tx) => ({
-      status: { in: OPEN_STATES },
-      OR: [{ sender: null }, { sender: { notIn: await leases.livingIn(tx) } }],
-    })
-    if ((await database.read.payment.count({ where: await free(database.read) })) === 0) return
+    const { database, ledger, ownership, clock, logger } = this.#parts
+    const open = { status: { in: OPEN_STATES } }
+    const left = { ...open, ...(await ownership.nobodysIn(database.read, 'sender')) }
+    if ((await database.read.payment.count({ where: left })) === 0) return
     const nextLookUpAt = new Date(clock.now())
     const taken = await ledger.commit({
       write: async (tx) => {
-        await leases.assertIn(tx)
-        const payments = await tx.payment.findMany({ where: await free(tx), select: { id: true, status: true } })
+        const { nobodys, mine } = await ownership.takeOverIn(tx, 'sender')
+        const payments = await tx.payment.findMany({
+          where: { ...open, ...nobodys },
+          select: { id: true, status: true },
+        })
         const where = { id: { in: payments.map(({ id }) => id) } }
-        await tx.payment.updateMany({ where, data: { sender: leases.holder, absentSince: null, nextLookUpAt } })
+        await tx.payment.updateMany({ where, data: { ...mine, absentSince: null, nextLookUpAt } })
         return payments
       },
     })
     logger.info({ payments: taken.length }, 'open payments of a process that is gone are taken over')
     for (const { id, status } of taken) {
-      if (status !== 'held' && !leases.alone) this.#takenOver.set(id, clock.monotonic())
+      if (status !== 'held' && !ownership.alone) this.#takenOver.set(id, clock.monotonic())
     }
     this.expect(nextLookUpAt.getTime())
   }
@@ -118,7 +118,7 @@ export class Resolver {
     await this.#parts.ledger.commit({
       write: (tx) =>
         tx.payment.updateMany({
-          where: { id, status: { in: ASKED_STATES }, sender: this.#parts.leases.holder },
+          where: { id, status: { in: ASKED_STATES }, sender: this.#parts.ownership.me },
           data: { status: 'unknown', nextLookUpAt: new Date(lookUpAt) },
         }),
     })
@@ -174,7 +174,7 @@ export class Resolver {
 
   /** The open payments that this process has. */
   #open() {
-    return { status: { in: OPEN_STATES }, sender: this.#parts.leases.holder }
+    return { status: { in: OPEN_STATES }, sender: this.#parts.ownership.me }
   }
 
   /**
@@ -261,7 +261,7 @@ export class Resolver {
   }
 
   async #askLater(payment: Payment, found: PaymentLookUp): Promise<void> {
-    const { clock, bookClock, ledger, leases, logger } = this.#parts
+    const { clock, bookClock, ledger, ownership, logger } = this.#parts
     const age = clock.now() - payment.createdAt.getTime()
     const fields = { payment: payment.id, ageMs: age, lookUps: payment.attempts + 1, found }
     if (age >= ALERT_AFTER_MS) this.#parts.tell({ alert: 'payment_unknown', text: noEnd(payment), fields })
@@ -276,7 +276,7 @@ export class Resolver {
     await ledger.commit({
       write: (tx) =>
         tx.payment.updateMany({
-          where: { id: payment.id, status: { in: ASKED_STATES }, sender: leases.holder },
+          where: { id: payment.id, status: { in: ASKED_STATES }, sender: ownership.me },
           data: {
             attempts: { increment: 1 },
             nextLookUpAt: lookUpAt,

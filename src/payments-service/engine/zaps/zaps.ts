@@ -38,7 +38,7 @@ export interface Zaps extends Worker {
   start(): void
 }
 
-type ZapParts = Pick<CoreParts, 'database' | 'ledger' | 'leases' | 'clock' | 'entropy' | 'logger' | 'settings'>
+type ZapParts = Pick<CoreParts, 'database' | 'ledger' | 'ownership' | 'clock' | 'entropy' | 'logger' | 'settings'>
 
 /**
  * Zaps (NIP-57): payments that come with a signed Nostr event, and whose receipt is published to the relays that the event
@@ -134,8 +134,8 @@ class ZapReceipts implements Zaps {
 
   /** Begins with each relay that something waits for, and waits for none of them: one that is silent delays itself alone. */
   async #round(closing: AbortSignal): Promise<void> {
-    const { database, clock, leases } = this.#parts
-    if (!leases.has('zaps') || this.#speaking.size >= MAX_SPEAKING) return
+    const { database, clock, ownership } = this.#parts
+    if (!ownership.has('zaps') || this.#speaking.size >= MAX_SPEAKING) return
     const due = await database.read.zapReceipt.findMany({
       where: { ...this.#idleRelays(), nextAttemptAt: { lte: new Date(clock.now()) } },
       // New receipts go before those that failed.

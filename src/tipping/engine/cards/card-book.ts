@@ -3,7 +3,7 @@ import type { Clock } from '../../../lib/clock.ts'
 import type { Logger } from '../../../lib/logger.ts'
 import type { CoreContext } from '../../core/context.ts'
 import type { Tx } from '../../core/database.ts'
-import type { TippingLeases } from '../../core/leases.ts'
+import type { TippingOwnership } from '../../core/ownership.ts'
 import type { Card as StoredCard } from '../../generated/client.ts'
 import type { Card, CardKind, Cards, Origin } from './cards.ts'
 import { CardsToShow } from './cards-to-show.ts'
@@ -21,7 +21,7 @@ type Commit = CoreContext['commit']
 interface CardBookParts {
   readonly database: CoreContext['database']
   readonly commit: Commit
-  readonly leases: () => TippingLeases
+  readonly ownership: () => TippingOwnership
   readonly clock: Clock
   readonly logger: Logger
 }
@@ -37,7 +37,7 @@ export class CardBook implements Cards {
   #announcing = false
 
   constructor(parts: CardBookParts) {
-    this.#toShow = new CardsToShow(parts.clock, parts.leases)
+    this.#toShow = new CardsToShow(parts.clock, parts.ownership)
     this.#read = () => parts.database.read
     this.#commit = parts.commit
     this.#clock = parts.clock

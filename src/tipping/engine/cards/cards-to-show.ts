@@ -1,5 +1,5 @@
 import type { Clock } from '../../../lib/clock.ts'
-import type { TippingLeases } from '../../core/leases.ts'
+import type { TippingOwnership } from '../../core/ownership.ts'
 
 /** A card that was raised by another bot, and is still to be shown after this time, was left by one that is gone. */
 const LEFT_AFTER_MS = 10_000
@@ -18,14 +18,14 @@ interface PendingCard {
  */
 export class CardsToShow {
   readonly #clock: Clock
-  readonly #leases: () => TippingLeases
+  readonly #ownership: () => TippingOwnership
   readonly #raised = new Set<string>()
   /** The revision of each other pending card, and since when it was seen (monotonic ms). */
   #seen = new Map<string, { readonly revision: number; readonly since: number }>()
 
-  constructor(clock: Clock, leases: () => TippingLeases) {
+  constructor(clock: Clock, ownership: () => TippingOwnership) {
     this.#clock = clock
-    this.#leases = leases
+    this.#ownership = ownership
   }
 
   raised(ids: readonly string[]): void {
@@ -41,13 +41,13 @@ export class CardsToShow {
 
   /** Selects the pending cards to look at: all of them, or those with these ids. */
   get lookAt(): { readonly in: string[] } | undefined {
-    const leases = this.#leases()
-    return leases.alone || leases.has('upkeep') ? undefined : { in: [...this.#raised] }
+    const ownership = this.#ownership()
+    return ownership.alone || ownership.has('upkeep') ? undefined : { in: [...this.#raised] }
   }
 
   /** The pending cards that this bot shows now. */
   choose<Card extends PendingCard>(pending: readonly Card[]): Card[] {
-    if (this.#leases().alone) return [...pending]
+    if (this.#ownership().alone) return [...pending]
     const now = this.#clock.monotonic()
     const seen = new Map<string, { revision: number; since: number }>()
     const chosen = pending.filter(({ id, revision }) => {

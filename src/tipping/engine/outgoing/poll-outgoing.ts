@@ -108,13 +108,13 @@ async function replay<Row extends OutgoingRow, P extends object, O extends objec
  * operators may have paused or decided, or this bot may have been frozen for so long that another one goes on in its place.
  */
 async function isStillToAsk<Row extends OutgoingRow>(
-  { database, leases, outgoingSwitch }: OutgoingContext,
+  { database, ownership, outgoingSwitch }: OutgoingContext,
   kind: Pick<OutgoingKind<Row>, 'table' | 'comesIn'>,
   { id, state }: Row,
 ): Promise<boolean> {
   if (!kind.comesIn && (await outgoingSwitch.pausedIn(database.read)) !== undefined) return false
   const row = await kind.table(database.read).findFirst({ where: { id, state, replays: true } })
-  return row !== null && leases.isLive()
+  return row !== null && ownership.isLive()
 }
 
 /** Judges the proof in a later request's failure. Only the stored answer can be the first attempt's own record. */

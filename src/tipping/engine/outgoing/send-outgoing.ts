@@ -1,4 +1,4 @@
-import { LeaseLost } from '../../../lib/leases.ts'
+import { OwnershipLost } from '../../../lib/ownership/ownership.ts'
 import { PaymentsError } from '../../../payments-api/payments-api.ts'
 import { commitDurably, whileDatabaseIsAway } from '../../core/commit-end.ts'
 import type { Tx } from '../../core/database.ts'
@@ -39,7 +39,7 @@ async function trySending<Row extends OutgoingRow, P extends object, O extends o
     return failed(failureOf(error))
   }
   if (context.activity.closed) return
-  const marked = { sentAt: new Date(context.clockWatch.now()), process: context.leases.holder }
+  const marked = { sentAt: new Date(context.clockWatch.now()), process: context.ownership.me }
   const obstacle = await markSending(context, kind, row, { body, ...marked })
   if (obstacle === 'taken') return
   if (obstacle !== undefined) return failed(obstacle)
@@ -54,7 +54,7 @@ export async function sendMarked<Row extends OutgoingRow, P extends object, O ex
   body: Body,
 ): Promise<void> {
   // This process was frozen since it marked it. Nothing was sent, unless somebody else has taken it over.
-  if (!context.leases.isLive()) return await recordOutcome(context, kind, row, INTERRUPTED)
+  if (!context.ownership.isMine(row.process)) return await recordOutcome(context, kind, row, INTERRUPTED)
   let outcome: Outcome<P, O>
   try {
     outcome = await believed(context, kind, row, await kind.request(context, row, body))
@@ -94,7 +94,7 @@ async function markSending<Row extends OutgoingRow, Body extends object>(
 ): Promise<Failed | 'taken' | undefined> {
   const change = {
     write: async (tx: Tx) => {
-      await context.leases.assertIn(tx)
+      await context.ownership.assertLive(tx)
       const pause = kind.comesIn ? undefined : await context.outgoingSwitch.pausedIn(tx)
       if (pause !== undefined) return paused(pause.reason)
       const obstacle = await kind.obstacle?.(tx, row)
@@ -107,7 +107,7 @@ async function markSending<Row extends OutgoingRow, Body extends object>(
     },
   }
   return await commitDurably<Failed | 'taken' | undefined>(context, change).catch((error: unknown) => {
-    if (error instanceof LeaseLost) return 'taken'
+    if (error instanceof OwnershipLost) return 'taken'
     throw error
   })
 }

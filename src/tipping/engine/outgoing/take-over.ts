@@ -1,6 +1,5 @@
 import { commitEnd, Overtaken } from '../../core/commit-end.ts'
 import { now } from '../../core/context.ts'
-import { ofNobodyLiving } from '../../core/leases.ts'
 import type { OutgoingContext, OutgoingKind, OutgoingRow } from './outgoing.ts'
 import { changeForOutcome } from './record-outcome.ts'
 import { INTERRUPTED } from './send-outgoing.ts'
@@ -12,9 +11,9 @@ const STOPPED = { kind: 'unknown', evidence: 'the bot was stopped while it was s
  * left, it goes back, or is sent after all where its kind sees to that. Marked, and no answer recorded: it may have left, so it is polled at once.
  */
 export async function takeOverOutgoing(context: OutgoingContext): Promise<void> {
-  const { database, leases, logger, commit } = context
+  const { database, ownership, logger, commit } = context
   for (const kind of context.outgoingKinds) {
-    const where = { state: { in: ['reserved', 'sending'] }, ...(await ofNobodyLiving(leases, database.read)) }
+    const where = { state: { in: ['reserved', 'sending'] }, ...(await ownership.nobodysIn(database.read)) }
     const left = (await kind.table(database.read).findMany({ where })).filter(
       (row) => !kind.isOpen?.(row) && !(row.state === 'reserved' && kind.isResumed?.(row)),
     )
@@ -28,16 +27,15 @@ export async function takeOverOutgoing(context: OutgoingContext): Promise<void> 
 
 /** In one transaction with its end: nobody who lives has it, and from then on the one that had it says nothing of it. */
 async function takeOver(context: OutgoingContext, kind: OutgoingKind, row: OutgoingRow): Promise<void> {
-  const { leases } = context
   const change = changeForOutcome(context, kind, row, row.state === 'reserved' ? INTERRUPTED : STOPPED)
   await commitEnd(context, {
     ...change,
     write: async (tx) => {
-      await leases.assertIn(tx)
-      const free = { id: row.id, state: row.state, ...(await ofNobodyLiving(leases, tx)) }
+      const { nobodys, mine } = await context.ownership.takeOverIn(tx)
+      const free = { id: row.id, state: row.state, ...nobodys }
       if ((await kind.table(tx).findFirst({ where: free })) === null) throw new Overtaken(`${row.id} is somebody's`)
       await change.write(tx)
-      await kind.table(tx).updateMany({ where: { id: row.id }, data: { process: leases.holder } })
+      await kind.table(tx).updateMany({ where: { id: row.id }, data: mine })
     },
   })
 }

@@ -20,7 +20,7 @@ export interface NewPayout {
 
 /** The parts of a change that reserves a payout: what is about to leave waits on the account `held` from here on. */
 export function reservePayout(
-  { entropy, leases }: Pick<CoreContext, 'entropy' | 'leases'>,
+  { entropy, ownership }: Pick<CoreContext, 'entropy' | 'ownership'>,
   payout: NewPayout,
 ): { id: string; entry: Entry; operation: Row; row: Row } {
   const id = entropy.uuid()
@@ -40,7 +40,7 @@ export function reservePayout(
         amount,
         description: readable(description),
         state: 'reserved',
-        process: leases.holder,
+        process: ownership.me,
         key: `payout-${id}`,
         createdAt: at,
       },

@@ -4,7 +4,7 @@ import { type RoundWorker, startWorker } from '../../../lib/worker.ts'
 import type { Activity } from '../../core/activity.ts'
 import type { CoreContext } from '../../core/context.ts'
 import type { Tx } from '../../core/database.ts'
-import type { TippingLeases } from '../../core/leases.ts'
+import type { TippingOwnership } from '../../core/ownership.ts'
 import type { PollJob } from '../../generated/client.ts'
 
 /** When to poll again; `null` when there is nothing more to learn, until a hint comes. */
@@ -91,7 +91,7 @@ export class Poller {
   readonly #clock: Clock
   readonly #logger: Logger
   readonly #activity: Activity
-  readonly #leases: TippingLeases
+  readonly #ownership: TippingOwnership
   readonly #polls: Readonly<Record<PollKind, Poll>>
   readonly #busy = new Set<string>()
   readonly #worker: RoundWorker
@@ -101,7 +101,7 @@ export class Poller {
   #rest = { ms: 0, until: 0 }
 
   constructor(
-    parts: Pick<CoreContext, 'database' | 'commit' | 'clock' | 'logger' | 'activity' | 'leases'>,
+    parts: Pick<CoreContext, 'database' | 'commit' | 'clock' | 'logger' | 'activity' | 'ownership'>,
     polls: Readonly<Record<PollKind, Poll>>,
   ) {
     this.#database = parts.database
@@ -109,7 +109,7 @@ export class Poller {
     this.#clock = parts.clock
     this.#logger = parts.logger
     this.#activity = parts.activity
-    this.#leases = parts.leases
+    this.#ownership = parts.ownership
     this.#polls = polls
     // A round's errors are logged by the activity.
     const round = () => this.#activity.run('poller', () => this.#startDue())
@@ -124,7 +124,7 @@ export class Poller {
 
   /** Whether something is to be looked at now. */
   async due(): Promise<boolean> {
-    if (this.#activity.closed || this.#restsMs() > 0 || !this.#leases.has('polls')) return false
+    if (this.#activity.closed || this.#restsMs() > 0 || !this.#ownership.has('polls')) return false
     const [next] = await this.#next()
     return next !== undefined && next.at <= this.#clock.now()
   }
@@ -144,8 +144,8 @@ export class Poller {
   }
 
   async #startDue(): Promise<void> {
-    // Other bots' writes are seen when the lease is renewed, and so is that the job has become this one's.
-    if (!this.#leases.has('polls')) return
+    // Other bots' writes are seen every few seconds, and so is that the job has become this one's.
+    if (!this.#ownership.has('polls')) return
     const restsMs = this.#restsMs()
     if (restsMs > 0) return this.#worker.wakeIn(restsMs)
     const next = await this.#next().catch((error: unknown) => {

@@ -1,7 +1,7 @@
 import { type Msats, msats } from '../../../lib/money/amount.ts'
 import type { CoreContext } from '../../core/context.ts'
 import { now } from '../../core/context.ts'
-import type { TippingLeases } from '../../core/leases.ts'
+import type { TippingOwnership } from '../../core/ownership.ts'
 import { TippingRefusal } from '../../core/tipping-refusal.ts'
 import type { Member, Server } from '../../generated/client.ts'
 import type { CardBook } from '../cards/card-book.ts'
@@ -19,7 +19,7 @@ import {
 
 interface Parts extends Pick<CoreContext, 'database' | 'commit' | 'clock' | 'entropy' | 'settings' | 'rates'> {
   readonly cards: Pick<CardBook, 'values'>
-  readonly leases: () => Pick<TippingLeases, 'alone'>
+  readonly ownership: () => Pick<TippingOwnership, 'alone'>
 }
 
 /**
@@ -67,7 +67,7 @@ export class PreferenceBook implements Preferences {
   }
 
   async inForce(guild: string | null): Promise<ServerPreferences> {
-    if (this.#parts.leases().alone || guild === null) return this.ofServer(guild)
+    if (this.#parts.ownership().alone || guild === null) return this.ofServer(guild)
     const server = await this.#parts.database.read.server.findFirst({ where: { guild } })
     return server === null ? NOTHING_CHOSEN : serverOf(server)
   }

@@ -18,9 +18,9 @@ export interface BookedValue {
 }
 
 /** Writes down what a bitcoin costs now, unless that was done minutes ago. One bot of a book does it. */
-export async function notePrice({ rates, leases, database, commit }: TippingContext): Promise<void> {
+export async function notePrice({ rates, ownership, database, commit }: TippingContext): Promise<void> {
   const latest = rates.latest()
-  if (latest === undefined || !leases.has('upkeep')) return
+  if (latest === undefined || !ownership.has('upkeep')) return
   const { currency, at } = latest
   const since = new Date(at.getTime() - NOTED_EVERY_MS)
   // One from later was noted before the clock was set back: it says nothing of now.

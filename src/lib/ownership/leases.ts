@@ -1,7 +1,16 @@
-import type { Clock } from './clock.ts'
-import type { Entropy } from './entropy.ts'
-import type { Logger } from './logger.ts'
-import { startWorker, type Worker } from './worker.ts'
+import type { Clock } from '../clock.ts'
+import type { Entropy } from '../entropy.ts'
+import type { Logger } from '../logger.ts'
+import { startWorker, type Worker } from '../worker.ts'
+import {
+  type LastOwner,
+  type Nobodys,
+  OWNERSHIP_TIMES,
+  type Ownership,
+  OwnershipLost,
+  type OwnershipTimes,
+  type TakeOver,
+} from './ownership.ts'
 
 /** A row of the table `Lease`. */
 export interface LeaseRow {
@@ -35,28 +44,15 @@ interface LeaseChange {
   renewedAt: Date
 }
 
-/** How a book keeps its leases. `Tx` is a transaction of the book. */
-export interface LeaseStore<Tx> {
-  tableOf(client: Tx): LeaseTable
-  /** Outside of a transaction. */
-  read(): Promise<LeaseRow[]>
-  /** In one transaction. `run` may be run a second time, so it does nothing but use its argument. */
-  write<T>(run: (tx: Tx) => Promise<T>): Promise<T>
+/** A transaction of a book, or its reader, as far as leases use it. */
+export interface HasLeases {
+  readonly lease: LeaseTable
 }
 
-export interface LeaseTimes {
-  /** How often a process renews its lease. */
-  readonly renewMs: number
-  /** How long after a renewal a process believes that it has its lease. */
-  readonly holdsMs: number
-  /** How long a process must have been silent before another takes what it has: longer than it believes to have it. */
-  readonly expiresMs: number
-}
-
-export const LEASE_TIMES: LeaseTimes = { renewMs: 5_000, holdsMs: 20_000, expiresMs: 30_000 }
-
-export interface LeaseOptions<Tx, Job extends string> {
-  readonly store: LeaseStore<Tx>
+export interface LeaseOptions<Tx extends HasLeases, Job extends string> {
+  readonly database: { readonly read: HasLeases }
+  /** In one transaction. `write` may be run a second time, so it does nothing but use its argument. */
+  readonly commit: <T>(change: { readonly write: (tx: Tx) => Promise<T> }) => Promise<T>
   /** The jobs of which each is one process's at a time. */
   readonly jobs: readonly Job[]
   /**
@@ -67,22 +63,9 @@ export interface LeaseOptions<Tx, Job extends string> {
   readonly clock: Clock
   readonly entropy: Entropy
   readonly logger: Logger
-  readonly times?: LeaseTimes
-  /** The previous process's lease, if that process is known to be dead. */
-  readonly last?: LastLease
-}
-
-/** Where a process notes which lease it has, for the process that comes after it. */
-export interface LastLease {
-  /** The id of a process that is dead for certain; undefined: none is known. */
-  readonly holder: string | undefined
-  /** Called before the book knows of the lease. */
-  note(holder: string): void
-}
-
-/** Another process may have what this one had: nothing of the change is kept. */
-export class LeaseLost extends Error {
-  override name = 'LeaseLost'
+  readonly times?: OwnershipTimes | undefined
+  /** The process before this one, if it is known to be dead. */
+  readonly last?: LastOwner | undefined
 }
 
 /** A job while this process has it. */
@@ -93,6 +76,9 @@ interface Tenure {
 
 const PROCESS = 'process:'
 
+/** Selects the leases of processes, and not those of jobs. */
+export const OF_PROCESSES = { name: { startsWith: PROCESS } } as const
+
 /**
  * The leases of one process on a book that several work on. A process has one lease of its own, which says that it lives,
  * and jobs, of which each is one process's at a time. Whatever else a process has (a payment that it sends) names the
@@ -102,39 +88,36 @@ const PROCESS = 'process:'
  * has seen the same number for thirty seconds of its own monotonic clock deletes that lease, unless the number has grown
  * since: from then on all that the silent one had is free. The silent one stops believing in its lease after twenty
  * seconds, so it has stopped before anybody takes over, whatever the wall clocks say. If it was frozen and does not know,
- * the book refuses what it writes (`assertIn`), and it goes on under a new id, to which nothing belongs.
+ * the book refuses what it writes (`assertLive`), and it goes on under a new id, to which nothing belongs.
  */
-export class Leases<Tx, Job extends string = string> {
+export class Leases<Tx extends HasLeases, Job extends string = string> implements Ownership<Tx, Job> {
   readonly #options: LeaseOptions<Tx, Job>
-  readonly #times: LeaseTimes
+  readonly #times: OwnershipTimes
   #holder = ''
   /** Until when this process believes that it has its lease, by each of its clocks. */
   #until = { monotonic: Number.NEGATIVE_INFINITY, wall: Number.NEGATIVE_INFINITY }
   readonly #tenures = new Map<string, Tenure>()
   /** The newest fencing number seen of each other process, and since when (monotonic ms). */
   readonly #seen = new Map<string, { readonly fence: number; readonly since: number }>()
-  readonly #afterRounds: (() => Promise<void>)[] = []
+  readonly #afterLooks: (() => Promise<void>)[] = []
   #waiting: (() => void)[] = []
   #worker: Worker | undefined
   #alone: boolean
 
   constructor(options: LeaseOptions<Tx, Job>) {
     this.#options = options
-    this.#times = options.times ?? LEASE_TIMES
+    this.#times = options.times ?? OWNERSHIP_TIMES
     this.#alone = options.alone
   }
 
-  /** This process's id. Its balance carries it. Another one after its lease was lost. */
-  get holder(): string {
+  get me(): string {
     return this.#holder
   }
 
-  /** Whether no other process works on the book. */
   get alone(): boolean {
     return this.#alone
   }
 
-  /** Takes a lease, and the jobs that nobody has. To be called once, before anything is begun. */
   async start(): Promise<void> {
     await this.#enter()
     if (!this.#alone) this.#keepRenewing()
@@ -164,7 +147,6 @@ export class Leases<Tx, Job extends string = string> {
     this.#keepRenewing(0)
   }
 
-  /** Whether nobody can have taken over what this process has. Asked right before something that cannot be taken back. */
   isLive(): boolean {
     if (this.#alone) return true
     const { clock } = this.#options
@@ -172,17 +154,19 @@ export class Leases<Tx, Job extends string = string> {
     return clock.monotonic() < this.#until.monotonic && clock.now() < this.#until.wall
   }
 
-  /** Whether a job is this process's. */
+  isMine(owner: string | null): boolean {
+    return owner === this.#holder && this.isLive()
+  }
+
   has(job: Job): boolean {
     return this.#tenures.has(job) && this.isLive()
   }
 
-  /** The fencing number of a job while it is this process's: another one each time that this process gets it. */
-  fenceOf(job: Job): number | undefined {
+  /** The job's fencing number: another one each time that this process gets it. */
+  tenureOf(job: Job): number | undefined {
     return this.isLive() ? this.#tenures.get(job)?.fence : undefined
   }
 
-  /** Resolves once a job is this process's, with what aborts when it is no longer; undefined when `signal` aborts first. */
   async untilHas(job: Job, signal: AbortSignal): Promise<AbortSignal | undefined> {
     while (!signal.aborted) {
       const tenure = this.#tenures.get(job)
@@ -195,85 +179,97 @@ export class Leases<Tx, Job extends string = string> {
     return undefined
   }
 
-  /**
-   * In a transaction: throws LeaseLost unless the book says that this process lives, and has the job where one is named; with
-   * `since`, that it has not lost the job since it had this fencing number.
-   */
-  async assertIn(tx: Tx, job?: Job, since?: number): Promise<void> {
-    const rows = await this.#options.store.tableOf(tx).findMany({ where: { holder: this.#holder } })
-    const lives = rows.some(({ name }) => name === PROCESS + this.#holder)
-    const fence = since ?? (job === undefined ? undefined : this.#tenures.get(job)?.fence)
-    const has = job === undefined || rows.some((row) => row.name === job && row.fence === fence)
-    if (!lives) this.#foundGone()
-    if (!lives || !has) throw new LeaseLost(job ?? this.#holder)
+  async assertLive(tx: Tx): Promise<void> {
+    await this.#rowsOfLiving(tx)
   }
 
-  /** The ids of the processes that have a lease in the book. Rows that name any other holder are free. */
+  async assertHas(tx: Tx, job: Job, tenure = this.#tenures.get(job)?.fence): Promise<void> {
+    const rows = await this.#rowsOfLiving(tx)
+    if (!rows.some(({ name, fence }) => name === job && fence === tenure)) throw new OwnershipLost(job)
+  }
+
+  /** Reads this process's rows. Throws OwnershipLost unless one of them says that it lives. */
+  async #rowsOfLiving(tx: Tx): Promise<LeaseRow[]> {
+    const rows = await tx.lease.findMany({ where: { holder: this.#holder } })
+    if (rows.some(({ name }) => name === PROCESS + this.#holder)) return rows
+    this.#foundGone()
+    throw new OwnershipLost(this.#holder)
+  }
+
   async livingIn(tx: Tx): Promise<string[]> {
-    const rows = await this.#options.store.tableOf(tx).findMany({ where: { name: { startsWith: PROCESS } } })
+    const rows = await tx.lease.findMany({ where: OF_PROCESSES })
     return rows.map(({ holder }) => holder)
   }
 
-  /** Runs something after each renewal: what was another process's may be free since. */
-  afterEachRound(run: () => Promise<void>): void {
-    this.#afterRounds.push(run)
+  async nobodysIn<Column extends string = 'process'>(tx: Tx, column?: Column): Promise<Nobodys<Column>> {
+    const owner = column ?? 'process'
+    const notIn = await this.livingIn(tx)
+    return { OR: [{ [owner]: null }, { [owner]: { notIn } }] } as Nobodys<Column>
   }
 
-  /** Gives everything back. This process's remaining work must not need it. */
+  async takeOverIn<Column extends string = 'process'>(tx: Tx, column?: Column): Promise<TakeOver<Column>> {
+    await this.assertLive(tx)
+    const mine = { [column ?? 'process']: this.#holder } as Record<Column, string>
+    return { nobodys: await this.nobodysIn(tx, column), mine }
+  }
+
+  afterEachLook(run: () => Promise<void>): void {
+    this.#afterLooks.push(run)
+  }
+
   async close(): Promise<void> {
     await this.#worker?.close()
     this.#end([...this.#tenures.keys()])
-    const { store, clock, logger } = this.#options
+    const { commit, clock, logger } = this.#options
     if (this.#alone || this.#holder === '') return
     const holder = this.#holder
     const renewedAt = new Date(clock.now())
     this.#until = { monotonic: Number.NEGATIVE_INFINITY, wall: Number.NEGATIVE_INFINITY }
-    const giveBack = async (tx: Tx) => {
-      const table = store.tableOf(tx)
+    const write = async ({ lease: table }: Tx) => {
       await table.deleteMany({ where: { name: PROCESS + holder } })
       await table.updateMany({ where: { holder }, data: { holder: '', fence: { increment: 1 }, renewedAt } })
     }
-    await store.write(giveBack).catch((error: unknown) => logger.warn({ err: error }, 'leases could not be given back'))
+    await commit({ write }).catch((error: unknown) => logger.warn({ err: error }, 'leases could not be given back'))
   }
 
   /** Under a new id, to which nothing belongs. */
   async #enter(): Promise<void> {
-    const { store, clock, entropy, last } = this.#options
+    const { commit, clock, entropy, last } = this.#options
     const alone = this.#alone
     const holder = entropy.uuid()
     last?.note(holder)
     const asked = { monotonic: clock.monotonic(), wall: clock.now() }
-    const jobs = await store.write(async (tx) => {
-      const table = store.tableOf(tx)
-      if (alone) await table.deleteMany({ where: { name: { startsWith: PROCESS } } })
-      else if (last?.holder !== undefined) await table.deleteMany({ where: { name: PROCESS + last.holder } })
+    const write = async ({ lease: table }: Tx) => {
+      if (alone) await table.deleteMany({ where: OF_PROCESSES })
+      else if (last?.id !== undefined) await table.deleteMany({ where: { name: PROCESS + last.id } })
       const row = { name: PROCESS + holder, holder, fence: 1, renewedAt: new Date(asked.wall) }
       await table.create({ data: row })
       return await this.#takeJobs(table, holder)
-    })
+    }
+    const jobs = await commit({ write })
     this.#holder = holder
     this.#note(asked, jobs)
   }
 
   async #renew(closing: AbortSignal): Promise<void> {
     await this.#beat()
-    for (const run of this.#afterRounds) if (!closing.aborted) await run()
+    for (const run of this.#afterLooks) if (!closing.aborted) await run()
   }
 
   async #beat(): Promise<void> {
-    const { store, clock, logger } = this.#options
+    const { database, commit, clock, logger } = this.#options
     const asked = { monotonic: clock.monotonic(), wall: clock.now() }
     const [holder, renewedAt] = [this.#holder, new Date(asked.wall)]
-    const silent = this.#silent(await store.read())
-    const jobs = await store.write(async (tx) => {
-      const table = store.tableOf(tx)
+    const silent = this.#silent(await database.read.lease.findMany({}))
+    const write = async ({ lease: table }: Tx) => {
       const beat = { fence: { increment: 1 }, renewedAt }
       const { count } = await table.updateMany({ where: { name: PROCESS + holder }, data: beat })
       if (count !== 1) return undefined
       // One that has a higher number has only been slow.
       for (const { name, fence } of silent) await table.deleteMany({ where: { name, fence } })
       return await this.#takeJobs(table, holder)
-    })
+    }
+    const jobs = await commit({ write })
     for (const { name } of silent) logger.warn({ lease: name }, 'a process is silent; what it had is taken over')
     if (jobs !== undefined) return this.#note(asked, jobs)
     const fields = { alert: 'lease_lost', lease: PROCESS + holder }

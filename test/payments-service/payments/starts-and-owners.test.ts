@@ -33,7 +33,7 @@ describe('payouts that are closed', () => {
 
 describe('a process that may have lost its lease', () => {
   it('refuses before anything is held', async () => {
-    const isLive = vi.spyOn(world.service.parts.leases, 'isLive').mockReturnValue(false)
+    const isLive = vi.spyOn(world.service.parts.ownership, 'isLive').mockReturnValue(false)
     const { status, body } = await pay()
     isLive.mockRestore()
     expect([status, body.code, body.message]).toEqual([503, 'nothing_sent', expect.stringMatching(/lost touch with/)])
@@ -41,13 +41,13 @@ describe('a process that may have lost its lease', () => {
   })
 
   it('between mark and call asks the node for nothing, and looks the payment up', async () => {
-    const isLive = vi.spyOn(world.service.parts.leases, 'isLive').mockReturnValueOnce(true).mockReturnValue(false)
+    const isLive = vi.spyOn(world.service.parts.ownership, 'isLive').mockReturnValueOnce(true).mockReturnValue(false)
     const { body } = await pay()
     isLive.mockRestore()
     expect(world.node.calls).toEqual([])
     expect(body.data).toMatchObject({ status: 'processing' })
     await world.until(async () => (await world.payment(body.data.id)).status === 'unknown')
-    const noted = { payment: body.data.id, evidence: expect.stringMatching(/lease ended before the node was asked/) }
+    const noted = { payment: body.data.id, evidence: expect.stringMatching(/taken it over before the node was asked/) }
     expect(world.log).toContainEqual(expect.objectContaining({ level: 'warn', ...noted }))
     await world.pass(120_000, 10_000)
     expect(await world.payment(body.data.id)).toMatchObject({ status: 'failed' })

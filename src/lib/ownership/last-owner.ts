@@ -1,39 +1,47 @@
 import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isFile } from './database/url-kinds.ts'
-import type { LastLease } from './leases.ts'
-import type { Logger } from './logger.ts'
+import { isFile } from '../database/url-kinds.ts'
+import type { Logger } from '../logger.ts'
+import type { LastOwner } from './ownership.ts'
+
+/** The file of this part (`bot` or `service`) in a data folder. Its name is older than the word *owner*. */
+export function lastOwnerFile(folder: string, name: string): string {
+  return join(folder, `${name}-lease.json`)
+}
 
 /**
- * Remembers in a data folder, whose lock this process has (`lockFolder`), which lease its process has. The kernel gives the lock only when the
+ * Remembers in a data folder, whose lock this process has (`lockFolder`), which id its process has. The kernel gives the lock only when the
  * process before is dead. So what that one had is free at once, and nobody has to wait until its lease ends.
  *
  * The note names the lock's file, by its place on the disk and when it was made: in a copy of the folder, made file by file, it proves
  * nothing, since the process of the original may live. A clone of a whole disk, or a network's file system without locks, can end
  * the lease of a living process. That is then as one that was frozen: the book refuses what it writes.
  */
-export function lastLeaseIn(folder: string, name: string, logger: Logger): LastLease {
-  const file = join(folder, `${name}-lease.json`)
+export function lastOwnerIn(folder: string, name: string, logger: Logger): LastOwner {
+  const file = lastOwnerFile(folder, name)
   const lock = () => {
     const { dev, ino, birthtimeNs } = statSync(join(folder, `${name}-lock.sqlite`), { bigint: true })
     return `${dev}:${ino}:${birthtimeNs}`
   }
   return {
-    holder: read(file, lock),
+    id: read(file, lock),
     note(holder) {
       try {
         writeFileSync(`${file}.new`, `${JSON.stringify({ holder, lock: lock() })}\n`, { mode: 0o600 })
         renameSync(`${file}.new`, file)
       } catch (error) {
-        logger.warn({ err: error }, 'the lease could not be noted: after a kill, the next start waits until it ends')
+        logger.warn(
+          { err: error },
+          'the id of this process could not be noted: after a kill, the next start waits until its lease ends',
+        )
       }
     },
   }
 }
 
 /** The same for the book with this address. Undefined for one in a file: there the process with the lock is alone. */
-export function lastLeaseOn(url: string, folder: string, name: string, logger: Logger): LastLease | undefined {
-  return isFile(url) ? undefined : lastLeaseIn(folder, name, logger)
+export function lastOwnerOn(url: string, folder: string, name: string, logger: Logger): LastOwner | undefined {
+  return isFile(url) ? undefined : lastOwnerIn(folder, name, logger)
 }
 
 /** Undefined where there is none that can be believed. */

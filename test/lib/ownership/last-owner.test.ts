@@ -2,14 +2,14 @@ import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { lockFolder } from '../../src/lib/folder-lock.ts'
-import { lastLeaseIn, lastLeaseOn } from '../../src/lib/last-lease.ts'
-import { silentLogger } from '../../src/lib/logger.ts'
+import { lockFolder } from '../../../src/lib/folder-lock.ts'
+import { silentLogger } from '../../../src/lib/logger.ts'
+import { lastOwnerIn, lastOwnerOn } from '../../../src/lib/ownership/last-owner.ts'
 
 let folder: string
 let unlock: () => void
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'lease-'))
+  folder = mkdtempSync(join(tmpdir(), 'last-owner-'))
   unlock = lockFolder(folder, 'bot', 'service')
 })
 afterEach(() => {
@@ -17,25 +17,25 @@ afterEach(() => {
   for (const each of [folder, `${folder}-copy`]) rmSync(each, { recursive: true, force: true })
 })
 
-const open = (where = folder, name = 'bot') => lastLeaseIn(where, name, silentLogger)
+const open = (where = folder, name = 'bot') => lastOwnerIn(where, name, silentLogger)
 
-test('the next process in the folder knows the last lease, each part its own', () => {
-  expect(open().holder).toBeUndefined()
+test('the next process in the folder knows the last one’s id, each part its own', () => {
+  expect(open().id).toBeUndefined()
   open().note('first')
   open().note('second')
-  expect(open().holder).toBe('second')
-  expect(open(folder, 'service').holder).toBeUndefined()
+  expect(open().id).toBe('second')
+  expect(open(folder, 'service').id).toBeUndefined()
 })
 
 test('a service alone in its folder finds its note again; a book in a file needs none', () => {
   unlock()
-  const own = mkdtempSync(join(tmpdir(), 'lease-service-'))
+  const own = mkdtempSync(join(tmpdir(), 'last-owner-service-'))
   try {
     unlock = lockFolder(own, 'service')
-    const onServer = () => lastLeaseOn('postgresql://satchel@127.0.0.1/satchel', own, 'service', silentLogger)
+    const onServer = () => lastOwnerOn('postgresql://satchel@127.0.0.1/satchel', own, 'service', silentLogger)
     onServer()?.note('first')
-    expect(onServer()?.holder).toBe('first')
-    expect(lastLeaseOn(`file:${own}/payments.sqlite`, own, 'service', silentLogger)).toBeUndefined()
+    expect(onServer()?.id).toBe('first')
+    expect(lastOwnerOn(`file:${own}/payments.sqlite`, own, 'service', silentLogger)).toBeUndefined()
   } finally {
     rmSync(own, { recursive: true, force: true })
   }
@@ -45,13 +45,13 @@ test('in a copy of the folder it proves nothing: the process of the original may
   open().note('first')
   unlock()
   cpSync(folder, `${folder}-copy`, { recursive: true })
-  expect(open(`${folder}-copy`).holder).toBeUndefined()
-  expect(open().holder).toBe('first')
+  expect(open(`${folder}-copy`).id).toBeUndefined()
+  expect(open().id).toBe('first')
 })
 
 test('what cannot be read is not a note, and what cannot be written stops nobody', () => {
   writeFileSync(join(folder, 'bot-lease.json'), '{"holder": "fir')
-  expect(open().holder).toBeUndefined()
+  expect(open().id).toBeUndefined()
   unlock()
   rmSync(folder, { recursive: true })
   open().note('first')

@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { systemEntropy } from '../../src/lib/entropy.ts'
-import { type LastLease, LeaseLost, type LeaseRow, Leases, type LeaseTable } from '../../src/lib/leases.ts'
-import { type Logger, silentLogger } from '../../src/lib/logger.ts'
-import { ManualClock } from '../support/manual-clock.ts'
+import { systemEntropy } from '../../../src/lib/entropy.ts'
+import { type Logger, silentLogger } from '../../../src/lib/logger.ts'
+import { type LeaseRow, Leases, type LeaseTable } from '../../../src/lib/ownership/leases.ts'
+import { type LastOwner, OwnershipLost } from '../../../src/lib/ownership/ownership.ts'
+import { ManualClock } from '../../support/manual-clock.ts'
 
 /** The table of a book, in memory; each transaction is alone. */
 class Book {
   rows: LeaseRow[] = []
   /** Comes between reading the leases and the transaction that follows. */
   beforeNextWrite: () => Promise<unknown> = async () => undefined
-  readonly table: LeaseTable = {
+  readonly lease: LeaseTable = {
     findMany: async ({ where = {} }) => this.rows.filter((row) => fits(row, where)),
     create: async ({ data }) => {
       if (this.rows.some(({ name }) => name === data.name)) throw new Error('a name stands for one lease')
@@ -31,17 +32,14 @@ class Book {
     },
   }
 
-  process(clock = new ManualClock(), alone = false, last?: LastLease, said: unknown[] = []) {
-    const leases = new Leases<'tx', 'sweep'>({
-      store: {
-        tableOf: () => this.table,
-        read: async () => [...this.rows],
-        write: async (run) => {
-          const before = this.beforeNextWrite
-          this.beforeNextWrite = async () => undefined
-          await before()
-          return await run('tx')
-        },
+  process(clock = new ManualClock(), alone = false, last?: LastOwner, said: unknown[] = []) {
+    const leases = new Leases<Book, 'sweep'>({
+      database: { read: this },
+      commit: async ({ write }) => {
+        const before = this.beforeNextWrite
+        this.beforeNextWrite = async () => undefined
+        await before()
+        return await write(this)
       },
       jobs: ['sweep'],
       alone,
@@ -82,8 +80,8 @@ describe('a job', () => {
     const [a, b] = await book.processes(2)
     await pass(600_000, a.clock, b.clock)
     expect([a.leases.has('sweep'), b.leases.has('sweep')]).toEqual([true, false])
-    await expect(a.leases.assertIn('tx', 'sweep')).resolves.toBeUndefined()
-    await expect(b.leases.assertIn('tx', 'sweep')).rejects.toThrow(LeaseLost)
+    await expect(a.leases.assertHas(book, 'sweep')).resolves.toBeUndefined()
+    await expect(b.leases.assertHas(book, 'sweep')).rejects.toThrow(OwnershipLost)
   })
 
   it('is another’s after half a minute of silence, with a higher number', async () => {
@@ -95,7 +93,7 @@ describe('a job', () => {
     await pass(15_000, b.clock)
     expect(b.leases.has('sweep')).toBe(true)
     expect(book.rows.find(({ name }) => name === 'sweep')?.fence).toBeGreaterThan(fence)
-    await expect(a.leases.assertIn('tx', 'sweep')).rejects.toThrow(LeaseLost)
+    await expect(a.leases.assertHas(book, 'sweep')).rejects.toThrow(OwnershipLost)
   })
 
   it('is believed in for a shorter time than the others wait', async () => {
@@ -142,7 +140,7 @@ describe('a job', () => {
     book.beforeNextWrite = () => a.clock.advance(5_000)
     await pass(5_000, b.clock)
     expect(b.leases.has('sweep')).toBe(false)
-    await expect(a.leases.assertIn('tx', 'sweep')).resolves.toBeUndefined()
+    await expect(a.leases.assertHas(book, 'sweep')).resolves.toBeUndefined()
   })
 
   it('is free when its process stops, and the next one is told', async () => {
@@ -163,15 +161,37 @@ describe('a job', () => {
   it('ends for a process that comes back after a takeover, under another id', async () => {
     const book = new Book()
     const [a, b] = await book.processes(2)
-    const before = a.leases.holder
+    const before = a.leases.me
+    expect([a.leases.isMine(before), a.leases.isMine(b.leases.me), a.leases.isMine(null)]).toEqual([true, false, false])
     const ended = await a.leases.untilHas('sweep', new AbortController().signal)
     await pass(40_000, b.clock)
     a.clock.freeze(40_000)
     await pass(6_000, a.clock, b.clock)
     expect(ended?.aborted).toBe(true)
-    expect(a.leases.holder).not.toBe(before)
+    expect(a.leases.me).not.toBe(before)
+    expect([a.leases.isMine(before), a.leases.isMine(a.leases.me)]).toEqual([false, true])
     expect([a.leases.isLive(), a.leases.has('sweep'), b.leases.has('sweep')]).toEqual([true, false, true])
-    expect((await b.leases.livingIn('tx')).sort()).toEqual([a.leases.holder, b.leases.holder].sort())
+    expect((await b.leases.livingIn(book)).sort()).toEqual([a.leases.me, b.leases.me].sort())
+  })
+})
+
+describe('a process that takes over', () => {
+  it('selects and takes what is nobody’s, whatever column names the owner', async () => {
+    const book = new Book()
+    const [{ leases: a }, { leases: b }] = await book.processes(2)
+    const others = (owner: 'process' | 'sender') => [{ [owner]: null }, { [owner]: { notIn: [a.me, b.me] } }]
+    expect(await a.nobodysIn(book)).toEqual({ OR: others('process') })
+    expect(await a.nobodysIn(book, 'sender')).toEqual({ OR: others('sender') })
+    expect(await b.takeOverIn(book)).toEqual({ nobodys: { OR: others('process') }, mine: { process: b.me } })
+    expect(await b.takeOverIn(book, 'sender')).toEqual({ nobodys: { OR: others('sender') }, mine: { sender: b.me } })
+  })
+
+  it('takes nothing over once it is taken for dead', async () => {
+    const book = new Book()
+    const [a, b] = await book.processes(2)
+    await pass(40_000, b.clock)
+    await expect(a.leases.takeOverIn(book)).rejects.toThrow(OwnershipLost)
+    await expect(b.leases.takeOverIn(book)).resolves.toMatchObject({ mine: { process: b.leases.me } })
   })
 })
 
@@ -183,15 +203,15 @@ describe('a process that knows its predecessor to be dead', () => {
     const noted: [string, number][] = []
     const note = (holder: string) => void noted.push([holder, book.rows.length])
 
-    const { leases } = book.process(undefined, false, { holder: dead.holder, note })
+    const { leases } = book.process(undefined, false, { id: dead.me, note })
     const before = book.rows.length
     await leases.start()
 
     expect(leases.has('sweep')).toBe(true)
-    expect(await leases.livingIn('tx')).toEqual([neighbour.holder, leases.holder])
+    expect(await leases.livingIn(book)).toEqual([neighbour.me, leases.me])
     // The one after it may know of no lease that the book has: it is noted first.
-    expect(noted).toEqual([[leases.holder, before]])
-    await expect(dead.assertIn('tx')).rejects.toThrow(LeaseLost)
+    expect(noted).toEqual([[leases.me, before]])
+    await expect(dead.assertLive(book)).rejects.toThrow(OwnershipLost)
   })
 })
 
@@ -201,8 +221,8 @@ describe('a process that is alone on its book', () => {
     const [a] = await book.processes(1)
     const { leases, clock } = book.process(new ManualClock(), true)
     await leases.start()
-    expect([leases.has('sweep'), await leases.livingIn('tx')]).toEqual([true, [leases.holder]])
-    await expect(a.leases.assertIn('tx')).rejects.toThrow(LeaseLost)
+    expect([leases.has('sweep'), await leases.livingIn(book)]).toEqual([true, [leases.me]])
+    await expect(a.leases.assertLive(book)).rejects.toThrow(OwnershipLost)
     expect(clock.pending).toBe(0)
     clock.freeze(600_000)
     expect(leases.isLive()).toBe(true)
@@ -215,28 +235,28 @@ describe('a process that thinks it is alone', () => {
     const said: unknown[] = []
     const a = book.process(new ManualClock(), true, undefined, said)
     await a.leases.start()
-    const before = a.leases.holder
+    const before = a.leases.me
     const b = book.process(new ManualClock(), true)
     await b.leases.start()
-    await expect(a.leases.assertIn('tx')).rejects.toThrow(LeaseLost)
+    await expect(a.leases.assertLive(book)).rejects.toThrow(OwnershipLost)
     await pass(1_000, a.clock)
-    await expect(a.leases.assertIn('tx')).resolves.toBeUndefined()
-    expect(a.leases.holder).not.toBe(before)
+    await expect(a.leases.assertLive(book)).resolves.toBeUndefined()
+    expect(a.leases.me).not.toBe(before)
     expect([a.leases.alone, a.leases.isLive()]).toEqual([false, true])
     expect(said).toEqual([
       expect.objectContaining({ alert: 'not_alone' }),
       expect.objectContaining({ alert: 'lease_lost' }),
     ])
     // It does not end the other one's lease, as one that is alone does.
-    await expect(b.leases.assertIn('tx')).resolves.toBeUndefined()
+    await expect(b.leases.assertLive(book)).resolves.toBeUndefined()
     await pass(600_000, a.clock)
-    await expect(a.leases.assertIn('tx')).resolves.toBeUndefined()
+    await expect(a.leases.assertLive(book)).resolves.toBeUndefined()
     // The other one renews nothing, so it is taken for dead, until it finds that out.
-    await expect(b.leases.assertIn('tx')).rejects.toThrow(LeaseLost)
+    await expect(b.leases.assertLive(book)).rejects.toThrow(OwnershipLost)
     await pass(1_000, b.clock)
     await pass(600_000, a.clock, b.clock)
-    await expect(a.leases.assertIn('tx')).resolves.toBeUndefined()
-    await expect(b.leases.assertIn('tx')).resolves.toBeUndefined()
+    await expect(a.leases.assertLive(book)).resolves.toBeUndefined()
+    await expect(b.leases.assertLive(book)).resolves.toBeUndefined()
     await a.leases.close()
     await b.leases.close()
   })
@@ -246,7 +266,7 @@ describe('a process that thinks it is alone', () => {
     const { leases, clock } = book.process(new ManualClock(), true)
     await leases.start()
     await pass(600_000, clock)
-    await expect(leases.assertIn('tx', 'sweep')).resolves.toBeUndefined()
+    await expect(leases.assertHas(book, 'sweep')).resolves.toBeUndefined()
     expect(clock.pending).toBe(0)
   })
 })
