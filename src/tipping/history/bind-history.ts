@@ -1,0 +1,13 @@
+import type { TippingContext } from '../engine/tipping-context.ts'
+import type { History } from './history.ts'
+import { receiptOf } from './payment-receipt.ts'
+import { historyPage, recentOperations } from './read-history.ts'
+
+export function bindHistory(context: TippingContext, exportOf: History['export']): History {
+  return {
+    page: (member, page) => historyPage(context, member, page),
+    export: exportOf,
+    operations: (member) => recentOperations(context, member),
+    receipt: (command) => receiptOf(context, command),
+  }
+}
