@@ -68,6 +68,18 @@ describe('a command from the keyboard', () => {
     await page.getByText(`Ordered: who=${people.bob} count=2 dish=Soup`).waitFor()
   })
 
+  test('goes into the options that it names, typed or pasted, in any order', async () => {
+    const { page: server, people } = await startPage()
+    const page = await openTab(server.url)
+    await page.keyboard.type('/order count:3 who:bob dish:Soup')
+    await page.keyboard.press('Enter')
+    await page.getByText(`Ordered: who=${people.bob} count=3 dish=Soup`).waitFor()
+    await page.locator('#composer').click()
+    await page.keyboard.insertText('/order who:bob dish:Pasta count:4')
+    await page.keyboard.press('Enter')
+    await page.getByText(`Ordered: who=${people.bob} count=4 dish=Pasta`).waitFor()
+  })
+
   test('Enter in an empty field that is required takes the first row', async () => {
     const { page: server } = await startPage()
     const page = await openTab(server.url)

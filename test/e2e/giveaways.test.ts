@@ -113,6 +113,7 @@ describe('a giveaway', () => {
     const settled = await stage.sees('dave', /gives away[\s\S]*🎉[\s\S]*Not claimed in time/)
     expect(settled.id).toBe(must(card).id)
     const [answer] = await stage.command('dave', 'giveaway verify', { giveaway: await pick(stage, 'dave', 'verify') })
+    expect(answer?.embeds[0]?.title).toBe('Draw verified')
     expect(textOf(must(answer))).toMatch(/next people in the same order/)
     const content = await fileOf(must(answer))
     expect(verify(content)).toMatchObject({ status: 0, said: expect.stringMatching(/round 2: 1 of 1 claimed/) })
@@ -206,7 +207,10 @@ describe('a giveaway', () => {
       .autocomplete(stage.channel(), 'giveaway verify', { giveaway: '' }, 'giveaway')
     expect(offered).toEqual([])
     stage.mustSay(await stage.command('carol', 'giveaway verify', { giveaway }), /no such giveaway/)
-    stage.mustSay(await stage.command('mod', 'giveaway verify', { giveaway }), /no draw yet/)
+    const undrawn = await stage.command('mod', 'giveaway verify', { giveaway })
+    stage.mustSay(undrawn, /no draw yet/)
+    // Nothing was checked, so the title must not say so.
+    expect(undrawn[0]?.embeds[0]?.title).toBe('Verify')
   })
 
   it('ends on time though the bot was restarted before, and what nobody won goes back', async () => {

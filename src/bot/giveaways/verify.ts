@@ -29,7 +29,6 @@ export async function verify(asking: Asking, id: string): Promise<Outcome> {
   const { guild, tipping, t } = asking
   const { giveaway, published, proof } = await tipping.giveaways.proof({ giveaway: id, guild })
   if (!mayRead(giveaway, await lookingOf(asking))) throw new TippingRefusal('giveaway-not-found', {})
-  const title = t('giveaway.verify.title')
   const isOneMessage = published.entrants === published.commitment
   const links = await Promise.all([
     publishedLine(tipping, giveaway, published.commitment, t('giveaway.verify.commitment')),
@@ -38,7 +37,9 @@ export async function verify(asking: Asking, id: string): Promise<Outcome> {
   const facts = factsOf(giveaway, t)
   if (proof === undefined) {
     const text = t(`giveaway.verify.${giveaway.state === 'cancelled' ? 'cancelled' : 'notYet'}`)
-    return { say: { embeds: [panel(colour.satchel, [text, ...links, ...facts], { title })] } }
+    return {
+      say: { embeds: [panel(colour.satchel, [text, ...links, ...facts], { title: t('giveaway.verifyButton') })] },
+    }
   }
   const faults = faultsOfDraw(proof)
   const verdict =
@@ -54,6 +55,7 @@ export async function verify(asking: Asking, id: string): Promise<Outcome> {
     ...links,
     ...facts,
   ]
+  const title = t(faults.length === 0 ? 'giveaway.verify.title' : 'giveaway.verifyButton')
   const file = `giveaway-${giveaway.id}.json`
   const footer = t('giveaway.verify.offline', { file })
   const text = `${JSON.stringify(proof, undefined, 2)}\n`

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 import type { GuardedFetch } from '../http/guarded-fetch.ts'
 import type { Logger } from '../logger.ts'
-import { MSATS_PER_BTC } from '../money/amount.ts'
+import { MAX_MSATS, MSATS_PER_BTC, type Msats, sats } from '../money/amount.ts'
 import { type Price, readPrices } from './read-prices.ts'
 
 export interface FiatValue {
@@ -76,6 +76,20 @@ export class PriceSource {
     const price = this.#known?.prices.get(currency)
     if (this.#known === undefined || price === undefined) return undefined
     return { price, at: new Date(this.#known.atMs), fresh: this.#isFresh(this.#known) }
+  }
+
+  /**
+   * Converts a sum of money to msats: whole sats, rounded down, never more than all there will ever be. `value` is a plain decimal
+   * (`"2.5"`). Undefined where no fresh price is known.
+   */
+  toMsats(currency: string, value: string): Msats | undefined {
+    const quote = this.quote(currency)
+    if (!quote?.fresh) return undefined
+    const { digits, scale } = quote.price
+    const [whole = '', fraction = ''] = value.split('.')
+    const numerator = BigInt(whole + fraction) * MSATS_PER_BTC * 10n ** BigInt(scale)
+    const amount = numerator / (digits * 10n ** BigInt(fraction.length))
+    return amount >= MAX_MSATS ? MAX_MSATS : sats(amount / 1_000n)
   }
 
   /** Converts msats to the first of these currencies that has a fresh price; for show only. */

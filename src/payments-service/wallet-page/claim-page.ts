@@ -85,7 +85,7 @@ ${
 async function take(pageRequest: PageRequest): Promise<string> {
   const { parts, user, form, wallet } = pageRequest
   const code = form.get('code') ?? ''
-  const amount = readTypedAmount(form.get('amount') ?? '', undefined)
+  const amount = readTypedAmount(parts.prices, form.get('amount') ?? '', undefined)
   refuseBelowOneSat(amount)
   refuseAboveMaximum(parts, amount)
   const body = { code, amount: `${amount}` }

@@ -35,12 +35,12 @@ export function problemOf(error: unknown): HttpProblem | undefined {
 }
 
 /**
- * A problem as its reader is told of it. Refusals of the layers below have an English sentence of their own, with
- * details; in other languages there is a sentence for each code.
+ * A problem as its reader is told of it. Refusals of the layers below have an English sentence of their own, with details, which
+ * English readers get unless it uses a word of the interface; in other languages there is a sentence for each code.
  */
 export function wordsOf(problem: HttpProblem, t: Translator, unit: Unit): string {
   if (problem instanceof WalletProblem) return problem.say(t, unit)
-  if (t.code === 'en') return problem.message
+  if (t.code === 'en' && !IN_WORDS_OF_THE_INTERFACE.includes(problem.code)) return problem.message
   const wait = Number(problem.headers['retry-after'] ?? 0)
   const limit = problem instanceof ServiceRefusal ? problem.limit : undefined
   const key = limit === undefined ? SENTENCES[problem.code] : (LIMITED[problem.code] ?? SENTENCES[problem.code])
@@ -49,6 +49,9 @@ export function wordsOf(problem: HttpProblem, t: Translator, unit: Unit): string
     limit: limit === undefined ? '' : t.amount(limit, unit),
   })
 }
+
+/** Their sentences say "gamertag", for which people's word is "wallet name", or quote one as programs do. */
+const IN_WORDS_OF_THE_INTERFACE: readonly string[] = ['gamertag_not_found', 'identifier_taken']
 
 const LIMITED: Readonly<Record<string, Key>> = {
   amount_too_high: 'refusals.amount_too_high_limit',

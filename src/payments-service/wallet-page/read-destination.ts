@@ -75,13 +75,13 @@ export async function readDestination(parts: ServiceParts, request: SendRequest)
   if (read.kind === 'offer') return readOffer(parts, request, request.to, request.t('pay.offer'))
   if (read.kind === 'bitcoin-name') return readOffer(parts, request, `₿${read.name}`, `₿${read.name}`)
   const { text } = read
-  if (read.kind === 'on-chain') throw problem((t) => t('pay.on-chain', { text: text.slice(0, 40) }))
+  if (read.kind === 'on-chain') throw problem((t) => t('pay.on-chain', { text: shortened(text) }))
   if (text === '') throw problem((t) => t('pay.whom'))
   try {
     if (looksLikeInvoice(text)) return await readTypedInvoice(parts, request, text)
     if (looksLikeLnurl(text)) return await readCode(parts, request, text)
     if (/.@/.test(text)) return await readAddress(parts, request, text)
-    return await readGamertag(parts, request, text.replace(/^@/, ''))
+    return await readName(parts, request, text.replace(/^@/, ''))
   } catch (error) {
     if (error instanceof InvalidLnurl) throw problem(unreadable(error), error)
     if (error instanceof LnurlProblem) throw problem(whyNotPayable(error, text), error)
@@ -102,6 +102,17 @@ export async function readUser({ database }: ServiceParts, userId: string): Prom
 /** A gamertag has 30 characters at most, so no gamertag is taken for an invoice. */
 function looksLikeInvoice(text: string): boolean {
   return text.length > 40 && /^ln(bc|tb|sb)/i.test(text)
+}
+
+/** A link, and a code that was cut or that nothing here reads, is no name that somebody misspelled. */
+function looksLikeCode(text: string): boolean {
+  return text.length > 30 || /[:/.]|^ln(bc|tb|sb|url|o|i)\w*1/i.test(text)
+}
+
+async function readName(parts: ServiceParts, request: SendRequest, text: string): Promise<ToUser> {
+  const isKnown = (await parts.names.find(text))?.userId !== undefined
+  if (!isKnown && looksLikeCode(text)) throw problem((t) => t('pay.bad-code'))
+  return readGamertag(parts, request, text)
 }
 
 async function readTypedInvoice(parts: ServiceParts, request: SendRequest, text: string): Promise<ToInvoice> {
@@ -227,7 +238,7 @@ async function propose(
 async function readAmount(parts: ServiceParts, request: SendRequest, cost: 'fee' | 'no-fee'): Promise<Msats> {
   const balance = await readBalance(parts, request.userId)
   const largest = cost === 'no-fee' ? balance : largestPayable(parts, balance)
-  return readTypedAmount(request.amount, { balance, largest })
+  return readTypedAmount(parts.prices, request.amount, { balance, largest })
 }
 
 async function readBalance({ ledger }: ServiceParts, userId: string): Promise<Msats> {
@@ -252,6 +263,11 @@ async function refuseTooMuch(parts: ServiceParts, request: SendRequest, amount: 
     return isOpen ? `${sentence} ${t('pay.most', { amount: told(largest), all: 'all' })}` : sentence
   }
   throw problem(say, undefined, 'insufficient_funds')
+}
+
+/** A Bitcoin address whole; whatever else began like one, cut. */
+function shortened(text: string): string {
+  return text.length <= 62 ? text : `${text.slice(0, 40)}…`
 }
 
 function problem(say: Say, cause?: unknown, code = 'cannot_send'): WalletProblem {

@@ -70,7 +70,7 @@ ${copyable(t, t('receive.offer'), offer)}</details>`
 
 async function createCharge(pageRequest: PageRequest): Promise<string> {
   const { parts, user, form, wallet } = pageRequest
-  const amount = readTypedAmount(form.get('amount') ?? '', undefined)
+  const amount = readTypedAmount(parts.prices, form.get('amount') ?? '', undefined)
   refuseBelowOneSat(amount)
   refuseAboveMaximum(parts, amount)
   const description = readNote(form.get('note'))

@@ -1,5 +1,6 @@
 import { floorToSat, type Msats, sats } from '../../lib/money/amount.ts'
 import { type AmountFault, parseAmountText, partOfBalance } from '../../lib/money/amount-text.ts'
+import type { PriceSource } from '../../lib/prices/price-source.ts'
 import { type Say, WalletProblem } from './problems.ts'
 
 /** The balance for `all` and parts, where an amount is asked for. */
@@ -13,10 +14,10 @@ export interface Available {
 const WITH_EXAMPLES: readonly AmountFault[] = ['empty', 'not-a-number', 'words']
 
 /**
- * Reads an amount as a person typed it. `available` is undefined where a part has no meaning. Throws
- * WalletProblem with words for the person.
+ * Reads an amount as a person typed it; other money is converted at today's price. `available` is undefined where a part has no
+ * meaning. Throws WalletProblem with words for the person.
  */
-export function readTypedAmount(text: string, available: Available | undefined): Msats {
+export function readTypedAmount(prices: PriceSource, text: string, available: Available | undefined): Msats {
   const typed = parseAmountText(text)
   switch (typed.kind) {
     case 'msats':
@@ -24,8 +25,11 @@ export function readTypedAmount(text: string, available: Available | undefined):
     case 'all':
     case 'part':
       return partOf(text, available)
-    case 'fiat':
-      throw problem((t) => t('amount.no-rate'))
+    case 'fiat': {
+      const amount = prices.toMsats(typed.currency, typed.value)
+      if (amount === undefined) throw problem((t) => t('amount.no-rate'))
+      return amount
+    }
     case 'invalid':
       throw faulty(typed.reason, text)
   }

@@ -1,6 +1,6 @@
-import { MAX_MSATS, MSATS_PER_BTC, type Msats, sats } from '../../lib/money/amount.ts'
+import type { Msats } from '../../lib/money/amount.ts'
 import { type FiatValue, PriceSource, type PriceSourceOptions } from '../../lib/prices/price-source.ts'
-import { decimalOf, type Price } from '../../lib/prices/read-prices.ts'
+import { decimalOf } from '../../lib/prices/read-prices.ts'
 import { TippingRefusal } from './tipping-refusal.ts'
 
 export { ASK_EVERY_MS, type FiatValue } from '../../lib/prices/price-source.ts'
@@ -62,15 +62,15 @@ export class RateSource implements Rates {
   }
 
   toMsats(currency: string, value: string): Msats {
+    const amount = this.#source.toMsats(currency, value)
+    if (amount !== undefined) return amount
     const quote = this.#source.quote(currency)
     if (quote === undefined) throw new TippingRefusal('amount-needs-rate', { currency })
-    if (!quote.fresh) throw new TippingRefusal('rate-stale', { currency, at: quote.at })
-    return convert(value, quote.price)
+    throw new TippingRefusal('rate-stale', { currency, at: quote.at })
   }
 
   inSats(currency: string, value: string): Msats | undefined {
-    const quote = this.#source.quote(currency)
-    return quote?.fresh ? convert(value, quote.price) : undefined
+    return this.#source.toMsats(currency, value)
   }
 
   fiatValue(amount: Msats): FiatValue | undefined {
@@ -83,12 +83,4 @@ export class RateSource implements Rates {
     if (quote === undefined || url === undefined || !quote.fresh) return undefined
     return { currency, price: decimalOf(quote.price), at: quote.at, source: new URL(url).host }
   }
-}
-
-/** Whole sats, rounded down; never more than all there will ever be. */
-function convert(value: string, { digits, scale }: Price): Msats {
-  const [whole = '', fraction = ''] = value.split('.')
-  const numerator = BigInt(whole + fraction) * MSATS_PER_BTC * 10n ** BigInt(scale)
-  const amount = numerator / (digits * 10n ** BigInt(fraction.length))
-  return amount >= MAX_MSATS ? MAX_MSATS : sats(amount / 1_000n)
 }

@@ -97,7 +97,14 @@ describe('an invoice', () => {
 
   it.each([
     ['lnbcrt1garbage'.padEnd(60, 'x'), '', 'damaged'],
-    ['nobody', '5', 'Nobody has this gamertag'],
+    ['nobody', '5', 'Nobody has this wallet name'],
+    ['https://example.com/pay', '5', 'This code or address cannot be read'],
+    ['lnbc1zzz', '', 'This code or address cannot be read'],
+    [
+      'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
+      '5',
+      '“bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq” is a Bitcoin address',
+    ],
     ['alice', '5', 'your own wallet name'],
     ['', '5', 'Say whom to pay'],
     ['a@b', '5', 'not a Lightning Address'],

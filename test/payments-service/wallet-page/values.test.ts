@@ -48,6 +48,22 @@ describe('the wallet in other money', () => {
     expect(words(asked)).toMatch(/500 test sats ≈ \$0\.50/)
   })
 
+  it('takes amounts in it, wherever one is typed', async () => {
+    const { world, alice } = await begin(await prices())
+    await signedIn(world, 'Carol')
+    await alice.browser.open('/wallet/send')
+    expect(words(await alice.browser.submit('/wallet/send', { to: '@carol', amount: '$0.50' }))).toMatch(
+      /^.*500 test sats ≈/,
+    )
+    await alice.browser.open('/wallet/receive')
+    expect(words(await alice.browser.submit('/wallet/receive', { amount: '0,80 €', note: '' }))).toContain(
+      '1,000 test sats',
+    )
+    await alice.browser.open('/wallet/receive')
+    const unknown = await alice.browser.submit('/wallet/receive', { amount: '5 CHF', note: '' })
+    expect(words(unknown)).toContain('No exchange rate is known here')
+  })
+
   it('shows sats alone without a source of prices, and once its prices are old', async () => {
     const { open } = await begin(undefined)
     expect(await open('en-US')).not.toMatch(/≈|today's price/)

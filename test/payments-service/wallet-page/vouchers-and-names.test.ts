@@ -68,7 +68,7 @@ describe('a gamertag', () => {
     expect(words(page)).toContain('nobody else can take it for 30 days')
     const bob = await signedIn(world, 'bob')
     const refused = await rename(bob.browser, 'ALICE')
-    expect([refused.status, words(refused)]).toEqual([409, expect.stringContaining('taken or reserved')])
+    expect([refused.status, words(refused)]).toEqual([409, expect.stringContaining('This name is taken or reserved')])
     expect(words(await rename(alice.browser, 'alice'))).toContain('Wallet name alice')
   })
 

@@ -37,6 +37,8 @@ function isOfForm([first, second]: readonly OptionView[]): boolean {
  * field, as often as that works. Returns the field where the text ends. Not where a longer name may still be meant.
  */
 export function typedOn(draft: CommandDraft, name: string): { draft: CommandDraft; field: string } {
+  const named = whatIsNamed(draft, name)
+  if (named !== undefined) return typedOn(named.draft, named.field)
   const option = optionOf(draft, name)
   const next = nextEmpty(draft, name)
   const { text, chosen } = entryOf(draft, name)
@@ -51,6 +53,29 @@ export function typedOn(draft: CommandDraft, name: string): { draft: CommandDraf
     return typedOn(withEntry(filled, next, { text: text.slice(space + 1).trimStart(), chosen: null }), next)
   }
   return { draft, field: name }
+}
+
+/**
+ * `/drop amount:2k shares:20`, as guides write commands: what stands behind the first name goes into the option of that name.
+ * Undefined where the text names no option that is still empty.
+ */
+function whatIsNamed(draft: CommandDraft, field: string): { draft: CommandDraft; field: string } | undefined {
+  const { text, chosen } = entryOf(draft, field)
+  if (chosen !== null) return undefined
+  const [first] = draft.command.options
+    .flatMap(({ name }) => {
+      const found = new RegExp(`${name === field ? '^' : '(?:^|\\s)'}${name}:`).exec(text)
+      return found === null || (name !== field && entryOf(draft, name).text !== '') ? [] : { name, found }
+    })
+    .toSorted((one, other) => one.found.index - other.found.index)
+  if (first === undefined) return undefined
+  const { name, found } = first
+  const head = text.slice(0, found.index).trim()
+  const option = optionOf(draft, field)
+  const before = withEntry(draft, field, (option && exactly(option, head)) ?? { text: head, chosen: null })
+  const added = before.shown.includes(name) ? before : withOption(before, name)
+  const value = { text: text.slice(found.index + found[0].length).trimStart(), chosen: null }
+  return { draft: withEntry(added, name, value), field: name }
 }
 
 /**
