@@ -6,7 +6,15 @@ import { noteReward } from './pool-gifts.ts'
 const GUILD = 'guild'
 /** Messages and threads to react to: most events happen again and again. */
 const PLACES = 40
-const RECIPES = ['role-welcome', 'good-post', 'bug-report', 'solved', 'daily-thanks'] as const
+const RECIPES = [
+  'role-welcome',
+  'role-weekly',
+  'first-week',
+  'good-post',
+  'bug-report',
+  'solved',
+  'daily-thanks',
+] as const
 
 /** Moderators make rules, start and stop them. Things happen in the server, and Discord tells each of them several times. */
 export const ruleMakers: Actor = {
