@@ -70,8 +70,8 @@ export const THOROUGH: readonly string[] = [
   'test/tipping/wind-down/rounds.test.ts',
   // A provider that forgets what it replays: test/tipping/replays.
   'test/tipping/stored-replay-keys.test.ts',
-  // Odd records and answers of nodes, and a service killed over each: the contract of each node, test/payments-service/payments/{outcomes,crashes}.
-  'test/payments-service/backends/{odd-records,service-over-nodes}.test.ts',
+  // Odd records and answers of nodes: the contract of each node, test/payments-service/payments/{outcomes,crashes}.
+  'test/payments-service/backends/odd-records.test.ts',
   'test/payments-service/payments/offer-answers.test.ts',
   // Every flow in every place, older interfaces, and what waits for the hour: the other files of test/e2e, tipping/{schedules,rain}.
   'test/e2e/{old-friends,places,schedules,voice}.test.ts',
@@ -82,7 +82,7 @@ export const THOROUGH: readonly string[] = [
   'test/scripts/real-nodes.test.ts',
   'test/clients/{quickstarts,examples}.test.ts',
   // Real processes behind Caddy, killed and restarted: test/postgres/rolling-restart, two-bots, two-services.
-  'test/postgres/{caddy,two-fronts}.test.ts',
+  'test/postgres/caddy.test.ts',
 ]
 
 /** The same in a browser: set-up over nodes, and two more tours. Beside them: set-up.test.ts and tour.test.ts. */

@@ -307,7 +307,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'test/payments-service/administration',
       'test/payments-service/receiving/suspense.test.ts',
       'test/payments-service/vouchers/after-restore.test.ts',
-      'test/payments-service/administration.test.ts',
       'test/payments-service/two-services/adopt-node.test.ts',
       'test/payments-service/node/book-node.test.ts',
     ],

@@ -56,17 +56,21 @@ const RUN_ELSEWHERE: readonly (readonly [command: RegExp, file: string, words: s
     "Caddy.start('deploy/scale.Caddyfile'",
   ],
   [/^npm run -s admin -- node adopt\b/, 'test/payments-service/node/book-node.test.ts', "['node', 'adopt'"],
-  [/^npm run -s admin -- name release\b/, 'test/payments-service/administration.test.ts', "order('name', 'release'"],
+  [
+    /^npm run -s admin -- name release\b/,
+    'test/payments-service/administration/orders.test.ts',
+    "order('name', 'release'",
+  ],
   [
     /^npm run -s admin -- project fund\b/,
-    'test/payments-service/administration.test.ts',
+    'test/payments-service/administration/orders.test.ts',
     "order('project', 'fund', project.projectId",
   ],
   [/^npm run -s admin -- project deposit\b/, 'test/cli/admin.test.ts', "'project', 'deposit'"],
   [
     /^npm run -s admin -- project cover\b/,
-    'test/payments-service/administration.test.ts',
-    "['project', 'cover', amount",
+    'test/payments-service/administration/orders.test.ts',
+    "order('project', 'cover'",
   ],
   [
     /^npm run -s admin -- suspense give\b/,

@@ -41,18 +41,6 @@ it('delivers one resource’s callbacks in order, also if the first attempts fai
   expect(new Set(receiver.received.map((callback) => callback.headers['webhook-id'])).size).toBe(3)
 })
 
-it('a receiver that never answers delays nobody else', async () => {
-  const other = await CallbackReceiver.open()
-  receiver.answer = () => undefined
-  for (let number = 0; number < 40; number += 1) await tell(number, `slow:${number}`)
-  for (let number = 0; number < 40; number += 1) await tell(number, `quick:${number}`, other.url())
-  await world.until(() => other.received.length === 40)
-  expect(receiver.received.length).toBeLessThanOrEqual(16)
-  receiver.answer = () => 200
-  await other.close()
-  await receiver.close()
-})
-
 it('a project whose receivers all hang delays no other project', { timeout: 30_000 }, async () => {
   const hanging = await Promise.all(Array.from({ length: 33 }, () => CallbackReceiver.open()))
   for (const each of hanging) each.answer = () => undefined
@@ -105,37 +93,6 @@ it.each<[string, CallbackReceiver['end']]>([
   expect(receiver.received).toHaveLength(1)
 })
 
-it('parks after three days, shows it, lets others pass, and redelivers on request', async () => {
-  receiver.answer = () => 503
-  await tell(1)
-  let hours = 0
-  for (; (await state())[0]?.state !== 'dead-lettered'; hours += 1) {
-    const attempts = receiver.received.length
-    world.clock.jump(3_600_000 - 30_000)
-    await world.clock.advance(30_000)
-    if (attempts === receiver.received.length) continue
-    await world.until(async () => (await state())[0]?.attempts === receiver.received.length)
-  }
-  // Several of the first attempts may fall into one hour.
-  expect(hours).toBeGreaterThanOrEqual(68)
-  expect(hours).toBeLessThan(80)
-  const [line] = await world.administration.listCallbacks()
-  expect(line).toMatchObject({
-    state: 'dead-lettered',
-    lastError: 'HTTP 503',
-    receiver: new URL(receiver.url()).origin,
-  })
-  receiver.answer = () => 200
-  await tell(2)
-  await world.until(async () => (await state()).length === 1)
-  expect(await world.administration.redeliverCallbacks(line?.messageId)).toEqual({ redelivered: 1 })
-  await delivered()
-  expect(numbers().slice(-2)).toEqual([2, 1])
-  expect(receiver.received.at(-1)?.headers['webhook-id']).toBe(line?.messageId)
-  await expect(world.administration.redeliverCallbacks(line?.messageId)).rejects.toThrow('callbacks list')
-  expect(await world.administration.redeliverCallbacks()).toEqual({ redelivered: 0 })
-})
-
 it('delivers after a restart what a stop left behind', async () => {
   receiver.answer = () => 500
   await tell(1)
@@ -160,43 +117,4 @@ it('signs with both secrets after a rotation, and drops the older after the next
   expect(await signatures()).toBe(2)
   await rotate()
   expect(await signatures()).toBe(2)
-})
-
-it('never speaks to a private address, and parks what can never be delivered', async () => {
-  await world.close()
-  world = await ServiceWorld.open({ settings: { callbacksAllowLoopback: false } })
-  project = await world.project()
-  await tell(1, 'thing:1', receiver.url().replace('http:', 'https:'))
-  await tell(2, 'thing:2')
-  await world.until(async () => (await state()).every(({ attempts }) => attempts === 1))
-  expect((await world.administration.listCallbacks()).map((line) => line.state).sort()).toEqual([
-    'dead-lettered',
-    'waiting',
-  ])
-  expect(receiver.received).toEqual([])
-})
-
-it('hundreds wait without holding each other up', async () => {
-  for (let number = 0; number < 300; number += 1) await tell(number, `thing:${number % 100}`)
-  await delivered()
-  expect(receiver.received).toHaveLength(300)
-  for (let resource = 0; resource < 100; resource += 1) {
-    expect(numbers().filter((number) => number % 100 === resource)).toEqual([resource, resource + 100, resource + 200])
-  }
-})
-
-it('delivers a crowd of callbacks by itself, without waiting for the clock', async () => {
-  const { parts } = world.service
-  const told = Array.from({ length: 600 }, (_, number) =>
-    callbackRows(parts, {
-      projectId: project.projectId,
-      resource: `thing:${number}`,
-      url: receiver.url(),
-      kind: 'charge',
-      body: { number } as never,
-    }),
-  )
-  await parts.ledger.commit({ rows: told.flat() })
-  await world.until(() => receiver.received.length === 600)
-  await delivered()
 })
