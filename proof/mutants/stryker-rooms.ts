@@ -6,6 +6,13 @@ export interface Room {
   readonly tests: readonly string[]
 }
 
+/** Tests of a folder in this order, and its folders (`pools/`). */
+function named(folder: string, names: string): string[] {
+  return names
+    .split(/\s+/)
+    .map((name) => (name.endsWith('/') ? `${folder}/${name.slice(0, -1)}` : `${folder}/${name}.test.ts`))
+}
+
 export const ROOMS: Readonly<Record<string, Room>> = {
   ledger: {
     code: ['src/ledger'],
@@ -16,41 +23,25 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     code: ['src/tipping/tips', 'src/tipping/claims', 'src/tipping/engine/gifts'],
     tests: [
       // The quickest first.
-      'test/tipping/message-tips.test.ts',
-      'test/tipping/limits.test.ts',
-      'test/tipping/tips.test.ts',
-      'test/tipping/confirmations.test.ts',
-      'test/tipping/payouts.test.ts',
-      'test/tipping/dry-run.test.ts',
-      'test/tipping/pools',
+      ...named('test/tipping', 'message-tips limits tips confirmations payouts dry-run pools/'),
       'test/tipping/privacy/privacy.test.ts',
-      'test/tipping/withdrawals/forward-owners.test.ts',
-      'test/tipping/withdrawals/forwarding.test.ts',
+      ...named('test/tipping/withdrawals', 'forward-owners forwarding'),
     ],
   },
   payouts: {
     code: ['src/tipping/engine/outgoing', 'src/tipping/engine/payouts'],
     tests: [
       // The quickest first.
-      'test/tipping/outgoing-switch.test.ts',
-      'test/tipping/outgoing-failures.test.ts',
-      'test/tipping/poll-outgoing.test.ts',
-      'test/tipping/record-outcome.test.ts',
-      'test/tipping/send-outgoing.test.ts',
-      'test/tipping/take-over.test.ts',
-      'test/tipping/payout-kind.test.ts',
-      'test/tipping/payout-runner.test.ts',
-      'test/tipping/payouts.test.ts',
-      'test/tipping/payout-proof.test.ts',
-      'test/tipping/pauses.test.ts',
-      'test/tipping/other-amounts.test.ts',
-      'test/tipping/replays.test.ts',
+      ...named(
+        'test/tipping',
+        `outgoing-switch outgoing-failures poll-outgoing record-outcome send-outgoing take-over payout-kind
+          payout-runner payouts payout-proof pauses other-amounts replays`,
+      ),
       'test/tipping/audit/audit.test.ts',
       'test/tipping/adjustments',
       // The engine is also that of withdrawals, and its store of keys serves every provider.
       'test/tipping/withdrawals/proof.test.ts',
-      'test/tipping/stored-replay-keys.test.ts',
-      'test/tipping/poll-after-reconnect.test.ts',
+      ...named('test/tipping', 'stored-replay-keys poll-after-reconnect'),
       'test/tipping/two-bots/two-bots.test.ts',
     ],
   },
@@ -58,10 +49,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     code: ['src/tipping/drops'],
     tests: [
       // The quickest first.
-      'test/tipping/drops/puzzles.test.ts',
-      'test/tipping/drops/opening.test.ts',
-      'test/tipping/drops/drops.test.ts',
-      'test/tipping/drops/codes.test.ts',
+      ...named('test/tipping/drops', 'puzzles opening drops codes'),
       'test/tipping/confirmations.test.ts',
     ],
   },
@@ -69,31 +57,18 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     code: ['src/tipping/deposits'],
     tests: [
       // The quickest first.
-      'test/tipping/deposit-asked.test.ts',
-      'test/tipping/deposit-invoices.test.ts',
-      'test/tipping/deposit-polls.test.ts',
-      'test/tipping/deposits.test.ts',
+      ...named('test/tipping', 'deposit-asked deposit-invoices deposit-polls deposits'),
     ],
   },
   withdrawals: {
     code: ['src/tipping/withdrawals'],
     tests: [
       // The quickest first.
-      'test/tipping/withdrawals/withdrawal-kind.test.ts',
-      'test/tipping/withdrawals/withdrawal-parts.test.ts',
-      'test/tipping/withdrawals/provider-answers.test.ts',
-      'test/tipping/withdrawals/too-little.test.ts',
-      'test/tipping/withdrawals/offers.test.ts',
-      'test/tipping/withdrawals/requests.test.ts',
-      'test/tipping/withdrawals/addresses.test.ts',
-      'test/tipping/withdrawals/forwarding.test.ts',
-      'test/tipping/withdrawals/forward-turns.test.ts',
-      'test/tipping/withdrawals/forward-owners.test.ts',
-      'test/tipping/withdrawals/turns.test.ts',
-      'test/tipping/withdrawals/asking.test.ts',
-      'test/tipping/withdrawals/withdrawals.test.ts',
-      'test/tipping/withdrawals/proof.test.ts',
-      'test/tipping/withdrawals/polls.test.ts',
+      ...named(
+        'test/tipping/withdrawals',
+        `withdrawal-kind withdrawal-parts provider-answers too-little offers requests addresses forwarding
+          forward-turns forward-owners turns asking withdrawals proof polls`,
+      ),
       'test/tipping/adjustments/decisions.test.ts',
     ],
   },
@@ -103,8 +78,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'test/payments-service/payments',
       'test/payments-service/backends/lesser-nodes.test.ts',
       'test/payments-service/vouchers/wallet-claims.test.ts',
-      'test/payments-service/operations',
-      'test/payments-service/withdrawal-requests',
+      ...named('test/payments-service', 'operations/ withdrawal-requests/'),
       'test/payments-service/wallet-page/sending.test.ts',
       'test/payments-service/monitoring/request-log.test.ts',
       'test/payments-service/two-services/payments.test.ts',
@@ -114,22 +88,14 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     code: ['src/payments-service/vouchers', 'src/tipping/vouchers'],
     tests: [
       // The quickest of each side first.
-      'test/payments-service/operations/create-voucher.test.ts',
-      'test/payments-service/operations/retrieve-voucher.test.ts',
-      'test/tipping/vouchers/voucher-kinds.test.ts',
-      'test/tipping/vouchers/voucher-decisions.test.ts',
-      'test/tipping/vouchers/to-any-wallet.test.ts',
-      'test/tipping/vouchers/codes-made-here.test.ts',
-      'test/tipping/vouchers/redemptions.test.ts',
-      'test/tipping/vouchers/vouchers.test.ts',
-      'test/tipping/vouchers/reading-vouchers.test.ts',
-      'test/tipping/vouchers/codes-of-drops.test.ts',
-      'test/tipping/vouchers/polls.test.ts',
-      'test/payments-service/operations/revoke-voucher.test.ts',
-      'test/payments-service/operations/redeem-voucher.test.ts',
-      'test/payments-service/vouchers/wrong-codes.test.ts',
-      'test/payments-service/vouchers/ends-and-claims.test.ts',
-      'test/payments-service/vouchers/wallet-claims.test.ts',
+      ...named('test/payments-service/operations', 'create-voucher retrieve-voucher'),
+      ...named(
+        'test/tipping/vouchers',
+        `voucher-kinds voucher-decisions to-any-wallet codes-made-here redemptions vouchers reading-vouchers
+          codes-of-drops polls`,
+      ),
+      ...named('test/payments-service/operations', 'revoke-voucher redeem-voucher'),
+      ...named('test/payments-service/vouchers', 'wrong-codes ends-and-claims wallet-claims'),
       'test/tipping/adjustments/decided-vouchers.test.ts',
       'test/tipping/other-amounts.test.ts',
       'test/tipping/drops/codes.test.ts',
@@ -148,13 +114,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     code: ['src/tipping/audit', 'src/tipping/adjustments', 'src/tipping/administration', 'src/tipping/engine/alerts'],
     tests: [
       // The quickest first.
-      'test/tipping/alerts.test.ts',
-      'test/tipping/administration',
-      'test/tipping/movement.test.ts',
-      'test/tipping/poll-outgoing.test.ts',
-      'test/tipping/adjustments',
-      'test/tipping/audit',
-      'test/tipping/other-amounts.test.ts',
+      ...named('test/tipping', `alerts administration/ movement poll-outgoing adjustments/ audit/ other-amounts`),
       'test/tipping/withdrawals/proof.test.ts',
       'test/tipping/vouchers/polls.test.ts',
       'test/tipping/deposit-polls.test.ts',
@@ -171,11 +131,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   giveaways: {
     code: ['src/tipping/giveaways'],
     tests: [
-      'test/tipping/giveaways/durations.test.ts',
-      'test/tipping/giveaways/chances-and-prizes.test.ts',
-      'test/tipping/giveaways/moments.test.ts',
-      'test/tipping/giveaways/giveaways.test.ts',
-      'test/tipping/giveaways/crashes.test.ts',
+      ...named('test/tipping/giveaways', 'durations chances-and-prizes moments giveaways crashes'),
       'test/tipping/confirmations.test.ts',
     ],
   },
@@ -183,13 +139,9 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     code: ['src/tipping/addresses', 'src/tipping/invoices'],
     tests: [
       // The quickest first.
-      'test/tipping/invoice-readings.test.ts',
-      'test/tipping/invoice-asked.test.ts',
-      'test/tipping/invoices.test.ts',
-      'test/tipping/addresses/new-addresses.test.ts',
-      'test/tipping/addresses/address-readings.test.ts',
-      'test/tipping/addresses',
-      'test/tipping/poll-after-reconnect.test.ts',
+      ...named('test/tipping', 'invoice-readings invoice-asked invoices'),
+      ...named('test/tipping/addresses', 'new-addresses address-readings'),
+      ...named('test/tipping', 'addresses/ poll-after-reconnect'),
     ],
   },
   once: {
@@ -199,18 +151,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
     tests: [
       // The quickest first.
-      'test/tipping/polls-that-count.test.ts',
-      'test/tipping/once-only.test.ts',
-      'test/tipping/balances.test.ts',
-      'test/tipping/links.test.ts',
-      'test/tipping/own-accounts.test.ts',
-      'test/tipping/polling.test.ts',
-      'test/tipping/limits.test.ts',
-      'test/tipping/tips.test.ts',
-      'test/tipping/poll-after-reconnect.test.ts',
-      'test/tipping/deposits.test.ts',
-      'test/tipping/deposit-polls.test.ts',
-      'test/tipping/confirmations.test.ts',
+      ...named(
+        'test/tipping',
+        `polls-that-count once-only balances links own-accounts polling limits tips poll-after-reconnect
+          deposits deposit-polls confirmations`,
+      ),
     ],
   },
   receiving: {
@@ -218,8 +163,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     tests: [
       'test/payments-service/receiving',
       'test/payments-service/operations/*charge*.test.ts',
-      'test/payments-service/forgetting-batches.test.ts',
-      'test/payments-service/forgetting.test.ts',
+      ...named('test/payments-service', 'forgetting-batches forgetting'),
       'test/payments-service/backends/lesser-nodes.test.ts',
       'test/payments-service/node/node-watch.test.ts',
       'test/payments-service/wallet-page/receiving.test.ts',
@@ -235,37 +179,21 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
     tests: [
       // The quickest first.
-      'test/payments-service/http/request-hash.test.ts',
-      'test/payments-service/http/lnurl-route.test.ts',
-      'test/payments-service/http/security-headers.test.ts',
-      'test/payments-service/http/run-operation.test.ts',
-      'test/payments-service/http/stored-keys.test.ts',
-      'test/payments-service/http/keys.test.ts',
-      'test/payments-service/http/routes.test.ts',
-      'test/payments-service/http/idempotency.test.ts',
-      'test/payments-service/http/database-away.test.ts',
-      'test/payments-service/users.test.ts',
-      'test/payments-service/names.test.ts',
-      'test/payments-service/forgetting-batches.test.ts',
+      ...named(
+        'test/payments-service/http',
+        `request-hash lnurl-route security-headers run-operation stored-keys keys routes idempotency
+          database-away`,
+      ),
+      ...named('test/payments-service', 'users names forgetting-batches'),
       'test/payments-service/vouchers/wrong-codes.test.ts',
-      'test/payments-service/outbox/recording.test.ts',
-      'test/payments-service/outbox/attempts.test.ts',
-      'test/payments-service/outbox/claims.test.ts',
-      'test/payments-service/outbox/book-away.test.ts',
-      'test/payments-service/outbox/crowds.test.ts',
-      'test/payments-service/outbox/callback-ways.test.ts',
-      'test/payments-service/outbox/dead-ends.test.ts',
-      'test/payments-service/outbox/outbox.test.ts',
-      'test/payments-service/outbox/as-documented.test.ts',
-      'test/payments-service/operations/pay-to-gamertag.test.ts',
-      'test/payments-service/operations/open-user.test.ts',
-      'test/payments-service/operations/prove-gamertag.test.ts',
-      'test/payments-service/operations/create-static-charge.test.ts',
-      'test/payments-service/wallet-page/vouchers-and-names.test.ts',
-      'test/payments-service/wallet-page/sessions.test.ts',
+      ...named(
+        'test/payments-service/outbox',
+        `recording attempts claims book-away crowds callback-ways dead-ends outbox as-documented`,
+      ),
+      ...named('test/payments-service/operations', `pay-to-gamertag open-user prove-gamertag create-static-charge`),
+      ...named('test/payments-service/wallet-page', 'vouchers-and-names sessions'),
       'test/payments-service/two-services/at-once.test.ts',
-      'test/payments-service/http/requests.test.ts',
-      'test/payments-service/http/bad-input.test.ts',
+      ...named('test/payments-service/http', 'requests bad-input'),
     ],
   },
   amounts: {
@@ -277,10 +205,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     tests: [
       // The quickest first.
       'test/tipping/rain/presence.test.ts',
-      'test/tipping/message-tips.test.ts',
-      'test/tipping/rain',
-      'test/tipping/faucet',
-      'test/tipping/confirmations.test.ts',
+      ...named('test/tipping', 'message-tips rain/ faucet/ confirmations'),
       'test/tipping/two-bots/presence.test.ts',
     ],
   },
@@ -288,16 +213,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     code: ['src/tipping/engine/incoming'],
     tests: [
       // The quickest first.
-      'test/tipping/opening.test.ts',
-      'test/tipping/deposit-asked.test.ts',
-      'test/tipping/deposit-invoices.test.ts',
-      'test/tipping/deposit-polls.test.ts',
-      'test/tipping/deposits.test.ts',
-      'test/tipping/invoices.test.ts',
-      'test/tipping/addresses',
-      'test/tipping/pools',
-      'test/tipping/poll-after-reconnect.test.ts',
-      'test/tipping/audit',
+      ...named(
+        'test/tipping',
+        `opening deposit-asked deposit-invoices deposit-polls deposits invoices addresses/ pools/
+          poll-after-reconnect audit/`,
+      ),
     ],
   },
   suspense: {
@@ -316,19 +236,12 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     tests: [
       // The quickest first; books on a server of PostgreSQL are tried last. A test that plays a whole world or starts
       // commands is not a test of a room.
-      'test/assembly/print-audit.test.ts',
-      'test/assembly/put-in-place.test.ts',
-      'test/assembly/watch-service-book.test.ts',
-      'test/assembly/provider-to-audit.test.ts',
-      'test/assembly/audit-small-books.test.ts',
-      'test/assembly/backup-small-books.test.ts',
-      'test/assembly/restored-small-books.test.ts',
-      'test/assembly/refuse-while-running.test.ts',
-      'test/assembly/audit-node.test.ts',
-      'test/assembly/move-books.test.ts',
-      'test/assembly/restored-claims.test.ts',
-      'test/postgres/restore-in-place.test.ts',
-      'test/postgres/move-books.test.ts',
+      ...named(
+        'test/assembly',
+        `print-audit put-in-place watch-service-book provider-to-audit audit-small-books backup-small-books
+          restored-small-books refuse-while-running audit-node move-books restored-claims`,
+      ),
+      ...named('test/postgres', 'restore-in-place move-books'),
     ],
   },
 }

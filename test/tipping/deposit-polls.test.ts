@@ -131,19 +131,6 @@ describe('a command to deposit', () => {
     expect(await again()).toEqual(open)
     expect(world.provider.count('createStaticCharge')).toBe(1)
   })
-
-  it('that could not be written down shows no code, and is not counted', async () => {
-    await begin({ settings: { maxOpenDeposits: 1 } })
-    const after = () => {
-      world.failCommits = 1
-    }
-    world.provider.misbehave('createStaticCharge', { answer: {}, after })
-    for (const _ of ['now', 'again']) {
-      await expect(world.run(deposit('10', 'alice', 'once'))).rejects.toMatchObject({ name: 'TippingRefusal' })
-    }
-    expect((await world.tipping.balances.view('alice')).openDeposits).toEqual([])
-    expect(await deposit()).toMatchObject({ state: 'open' })
-  })
 })
 
 describe('the charge of a deposit', () => {

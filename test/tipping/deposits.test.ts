@@ -90,18 +90,6 @@ describe('a deposit', () => {
     expect(await world.database.read.deposit.count({ where: { state: 'creating' } })).toBe(0)
   })
 
-  it('is closed after a day, leaves the count, and is credited if paid late', async () => {
-    await begin()
-    const late = await deposit()
-    await world.pass(28 * 3_600_000)
-    expect((await world.tipping.deposits.view(late.id)).state).toBe('closed')
-    expect(chargeOf(late).allowedSlots).toBe(0)
-    world.provider.payCharge(chargeOf(late).id)
-    await world.pass(24 * 3_600_000)
-    expect((await world.tipping.deposits.view(late.id)).state).toBe('paid')
-    expect(await world.available('alice')).toBe(1_000_000n)
-  })
-
   it.each<[string, Fault, string]>([
     ['paid before it was made', { answer: { slots: 1 } }, 'The new charge says that it was paid 1 times.'],
     ['for another amount', { answer: { maxAmount: '2000000' } }, 'The new charge is for another amount.'],
@@ -197,19 +185,6 @@ describe('fault 20: a deposit is notified twice, late or out of order', () => {
     expect(await world.available('alice')).toBe(1_000_000n)
   })
 
-  it('after a restart: credited once', async () => {
-    await begin()
-    const open = await deposit()
-    world.provider.payCharge(chargeOf(open).id)
-    await world.restart()
-    await hint(open)
-    await world.settle()
-    await world.restart()
-    await hint(open)
-    await world.settle()
-    expect(await world.available('alice')).toBe(1_000_000n)
-  })
-
   it('by two bots that read it at once: credited once', async () => {
     await begin()
     const open = await deposit()
@@ -220,16 +195,6 @@ describe('fault 20: a deposit is notified twice, late or out of order', () => {
     await world.settle()
     await world.run(other.settled())
     expect(await world.available('alice')).toBe(1_000_000n)
-  })
-
-  it('paid over its slots: every slot is credited', async () => {
-    await begin()
-    const open = await deposit()
-    world.provider.payCharge(chargeOf(open).id)
-    world.provider.payCharge(chargeOf(open).id)
-    await hint(open)
-    await world.settle()
-    expect(await world.available('alice')).toBe(2_000_000n)
   })
 })
 

@@ -5,7 +5,6 @@ import type { InvoiceCommand, InvoiceView } from '../../src/tipping/tipping.ts'
 import { TippingWorld, type WorldOptions } from './world.ts'
 
 let world: TippingWorld
-let bob: string
 /** Lines of errors. */
 let errors: { msg: string; invoice: string; err?: object }[]
 
@@ -13,7 +12,7 @@ async function begin(options: WorldOptions = {}): Promise<void> {
   errors = []
   const destination = { write: (line: string) => void errors.push(JSON.parse(line)) }
   world = await TippingWorld.open({ ...options, logger: createLogger({ level: 'error', name: 'bot', destination }) })
-  bob = await world.linked('bob')
+  await world.linked('bob')
 }
 
 function invoice(command: Partial<InvoiceCommand> = {}, interaction?: string): Promise<InvoiceView> {
@@ -153,17 +152,6 @@ describe('an invoice is not shown', () => {
     expect((await world.tipping.invoices.view(other.id)).state).toBe('open')
     await expect(world.tipping.invoices.view(failed?.id ?? '')).rejects.toMatchObject(refused)
     expect(await world.tipping.cards.pending(10)).toMatchObject([{ record: other.id }])
-  })
-
-  it('whose gamertag just changed hands, and the member is told to try again', async () => {
-    await begin()
-    const swap = () => {
-      world.provider.rename(bob, 'bobby')
-      world.provider.user('bob-tag')
-    }
-    world.provider.misbehave('createGamertagCharge', { before: swap })
-    const facts = { message: 'The gamertag has just changed its owner. Try again.' }
-    await expect(invoice()).rejects.toMatchObject({ code: 'provider-refused', facts })
   })
 
   it('that nobody has heard of, neither then nor later', async () => {

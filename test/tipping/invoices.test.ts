@@ -39,22 +39,6 @@ describe('an invoice', () => {
     expect(await kinds()).toEqual(['invoice', 'invoice-paid'])
   })
 
-  it('is found paid without any callback', async () => {
-    await begin()
-    const open = await invoice()
-    charge(open).status = 'CHARGE_COMPLETED'
-    await world.pass(5_000)
-    expect((await world.tipping.invoices.view(open.id)).state).toBe('paid')
-  })
-
-  it('expires when the provider says so', async () => {
-    await begin()
-    const open = await invoice()
-    charge(open).status = 'CHARGE_EXPIRED'
-    expect((await called(open)).state).toBe('expired')
-    expect(await kinds()).toEqual(['invoice'])
-  })
-
   it('is given up when the database is back that was away as it was made', async () => {
     await begin()
     const fail = () => {
@@ -105,13 +89,6 @@ describe('an invoice', () => {
 describe('an invoice of a provider that offers no way to read it', () => {
   const body = (view: InvoiceView, over: object = {}) => ({ ...charge(view).body, status: 'CHARGE_COMPLETED', ...over })
 
-  it('is reported as paid when the callback matches it', async () => {
-    await begin({ readsCharges: false })
-    const open = await invoice()
-    expect((await called(open, body(open))).state).toBe('reported')
-    expect(await kinds()).toEqual(['invoice', 'invoice-paid'])
-  })
-
   it.each([
     ['amount', { amount: '5' }],
     ['invoice', { invoiceRequest: 'lnbcrt1' }],
@@ -122,12 +99,5 @@ describe('an invoice of a provider that offers no way to read it', () => {
     const open = await invoice()
     expect((await called(open, body(open, over))).state).toBe('open')
     expect((await called(open)).state).toBe('open')
-  })
-
-  it('expires by the clock', async () => {
-    await begin({ readsCharges: false })
-    const open = await invoice()
-    await world.pass(11 * 60_000)
-    expect((await world.tipping.invoices.view(open.id)).state).toBe('expired')
   })
 })
