@@ -7,17 +7,19 @@ import type { Mutant, NamedTest, NoticedBySimulation, SourceChange } from './mut
 const LAST_FAULT = 33
 
 /**
- * Reads all lists, `proof/mutants/rooms/ROOM.txt`. An entry is
+ * Reads all lists, `proof/mutants/rooms/ROOM.txt`. A list has the files of the product, each with its mutants:
  *
+ *     ## src/the/file.ts
  *     # id: what it does
- *     src/the/file.ts
  *     - as it is written there, once
  *     + what is there instead
+ *     src/another/file.ts
+ *     - as it is written in that one
  *     test test/the/file.test.ts › what the names of the tests contain that must fail
  *     simulation with a fault, another fault
  *
- * with as many files, and as many lines of each, as it takes; `simulation on a server` takes several processes on one book. Entries are
- * apart by an empty line. Throws for a line that is none of these.
+ * with as many changes, and as many lines of each, as it takes; `simulation on a server` takes several processes on one book. Throws for
+ * a line that is none of these.
  */
 export function readMutants(): Mutant[] {
   return globSync('rooms/*.txt', { cwd: import.meta.dirname })
@@ -26,16 +28,23 @@ export function readMutants(): Mutant[] {
 }
 
 function readRoom(room: string, text: string): Mutant[] {
-  return text
-    .split('\n\n')
-    .filter((entry) => entry.trim() !== '')
-    .map((entry) => readEntry(room, entry.trim().split('\n')))
+  const [, ...files] = text.split(/^## /m)
+  return files.flatMap((section) => {
+    const [file = '', ...lines] = section.trimEnd().split('\n')
+    const entries = lines.join('\n').split(/\n(?=# )/)
+    return entries.map((entry) => readEntry(room, file, entry.split('\n')))
+  })
 }
 
-function readEntry(room: string, [title = '', ...lines]: readonly string[]): Mutant {
+function readEntry(room: string, file: string, [title = '', ...lines]: readonly string[]): Mutant {
   const [, id, does] = /^# ([a-z0-9-]+): (.+)$/.exec(title) ?? []
   if (id === undefined || does === undefined) throw new Error(`${room}: no mutant begins with "${title}"`)
-  const changes: { file: string; old: string[]; instead: string[] }[] = []
+  let last = { file, old: [] as string[], instead: [] as string[] }
+  const changes = [last]
+  const begin = (file: string) => {
+    last = { file, old: [], instead: [] }
+    changes.push(last)
+  }
   const tests: NamedTest[] = []
   let simulation: NoticedBySimulation | undefined
   for (const line of lines) {
@@ -43,8 +52,12 @@ function readEntry(room: string, [title = '', ...lines]: readonly string[]): Mut
     const worlds = /^simulation( on a server)?(?: with (.+))?$/.exec(line)
     if (test) tests.push({ file: test[1] ?? '', named: test[2] ?? '' })
     else if (worlds) simulation = { onServer: worlds[1] !== undefined, faults: worlds[2]?.split(', ') ?? [] }
-    else if (/^[-+]( |$)/.test(line)) changes.at(-1)?.[line.startsWith('-') ? 'old' : 'instead'].push(line.slice(2))
-    else if (/^[\w./-]+$/.test(line)) changes.push({ file: line, old: [], instead: [] })
+    else if (/^-( |$)/.test(line)) {
+      // What follows a replacement is another place of the same file.
+      if (last.instead.length > 0) begin(last.file)
+      last.old.push(line.slice(2))
+    } else if (/^\+( |$)/.test(line)) last.instead.push(line.slice(2))
+    else if (/^[\w./-]+$/.test(line)) begin(line)
     else throw new Error(`${room}: ${id} has a line that says nothing: ${line}`)
   }
   const made = changes.map(({ file, old, instead }) => ({ file, text: old.join('\n'), instead: instead.join('\n') }))
