@@ -58,8 +58,8 @@ export const THOROUGH: readonly string[] = [
   'test/assembly/{audit,backup,move-books}.test.ts',
   // The administration in processes of its own: test/payments-service/administration, commands-in-docs, test/postgres/commands.
   'test/cli/admin.test.ts',
-  // Clocks, and a provider that answers strangely: the simulation with all faults, book-time and the outcomes of each noun.
-  'test/reliability/{clocks,strange-answers}.test.ts',
+  // Clocks: the simulation with all faults, and book-time.
+  'test/reliability/clocks.test.ts',
   // Disks that fail as the kernel fails them, forty processes at one lock: test/lib/database, the sick disks, test/assembly/check-books.
   'test/reliability/{failing-commits,folder-lock,full-disk}.test.ts',
   // The proofs' own parts, and a seed that replays to the last word: attacks and the simulation of the gate use them.
@@ -76,7 +76,7 @@ export const THOROUGH: readonly string[] = [
   // Every flow in every place, older interfaces, and what waits for the hour: the other files of test/e2e, tipping/{schedules,rain}.
   'test/e2e/{old-friends,places,schedules,voice}.test.ts',
   // The emulator's own limits: the tests of test/discord-emulator that concern the bot.
-  'test/discord-emulator/{limits,storm}.test.ts',
+  'test/discord-emulator/limits.test.ts',
   // What programs do and say that are typed as the pages show them: test/cli, and the parts of test/clients.
   'test/cli/{readme-walk-phoenixd,unknown-words}.test.ts',
   'test/scripts/real-nodes.test.ts',

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { confirmClock } from '../../src/assembly/confirm-clock.ts'
 import type { Fault } from '../support/scripted-provider.ts'
-import { TippingWorld } from '../tipping/world.ts'
+import { TippingWorld, type WorldOptions } from '../tipping/world.ts'
 
 let world: TippingWorld
 
@@ -26,11 +26,26 @@ const bookOf = ({ database }: TippingWorld) => ({
 
 const thrice = (fault: Fault): Fault[] => [fault, fault, fault]
 
+/** 40 of alice's 100 sats wait for somebody who is new. */
+async function waitingTip(options: WorldOptions = {}): Promise<void> {
+  world = await TippingWorld.open(options)
+  await world.fund('alice', 100)
+  await world.tip('alice', 'newcomer', '40')
+}
+
+/** 40 of alice's 100 sats are on their way to bob's wallet, whose provider answers like this; resolves to its user. */
+async function lostPayout(faults: readonly Fault[], options: WorldOptions = {}): Promise<string> {
+  world = await TippingWorld.open(options)
+  await world.fund('alice', 100)
+  const bob = await world.linked('bob')
+  world.provider.misbehave('payToGamertag', ...faults)
+  await world.run(world.tip('alice', 'bob', '40'))
+  return bob
+}
+
 describe.each(JUMPS)('the bot, while the wall clock is set %s', (_, jumpMs) => {
   it('gives no unclaimed tip back before its time, and lets it be claimed', async () => {
-    world = await TippingWorld.open()
-    await world.fund('alice', 100)
-    await world.tip('alice', 'newcomer', '40')
+    await waitingTip()
     world.clock.jump(jumpMs)
     await world.pass(3_600_000)
     expect(await world.available('alice')).toBe(60_000n)
@@ -39,11 +54,7 @@ describe.each(JUMPS)('the bot, while the wall clock is set %s', (_, jumpMs) => {
   })
 
   it('takes no unknown payout for failed, and finds its end', async () => {
-    world = await TippingWorld.open()
-    await world.fund('alice', 100)
-    const bob = await world.linked('bob')
-    world.provider.misbehave('payToGamertag', ...Array<Fault>(12).fill('act-then-error'))
-    await world.run(world.tip('alice', 'bob', '40'))
+    const bob = await lostPayout(Array(12).fill('act-then-error'))
     world.clock.jump(jumpMs)
     expect(await world.available('bob')).toBe(0n)
     world.clock.jump(-jumpMs)
@@ -105,11 +116,7 @@ describe('the bot, after a clock that was wrong was set right', () => {
   })
 
   it('keeps asking where a payment only seems to be older than keys are kept', async () => {
-    world = await TippingWorld.open()
-    await world.fund('alice', 100)
-    const bob = await world.linked('bob')
-    world.provider.misbehave('payToGamertag', ...thrice('act-then-error'), ...thrice('act-then-error'))
-    await world.run(world.tip('alice', 'bob', '40'))
+    const bob = await lostPayout([...thrice('act-then-error'), ...thrice('act-then-error')])
     world.clock.jump(3 * DAY_MS)
     await world.pass(60_000)
     expect(await world.tipping.balances.view('bob')).toMatchObject({ inFlight: 40_000n })
@@ -132,9 +139,7 @@ describe('the bot, started with a clock that is wrong', () => {
   }
 
   it('forty days ahead: returns no tip, alerts, and believes it only after a day', async () => {
-    world = await TippingWorld.open()
-    await world.fund('alice', 100)
-    await world.tip('alice', 'newcomer', '40')
+    await waitingTip()
     await startAfter(40 * DAY_MS)
     await world.pass(23 * HOUR_MS)
     expect(await world.available('alice')).toBe(60_000n)
@@ -146,9 +151,7 @@ describe('the bot, started with a clock that is wrong', () => {
   })
 
   it('forty days ahead: believes it at once when an operator confirms that it is right', async () => {
-    world = await TippingWorld.open({ settings: { sweepEveryMs: HOUR_MS / 4 } })
-    await world.fund('alice', 100)
-    await world.tip('alice', 'newcomer', '40')
+    await waitingTip({ settings: { sweepEveryMs: HOUR_MS / 4 } })
     await startAfter(40 * DAY_MS)
     await confirmClock(bookOf(world), world.clock)
     await world.pass(HOUR_MS / 2)
@@ -156,9 +159,7 @@ describe('the bot, started with a clock that is wrong', () => {
   })
 
   it('a confirmation is of the clock as it stood then, not of one that was set again', async () => {
-    world = await TippingWorld.open()
-    await world.fund('alice', 100)
-    await world.tip('alice', 'newcomer', '40')
+    await waitingTip()
     await confirmClock(bookOf(world), world.clock)
     await startAfter(40 * DAY_MS)
     await world.pass(HOUR_MS)
@@ -166,11 +167,7 @@ describe('the bot, started with a clock that is wrong', () => {
   })
 
   it('three hours back: sends no key again that is older than a day', async () => {
-    world = await TippingWorld.open()
-    await world.fund('alice', 100)
-    const bob = await world.linked('bob')
-    world.provider.misbehave('payToGamertag', ...Array<Fault>(300).fill('act-then-error'))
-    await world.run(world.tip('alice', 'bob', '40'))
+    const bob = await lostPayout(Array(300).fill('act-then-error'))
     await world.pass(23 * HOUR_MS)
     await startAfter(-3 * HOUR_MS)
     await world.pass(1.5 * HOUR_MS)
@@ -184,11 +181,7 @@ describe('the bot, started with a clock that is wrong', () => {
   })
 
   it('set back while it runs: the same', async () => {
-    world = await TippingWorld.open()
-    await world.fund('alice', 100)
-    const bob = await world.linked('bob')
-    world.provider.misbehave('payToGamertag', ...Array<Fault>(300).fill('act-then-error'))
-    await world.run(world.tip('alice', 'bob', '40'))
+    const bob = await lostPayout(Array(300).fill('act-then-error'))
     await world.pass(12 * HOUR_MS)
     world.clock.jump(-3 * HOUR_MS)
     await world.pass(12.5 * HOUR_MS)
@@ -215,11 +208,7 @@ describe('the bot, started with a clock that is wrong', () => {
   })
 
   it('thirty hours ahead: polls unknown operations again when the clock is right', async () => {
-    world = await TippingWorld.open()
-    await world.fund('alice', 100)
-    const bob = await world.linked('bob')
-    world.provider.misbehave('payToGamertag', ...thrice('act-then-error'))
-    await world.run(world.tip('alice', 'bob', '40'))
+    const bob = await lostPayout([...thrice('act-then-error')])
     await startAfter(30 * HOUR_MS)
     await world.pass(60_000)
     expect(await world.tipping.balances.view('bob')).toMatchObject({ inFlight: 40_000n })
@@ -230,11 +219,7 @@ describe('the bot, started with a clock that is wrong', () => {
   })
 
   it('looks again at every start into what is unknown, though its watch has ended', async () => {
-    world = await TippingWorld.open({ replays: false })
-    await world.fund('alice', 100)
-    await world.linked('bob')
-    world.provider.misbehave('payToGamertag', 'act-then-error')
-    await world.run(world.tip('alice', 'bob', '40'))
+    await lostPayout(['act-then-error'], { replays: false })
     await world.pass(3 * DAY_MS)
     const watch = () => world.database.read.pollJob.findFirstOrThrow({ where: { kind: 'payout' } })
     expect((await watch()).nextAt).toBe(null)

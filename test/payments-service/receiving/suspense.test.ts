@@ -42,20 +42,6 @@ async function arrive(hash: string, amount: number, more: Partial<Settlement> = 
   })
 }
 
-it('lists sats of nobody with reason and marks, oldest first, and continues a list', async () => {
-  await arrive('ab', 7, { keysend: true })
-  await world.clock.advance(1_000)
-  const offer = { id: '12'.repeat(32), invoice: 'lni1', note: 'For the fish' }
-  await arrive('cd', 5_000, { offer })
-  const waiting = await order('suspense', 'list')
-  expect(waiting).toMatchObject([
-    { amount: '7', reason: 'keysend', paymentHash: 'ab'.repeat(32), note: '', invoice: null, given: null },
-    { amount: '5000', reason: `unknown offer ${offer.id}`, note: 'For the fish', invoice: null, given: null },
-  ])
-  expect(await order('suspense', 'list', '--after', waiting[0].receiptId)).toEqual(waiting.slice(1))
-  expect(await order('suspense', 'list', '--given')).toEqual([])
-})
-
 it('gives to a user, a project or the operator, and says who gave what and why', async () => {
   const { projectId } = await world.project(sats(0))
   for (const [index, to] of [`user:${alice}`, `project:${projectId}`, 'operator'].entries()) {
