@@ -34,6 +34,7 @@ import {
   sharedFaucet,
 } from './chapters/tipping.ts'
 import { claimedTwice, confirmedTwice, oneWalletAtOnce } from './chapters/twice.ts'
+import { faultyWallets } from './chapters/wallets.ts'
 import { youngClaimers, youngGivers } from './chapters/young.ts'
 import type { Actor, Stage } from './people.ts'
 
@@ -43,7 +44,7 @@ const CHAPTERS: Readonly<Record<string, Chapter>> = {
   ...{ dropsClosedByModerators, pickyDrops, dropsToTheirEnd, draws, calledOff, oneWallet },
   ...{ budgets, approvals, closedFundraisers },
   ...{ movedAddresses, forgottenAddresses, forgottenWallets },
-  ...{ verified, zapped, offersPaid, comparedNodes },
+  ...{ verified, zapped, offersPaid, comparedNodes, faultyWallets },
   ...{ youngGivers, youngClaimers, oneWalletAtOnce, claimedTwice, confirmedTwice },
   ...{ walletPages, dearKeysends, heardLate, paidTwice, lateInvoices, claimedInside, chargesForOthers, unusedCodes },
 }

@@ -71,7 +71,7 @@ async function disconnect(stage: Stage, member: string): Promise<void> {
   await stage.insist(`${member} disconnects`, ({ ownWallets }) => ownWallets.disconnect(member).then(() => ({})))
 }
 
-async function give(stage: Stage, from: string, to: string): Promise<void> {
+export async function give(stage: Stage, from: string, to: string): Promise<void> {
   const { judge } = stage.world
   const amount = String(stage.chance.between(1, 500))
   const command = { from, to: [{ id: to, bot: false }], amount, origin: stage.origin() }

@@ -12,7 +12,7 @@ import type { Chance } from './chance.ts'
 import type { Faults } from './process.ts'
 import type { Timeline } from './timeline.ts'
 
-const PAY_FAULTS: readonly PayFault[] = [
+export const PAY_FAULTS: readonly PayFault[] = [
   ...(['lost', 'answer-lost', 'late', 'no-preimage', 'wrong-preimage', 'not-paid'] as const),
   { error: 'PAYMENT_FAILED' },
   { error: 'PAYMENT_FAILED', paysFirst: true },
