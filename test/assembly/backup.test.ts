@@ -162,7 +162,7 @@ describe('a restored book', () => {
 })
 
 describe('a restore', () => {
-  it('is refused while another process has the folder, though it has opened nothing yet', async () => {
+  it('is refused while another process has the folder, though it opened nothing yet', async () => {
     const folder = emptyFolder()
     const unlock = lockFolder(folder, 'bot')
     await expect(restore(configOf(folder), quiet, again).finally(unlock)).rejects.toThrow('in use by another process')
