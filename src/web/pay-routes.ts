@@ -8,6 +8,8 @@ import { sendPage } from './forms.ts'
 /** Pages on which a payment can be made that a message asks for. */
 export interface PayPages {
   show(card: string, acceptLanguage: string | undefined): Promise<{ readonly found: boolean; readonly page: Html }>
+  /** The page of an address where there is nothing, in the reader's language. */
+  missing(acceptLanguage: string | undefined): Html
   /** Changes when the page does; undefined where there is no such page. */
   state(card: string): Promise<string | undefined>
 }
@@ -25,6 +27,17 @@ const REQUESTS_PER_SECOND = 5
 /** The path of a card's page. */
 export function payPath(card: string): string {
   return `/pay/${card}`
+}
+
+/** Answers a browser with a page where a program gets an error's JSON: at addresses that nobody serves. */
+export function addMissingPage(app: FastifyInstance, { pages, policy }: Omit<PayRoutes, 'clock'>): void {
+  // No promise: this runs for each answer of the server.
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const isUnknown = request.is404 && reply.statusCode === 404 && request.method === 'GET'
+    if (!isUnknown || !request.headers.accept?.includes('text/html')) return done(null, payload)
+    reply.headers({ 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy })
+    done(null, pages.missing(request.headers['accept-language']).text)
+  })
 }
 
 /** `/pay/<card>` and its state. Nothing is kept by caches, told to other sites, or shown inside them. */

@@ -11,7 +11,7 @@ import { addInteractions, type Interactions } from './interactions.ts'
 import { addLinkedRoles, type LinkedRolesRoutes } from './linked-roles-routes.ts'
 import { addMetrics, type MetricsOptions } from './metrics.ts'
 import { addOperatorsPages, type OperatorsPages } from './operators-pages.ts'
-import { addPayRoutes, type PayPages } from './pay-routes.ts'
+import { addMissingPage, addPayRoutes, type PayPages } from './pay-routes.ts'
 import { addKeyedApi, type KeyedApiOptions } from './public-api/keyed-api.ts'
 import { addPublicApi, type PublicApiOptions } from './public-api/public-api.ts'
 import { addStatusRoutes, type StatusRoutes } from './status-routes.ts'
@@ -114,6 +114,7 @@ export async function createWebServer(options: WebServerOptions): Promise<WebSer
   app.addHook('onRequest', async (_request, reply) => void reply.header('x-content-type-options', 'nosniff'))
   keepTextOfBodies(app)
   const draining = addDraining(app, clock)
+  if (options.payPages) addMissingPage(app, options.payPages)
   app.get('/', async (_, reply) => reply.redirect(options.status ? '/status' : '/console', 303))
   // Where a home server leads to: its owner set Satchel up there.
   app.get('/setup', async (_, reply) => reply.redirect(options.operators ? '/console' : '/status', 303))

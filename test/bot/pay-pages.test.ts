@@ -86,7 +86,9 @@ describe('where there is nothing to pay', () => {
     expect(await pages.state(card)).toBeUndefined()
     const { found, page } = await pages.show(card, undefined)
     expect(found).toBe(false)
-    expect(page.text).toMatch(/nothing to pay/)
+    expect(page.text).toContain('There is nothing at this address. Open the newest message in Discord again.')
+    expect(page.text).toContain('<title>Satchel</title>')
+    expect(pages.missing('de').text).toContain('Unter dieser Adresse ist nichts zu finden.')
   })
 
   it('a tip has no page', async () => {

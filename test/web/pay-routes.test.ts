@@ -11,6 +11,7 @@ async function serve() {
       shown.push(language)
       return { found: card === 'known', page: html`<p>${card}</p>` }
     },
+    missing: (language: string | undefined) => html`<p>nothing, in ${language}</p>`,
     state: async (card: string) => (card === 'known' ? 'open' : undefined),
   }
   const clock = new ManualClock()
@@ -47,6 +48,15 @@ it('says that there is nothing, as a page and as data', async () => {
   const state = await ask('/pay/strange/state')
   expect(state.status).toBe(404)
   expect(await state.json()).toMatchObject({ message: 'There is nothing to pay at this address.' })
+})
+
+it('answers a browser with a page where nobody serves anything', async () => {
+  const { ask } = await serve()
+  const answer = await ask('/connect/strange', { headers: { accept: 'text/html,*/*', 'accept-language': 'de' } })
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+  expect(answer.headers.get('content-security-policy')).toBe("default-src 'none'")
+  expect(await answer.text()).toBe('<p>nothing, in de</p>')
+  expect(await (await ask('/connect/strange')).json()).toMatchObject({ code: 'unknown_route' })
 })
 
 it('a HEAD, which previews send, makes no invoice', async () => {

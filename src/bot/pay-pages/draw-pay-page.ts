@@ -62,11 +62,11 @@ ${lnurl !== undefined && asText(t('payPage.lnurl'), lnurl)}
   )
 }
 
-/** The page of an address where nothing is to be paid. */
+/** The page of an address where there is nothing. */
 export function drawMissing(t: Translator): Html {
   return frame(
     t,
-    'Satchel',
+    undefined,
     html`<main><p class="seal" aria-hidden="true">?</p><p role="status">${t('payPage.none')}</p></main>`,
   )
 }
@@ -76,10 +76,10 @@ function asText(label: string, code: string): Html {
   return html`<details class="code"><summary>${label}</summary><textarea readonly rows="3" spellcheck="false" aria-label="${label}">${code}</textarea></details>`
 }
 
-function frame(t: Translator, title: string, main: Html): Html {
+function frame(t: Translator, title: string | undefined, main: Html): Html {
   const head = html`<style>${STYLE}</style>
 <noscript><meta http-equiv="refresh" content="10"></noscript>`
   const body = html`${main}
 <script>${SCRIPT}</script>`
-  return pageFrame({ language: t.locale, title: `${title} · Satchel`, head }, body)
+  return pageFrame({ language: t.locale, title: title === undefined ? 'Satchel' : `${title} · Satchel`, head }, body)
 }

@@ -14,6 +14,8 @@ import { type PayableCard, readPayable } from './payable-card.ts'
 export interface PayPages {
   /** The page, in the reader's language; `found` is false where there is nothing to pay. */
   show(card: string, acceptLanguage: string | undefined): Promise<{ readonly found: boolean; readonly page: Html }>
+  /** The page of an address where there is nothing. */
+  missing(acceptLanguage: string | undefined): Html
   /** Changes when the page does; undefined where there is nothing to pay. */
   state(card: string): Promise<string | undefined>
 }
@@ -32,6 +34,7 @@ export function createPayPages(tipping: () => Tipping | undefined, qrPicture = c
         page: await drawPayPage({ card, payable, state: stateOf(payable), testMoney, qrPicture }, t),
       }
     },
+    missing: (acceptLanguage) => drawMissing(translatorFor(languageIn(acceptLanguage))),
     async state(card) {
       const found = await find(tipping(), card, false)
       return found && stateOf(found.payable)
