@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { auditNode } from '../../src/assembly/audit/audit-node.ts'
 import type { AuditReport } from '../../src/assembly/audit/findings.ts'
 import { printAudit } from '../../src/assembly/audit/print-audit.ts'
@@ -15,8 +15,6 @@ beforeEach(async () => {
   world.node.found = async (hash) => world.node.paid(hash)
   world.node.holds = { settled: sats(10_000), spendable: sats(10_000), receivable: sats(7) }
 })
-afterEach(() => world.close())
-
 /** The service's database as an audit from another process reads it. */
 function audit() {
   const { read } = world.service.parts.database

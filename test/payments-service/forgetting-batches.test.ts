@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { forgetWrongCodes } from '../../src/payments-service/engine/limits/wrong-codes.ts'
 import { forgetGamertagChanges } from '../../src/payments-service/engine/names/gamertags.ts'
 import { forgetCallbacks } from '../../src/payments-service/engine/outbox/forget-callbacks.ts'
@@ -9,8 +9,6 @@ let world: ServiceWorld
 beforeEach(async () => {
   world = await ServiceWorld.open()
 })
-afterEach(() => world.close())
-
 type Parts = ServiceWorld['service']['parts']
 type Tx = Parameters<NonNullable<Parameters<Parts['ledger']['commit']>[0]['write']>>[0]
 const DAY_MS = 24 * 3_600_000

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { decodeInvoice } from '../../src/lib/lightning/bolt11.ts'
 import { msats, sats } from '../../src/lib/money/amount.ts'
 import { SUSPENSE } from '../../src/payments-service/core/chart-of-accounts.ts'
@@ -15,8 +15,6 @@ beforeEach(async () => {
   project = await world.project()
   alice = await world.user('alice')
 })
-afterEach(() => world.close())
-
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const database = () => world.service.parts.database.read

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { sats } from '../../src/lib/money/amount.ts'
 import { type RawAnswer, ServiceWorld, type TestProject } from './harness.ts'
 
@@ -9,8 +9,6 @@ beforeEach(async () => {
   world = await ServiceWorld.open()
   project = await world.project()
 })
-afterEach(() => world.close())
-
 /** The answer, or undefined where the connection ended without one. */
 function post(path: string, key: string, body: object): Promise<RawAnswer | undefined> {
   const { apiKey } = project

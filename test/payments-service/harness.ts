@@ -21,6 +21,7 @@ import {
   type ServiceOptions,
   type ServiceSettings,
 } from '../../src/payments-service/service.ts'
+import { closeAfterTest } from '../support/close-after-test.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 import { untilItHolds } from '../support/until-it-holds.ts'
 import { warmPaymentsDatabase } from '../support/warm-databases.ts'
@@ -81,6 +82,7 @@ export class ServiceWorld {
   readonly #options: WorldOptions
   readonly #outsideFetch: GuardedFetch
   readonly #clients: PaymentsClient[] = []
+  #closing: Promise<void> | undefined
 
   private constructor(parts: WorldParts) {
     this.#options = parts.options
@@ -105,7 +107,9 @@ export class ServiceWorld {
       latencyMs: options.latencyMs ?? 0,
     })
     const service = await start(options, folder, clock, sandbox)
-    return new ServiceWorld({ options, folder, clock, sandbox, outsideFetch, service })
+    const world = new ServiceWorld({ options, folder, clock, sandbox, outsideFetch, service })
+    closeAfterTest(world)
+    return world
   }
 
   get url(): string {
@@ -189,7 +193,12 @@ export class ServiceWorld {
     return proveService(this.service)
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  async #close(): Promise<void> {
     try {
       await this.prove()
     } finally {

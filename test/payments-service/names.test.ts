@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import {
   createNameDirectory,
   listFormerNames,
@@ -14,8 +14,6 @@ let world: ServiceWorld
 beforeEach(async () => {
   world = await ServiceWorld.open()
 })
-afterEach(() => world.close())
-
 type Tx = Parameters<typeof takeName>[1]
 const DAY_MS = 24 * 3_600_000
 const parts = () => world.service.parts

@@ -17,6 +17,7 @@ import {
   type Service,
   type ServiceSettings,
 } from '../../src/payments-service/service.ts'
+import { closeAfterTest } from '../support/close-after-test.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 import { untilItHolds, untilQuiet } from '../support/until-it-holds.ts'
 import { warmPaymentsDatabase } from '../support/warm-databases.ts'
@@ -51,6 +52,7 @@ export class SendingWorld {
   /** What the operators' channel would hear. */
   readonly heard: OperatorAlert[] = []
   #service: Service | undefined
+  #closing: Promise<void> | undefined
   readonly #killed: { service: Service; clock: ManualClock }[] = []
   readonly #folder = mkdtempSync(join(tmpdir(), 'sending-'))
   readonly #settings: Partial<ServiceSettings>
@@ -60,6 +62,7 @@ export class SendingWorld {
   constructor(settings: Partial<ServiceSettings> = {}, connect?: (clock: Clock) => LightningBackend) {
     this.#settings = settings
     this.#connect = connect
+    closeAfterTest(this)
   }
 
   get service(): Service {
@@ -108,7 +111,12 @@ export class SendingWorld {
   }
 
   /** Closes everything, after the books were proven. */
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  async #close(): Promise<void> {
     await proveService(this.service)
     for (const { service, clock } of [...this.#killed, { service: this.service, clock: this.clock }]) {
       await clock.advanceUntil(service.close())

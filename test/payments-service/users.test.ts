@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { sats } from '../../src/lib/money/amount.ts'
 import { wallet } from '../../src/payments-service/core/chart-of-accounts.ts'
 import { payUser } from '../../src/payments-service/users/gamertag-payment.ts'
@@ -13,8 +13,6 @@ beforeEach(async () => {
   world = await ServiceWorld.open()
   projectId = (await world.project(sats(1_000))).projectId
 })
-afterEach(() => world.close())
-
 const parts = () => world.service.parts
 
 describe('a payment from wallet to wallet', () => {

@@ -1,12 +1,10 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { LedgerUnavailable } from '../../src/ledger/ledger.ts'
 import { fileOfUrl } from '../../src/lib/database/database.ts'
 import { TippingWorld } from '../tipping/world.ts'
 import { AILMENTS } from './sick-disk.ts'
 
 let world: TippingWorld
-
-afterEach(() => world.close())
 
 const long = 'x'.repeat(200)
 

@@ -1,11 +1,9 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { confirmClock } from '../../src/assembly/confirm-clock.ts'
 import type { Fault } from '../support/scripted-provider.ts'
 import { TippingWorld, type WorldOptions } from '../tipping/world.ts'
 
 let world: TippingWorld
-
-afterEach(() => world.close())
 
 const DAY_MS = 24 * 3_600_000
 const YEAR_MS = 365 * DAY_MS

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { fileOfUrl } from '../../src/lib/database/database.ts'
 import { msats, sats } from '../../src/lib/money/amount.ts'
 import { SUSPENSE, wallet } from '../../src/payments-service/core/chart-of-accounts.ts'
@@ -14,8 +14,6 @@ beforeEach(async () => {
   world = await new SendingWorld({ requestsPerSecond: 0 }).start()
   project = await world.project(sats(100_000))
 })
-
-afterEach(() => world.close())
 
 const long = 'x'.repeat(200)
 

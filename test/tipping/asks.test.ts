@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { sats } from '../../src/lib/money/amount.ts'
 import type { AskView } from '../../src/tipping/tipping.ts'
 import { TippingWorld } from './world.ts'
@@ -12,8 +12,6 @@ beforeEach(async () => {
   for (const member of ['carol', 'dave']) await world.fund(member, 500)
   ask = await open()
 })
-afterEach(() => world.close())
-
 const origin = () => ({ ...world.origin(), guild: 'guild', channel: 'channel' })
 
 function open(more: Partial<Parameters<typeof world.tipping.asks.open>[0]> = {}): Promise<AskView> {

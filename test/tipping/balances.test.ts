@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { TippingWorld } from './world.ts'
 
 let world: TippingWorld
@@ -8,8 +8,6 @@ beforeEach(async () => {
   await world.fund('alice', 1_000)
   await world.fund('erin', 1_000)
 })
-
-afterEach(() => world.close())
 
 const view = (member: string) => world.tipping.balances.view(member)
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Card } from '../../src/tipping/tipping.ts'
 import { TippingWorld } from './world.ts'
 
@@ -9,8 +9,6 @@ beforeEach(async () => {
   await world.fund('alice', 1_000)
   for (const card of await world.tipping.cards.pending(10)) await world.tipping.cards.shown(card.id, card.revision)
 })
-
-afterEach(() => world.close())
 
 const pending = () => world.tipping.cards.pending(10)
 

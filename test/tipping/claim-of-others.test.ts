@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { TippingWorld } from './world.ts'
 
 let world: TippingWorld
@@ -7,8 +7,6 @@ beforeEach(async () => {
   world = await TippingWorld.open()
   await world.fund('alice', 1_000)
 })
-afterEach(() => world.close())
-
 const press = (member: string, under: string) => world.tipping.claims.take({ member, under, origin: world.origin() })
 
 it('who presses under a tip of others is told whose it is, also once it was claimed', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { sats } from '../../src/lib/money/amount.ts'
 import { TippingWorld } from './world.ts'
 
@@ -9,8 +9,6 @@ beforeEach(async () => {
   await world.fund('alice', 1_000)
   await world.tipping.balances.view('bob')
 })
-afterEach(() => world.close())
-
 function ask(amount: string, more: { split?: boolean; to?: string[]; interaction?: string; accountSince?: Date } = {}) {
   const to = (more.to ?? ['bob']).map((id) => ({ id, bot: false }))
   return world.tipping.tips.ask({

@@ -1,9 +1,7 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { TippingWorld } from './world.ts'
 
 let world: TippingWorld
-
-afterEach(() => world.close())
 
 /** Every moment at which a process can be killed: before and after each of its commits, as many as there are. */
 const moments = [1, 2, 3, 4].flatMap((commit) => [[commit, 'before'] as const, [commit, 'after'] as const])

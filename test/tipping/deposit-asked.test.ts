@@ -15,8 +15,6 @@ beforeEach(async () => {
   world = await TippingWorld.open({ logger: createLogger({ level: 'info', name: 'bot', destination }) })
 })
 
-afterEach(() => world.close())
-
 const ask = (note: string | undefined, interaction?: string) =>
   world.tipping.deposits.open({
     ...{ member: 'alice', amount: '500', origin: world.origin(interaction) },

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { DepositView } from '../../src/tipping/tipping.ts'
 import type { Fault } from '../support/scripted-provider.ts'
 import { TippingWorld } from './world.ts'
@@ -11,8 +11,6 @@ let world: TippingWorld
 async function begin(): Promise<void> {
   world = await TippingWorld.open({ settings: { sweepEveryMs: 240 * HOUR } })
 }
-
-afterEach(() => world.close())
 
 const deposit = () => world.tipping.deposits.open({ member: 'alice', amount: '1000', origin: world.origin() })
 const chargeOf = (view: DepositView) => world.provider.chargeOf(view.request)

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { msats, sats } from '../../src/lib/money/amount.ts'
 import { readAfterTheWallet, readBeforeTheWallet } from '../../src/tipping/audit/cover.ts'
 import type { DepositView } from '../../src/tipping/tipping.ts'
@@ -14,8 +14,6 @@ let world: TippingWorld
 async function begin(options: WorldOptions = {}): Promise<void> {
   world = await TippingWorld.open({ ...options, settings: { sweepEveryMs: 240 * HOUR, ...options.settings } })
 }
-
-afterEach(() => world.close())
 
 function deposit(amount = '1000', member = 'alice', interaction?: string): Promise<DepositView> {
   return world.tipping.deposits.open({ member, amount, origin: world.origin(interaction) })

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createLogger } from '../../src/lib/logger.ts'
 import { sats } from '../../src/lib/money/amount.ts'
 import type { DepositView } from '../../src/tipping/tipping.ts'
@@ -18,8 +18,6 @@ function deposit(amount = '1000', member = 'alice', interaction?: string): Promi
 const chargeOf = (view: DepositView) => world.provider.chargeOf(view.request)
 const hint = (view: DepositView) => world.tipping.hint(world.token(chargeOf(view).callbackUrl))
 const thrice = (fault: Fault): Fault[] => [fault, fault, fault]
-
-afterEach(() => world.close())
 
 describe('a deposit', () => {
   it('fills the balance when its code is paid and the callback comes', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { sats } from '../../src/lib/money/amount.ts'
 import type { Tipping } from '../../src/tipping/tipping.ts'
 import { TippingWorld } from './world.ts'
@@ -9,8 +9,6 @@ beforeEach(async () => {
   world = await TippingWorld.open()
   await world.fund('alice', 1_000)
 })
-afterEach(() => world.close())
-
 function dryRun(run: (api: Tipping) => Promise<unknown>, claims?: string) {
   return world.run(world.tipping.dryRun(run, claims))
 }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { sats } from '../../src/lib/money/amount.ts'
 import { TippingWorld } from './world.ts'
 
@@ -10,8 +10,6 @@ beforeEach(async () => {
   await world.fund('alice', 1_000)
   for (const who of ['bob', 'carol']) await world.available(who)
 })
-afterEach(() => world.close())
-
 const DAY_MS = 24 * 3_600_000
 
 const choose = (text: string, guild = 'guild') =>

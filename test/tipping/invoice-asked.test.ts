@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createLogger } from '../../src/lib/logger.ts'
 import { msats, sats } from '../../src/lib/money/amount.ts'
 import type { InvoiceCommand, InvoiceView } from '../../src/tipping/tipping.ts'
@@ -22,8 +22,6 @@ function invoice(command: Partial<InvoiceCommand> = {}, interaction?: string): P
 
 const asked = () => world.provider.calls.filter(({ operation }) => operation === 'createGamertagCharge')
 const minutes = ({ expiresAt }: InvoiceView) => (expiresAt.getTime() - world.clock.now()) / 60_000
-
-afterEach(() => world.close())
 
 describe('a command for an invoice', () => {
   it('asks its provider for a charge of the member’s gamertag, and says what for', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { sats } from '../../src/lib/money/amount.ts'
 import { DEFAULT_SETTINGS } from '../../src/tipping/core/settings.ts'
 import type { InvoicedTipView } from '../../src/tipping/tipping.ts'
@@ -12,8 +12,6 @@ beforeEach(async () => {
   // Somebody who uses the bot is credited at once.
   await world.tipping.balances.view('bob')
 })
-afterEach(() => world.close())
-
 interface Asked {
   readonly from?: string
   readonly to?: readonly string[]

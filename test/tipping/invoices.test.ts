@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { InvoiceView } from '../../src/tipping/tipping.ts'
 import { TippingWorld, type WorldOptions } from './world.ts'
 
@@ -23,8 +23,6 @@ async function called(view: InvoiceView, said?: unknown): Promise<InvoiceView> {
 }
 
 const kinds = async () => (await world.tipping.cards.pending(10)).map((card) => card.kind)
-
-afterEach(() => world.close())
 
 describe('an invoice', () => {
   it('pays the gamertag of the member, and is announced when it was read as paid', async () => {

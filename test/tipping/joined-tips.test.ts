@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { sats } from '../../src/lib/money/amount.ts'
 import type { PendingTip, TipView } from '../../src/tipping/tipping.ts'
 import { TippingWorld } from './world.ts'
@@ -13,8 +13,6 @@ beforeEach(async () => {
   for (const member of ['bob', 'carol', 'dave']) await world.fund(member, 500)
   key = (await tip('50')).key
 })
-afterEach(() => world.close())
-
 /** Where it is given and joined: one channel of one server. */
 function origin() {
   return { ...world.origin(), guild: 'guild', channel: 'channel' }

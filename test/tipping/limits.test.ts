@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { sats } from '../../src/lib/money/amount.ts'
 import { type Limits, NO_LIMITS } from '../../src/tipping/core/limits.ts'
 import { TippingWorld } from './world.ts'
@@ -11,8 +11,6 @@ async function begin(limits: Partial<Limits>): Promise<void> {
   await world.fund('alice', 10_000)
   await world.tipping.balances.view('bob')
 }
-
-afterEach(() => world.close())
 
 const DAY_MS = 24 * 3_600_000
 const refusedAs = (code: string, facts: object = {}) =>

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { TippingWorld } from './world.ts'
 
 let world: TippingWorld
@@ -6,8 +6,6 @@ let world: TippingWorld
 beforeEach(async () => {
   world = await TippingWorld.open()
 })
-
-afterEach(() => world.close())
 
 const link = (member: string, gamertag: string) =>
   world.tipping.members.link({ member, gamertag, origin: world.origin() })

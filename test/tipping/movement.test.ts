@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { sats } from '../../src/lib/money/amount.ts'
 import { TippingWorld } from './world.ts'
 
@@ -15,8 +15,6 @@ beforeEach(async () => {
   for (const member of ['alice', 'dave']) await world.fund(member, 10_000)
   await world.tipping.balances.view('bob')
 })
-afterEach(() => world.close())
-
 /** Sats of the last days, the newest last. */
 async function shown(days: number) {
   const movement = await world.run(world.tipping.administration.movement())

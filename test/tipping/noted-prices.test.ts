@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { sats } from '../../src/lib/money/amount.ts'
 import { TippingWorld, type WorldOptions } from './world.ts'
 
@@ -12,8 +12,6 @@ let world: TippingWorld
 async function begin(options: WorldOptions = {}): Promise<void> {
   world = await TippingWorld.open(options)
 }
-
-afterEach(() => world.close())
 
 /** A price was noted so many minutes ago. */
 async function note(price: string, minutesAgo: number, currency = 'USD'): Promise<Date> {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { TippingWorld } from './world.ts'
 
 let world: TippingWorld
@@ -7,8 +7,6 @@ beforeEach(async () => {
   world = await TippingWorld.open()
   await world.tipping.balances.view('bob')
 })
-
-afterEach(() => world.close())
 
 it('a refused command moved nothing, so it runs when redelivered, and once', async () => {
   const deliver = () => world.tip('alice', 'bob', '100', 'one-interaction')

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { sats } from '../../src/lib/money/amount.ts'
 import { TippingWorld, type WorldOptions } from './world.ts'
 
@@ -18,8 +18,6 @@ const entries = () => world.database.read.entry.findMany({ where: { operation: '
 const operator = async () =>
   (await world.database.read.account.findFirst({ where: { kind: 'operator' } }))?.balance ?? 0n
 const wallets = () => world.provider.count('getWallet')
-
-afterEach(() => world.close())
 
 describe('a book begins', () => {
   it('with what the wallet holds as the operator’s, once', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Fault } from '../support/scripted-provider.ts'
 import { invoiceFor } from './withdrawals/outside.ts'
 import { TippingWorld } from './world.ts'
@@ -9,8 +9,6 @@ beforeEach(async () => {
   world = await TippingWorld.open({ wallet: 1_000_000n })
   await world.fund('alice', 10_000)
 })
-
-afterEach(() => world.close())
 
 const ONE: Fault = { answer: { amount: '1' } }
 const lost: Fault[] = ['act-then-error', 'act-then-error', 'act-then-error']

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Tipping } from '../../src/tipping/tipping.ts'
 import type { Fault } from '../support/scripted-provider.ts'
 import { invoiceFor } from './withdrawals/outside.ts'
@@ -15,8 +15,6 @@ beforeEach(async () => {
   first = world.tipping
   second = await world.start()
 })
-
-afterEach(() => world.close())
 
 const pause = () => second.administration.pause({ operator: 'olivia', reason: 'looking' })
 

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { PaymentsError } from '../../src/payments-api/payments-api.ts'
 import type { TipShare, TipView } from '../../src/tipping/tipping.ts'
 import type { Fault } from '../support/scripted-provider.ts'
@@ -16,8 +16,6 @@ async function begin(options: WorldOptions = {}): Promise<void> {
   await world.fund('alice', 1_000)
   bob = await world.linked('bob')
 }
-
-afterEach(() => world.close())
 
 function tipBob(note?: string): Promise<TipView> {
   const command = { from: 'alice', to: [{ id: 'bob', bot: false }], amount: '100', origin: world.origin() }

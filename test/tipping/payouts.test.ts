@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { TipShare, TipView } from '../../src/tipping/tipping.ts'
 import type { Fault } from '../support/scripted-provider.ts'
 import { TippingWorld, type WorldOptions } from './world.ts'
@@ -32,8 +32,6 @@ async function whereBobHasThem(): Promise<'wallet' | 'balance'> {
 
 /** The client itself sends what may be sent again three times. */
 const thrice = (fault: Fault): Fault[] => [fault, fault, fault]
-
-afterEach(() => world.close())
 
 describe('a payout', () => {
   it.each<[string, Fault[], string]>([

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Fault } from '../support/scripted-provider.ts'
 import { TippingWorld } from './world.ts'
 
@@ -8,8 +8,6 @@ beforeEach(async () => {
   world = await TippingWorld.open({ wallet: 1_000_000n, settings: { sweepEveryMs: 60_000 } })
   await world.fund('alice', 1_000)
 })
-
-afterEach(() => world.close())
 
 const lost: Fault[] = ['act-then-error', 'act-then-error', 'act-then-error']
 

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { TippingWorld } from './world.ts'
 
 let world: TippingWorld
@@ -9,8 +9,6 @@ async function begin(node?: object): Promise<void> {
   world.provider.told.node = node
   await world.fund('alice', 10_000)
 }
-
-afterEach(() => world.close())
 
 const state = () => world.run(world.tipping.administration.node())
 const ask = (amount: string) =>

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { sats } from '../../src/lib/money/amount.ts'
 import { TippingWorld } from './world.ts'
 
@@ -8,8 +8,6 @@ beforeEach(async () => {
   world = await TippingWorld.open({ settings: { confirmAbove: sats(100) } })
   await world.fund('alice', 1_000)
 })
-
-afterEach(() => world.close())
 
 it('a tip to a role goes later to its present members, and to all who were named', async () => {
   const to = ['bob', 'carol', 'dave'].map((id) => ({ id, bot: false, ...(id !== 'dave' && { role: 'regulars' }) }))

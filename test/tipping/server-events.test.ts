@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { sats } from '../../src/lib/money/amount.ts'
 import { TippingWorld } from './world.ts'
 
@@ -15,8 +15,6 @@ beforeEach(async () => {
   await world.tipping.pools.budget({ guild, member: 'owner', role: 'mods', amount: '400', period: 'month' })
   begin = await world.tipping.serverEvents.latest()
 })
-afterEach(() => world.close())
-
 const here = () => ({ ...world.origin(), guild, channel: 'lounge' })
 const person = (id: string) => ({ id, bot: false })
 const tip = (to: string, origin = here(), anonymous = false) =>

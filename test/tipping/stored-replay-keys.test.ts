@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { createLedger } from '../../src/ledger/ledger.ts'
 import { createLogger } from '../../src/lib/logger.ts'
 import type { PaymentsClient } from '../../src/payments-api/payments-api.ts'
@@ -26,8 +26,6 @@ beforeEach(async () => {
   })
   await world.fund('alice', 10_000)
 })
-
-afterEach(() => world.close())
 
 const lost: Fault[] = ['act-then-error', 'act-then-error', 'act-then-error']
 

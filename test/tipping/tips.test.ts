@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { msats, sats } from '../../src/lib/money/amount.ts'
 import type { TipCommand } from '../../src/tipping/tipping.ts'
 import { onPostgres } from '../support/postgres/databases.ts'
@@ -10,8 +10,6 @@ async function begin(options: WorldOptions = {}): Promise<TippingWorld> {
   world = await TippingWorld.open(options)
   return world
 }
-
-afterEach(() => world.close())
 
 const DAY_MS = 24 * 3_600_000
 

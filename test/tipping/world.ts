@@ -13,6 +13,7 @@ import type { TippingDatabase } from '../../src/tipping/core/database.ts'
 import type { TippingSettings } from '../../src/tipping/core/settings.ts'
 import { createTipping } from '../../src/tipping/create-tipping.ts'
 import type { Origin, Tipping } from '../../src/tipping/tipping.ts'
+import { closeAfterTest } from '../support/close-after-test.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 import { serversAnswered } from '../support/postgres/pending.ts'
 import { expectProvenTipping } from '../support/proven-books.ts'
@@ -58,6 +59,7 @@ export class TippingWorld {
   readonly #entropy: Entropy = systemEntropy
   readonly #left: Tipping[] = []
   readonly #agents: Agent[] = []
+  #closing: Promise<void> | undefined
   #interactions = 0
   #exchanges = 0
   #death: { commits: number; moment: 'before' | 'after'; died: () => void } | undefined
@@ -94,6 +96,7 @@ export class TippingWorld {
 
   static async open(options: WorldOptions = {}): Promise<TippingWorld> {
     const world = new TippingWorld(options)
+    closeAfterTest(world)
     await world.provider.up()
     if (options.walletUnread) world.provider.misbehave('getWallet', ...Array<Fault>(300).fill('error'))
     world.database = await warmTippingDatabase(`${world.#folder}/tipping.sqlite`)
@@ -335,7 +338,12 @@ export class TippingWorld {
   }
 
   /** Proves the books on their own and against the wallet, and ends everything. */
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  async #close(): Promise<void> {
     if (this.provider.hanging === 0) {
       const audit = await this.run(this.tipping.audit())
       expect(audit.faults.filter((fault) => !this.excused?.test(fault))).toEqual([])

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { createBackupDownloads } from '../../src/assembly/backup/download-backup.ts'
 import { restore } from '../../src/assembly/backup/restore.ts'
 import { parseConfig } from '../../src/config/config.ts'
@@ -17,8 +17,6 @@ beforeEach(async () => {
   world = await aliceHasSome()
   books = await smallBooks()
 })
-afterEach(() => world.close())
-
 async function signedIn(password?: string): Promise<Visitor> {
   const visitor = await serveConsole(world, { backUp: createBackupDownloads(books.config, world.clock) })
   await visitor.signIn(password)

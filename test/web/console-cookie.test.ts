@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { aliceHasSome } from '../tipping/funded-world.ts'
 import type { TippingWorld } from '../tipping/world.ts'
 import { PASSWORD, type Served, serveConsole } from './console-world.ts'
@@ -9,8 +9,6 @@ let world: TippingWorld
 beforeEach(async () => {
   world = await aliceHasSome({ replays: false })
 })
-afterEach(() => world.close())
-
 const serve = (served: Served = {}) => serveConsole(world, served)
 
 async function signedIn(served: Served = {}) {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { RecentLines } from '../../src/lib/recent-lines.ts'
 import { aliceHasSome } from '../tipping/funded-world.ts'
 import type { TippingWorld } from '../tipping/world.ts'
@@ -8,8 +8,6 @@ let world: TippingWorld
 beforeEach(async () => {
   world = await aliceHasSome({ replays: false })
 })
-afterEach(() => world.close())
-
 const PAGE = '/console/log'
 
 it('shows what was logged, by level and by text, without secrets', async () => {

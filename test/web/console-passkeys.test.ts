@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { markRestored } from '../../src/tipping/audit/restored.ts'
 import { aliceHasSome } from '../tipping/funded-world.ts'
 import type { TippingWorld } from '../tipping/world.ts'
@@ -15,8 +15,6 @@ beforeEach(async () => {
   world = await aliceHasSome({ replays: false })
   log = []
 })
-afterEach(() => world.close())
-
 const told = async () => (await world.tipping.administration.untoldAlerts(20)).map(({ text }) => text)
 const keys = () => world.tipping.administration.passkeys
 const isPaused = async () => (await world.tipping.administration.status()).paused !== undefined

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { sats } from '../../src/lib/money/amount.ts'
 import { aliceHasSome } from '../tipping/funded-world.ts'
 import type { TippingWorld } from '../tipping/world.ts'
@@ -10,8 +10,6 @@ let world: TippingWorld
 beforeEach(async () => {
   world = await aliceHasSome({ replays: false })
 })
-afterEach(() => world.close())
-
 /** A pool of so many sats, of which moderators may give 500 a day, and more than 100 of it need a second moderator. */
 async function fill(guild: string, amount: number): Promise<void> {
   const { pools, preferences } = world.tipping

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { aliceHasSome } from '../tipping/funded-world.ts'
 import type { TippingWorld } from '../tipping/world.ts'
 import { byLink, PASSWORD, READ_PASSWORD, serveConsole } from './console-world.ts'
@@ -7,8 +7,6 @@ let world: TippingWorld
 beforeEach(async () => {
   world = await aliceHasSome({ replays: false })
 })
-afterEach(() => world.close())
-
 const isPaused = async () => (await world.tipping.administration.status()).paused !== undefined
 
 it('has nobody act who is not an operator any more, and ends their session', async () => {

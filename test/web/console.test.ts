@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { aliceHasSome } from '../tipping/funded-world.ts'
 import type { TippingWorld } from '../tipping/world.ts'
 import {
@@ -20,8 +20,6 @@ async function openWorld(operators: 'one' | 'two') {
   log = []
 }
 beforeEach(() => openWorld('two'))
-afterEach(() => world.close())
-
 const operators = () => world.tipping.administration
 
 const serve = (served: Served = {}) => serveConsole(world, { log, ...served })

@@ -13,6 +13,7 @@ import {
 } from '../../../src/payments-service/administration/administration.ts'
 import { CHART, NODE } from '../../../src/payments-service/core/chart-of-accounts.ts'
 import type { PaymentsDatabase, Tx } from '../../../src/payments-service/core/database.ts'
+import { closeAfterTest } from '../../support/close-after-test.ts'
 import { ManualClock } from '../../support/manual-clock.ts'
 import { warmPaymentsDatabase } from '../../support/warm-databases.ts'
 
@@ -26,6 +27,7 @@ export class AdministrationWorld {
   readonly ledger: Ledger<Tx>
   readonly folder: string
   readonly administration: Administration
+  #closing: Promise<void> | undefined
 
   private constructor(folder: string, database: PaymentsDatabase) {
     this.folder = folder
@@ -36,7 +38,9 @@ export class AdministrationWorld {
 
   static async open(): Promise<AdministrationWorld> {
     const folder = mkdtempSync(join(tmpdir(), 'administration-'))
-    return new AdministrationWorld(folder, await warmPaymentsDatabase(join(folder, 'payments.sqlite')))
+    const world = new AdministrationWorld(folder, await warmPaymentsDatabase(join(folder, 'payments.sqlite')))
+    closeAfterTest(world)
+    return world
   }
 
   /** The administration of an installation that differs in something. */
@@ -81,7 +85,12 @@ export class AdministrationWorld {
   }
 
   /** Closes everything, after the book was proven. */
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  async #close(): Promise<void> {
     expect((await this.ledger.prove()).faults).toEqual([])
     await this.ledger.close()
     await this.database.close()

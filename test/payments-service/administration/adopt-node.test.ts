@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { NewNode } from '../../../src/payments-service/administration/adopt-node.ts'
 import { noteBookNode } from '../../../src/payments-service/engine/node/book-node.ts'
 import { untilItHolds } from '../../support/until-it-holds.ts'
@@ -8,8 +8,6 @@ let world: AdministrationWorld
 beforeEach(async () => {
   world = await AdministrationWorld.open()
 })
-afterEach(() => world.close())
-
 const pubkey = (digits: string) => `02${digits.repeat(32)}`
 const ours = { kind: 'lnd', pubkey: pubkey('ab'), network: 'regtest' } as const
 const other = { kind: 'core-lightning', pubkey: pubkey('cd'), network: 'regtest' } as const

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { closeToWallets } from '../../../src/payments-service/administration/after-restore.ts'
 import { AdministrationWorld } from './administration-world.ts'
 
@@ -6,8 +6,6 @@ let world: AdministrationWorld
 beforeEach(async () => {
   world = await AdministrationWorld.open()
 })
-afterEach(() => world.close())
-
 const voucher = (id: string, more: object = {}) => ({
   ...{ id, code: `code-${id}`, projectId: 'shop', amount: 1_000n, fee: 0n, description: '', createdAt: world.time() },
   ...{ createTransactionId: `t-${id}`, redeemedAt: null, revokedAt: null },

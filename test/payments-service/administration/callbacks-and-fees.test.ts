@@ -1,12 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { AdministrationWorld, MORE_THAN_A_PAGE, refusalOf } from './administration-world.ts'
 
 let world: AdministrationWorld
 beforeEach(async () => {
   world = await AdministrationWorld.open()
 })
-afterEach(() => world.close())
-
 interface Told {
   readonly deliveredAt?: Date
   readonly deadLetteredAt?: Date

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { msats } from '../../../src/lib/money/amount.ts'
 import { coverOperator } from '../../../src/payments-service/administration/cover-operator.ts'
 import { NODE, OPERATOR, wallet } from '../../../src/payments-service/core/chart-of-accounts.ts'
@@ -11,8 +11,6 @@ beforeEach(async () => {
   world = await AdministrationWorld.open()
   shop = (await world.administration.createProject('The shop', msats(100_000))).projectId
 })
-afterEach(() => world.close())
-
 const holds = async () => [await world.balance(OPERATOR), await world.balance(wallet({ kind: 'project', id: shop }))]
 const cover = (amount: number, id = shop) => world.administration.coverOperator(id, msats(amount))
 

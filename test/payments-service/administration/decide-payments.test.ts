@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { systemEntropy } from '../../../src/lib/entropy.ts'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { createAdministration } from '../../../src/payments-service/administration/administration.ts'
@@ -23,8 +23,6 @@ beforeEach(async () => {
   const { body } = await world.call(project, 'sendPayment', { body: { invoice } })
   payment = { id: body.data.id, preimage }
 })
-afterEach(() => world.close())
-
 const administration = () => {
   const { database, ledger, settings } = world.service.parts
   return createAdministration({

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { msats } from '../../../src/lib/money/amount.ts'
 import { suspense } from '../../../src/payments-service/administration/suspense.ts'
 import { OPERATOR, SUSPENSE, wallet } from '../../../src/payments-service/core/chart-of-accounts.ts'
@@ -13,8 +13,6 @@ beforeEach(async () => {
   shop = (await world.administration.createProject('The shop')).projectId
   alice = (await world.administration.createUser('alice')).userId
 })
-afterEach(() => world.close())
-
 const hash = (id: string) => Buffer.from(id).toString('hex').padEnd(64, '0')
 
 /** Something that arrived and belongs to nobody. */

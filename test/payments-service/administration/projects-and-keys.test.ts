@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { systemEntropy } from '../../../src/lib/entropy.ts'
 import { msats } from '../../../src/lib/money/amount.ts'
 import { openAdministration } from '../../../src/payments-service/administration/administration.ts'
@@ -14,8 +14,6 @@ let world: AdministrationWorld
 beforeEach(async () => {
   world = await AdministrationWorld.open()
 })
-afterEach(() => world.close())
-
 const NO_PROJECT = 'There is no project nobody; "project list" shows them.'
 const walletOf = (id: string) => wallet({ kind: 'project', id })
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { AccountName } from '../../../src/ledger/ledger.ts'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { NODE, wallet } from '../../../src/payments-service/core/chart-of-accounts.ts'
@@ -9,8 +9,6 @@ let world: AdministrationWorld
 beforeEach(async () => {
   world = await AdministrationWorld.open()
 })
-afterEach(() => world.close())
-
 const A_GAMERTAG = 'A gamertag is 3 to 30 letters, digits, underscores or hyphens.'
 const users = () => world.administration.listUsers()
 

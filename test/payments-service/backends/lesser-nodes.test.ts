@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { msats, sats } from '../../../src/lib/money/amount.ts'
 import type { OperationName } from '../../../src/payments-api/payments-api.ts'
 import { OPERATOR } from '../../../src/payments-service/core/chart-of-accounts.ts'
@@ -12,8 +12,6 @@ beforeEach(async () => {
   world = await new SendingWorld().start()
   project = await world.project()
 })
-afterEach(() => world.close())
-
 const refused = (status: number, code: string, message = /\w/) =>
   expect.objectContaining({
     ...{ status, body: expect.objectContaining({ code, message: expect.stringMatching(message) }) },

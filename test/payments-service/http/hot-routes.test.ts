@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { ServiceWorld, type TestProject } from '../harness.ts'
 
@@ -13,8 +13,6 @@ beforeEach(async () => {
   project = await world.project()
   await world.user('alice')
 })
-
-afterEach(() => world.close())
 
 const charge = async (callbackUrl = '') =>
   (await project.client.createGamertagCharge({ gamertag: 'alice', amount: sats(10), description: '', callbackUrl }))

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, expect, it, onTestFinished } from 'vitest'
 import { systemEntropy } from '../../../src/lib/entropy.ts'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { createPaymentsClient, probeReplay, remembersKey } from '../../../src/payments-api/payments-api.ts'
@@ -13,8 +13,6 @@ beforeEach(async () => {
   project = await world.project(sats(1_000))
   alice = await world.user('alice')
 })
-afterEach(() => world.close())
-
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const pay = (key: string, body: object = {}, apiKey = project.apiKey) =>

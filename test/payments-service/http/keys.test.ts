@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto'
-import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { hashSecret } from '../../../src/payments-service/core/secrets.ts'
 import { createAuthentication } from '../../../src/payments-service/engine/http/authentication.ts'
 import { expectRefusal, ServiceWorld } from '../harness.ts'
 
 let world: ServiceWorld
-afterEach(() => world.close())
-
 const wallet = (apiKey: string) => world.raw('GET', '/v0/wallet', { apiKey })
 
 it('a key is stored as its SHA-256, as in earlier versions, and answers in JSON', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { createIdempotency, type Idempotency, KeyTaken } from '../../../src/payments-service/engine/http/idempotency.ts'
 import { ServiceWorld } from '../harness.ts'
 
@@ -9,8 +9,6 @@ beforeEach(async () => {
   world = await ServiceWorld.open()
   keys = createIdempotency(world.service.parts)
 })
-afterEach(() => world.close())
-
 const DAY_MS = 24 * 3_600_000
 const REQUEST = { projectId: 'shop', key: 'one', operation: 'pay', body: { amount: '1000' } }
 const ANSWER = { status: 200, body: '{"data":1}' }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { createLogger } from '../../../src/lib/logger.ts'
 import { closeToWallets } from '../../../src/payments-service/administration/after-restore.ts'
 import { ServiceWorld } from '../harness.ts'
@@ -14,8 +14,6 @@ beforeEach(async () => {
   game = await LogIns.open(world)
   alice = await signedIn(world, 'alice')
 })
-afterEach(() => world.close())
-
 const invalidGrant = { status: 400, error: 'invalid_grant' }
 const outcome = ({ status, json }: { status: number; json: { error?: string } }) => ({ status, error: json.error })
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { expectRefusal, ServiceWorld } from '../harness.ts'
 import { type Browser, signedIn, words } from '../wallet-page/browser.ts'
 import { LogIns, REDIRECT } from './log-in-world.ts'
@@ -12,8 +12,6 @@ beforeEach(async () => {
   game = await LogIns.open(world)
   alice = await signedIn(world, 'alice')
 })
-afterEach(() => world.close())
-
 describe('a log-in', () => {
   it('asks the user in words, and gives the program a code, its state and who answers', async () => {
     const page = await game.ask(alice.browser)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { ServiceWorld } from '../harness.ts'
 import { signedIn } from '../wallet-page/browser.ts'
 import { LogIns, REDIRECT } from './log-in-world.ts'
@@ -9,8 +9,6 @@ let world: ServiceWorld
 beforeEach(async () => {
   world = await ServiceWorld.open()
 })
-afterEach(() => world.close())
-
 describe('an address that is almost the registered one', () => {
   it('is told on a page, which leads nowhere', async () => {
     const game = await LogIns.open(world)

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { ServiceWorld } from '../harness.ts'
 
 let world: ServiceWorld
@@ -8,8 +8,6 @@ beforeEach(async () => {
   world = await ServiceWorld.open()
   projectId = (await world.project()).projectId
 })
-afterEach(() => world.close())
-
 const good = { name: 'Game', redirectUris: ['https://game.example/callback'] }
 const create = (about: object) => world.administration.createClient(projectId, { ...good, ...about })
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { systemEntropy } from '../../../src/lib/entropy.ts'
 import { silentLogger } from '../../../src/lib/logger.ts'
 import { sats } from '../../../src/lib/money/amount.ts'
@@ -13,8 +13,6 @@ let world: ServiceWorld
 beforeEach(async () => {
   world = await ServiceWorld.open()
 })
-afterEach(() => world.close())
-
 /** The value of a line of the figures; undefined when there is none. */
 async function figure(line: string): Promise<number | undefined> {
   await world.clock.advance(10_000) // Longer than sums are kept.

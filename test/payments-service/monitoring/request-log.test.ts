@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { decodeLnurl } from '../../../src/lib/lightning/lnurl.ts'
 import { createLogger } from '../../../src/lib/logger.ts'
 import { sats } from '../../../src/lib/money/amount.ts'
@@ -13,8 +13,6 @@ beforeEach(async () => {
   const destination = { write: (line: string) => void lines.push(line) }
   world = await ServiceWorld.open({ logger: createLogger({ level: 'debug', name: 'service', destination }) })
 })
-afterEach(() => world.close())
-
 /** The lines about requests. */
 function requests(): Record<string, unknown>[] {
   return linesOf('request answered')

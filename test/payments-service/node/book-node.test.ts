@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { readOrder } from '../../../src/cli/admin-order.ts'
 import { sats } from '../../../src/lib/money/amount.ts'
 import {
@@ -16,8 +16,6 @@ beforeEach(async () => {
   world = await new SendingWorld().start()
   project = await world.project(sats(10_000))
 })
-afterEach(() => world.close())
-
 const pay = (invoice = world.node.foreignInvoice({ amount: sats(100) }).invoice) =>
   world.call(project, 'sendPayment', { body: { invoice } })
 const administration = () => createAdministration({ ...world.service.parts, sandbox: false })

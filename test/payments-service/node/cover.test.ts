@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { msats, sats } from '../../../src/lib/money/amount.ts'
 import { compareHistories } from '../../../src/payments-service/node-audit/compare-histories.ts'
 import { compareWithNode, type ReadBook } from '../../../src/payments-service/node-audit/compare-with-node.ts'
@@ -12,8 +12,6 @@ beforeEach(async () => {
   world = await new SendingWorld().start()
   project = await world.project(sats(10_000))
 })
-afterEach(() => world.close())
-
 const read: ReadBook = (look) => look(world.service.parts.database.read)
 const parts = () => ({ read, backend: world.service.parts.backend })
 const compare = () => compareWithNode(parts())

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { decodeLnurl } from '../../../src/lib/lightning/lnurl.ts'
 import { type Msats, msats, sats } from '../../../src/lib/money/amount.ts'
 import type { NodeHealth } from '../../../src/payments-service/backends/backend.ts'
@@ -12,8 +12,6 @@ beforeEach(async () => {
   project = await world.project(sats(10_000))
   await world.user('alice')
 })
-afterEach(() => world.close())
-
 type Down = Exclude<NodeHealth['state'], 'ready'>
 
 /** From now on the node is like this, and the service has noticed. */

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { operations } from '../../../src/payments-api/payments-api.ts'
 import { expectRefusal, ServiceWorld, type TestProject } from '../harness.ts'
@@ -14,8 +14,6 @@ beforeEach(async () => {
   project = await world.project(sats(1_000))
   calls = new WithdrawalCalls(world, project)
 })
-afterEach(() => world.close())
-
 const cancel = (id: string, { apiKey } = project) =>
   world.raw('POST', `/v0/withdrawal-requests/${id}/cancel`, { apiKey, body: {} })
 

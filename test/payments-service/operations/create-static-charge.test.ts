@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { decodeLnurl } from '../../../src/lib/lightning/lnurl.ts'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { operations } from '../../../src/payments-api/payments-api.ts'
@@ -15,8 +15,6 @@ beforeEach(async () => {
   project = await world.project(sats(0))
   calls = new StaticChargeCalls(world, project)
 })
-afterEach(() => world.close())
-
 it('200: shows every field, with a code that leads to our route', async () => {
   const answer = await calls.create({ internalId: 'table 4', successMessage: 'enjoy' })
   expect(answer.status).toBe(200)

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { operations } from '../../../src/payments-api/payments-api.ts'
 import { FEE_INCOME } from '../../../src/payments-service/core/chart-of-accounts.ts'
@@ -15,8 +15,6 @@ beforeEach(async () => {
   project = await world.project(sats(10_000))
   calls = new VoucherCalls(world, project)
 })
-
-afterEach(() => world.close())
 
 describe('Create Voucher', () => {
   it('debits amount and fee, and answers with a code of 8 characters', async () => {

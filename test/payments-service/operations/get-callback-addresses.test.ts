@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { operations } from '../../../src/payments-api/payments-api.ts'
 import { ServiceWorld, type TestProject } from '../harness.ts'
 import { itKeepsEveryPromise } from '../promises.ts'
@@ -10,8 +10,6 @@ beforeEach(async () => {
   world = await ServiceWorld.open()
   project = await world.project()
 })
-afterEach(() => world.close())
-
 const get = () => world.raw('GET', '/v0/prod-ips', { apiKey: project.apiKey })
 
 it('200: an empty list, with a hint at signatures, where the operator names none', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { operations } from '../../../src/payments-api/payments-api.ts'
 import { expectRefusal, ServiceWorld, type TestProject } from '../harness.ts'
@@ -11,8 +11,6 @@ beforeEach(async () => {
   world = await ServiceWorld.open()
   project = await world.project(sats(0))
 })
-afterEach(() => world.close())
-
 const PATH = '/v0/charges'
 const create = async () => {
   const body = { amount: '1000000', description: 'tea', internalId: 'order 7' }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { operations } from '../../../src/payments-api/payments-api.ts'
 import { expectRefusal, ServiceWorld, type TestProject } from '../harness.ts'
@@ -12,8 +12,6 @@ beforeEach(async () => {
   project = await world.project(sats(0))
   await world.user('alice')
 })
-afterEach(() => world.close())
-
 const PATH = '/v0/gamertag/charges'
 const create = async () =>
   (await world.raw('POST', PATH, { apiKey: project.apiKey, body: { amount: '1000000', gamertag: 'alice' } })).json.data

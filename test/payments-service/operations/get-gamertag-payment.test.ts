@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { msats, sats } from '../../../src/lib/money/amount.ts'
 import { operations } from '../../../src/payments-api/payments-api.ts'
 import { expectRefusal, ServiceWorld, type TestProject } from '../harness.ts'
@@ -11,8 +11,6 @@ beforeEach(async () => {
   world = await ServiceWorld.open()
   project = await world.project(sats(1_000))
 })
-afterEach(() => world.close())
-
 const get = (id: string, { apiKey } = project) => world.raw('GET', `/v0/gamertag/transaction/${id}`, { apiKey })
 
 it('200: shows a payment by its transaction id', async () => {

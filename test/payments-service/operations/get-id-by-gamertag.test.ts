@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { operations } from '../../../src/payments-api/payments-api.ts'
 import { expectRefusal, ServiceWorld, type TestProject } from '../harness.ts'
@@ -11,8 +11,6 @@ beforeEach(async () => {
   world = await ServiceWorld.open()
   project = await world.project(sats(1_000))
 })
-afterEach(() => world.close())
-
 const get = (path: string) => world.raw('GET', path, { apiKey: project.apiKey })
 
 describe('Get ID by Gamertag', () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { operations } from '../../../src/payments-api/payments-api.ts'
 import { expectRefusal, ServiceWorld, type TestProject } from '../harness.ts'
@@ -14,8 +14,6 @@ beforeEach(async () => {
   project = await world.project(sats(0))
   calls = new StaticChargeCalls(world, project)
 })
-afterEach(() => world.close())
-
 it('200: shows what its creation showed, and the slots that were taken since', async () => {
   const { data } = (await calls.create({ internalId: 'table 4' })).json
   expect((await calls.get(data.id)).json).toEqual({ message: expect.any(String), data })

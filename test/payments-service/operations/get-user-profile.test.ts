@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { decodeLnurl } from '../../../src/lib/lightning/lnurl.ts'
 import { operations } from '../../../src/payments-api/payments-api.ts'
 import { expectRefusal, ServiceWorld } from '../harness.ts'
@@ -15,8 +15,6 @@ beforeEach(async () => {
   game = await LogIns.open(world)
   alice = await signedIn(world, 'alice')
 })
-afterEach(() => world.close())
-
 const logIn = async (scope = 'user wallet') => (await game.exchange(await game.code(alice.browser, { scope }))).json
 
 describe('Get User Profile', () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { operations } from '../../../src/payments-api/payments-api.ts'
 import { expectRefusal, ServiceWorld, type TestProject } from '../harness.ts'
@@ -16,8 +16,6 @@ beforeEach(async () => {
   foreign = await world.project(sats(0))
   await world.restart({ transferGroups: [[shop.projectId, game.projectId, 'never-made']] })
 })
-afterEach(() => world.close())
-
 const transfer = (body: object = {}, headers: Record<string, string> = {}, { apiKey } = shop) =>
   world.raw('POST', '/v0/internal-transfer', {
     apiKey,

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { operations } from '../../../src/payments-api/payments-api.ts'
 import { expectRefusal, ServiceWorld, type TestProject } from '../harness.ts'
@@ -14,8 +14,6 @@ beforeEach(async () => {
   project = await world.project(sats(0))
   calls = new StaticChargeCalls(world, project)
 })
-afterEach(() => world.close())
-
 function list(id: string, after: string, { apiKey } = project) {
   return world.raw('GET', `/v0/static-charges/${id}/payments/${after}`, { apiKey })
 }

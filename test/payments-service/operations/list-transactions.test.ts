@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { decodeLnurl } from '../../../src/lib/lightning/lnurl.ts'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { operations } from '../../../src/payments-api/payments-api.ts'
@@ -13,8 +13,6 @@ beforeEach(async () => {
   world = await ServiceWorld.open()
   project = await world.project(sats(1_000))
 })
-afterEach(() => world.close())
-
 interface Transaction {
   readonly id: string
   readonly direction: 'in' | 'out'

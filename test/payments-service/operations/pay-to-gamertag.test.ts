@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { operations } from '../../../src/payments-api/payments-api.ts'
 import { expectRefusal, ServiceWorld, type TestProject } from '../harness.ts'
@@ -13,8 +13,6 @@ beforeEach(async () => {
   project = await world.project(sats(1_000))
   alice = await world.user('Alice')
 })
-afterEach(() => world.close())
-
 const PATH = '/v0/gamertag/send-payment'
 const pay = (body: object, headers: Record<string, string> = {}) =>
   world.raw('POST', PATH, {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { operations } from '../../../src/payments-api/payments-api.ts'
 import { expectRefusal, ServiceWorld, type TestProject } from '../harness.ts'
@@ -12,8 +12,6 @@ beforeEach(async () => {
   world = await ServiceWorld.open()
   project = await world.project(sats(0))
 })
-afterEach(() => world.close())
-
 const prove = (body: object, { apiKey } = project) => world.raw('POST', '/v0/gamertag/prove', { apiKey, body })
 
 describe('Prove Gamertag', () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { msats, sats } from '../../../src/lib/money/amount.ts'
 import { operations } from '../../../src/payments-api/payments-api.ts'
 import { itKeepsEveryPromise } from '../promises.ts'
@@ -12,8 +12,6 @@ beforeEach(async () => {
   world = await new SendingWorld().start()
   project = await world.project(sats(10_000))
 })
-
-afterEach(() => world.close())
 
 const pay = async (invoice: string) => (await world.call(project, 'sendPayment', { body: { invoice } })).body.data
 const retrieve = (id: string, who: Project = project) => world.call(who, 'retrievePayment', { params: { id } })

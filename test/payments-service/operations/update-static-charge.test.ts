@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { operations } from '../../../src/payments-api/payments-api.ts'
 import { expectRefusal, ServiceWorld, type TestProject } from '../harness.ts'
@@ -14,8 +14,6 @@ beforeEach(async () => {
   project = await world.project(sats(0))
   calls = new StaticChargeCalls(world, project)
 })
-afterEach(() => world.close())
-
 it('200: changes what is given and keeps the code', async () => {
   const { data } = (await calls.create()).json
   const answer = await calls.update(data.id, { maxAmount: '9000', description: 'a cake', internalId: 'x' })

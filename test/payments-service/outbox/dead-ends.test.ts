@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createLogger } from '../../../src/lib/logger.ts'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { operations } from '../../../src/payments-api/payments-api.ts'
@@ -7,8 +7,6 @@ import { CallbackReceiver } from '../callback-receiver.ts'
 import { expectRefusal, ServiceWorld } from '../harness.ts'
 
 let world: ServiceWorld
-afterEach(() => world.close())
-
 const DEAD_ENDS: ReadonlyArray<[string, string]> = [
   ['http://example.com/hook', 'https'],
   ['https://me:secret@example.com/hook', 'password'],

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { LedgerUnavailable } from '../../../src/ledger/ledger.ts'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { voidUnsent } from '../../../src/payments-service/engine/sending/finish-payment.ts'
@@ -13,8 +13,6 @@ beforeEach(async () => {
   world = await new SendingWorld().start()
   project = await world.project(sats(10_000))
 })
-
-afterEach(() => world.close())
 
 const invoiceOf = () => world.node.foreignInvoice({ amount: sats(1_000) })
 

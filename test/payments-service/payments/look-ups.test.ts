@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
 import type { PaymentLookUp } from '../../../src/payments-service/backends/backend.ts'
 import { createPayouts } from '../../../src/payments-service/engine/sending/payouts.ts'
@@ -14,8 +14,6 @@ beforeEach(async () => {
   world = await new SendingWorld().start()
   project = await world.project(sats(10_000))
 })
-
-afterEach(() => world.close())
 
 const LOOK_UPS_FAILED = 'payments could not be looked up'
 const IN_FLIGHT: PaymentLookUp = { state: 'pending', evidence: 'in flight' }

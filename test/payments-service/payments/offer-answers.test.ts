@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { msats, sats } from '../../../src/lib/money/amount.ts'
 import type { OfferAnswer, OfferRequest } from '../../../src/payments-service/backends/backend.ts'
 import { fetchOfferInvoice } from '../../../src/payments-service/payments/fetch-offer-invoice.ts'
@@ -43,8 +43,6 @@ beforeEach(async () => {
   project = await world.project()
   asked = node.asked
 })
-afterEach(() => world.close())
-
 const answer = (says: OfferNode['says']) => Object.assign(node, { says })
 const fetched = (draft: Partial<OfferInvoiceDraft> = {}): OfferAnswer => {
   const createdAt = Math.floor(world.clock.now() / 1_000)

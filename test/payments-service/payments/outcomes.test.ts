@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { AlreadyWritten } from '../../../src/ledger/ledger.ts'
 import { msats, sats } from '../../../src/lib/money/amount.ts'
 import { OPERATOR, wallet } from '../../../src/payments-service/core/chart-of-accounts.ts'
@@ -13,8 +13,6 @@ beforeEach(async () => {
   world = await new SendingWorld().start()
   project = await world.project(sats(10_000))
 })
-
-afterEach(() => world.close())
 
 const pay = (invoice: string, more: object = {}) =>
   world.call(project, 'sendPayment', { body: { invoice, callbackUrl: 'https://example.com/paid', ...more } })

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { paymentCallback } from '../../../src/payments-service/engine/sending/payment-callback.ts'
 import { refuseSelfPayment } from '../../../src/payments-service/payments/pay-invoice.ts'
@@ -13,8 +13,6 @@ beforeEach(async () => {
   world = await new SendingWorld().start()
   project = await world.project(sats(10_000))
 })
-
-afterEach(() => world.close())
 
 const pay = async (invoice: string, more: object = {}) =>
   (await world.call(project, 'sendPayment', { body: { invoice, ...more } })).body.data

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { createPayouts } from '../../../src/payments-service/engine/sending/payouts.ts'
 import { type Project, SendingWorld } from '../sending-world.ts'
@@ -10,8 +10,6 @@ beforeEach(async () => {
   world = await new SendingWorld().start()
   project = await world.project(sats(10_000))
 })
-
-afterEach(() => world.close())
 
 const pay = async () => {
   const { invoice } = world.node.foreignInvoice({ amount: sats(100) })

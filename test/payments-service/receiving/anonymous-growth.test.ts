@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { decodeLnurl } from '../../../src/lib/lightning/lnurl.ts'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { ServiceWorld } from '../harness.ts'
@@ -7,8 +7,6 @@ import { StaticChargeCalls } from '../static-charge-calls.ts'
 /** What somebody without a key can have the service make and keep. The proxy before it says where they come from. */
 
 let world: ServiceWorld
-afterEach(() => world.close())
-
 async function open(invoicesPerMinute: number): Promise<void> {
   world = await ServiceWorld.open({ settings: { invoicesPerMinute, trustProxy: true } })
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
 import type { Settlement } from '../../../src/payments-service/backends/backend.ts'
 import { SUSPENSE } from '../../../src/payments-service/core/chart-of-accounts.ts'
@@ -22,8 +22,6 @@ beforeEach(async () => {
   }
   await world.start()
 })
-afterEach(() => world.close())
-
 const times = (count: number) => world.until(() => opened.length === count)
 
 /** The stream is opened again after this time, and not before. */

@@ -1,6 +1,6 @@
 import { getParams, type LNURLPayParams, type LNURLWithdrawParams } from 'js-lnurl'
 import { decode } from 'light-bolt11-decoder'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { descriptionHash } from '../../../src/lib/lightning/lnurl-messages.ts'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { ServiceWorld, type TestProject } from '../harness.ts'
@@ -15,8 +15,6 @@ beforeEach(async () => {
   world = await ServiceWorld.open()
   project = await world.project(sats(10_000))
 })
-afterEach(() => world.close())
-
 /** The fields of an invoice by name, as another library reads them. */
 function read(invoice: string): Record<string, unknown> {
   const { sections } = decode(invoice) as { sections: { name: string; value?: unknown }[] }

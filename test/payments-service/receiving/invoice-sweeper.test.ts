@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { decodeInvoice } from '../../../src/lib/lightning/bolt11.ts'
 import { msats, sats } from '../../../src/lib/money/amount.ts'
 import type { InvoiceStatus } from '../../../src/payments-service/backends/backend.ts'
@@ -35,8 +35,6 @@ beforeEach(async () => {
     },
   })
 })
-afterEach(() => world.close())
-
 /** From now on another service has the job: this one looks after invoices only when the test says so. */
 function leaveToOthers(): void {
   const { ownership } = world.service.parts

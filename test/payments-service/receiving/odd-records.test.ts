@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { decodeInvoice } from '../../../src/lib/lightning/bolt11.ts'
 import { sats } from '../../../src/lib/money/amount.ts'
 import type { OddRecord, Settlement } from '../../../src/payments-service/backends/backend.ts'
@@ -29,8 +29,6 @@ beforeEach(async () => {
   alice = await world.user('alice')
   bob = await world.user('bob')
 })
-afterEach(() => world.close())
-
 async function charge(gamertag: string) {
   const { body } = await world.call(project, 'createGamertagCharge', { body: { amount: '100000', gamertag } })
   return decodeInvoice(body.data.invoiceRequest).paymentHash

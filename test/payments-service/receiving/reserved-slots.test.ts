@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { decodeInvoice } from '../../../src/lib/lightning/bolt11.ts'
 import { msats } from '../../../src/lib/money/amount.ts'
 import { handOutInvoice } from '../../../src/payments-service/receiving/hand-out-invoice.ts'
@@ -18,8 +18,6 @@ beforeEach(async () => {
   const has = ownership.has.bind(ownership)
   Object.assign(ownership, { has: (job: Parameters<typeof has>[0]) => job !== 'invoices' && has(job) })
 })
-afterEach(() => world.close())
-
 async function code(allowedSlots?: number, maxAmount = '9000'): Promise<string> {
   const body = { minAmount: '5000', maxAmount, description: 'a coffee', ...(allowedSlots && { allowedSlots }) }
   return (await world.call(project, 'createStaticCharge', { body })).body.data.id

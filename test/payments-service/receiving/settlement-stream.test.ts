@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { aborted } from '../../../src/lib/clock.ts'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { OwnershipLost } from '../../../src/lib/ownership/ownership.ts'
@@ -24,8 +24,6 @@ beforeEach(async () => {
   clock = new ManualClock(world.clock.now())
   heard = []
 })
-afterEach(() => world.close())
-
 /** Another service on the same book, whose node tells what the test wants. */
 function listen(settledInvoices: LightningBackend['settledInvoices'], ownership?: object) {
   const { parts } = world.service

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { decodeInvoice } from '../../../src/lib/lightning/bolt11.ts'
 import { createLogger } from '../../../src/lib/logger.ts'
 import { msats, sats } from '../../../src/lib/money/amount.ts'
@@ -19,8 +19,6 @@ beforeEach(async () => {
   project = await world.project(sats(1_000))
   alice = await world.user('alice')
 })
-afterEach(() => world.close())
-
 async function charge(amount = '100000') {
   const body = { amount, gamertag: 'alice' }
   const { json } = await world.raw('POST', '/v0/gamertag/charges', { apiKey: project.apiKey, body })

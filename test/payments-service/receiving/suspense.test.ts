@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { readOrder } from '../../../src/cli/admin-order.ts'
 import { createLogger } from '../../../src/lib/logger.ts'
 import { msats, sats } from '../../../src/lib/money/amount.ts'
@@ -19,8 +19,6 @@ beforeEach(async () => {
   world = await ServiceWorld.open()
   alice = await world.user('alice')
 })
-afterEach(() => world.close())
-
 const balanceOf = (account: { kind: string; owner: string }) => world.service.parts.ledger.balance(account)
 const has = (id: string) => balanceOf(wallet({ kind: 'user', id }))
 const order = async (...args: string[]) => {

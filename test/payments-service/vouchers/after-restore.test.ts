@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { decodeLnurl } from '../../../src/lib/lightning/lnurl.ts'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { closeToWallets } from '../../../src/payments-service/administration/after-restore.ts'
@@ -12,8 +12,6 @@ beforeEach(async () => {
   world = await new SendingWorld({ publicRequestsPerSecond: 0 }).start()
   project = await world.project(sats(10_000))
 })
-afterEach(() => world.close())
-
 const secretOf = (request: string) => decodeLnurl(request, { allowLoopbackHttp: true }).searchParams.get('secret') ?? ''
 const invoice = (amount = sats(990)) => world.node.foreignInvoice({ amount }).invoice
 const claim = async (what: string, secret: string, pr: string) =>

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { InsufficientFunds } from '../../../src/ledger/ledger.ts'
 import { decodeLnurl } from '../../../src/lib/lightning/lnurl.ts'
 import { type Msats, sats } from '../../../src/lib/money/amount.ts'
@@ -15,8 +15,6 @@ beforeEach(async () => {
   world = await new SendingWorld({ publicRequestsPerSecond: 0 }).start()
   project = await world.project(sats(10_000))
 })
-
-afterEach(() => world.close())
 
 /** A voucher of 1,000 sats, of which 990 arrive in a wallet elsewhere. */
 async function create() {

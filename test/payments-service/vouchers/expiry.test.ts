@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { decodeLnurl } from '../../../src/lib/lightning/lnurl.ts'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { failed } from '../scripted-node.ts'
@@ -13,8 +13,6 @@ beforeEach(async () => {
   project = await world.project(sats(10_000))
   other = await world.project(sats(0))
 })
-afterEach(() => world.close())
-
 /** The world begins at the start of 2030. */
 const END = '2030-01-01T00:01:00.000Z'
 const LEFT = 8_990_000n

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { decodeLnurl } from '../../../src/lib/lightning/lnurl.ts'
 import { type Msats, msats, sats } from '../../../src/lib/money/amount.ts'
 import { FEE_INCOME, voucherEscrow } from '../../../src/payments-service/core/chart-of-accounts.ts'
@@ -13,8 +13,6 @@ beforeEach(async () => {
   world = await new SendingWorld({ publicRequestsPerSecond: 0 }).start()
   project = await world.project(sats(10_000))
 })
-
-afterEach(() => world.close())
 
 interface Made {
   readonly id: string

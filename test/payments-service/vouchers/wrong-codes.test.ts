@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { createWrongCodes, type Guesser } from '../../../src/payments-service/engine/limits/wrong-codes.ts'
 import { ServiceWorld, type TestProject } from '../harness.ts'
@@ -13,8 +13,6 @@ beforeEach(async () => {
   project = await world.project(sats(10_000))
   calls = new VoucherCalls(world, project)
 })
-
-afterEach(() => world.close())
 
 describe('guessers of codes', () => {
   it('a user is locked out for ten minutes after ten wrong codes, right ones too', async () => {

@@ -12,8 +12,6 @@ beforeEach(async () => {
   world = await ServiceWorld.open()
   alice = await signedIn(world, 'alice')
 })
-afterEach(() => world.close())
-
 const balance = () => world.balance({ kind: 'user', id: alice.userId })
 
 async function look(code: string): Promise<Page> {

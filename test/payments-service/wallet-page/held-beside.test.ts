@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { heldAtBot } from '../../../src/assembly/held-at-bot.ts'
 import { type Msats, sats } from '../../../src/lib/money/amount.ts'
 import { ServiceWorld } from '../harness.ts'
@@ -21,8 +21,6 @@ beforeEach(async () => {
   const tipping = () => (isAway ? undefined : ({ balances: { available } } as never))
   world = await ServiceWorld.open({ heldBeside: heldAtBot({ isOwn: (id) => id === own, tipping }) })
 })
-
-afterEach(() => world.close())
 
 /** The first page of the wallet that a project opened for somebody of its own. */
 async function home(client: Awaited<ReturnType<ServiceWorld['project']>>['client'], reference: string) {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { createQrPictures } from '../../../src/lib/lightning/qr-pictures.ts'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { openSilentHost } from '../../support/silent-host.ts'
@@ -13,8 +13,6 @@ beforeEach(async () => {
   world = await ServiceWorld.open()
   alice = await signedIn(world, 'alice')
 })
-afterEach(() => world.close())
-
 describe('one user of the wallet page', () => {
   it('looks at so many pages a second; other users are not concerned', async () => {
     await world.clock.advance(60_000)

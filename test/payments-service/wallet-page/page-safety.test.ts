@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { ServiceWorld } from '../harness.ts'
 import { type Browser, type Page, signedIn, words } from './browser.ts'
@@ -10,8 +10,6 @@ beforeEach(async () => {
   world = await ServiceWorld.open()
   alice = await signedIn(world, 'alice')
 })
-afterEach(() => world.close())
-
 const ATTACK = `"><script>alert(1)</script><img src=x onerror='alert(2)'>'&amp;`
 
 /** Nothing on the page came alive that its author did not write. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { decodeInvoice } from '../../../src/lib/lightning/bolt11.ts'
 import { decodeLnurl } from '../../../src/lib/lightning/lnurl.ts'
 import { sats } from '../../../src/lib/money/amount.ts'
@@ -15,8 +15,6 @@ beforeEach(async () => {
   world = await ServiceWorld.open()
   alice = await signedIn(world, 'Alice')
 })
-afterEach(() => world.close())
-
 describe('the wallet', () => {
   it('shows an empty balance in test sats, and how to receive', async () => {
     const page = await alice.browser.open('/wallet')

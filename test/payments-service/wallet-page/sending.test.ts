@@ -13,8 +13,6 @@ beforeEach(async () => {
   alice = await signedIn(world, 'alice')
   await fund(sats(10_000))
 })
-afterEach(() => world.close())
-
 async function fund(amount: Msats): Promise<void> {
   const { client } = await world.project()
   await client.payToGamertag({ gamertag: 'alice', amount, description: 'pocket money' })

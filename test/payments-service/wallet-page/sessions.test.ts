@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { ServiceWorld } from '../harness.ts'
 import { Browser, signedIn, words } from './browser.ts'
@@ -8,8 +8,6 @@ let world: ServiceWorld
 beforeEach(async () => {
   world = await ServiceWorld.open()
 })
-afterEach(() => world.close())
-
 const SIGNED_OUT = 'You are signed out'
 const UNUSABLE = 'This sign-in link has been used already, or its time is over'
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { ServiceWorld } from '../harness.ts'
 import { type Browser, type Page, signedIn, words } from './browser.ts'
@@ -10,8 +10,6 @@ beforeEach(async () => {
   world = await ServiceWorld.open({ settings: { gamertagReservedDays: 30 } })
   alice = await signedIn(world, 'alice')
 })
-afterEach(() => world.close())
-
 describe('a voucher', () => {
   async function redeem(code: string): Promise<Page> {
     await alice.browser.open('/wallet/redeem')

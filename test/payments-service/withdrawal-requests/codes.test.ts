@@ -1,5 +1,5 @@
 import { getParams } from 'js-lnurl'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { decodeLnurl } from '../../../src/lib/lightning/lnurl.ts'
 import { readFastWithdraw } from '../../../src/lib/lightning/lnurl-messages.ts'
 import { sats } from '../../../src/lib/money/amount.ts'
@@ -15,8 +15,6 @@ beforeEach(async () => {
   project = await world.project(sats(10_000))
   calls = new WithdrawalCalls(world, project)
 })
-
-afterEach(() => world.close())
 
 const urlOf = (code: string) => decodeLnurl(code, { allowLoopbackHttp: true })
 

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createLogger } from '../../../src/lib/logger.ts'
 import { TippingWorld, type WorldOptions } from '../world.ts'
 
@@ -39,8 +39,6 @@ async function pay(name: string, ...sats: number[]): Promise<void> {
 const payments = () => world.database.read.addressPayment.findMany({ orderBy: [{ addressId: 'asc' }, { slot: 'asc' }] })
 const readings = () => world.provider.count('listStaticChargePayments')
 const alerts = async () => await world.tipping.administration.untoldAlerts(10)
-
-afterEach(() => world.close())
 
 describe('an address is read', () => {
   it('a minute after it was made, then ever more slowly while nothing arrives', async () => {

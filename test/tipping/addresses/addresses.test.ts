@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { makeOffer } from '../../support/bolt12-texts.ts'
 import { TippingWorld, type WorldOptions } from '../world.ts'
 
@@ -24,8 +24,6 @@ async function arrivals() {
   const paid = cards.filter(({ kind }) => kind === 'address-paid')
   return await Promise.all(paid.map(({ record }) => world.tipping.addresses.arrival(record)))
 }
-
-afterEach(() => world.close())
 
 describe('a member’s Lightning Address', () => {
   it('is made once and found again; its payments are credited with the payer’s note', async () => {

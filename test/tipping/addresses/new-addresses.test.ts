@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createLogger } from '../../../src/lib/logger.ts'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { makeOffer } from '../../support/bolt12-texts.ts'
@@ -27,8 +27,6 @@ const OF_ANOTHER = {
   ...{ tag: 'payRequest', metadata: '[]', callback: '' },
 }
 const CANNOT = 'this provider offers no addresses whose payments can be read'
-
-afterEach(() => world.close())
 
 describe('a new address', () => {
   it('is asked for with its bounds and its name, and told of as it was made', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { BookingCommand } from '../../../src/tipping/adjustments/adjustments.ts'
 import { TippingWorld } from '../world.ts'
 
@@ -9,8 +9,6 @@ async function begin(replays = false): Promise<void> {
   world = await TippingWorld.open({ wallet: 100_000n, replays })
   await world.fund('alice', 1_000)
 }
-
-afterEach(() => world.close())
 
 function book(operator: string, command: Pick<BookingCommand, 'what' | 'amount' | 'member'>) {
   return world.tipping.administration.book({ ...command, operator, reason: 'seen in the history' })

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Fault } from '../../support/scripted-provider.ts'
 import { TippingWorld } from '../world.ts'
 
@@ -11,8 +11,6 @@ async function begin(): Promise<void> {
   world = await TippingWorld.open({ wallet: 100_000n })
   await world.fund('alice', 1_000)
 }
-
-afterEach(() => world.close())
 
 interface Said {
   readonly amount?: string

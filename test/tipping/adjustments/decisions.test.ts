@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { invoiceFor } from '../withdrawals/outside.ts'
 import { TippingWorld } from '../world.ts'
 
@@ -17,8 +17,6 @@ async function begin(arrived: boolean, { besideOthers = false } = {}): Promise<v
   expect(unknown?.evidence).not.toBe('')
   payment = unknown?.id ?? ''
 }
-
-afterEach(() => world.close())
 
 function decide(operator: string, outcome: 'paid' | 'failed', reason = 'seen in the log') {
   return world.tipping.administration.decide({ payment, outcome, reason, operator })

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { BookingCommand } from '../../../src/tipping/adjustments/adjustments.ts'
 import { aliceHasSome } from '../funded-world.ts'
 import type { TippingWorld } from '../world.ts'
@@ -10,8 +10,6 @@ let world: TippingWorld
 beforeEach(async () => {
   world = await aliceHasSome({ replays: false, settings: { operators: 'one' } })
 })
-afterEach(() => world.close())
-
 const operators = () => world.tipping.administration
 
 function book(amount: string, operator = 'olga', what: BookingCommand['what'] = 'top-up') {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { TippingDatabase } from '../../../src/tipping/core/database.ts'
 import { TippingWorld, type WorldOptions } from '../world.ts'
 
@@ -7,8 +7,6 @@ let world: TippingWorld
 async function begin(options: WorldOptions = {}): Promise<void> {
   world = await TippingWorld.open(options)
 }
-
-afterEach(() => world.close())
 
 const operators = () => world.tipping.administration
 const alerts = () => world.database.read.alert.findMany({ orderBy: { id: 'asc' } })

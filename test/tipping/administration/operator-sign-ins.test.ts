@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { LINK_LIFETIME_MS, SESSION_LIFETIME_MS } from '../../../src/tipping/administration/operator-sign-ins.ts'
 import { TippingWorld } from '../world.ts'
 
@@ -11,8 +11,6 @@ const INVENTED = 'A'.repeat(43)
 beforeEach(async () => {
   world = await TippingWorld.open()
 })
-afterEach(() => world.close())
-
 const signIns = () => world.tipping.administration.signIns
 
 async function sessionOf(operator: { id: string; name: string }): Promise<string> {

@@ -1,10 +1,8 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { invoiceFor } from '../withdrawals/outside.ts'
 import { TippingWorld, type WorldOptions } from '../world.ts'
 
 let world: TippingWorld
-
-afterEach(() => world.close())
 
 /** alice has 1,000 sats, the operator 100, and bob a gamertag. */
 async function begin(options: WorldOptions = {}): Promise<void> {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { TippingWorld } from '../world.ts'
 
 let world: TippingWorld
@@ -8,8 +8,6 @@ beforeEach(async () => {
   await world.fund('alice', 1_000)
   await world.fund('carol', 10)
 })
-afterEach(() => world.close())
-
 const MINUTE_MS = 60_000
 const INTERACTION = 'interaction-announced'
 const announce = () => world.run(world.tipping.announcements.note(world.origin(INTERACTION)))

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { type Msats, sats } from '../../../src/lib/money/amount.ts'
 import type {
   ApiKeyView,
@@ -33,8 +33,6 @@ beforeEach(async () => {
   await world.tipping.pools.budget({ guild, member: 'owner', role: 'mods', amount: '1500', period: 'month' })
   await world.fund('dora', 1)
 })
-afterEach(() => world.close())
-
 type Create = Parameters<Tipping['apiKeys']['create']>[0]
 
 function create(more: Partial<Create> = {}) {

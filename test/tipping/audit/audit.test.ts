@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Origin } from '../../../src/tipping/tipping.ts'
 import type { Fault } from '../../support/scripted-provider.ts'
 import { invoiceFor } from '../withdrawals/outside.ts'
@@ -9,8 +9,6 @@ let world: TippingWorld
 async function begin(options: WorldOptions = {}): Promise<void> {
   world = await TippingWorld.open(options)
 }
-
-afterEach(() => world.close())
 
 describe('an audit', () => {
   it('takes what the wallet held at the first start for the operator’s, once', async () => {

@@ -1,11 +1,9 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Network } from '../../../src/lib/lightning/bolt11.ts'
 import { OtherNetwork } from '../../../src/tipping/core/book-network.ts'
 import { TippingWorld } from '../world.ts'
 
 let world: TippingWorld
-
-afterEach(() => world.close())
 
 /** A bot whose provider says this of its network, at the start and afterwards. */
 async function startWith(network: Network | undefined): Promise<void> {

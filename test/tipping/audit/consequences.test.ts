@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { claim, open } from '../drops/drop-steps.ts'
 import { invoiceFor } from '../withdrawals/outside.ts'
 import { TippingWorld, type WorldOptions } from '../world.ts'
@@ -10,8 +10,6 @@ async function begin(options: WorldOptions = {}): Promise<void> {
   world = await TippingWorld.open(options)
   await world.fund('alice', 1_000)
 }
-
-afterEach(() => world.close())
 
 const FIVE_MINUTES_MS = 5 * 60_000
 const DAY_MS = 24 * 3_600_000

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { TippingWorld } from '../world.ts'
 
 const GIVEN = 100_000n
@@ -16,8 +16,6 @@ beforeEach(async () => {
   day = new Date(world.clock.now()).toISOString().slice(0, 10)
   month = day.slice(0, 7)
 })
-afterEach(() => world.close())
-
 const faults = async () => (await world.run(world.tipping.administration.audit())).faults
 const wrongFor = (time: string) => expect.stringContaining(`the leaderboard of server guild is wrong for ${time}: `)
 const paused = async () => (await world.tipping.administration.status()).paused

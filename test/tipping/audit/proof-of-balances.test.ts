@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type BalanceProof, balanceProofShape, faultsOfBalance } from '../../../src/lib/proofs/balance-proof.ts'
 import { TippingWorld } from '../world.ts'
 
@@ -9,8 +9,6 @@ async function begin(): Promise<void> {
   await world.fund('alice', 10_000)
   await world.fund('bob', 700)
 }
-
-afterEach(() => world.close())
 
 async function proofOf(member: string): Promise<BalanceProof> {
   return await world.tipping.administration.balanceProof(member)

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { createLogger } from '../../../src/lib/logger.ts'
 import { allPolledSinceRestore, forgetWalletClaims, markRestored } from '../../../src/tipping/audit/restored.ts'
 import type { Fault } from '../../support/scripted-provider.ts'
@@ -12,8 +12,6 @@ beforeEach(async () => {
   world = await TippingWorld.open()
   await world.fund('alice', 1_000)
 })
-afterEach(() => world.close())
-
 /** Starts the bot on its book as if that came from a backup; with a pause of operators, or without. */
 async function restored(paused = false): Promise<void> {
   await world.tipping.close()

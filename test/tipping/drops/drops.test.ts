@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { DropCommand } from '../../../src/tipping/tipping.ts'
 import { aliceHasSome } from '../funded-world.ts'
 import type { TippingWorld, WorldOptions } from '../world.ts'
@@ -9,8 +9,6 @@ let world: TippingWorld
 async function begin(options: WorldOptions = {}): Promise<void> {
   world = await aliceHasSome(options)
 }
-
-afterEach(() => world.close())
 
 const open = (command: Partial<DropCommand> = {}, interaction?: string) => entries.open(world, command, interaction)
 const claim = (drop: string, id: string, answer?: string) => entries.claim(world, drop, id, answer)

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { NO_LIMITS } from '../../../src/tipping/core/limits.ts'
 import type { DropCommand } from '../../../src/tipping/tipping.ts'
@@ -12,8 +12,6 @@ let world: TippingWorld
 async function begin(options: WorldOptions = {}): Promise<void> {
   world = await aliceHasSome(options)
 }
-
-afterEach(() => world.close())
 
 const open = (command: Partial<DropCommand> = {}, interaction?: string) => entries.open(world, command, interaction)
 

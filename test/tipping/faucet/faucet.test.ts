@@ -1,12 +1,10 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Network } from '../../../src/lib/lightning/bolt11.ts'
 import { msats, sats } from '../../../src/lib/money/amount.ts'
 import type { TippingSettings } from '../../../src/tipping/core/settings.ts'
 import { TippingWorld } from '../world.ts'
 
 let world: TippingWorld
-afterEach(() => world.close())
-
 const DAY_MS = 24 * 3_600_000
 
 /** A bot whose operator has so many sats, on a network that its provider names. */

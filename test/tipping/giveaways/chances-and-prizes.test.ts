@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { faultsOfDraw } from '../../../src/lib/proofs/draw-proof.ts'
 import type { GiveawayView } from '../../../src/tipping/tipping.ts'
 import { TippingWorld } from '../world.ts'
@@ -9,8 +9,6 @@ beforeEach(async () => {
   world = await TippingWorld.open()
   await world.fund('alice', 10_000)
 })
-
-afterEach(() => world.close())
 
 const OLD = { accountSince: new Date(0), roles: [] as string[] }
 let presses = 0

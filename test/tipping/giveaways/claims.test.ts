@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { type DrawProof, faultsOfDraw } from '../../../src/lib/proofs/draw-proof.ts'
 import { markRestored } from '../../../src/tipping/audit/restored.ts'
@@ -12,8 +12,6 @@ beforeEach(async () => {
   world = await TippingWorld.open()
   await world.fund('alice', 1_000)
 })
-afterEach(() => world.close())
-
 type Start = Parameters<Tipping['giveaways']['start']>[0]
 
 const MINUTE_MS = 60_000

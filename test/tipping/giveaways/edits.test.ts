@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { type DrawProof, faultsOfDraw } from '../../../src/lib/proofs/draw-proof.ts'
 import { sealGiveaway } from '../../../src/tipping/giveaways/seal-giveaway.ts'
@@ -11,8 +11,6 @@ beforeEach(async () => {
   world = await TippingWorld.open()
   await world.fund('alice', 1_000)
 })
-afterEach(() => world.close())
-
 type Start = Parameters<Tipping['giveaways']['start']>[0]
 type Plan = Parameters<Tipping['giveaways']['planEdit']>[0]
 

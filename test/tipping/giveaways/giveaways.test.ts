@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { faultsOfDraw } from '../../../src/lib/proofs/draw-proof.ts'
 import { commitmentTo } from '../../../src/lib/proofs/provable-draw.ts'
 import type { GiveawayView } from '../../../src/tipping/tipping.ts'
@@ -10,8 +10,6 @@ async function begin(options: WorldOptions = {}): Promise<void> {
   world = await TippingWorld.open(options)
   await world.fund('alice', 10_000)
 }
-
-afterEach(() => world.close())
 
 const OLD = { accountSince: new Date(0), roles: ['regulars'] }
 let presses = 0

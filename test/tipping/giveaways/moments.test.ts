@@ -10,8 +10,6 @@ beforeEach(async () => {
   world = await TippingWorld.open({ wallet: 1_000_000n })
   await world.fund('alice', 10_000)
 })
-afterEach(() => world.close())
-
 const OLD = { accountSince: new Date(0), roles: [] }
 const by = ({ id }: GiveawayView) => ({ giveaway: id, member: 'alice', moderator: false, guild: 'guild' })
 

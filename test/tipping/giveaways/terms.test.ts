@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { faultsOfDraw } from '../../../src/lib/proofs/draw-proof.ts'
 import type { Tipping } from '../../../src/tipping/tipping.ts'
 import { TippingWorld } from '../world.ts'
@@ -9,8 +9,6 @@ beforeEach(async () => {
   world = await TippingWorld.open()
   await world.fund('alice', 1_000)
 })
-afterEach(() => world.close())
-
 type Start = Parameters<Tipping['giveaways']['start']>[0]
 
 async function start(more: Partial<Start> = {}): Promise<string> {

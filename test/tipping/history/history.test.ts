@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { encodeInvoice } from '../../../src/lib/lightning/bolt11.ts'
 import { sats } from '../../../src/lib/money/amount.ts'
 import type { MemberLine } from '../../../src/tipping/tipping.ts'
@@ -8,8 +8,6 @@ import { aliceHasSome } from '../funded-world.ts'
 import type { TippingWorld } from '../world.ts'
 
 let world: TippingWorld
-afterEach(() => world.close())
-
 async function tip(from: string, to: string, amount: string): Promise<void> {
   await world.run(world.tipping.tips.send({ from, to: [{ id: to, bot: false }], amount, origin: world.origin() }))
 }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { must } from '../../support/must.ts'
 import { TippingWorld } from '../world.ts'
@@ -10,8 +10,6 @@ beforeEach(async () => {
   for (const member of ['alice', 'dave']) await world.fund(member, 10_000)
   await world.tipping.balances.view('bob')
 })
-afterEach(() => world.close())
-
 const amounts = (ranked: readonly { member: string; amount: bigint }[]) =>
   ranked.map(({ member, amount }) => [member, Number(amount) / 1_000])
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { claim, open } from '../drops/drop-steps.ts'
 import { TippingWorld } from '../world.ts'
 
@@ -7,8 +7,6 @@ let world: TippingWorld
 beforeEach(async () => {
   world = await TippingWorld.open({ wallet: 1_000_000n, ownWallets: true })
 })
-afterEach(() => world.close())
-
 /** What Discord would be told of a member now. */
 const figuresOf = async (member: string) =>
   (await world.tipping.linkedRoles.connect({ member, tokens: 'tokens' })).figures

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
 import type { ServerPreferences } from '../../../src/tipping/tipping.ts'
 import { TippingWorld } from '../world.ts'
@@ -9,8 +9,6 @@ let world: TippingWorld
 beforeEach(async () => {
   world = await TippingWorld.open()
 })
-afterEach(() => world.close())
-
 const change = (chosen: Partial<ServerPreferences>, member = 'owner') =>
   world.tipping.preferences.changeServer({ guild, member, change: chosen })
 const budget = (amount: string) =>

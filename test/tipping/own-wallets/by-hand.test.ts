@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { decodeInvoice } from '../../../src/lib/lightning/bolt11.ts'
 import { sats } from '../../../src/lib/money/amount.ts'
 import type { PaymentByHand, TipView } from '../../../src/tipping/tipping.ts'
@@ -17,8 +17,6 @@ beforeEach(async () => {
   bob = await world.connected('bob')
   phone = world.wallets.add('phone')
 })
-
-afterEach(() => world.close())
 
 async function shareOf({ id }: Pick<TipView, 'id'>) {
   await world.settle()

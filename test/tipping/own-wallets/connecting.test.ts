@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { sealingKey } from '../../../src/lib/sealed-text.ts'
 import type { ScriptedWallet } from '../../support/scripted-wallets.ts'
 import { TippingWorld } from '../world.ts'
@@ -10,8 +10,6 @@ beforeEach(async () => {
   world = await TippingWorld.open({ ownWallets: true })
   wallet = world.wallets.add('alice')
 })
-
-afterEach(() => world.close())
 
 const own = () => world.tipping.ownWallets
 const invite = async (member = 'alice') => (await own().invite({ member, locale: 'de' })).token

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { markRestored } from '../../../src/tipping/audit/restored.ts'
 import type { DropCommand } from '../../../src/tipping/tipping.ts'
@@ -14,8 +14,6 @@ beforeEach(async () => {
   await world.connected('bob')
   await world.connected('carol')
 })
-
-afterEach(() => world.close())
 
 const open = (more: Partial<DropCommand> = {}) =>
   world.tipping.drops.open({ member: 'alice', amount: '600', shares: 2, minutes: 5, origin: world.origin(), ...more })

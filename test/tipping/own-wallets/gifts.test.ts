@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
 import type { TipView } from '../../../src/tipping/tipping.ts'
 import type { PayFault, ScriptedWallet } from '../../support/scripted-wallets.ts'
@@ -14,8 +14,6 @@ beforeEach(async () => {
   alice = await world.connected('alice')
   bob = await world.connected('bob')
 })
-
-afterEach(() => world.close())
 
 /** The only share as it stands when nothing is left to do now. */
 async function shareOf({ id }: Pick<TipView, 'id'>) {

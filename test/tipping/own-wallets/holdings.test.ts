@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { TippingWorld } from '../world.ts'
 
 const MAY_ASK = { methods: ['get_info', 'make_invoice', 'get_balance'] }
@@ -8,8 +8,6 @@ let world: TippingWorld
 beforeEach(async () => {
   world = await TippingWorld.open({ ownWallets: true })
 })
-afterEach(() => world.close())
-
 const holds = () => world.tipping.ownWallets.holds('alice')
 
 it('a connected wallet is asked each time what it holds', async () => {

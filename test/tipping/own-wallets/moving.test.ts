@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { TippingWorld } from '../world.ts'
 
 let world: TippingWorld
@@ -7,8 +7,6 @@ beforeEach(async () => {
   world = await TippingWorld.open({ ownWallets: true, wallet: 100_000n })
   await world.fund('alice', 1_000)
 })
-afterEach(() => world.close())
-
 const move = (interaction?: string) =>
   world.tipping.withdrawals.askToMove({ member: 'alice', origin: world.origin(interaction) })
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { markRestored } from '../../../src/tipping/audit/restored.ts'
 import type { TipView } from '../../../src/tipping/tipping.ts'
@@ -15,8 +15,6 @@ beforeEach(async () => {
   world = await TippingWorld.open({ ownWallets: true, settings })
   alice = await world.connected('alice', { methods: METHODS })
 })
-
-afterEach(() => world.close())
 
 const METHODS = ['get_info', 'pay_invoice', 'make_invoice', 'lookup_invoice', 'get_budget', 'get_balance']
 const DAY_MS = 24 * 3_600_000

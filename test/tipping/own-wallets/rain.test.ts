@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
 import type { ScriptedWallet } from '../../support/scripted-wallets.ts'
 import { TippingWorld } from '../world.ts'
@@ -14,8 +14,6 @@ beforeEach(async () => {
   await world.connected('carol')
   for (const member of ['alice', 'bob', 'carol', 'dave']) world.tipping.rain.heard('guild', member)
 })
-
-afterEach(() => world.close())
 
 type Rain = Parameters<TippingWorld['tipping']['rain']['fall']>[0]
 const command = (more: Partial<Rain> = {}): Rain => ({

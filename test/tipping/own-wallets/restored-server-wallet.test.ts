@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { markRestored } from '../../../src/tipping/audit/restored.ts'
 import { TippingWorld } from '../world.ts'
@@ -14,8 +14,6 @@ beforeEach(async () => {
   await connect()
   await world.connected('bob')
 })
-afterEach(() => world.close())
-
 async function connect(): Promise<void> {
   const { uri: text } = world.wallets.add('server:guild')
   const { token } = await world.tipping.ownWallets.invite({ member: 'mod', guild: 'guild', locale: 'en' })

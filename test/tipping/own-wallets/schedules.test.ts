@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { markRestored } from '../../../src/tipping/audit/restored.ts'
 import type { ScheduleHelp } from '../../../src/tipping/tipping.ts'
 import { TippingWorld } from '../world.ts'
@@ -15,8 +15,6 @@ beforeEach(async () => {
   expect(await world.tipping.ownWallets.connect({ token, text })).toMatchObject({ guild })
   await world.connected('bob')
 })
-afterEach(() => world.close())
-
 const help: ScheduleHelp = {
   moderator: async () => ['mods'],
   person: async () => ({ accountSince: new Date(0), memberSince: new Date(0) }),

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { markRestored } from '../../../src/tipping/audit/restored.ts'
 import type { RewardView, TippingRefusal } from '../../../src/tipping/tipping.ts'
@@ -15,8 +15,6 @@ beforeEach(async () => {
   server = await connected('mod')
   bob = await world.connected('bob')
 })
-
-afterEach(() => world.close())
 
 async function connected(member: string, methods?: readonly string[]): Promise<ScriptedWallet> {
   const wallet = world.wallets.add('server:guild')

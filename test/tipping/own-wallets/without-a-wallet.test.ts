@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { decodeInvoice } from '../../../src/lib/lightning/bolt11.ts'
 import type { PaymentByHand } from '../../../src/tipping/tipping.ts'
 import type { ScriptedWallet } from '../../support/scripted-wallets.ts'
@@ -15,8 +15,6 @@ beforeEach(async () => {
   bob = await world.connected('bob')
   phone = world.wallets.add('phone')
 })
-
-afterEach(() => world.close())
 
 const OVER_MS = 5 * 60_000
 

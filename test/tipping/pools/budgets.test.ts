@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { periodAt } from '../../../src/tipping/core/budgets.ts'
 import type { Period } from '../../../src/tipping/pools/pools.ts'
@@ -23,8 +23,6 @@ let world: TippingWorld
 beforeEach(async () => {
   world = await TippingWorld.open()
 })
-afterEach(() => world.close())
-
 function budget(role: string, amount: string, period: Period = 'day', guild = 'guild') {
   return world.tipping.pools.budget({ guild, member: 'owner', role, amount, period })
 }

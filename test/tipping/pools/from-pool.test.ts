@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
 import type { AwaitedReward } from '../../../src/tipping/tipping.ts'
 import { TippingWorld } from '../world.ts'
@@ -16,8 +16,6 @@ beforeEach(async () => {
   await world.tipping.preferences.changeServer({ guild, member: 'owner', change: { approvalAbove: sats(100) } })
   for (const member of ['bob', 'carol']) await world.tipping.balances.view(member)
 })
-afterEach(() => world.close())
-
 interface Asked {
   readonly from?: string
   readonly roles?: readonly string[]

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { processorTime } from '../../support/processor-time.ts'
 import { TippingWorld } from '../world.ts'
@@ -15,8 +15,6 @@ beforeEach(async () => {
   await world.tipping.pools.budget({ guild, member: 'owner', role: 'mods', amount: '100000', period: 'day' })
   await world.tipping.preferences.changeServer({ guild, member: 'owner', change: { approvalAbove: sats(50_000) } })
 })
-afterEach(() => world.close())
-
 const MOD = '900000000000000001'
 const SECOND = '900000000000000002'
 /** Discord ids of people. */

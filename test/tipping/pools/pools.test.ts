@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { TippingWorld } from '../world.ts'
 
@@ -7,8 +7,6 @@ let world: TippingWorld
 beforeEach(async () => {
   world = await TippingWorld.open({ settings: { claimDays: 1 / 24 } })
 })
-afterEach(() => world.close())
-
 const guild = 'guild'
 
 async function filled(sum: number): Promise<void> {

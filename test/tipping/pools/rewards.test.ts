@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { MAX_REWARD_REASON } from '../../../src/tipping/rewards/rewards.ts'
 import { hostAddress } from '../withdrawals/outside.ts'
@@ -16,8 +16,6 @@ beforeEach(async () => {
   await world.tipping.preferences.changeServer({ guild, member: 'owner', change: { approvalAbove: sats(100) } })
   await world.tipping.balances.view('bob')
 })
-afterEach(() => world.close())
-
 interface More {
   readonly to?: string
   readonly bot?: boolean

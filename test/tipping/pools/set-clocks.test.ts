@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { TippingRefusal } from '../../../src/tipping/tipping.ts'
 import { TippingWorld } from '../world.ts'
@@ -18,8 +18,6 @@ beforeEach(async () => {
   await world.tipping.pools.give({ guild, member: 'giver', amount: 'all', origin: world.origin() })
   await world.fund('bob', 1)
 })
-afterEach(() => world.close())
-
 const budget = (amount: string, period: 'day' | 'week' | 'month') =>
   world.tipping.pools.budget({ guild, member: 'owner', role: 'mods', amount, period })
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { createLogger } from '../../../src/lib/logger.ts'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { TippingWorld, type WorldOptions } from '../world.ts'
@@ -13,8 +13,6 @@ async function begin(options: WorldOptions = {}): Promise<void> {
   const destination = { write: (line: string) => void log.push(JSON.parse(line)) }
   world = await TippingWorld.open({ logger: createLogger({ level: 'warn', name: 'bot', destination }), ...options })
 }
-afterEach(() => world.close())
-
 const fundraise = (amount: string, goal: string) =>
   world.tipping.pools.fundraise({ guild, member: 'mod', amount, goal, origin: world.origin() })
 const operation = (id: string) => world.database.read.operation.findUniqueOrThrow({ where: { id } })

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { TippingWorld } from '../world.ts'
 
@@ -13,8 +13,6 @@ beforeEach(async () => {
   const change = { blockedMembers: ['carol'], blockedRoles: ['banned'] }
   await world.tipping.preferences.changeServer({ guild, member: 'mod', change })
 })
-afterEach(() => world.close())
-
 const REFUSED = { code: 'blocked' }
 
 describe('whom a server has excluded', () => {

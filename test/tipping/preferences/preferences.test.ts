@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { TippingWorld } from '../world.ts'
 
@@ -7,8 +7,6 @@ let world: TippingWorld
 beforeEach(async () => {
   world = await TippingWorld.open()
 })
-afterEach(() => world.close())
-
 describe("a member's settings", () => {
   it('are what was chosen, also after a restart', async () => {
     await world.tipping.preferences.change({ member: 'alice', change: { reactionTip: sats(21), language: 'pt' } })

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { NO_LIMITS } from '../../../src/tipping/core/limits.ts'
 import { claim as claimShare, open as openDrop } from '../drops/drop-steps.ts'
@@ -9,8 +9,6 @@ import type { TippingWorld } from '../world.ts'
 const NOTED = { settings: { noteActiveEveryMs: 60_000 } }
 
 let world: TippingWorld
-afterEach(() => world.close())
-
 async function tip(from: string, to: string, amount: string, note?: string) {
   const command = { from, to: [{ id: to, bot: false }], amount, note, origin: world.origin() }
   return await world.run(world.tipping.tips.send(command))

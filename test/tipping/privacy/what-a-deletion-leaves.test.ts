@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { claim as claimShare, close as closeDrop, open as openDrop } from '../drops/drop-steps.ts'
 import { hostAddress, invoiceFor, RIGHT } from '../withdrawals/outside.ts'
 import { TippingWorld } from '../world.ts'
@@ -9,8 +9,6 @@ beforeEach(async () => {
   world = await TippingWorld.open({ wallet: 1_000_000n })
   await world.fund('alice', 10_000)
 })
-afterEach(() => world.close())
-
 const forget = (member: string) => world.tipping.privacy.forget(member)
 
 it.each([

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { RainCommand } from '../../../src/tipping/rain/rain.ts'
 import { TippingWorld, type WorldOptions } from '../world.ts'
 
@@ -9,8 +9,6 @@ async function begin(options: WorldOptions = {}): Promise<TippingWorld> {
   await world.fund('alice', 1_000)
   return world
 }
-
-afterEach(() => world.close())
 
 function fall(
   command: {

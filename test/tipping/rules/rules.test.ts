@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { RECIPE_NAMES, type RuleEvent, type RuleView, type Tipping } from '../../../src/tipping/tipping.ts'
 import { TippingWorld } from '../world.ts'
@@ -12,8 +12,6 @@ beforeEach(async () => {
   world = await TippingWorld.open({ besideOthers: false })
   await fill()
 })
-afterEach(() => world.close())
-
 async function fill(): Promise<void> {
   await world.fund('giver', 1_000)
   await world.tipping.pools.give({ guild, member: 'giver', amount: 'all', origin: world.origin() })

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
 import type { ScheduleHelp, Tipping } from '../../../src/tipping/tipping.ts'
 import { TippingWorld } from '../world.ts'
@@ -15,8 +15,6 @@ beforeEach(async () => {
   await world.tipping.pools.give({ guild, member: 'giver', amount: 'all', origin: world.origin() })
   await world.tipping.pools.budget({ guild, member: 'owner', role: 'mods', amount: '800', period: 'month' })
 })
-afterEach(() => world.close())
-
 const help: ScheduleHelp = {
   moderator: async () => ['mods'],
   person: async () => ({ accountSince: new Date(0), memberSince: new Date(0) }),

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { shareOut } from '../../../src/tipping/splits/pay-split.ts'
 import { TippingWorld } from '../world.ts'
@@ -15,8 +15,6 @@ beforeEach(async () => {
   await world.tipping.preferences.changeServer({ guild, member: 'owner', change: { approvalAbove: sats(50_000) } })
   people.clear()
 })
-afterEach(() => world.close())
-
 const MOD = '900000000000000001'
 const SECOND = '900000000000000002'
 const [ANN, BEN, CAT] = ['100000000000000001', '100000000000000002', '100000000000000003'] as const

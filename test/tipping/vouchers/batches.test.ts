@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
 import type { BatchCommand } from '../../../src/tipping/tipping.ts'
 import { aliceHasSome } from '../funded-world.ts'
@@ -10,8 +10,6 @@ let world: TippingWorld
 async function begin(options: WorldOptions = {}): Promise<void> {
   world = await aliceHasSome(options)
 }
-
-afterEach(() => world.close())
 
 const create = (change: Partial<BatchCommand> = {}, interaction?: string) =>
   world.run(

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { NO_LIMITS } from '../../../src/tipping/core/limits.ts'
 import { aliceHasSome } from '../funded-world.ts'
@@ -10,8 +10,6 @@ let world: TippingWorld
 async function begin(options: WorldOptions = {}): Promise<void> {
   world = await aliceHasSome(options)
 }
-
-afterEach(() => world.close())
 
 const HOUR_MS = 3_600_000
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { claim, open } from '../drops/drop-steps.ts'
 import { aliceHasSome } from '../funded-world.ts'
 import type { TippingWorld } from '../world.ts'
@@ -8,8 +8,6 @@ let world: TippingWorld
 beforeEach(async () => {
   world = await aliceHasSome()
 })
-afterEach(() => world.close())
-
 describe('a code of a drop', () => {
   it('that is not made after all closes its drop if the rest was taken, and no other', async () => {
     const other = await open(world, { shares: 2, amount: '60' })

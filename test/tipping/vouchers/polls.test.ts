@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
 import type { Fault } from '../../support/scripted-provider.ts'
 import { aliceHasSome } from '../funded-world.ts'
@@ -11,8 +11,6 @@ async function begin(options: WorldOptions = {}): Promise<TippingWorld> {
   world = await aliceHasSome(options)
   return world
 }
-
-afterEach(() => world.close())
 
 const HOUR_MS = 3_600_000
 

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Card } from '../../../src/tipping/tipping.ts'
 import type { Fault } from '../../support/scripted-provider.ts'
 import { aliceHasSome } from '../funded-world.ts'
@@ -11,8 +11,6 @@ async function begin(): Promise<TippingWorld> {
   world = await aliceHasSome()
   return world
 }
-
-afterEach(() => world.close())
 
 function create(amount: string) {
   return world.tipping.vouchers.create({ member: 'alice', amount, origin: world.origin() })

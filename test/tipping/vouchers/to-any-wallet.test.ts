@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { VoucherCommand } from '../../../src/tipping/vouchers/vouchers.ts'
 import { claim, open } from '../drops/drop-steps.ts'
 import { aliceHasSome } from '../funded-world.ts'
@@ -10,8 +10,6 @@ beforeEach(async () => {
   world = await aliceHasSome()
   world.provider.vouchers.toWallets = 9_000n
 })
-
-afterEach(() => world.close())
 
 const HOUR_MS = 3_600_000
 

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { msats, sats } from '../../../src/lib/money/amount.ts'
 import { MAX_DESCRIPTION } from '../../../src/tipping/core/settings.ts'
 import type { Card } from '../../../src/tipping/tipping.ts'
@@ -14,8 +14,6 @@ async function begin(options: WorldOptions = {}): Promise<TippingWorld> {
   world = await aliceHasSome(options)
   return world
 }
-
-afterEach(() => world.close())
 
 function create(amount: string, interaction?: string, more: Partial<VoucherCommand> = {}) {
   return world.tipping.vouchers.create({ member: 'alice', amount, origin: world.origin(interaction), ...more })

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { makeOffer, makeOfferInvoice, type OfferInvoiceDraft } from '../../support/bolt12-texts.ts'
 import { ok, refusal, type ScriptedAnswer } from '../../support/scripted-answer.ts'
 import { TippingWorld } from '../world.ts'
@@ -15,8 +15,6 @@ beforeEach(async () => {
   asked = []
   gives()
 })
-afterEach(() => world.close())
-
 const NAME = '₿bob@example.com'
 
 function ask(amount: string | undefined, to: string) {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createLogger } from '../../../src/lib/logger.ts'
 import type { WithdrawalView } from '../../../src/tipping/tipping.ts'
 import type { Fault } from '../../support/scripted-provider.ts'
@@ -15,8 +15,6 @@ async function begin(options: WorldOptions = {}): Promise<void> {
   world = await TippingWorld.open({ wallet: 1_000_000n, settings: { sweepEveryMs: 240 * HOUR }, ...options })
   await world.fund('alice', 10_000)
 }
-
-afterEach(() => world.close())
 
 async function send(to?: string): Promise<WithdrawalView> {
   const { withdrawals } = world.tipping

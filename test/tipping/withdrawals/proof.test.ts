@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { encodeInvoice } from '../../../src/lib/lightning/bolt11.ts'
 import { sats } from '../../../src/lib/money/amount.ts'
 import type { WithdrawalView } from '../../../src/tipping/tipping.ts'
@@ -13,8 +13,6 @@ async function begin(options: WorldOptions = {}): Promise<void> {
   world = await TippingWorld.open({ wallet: 1_000_000n, ...options })
   await world.fund('alice', 10_000)
 }
-
-afterEach(() => world.close())
 
 let made = 0
 

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { TippingWorld, type WorldOptions } from '../world.ts'
 import { invoiceFor } from './outside.ts'
@@ -13,8 +13,6 @@ async function begin(options: WorldOptions = {}): Promise<void> {
   for (const member of ['bob', 'carol']) await world.linked(member)
   world.provider.outgoing.fee = 0n
 }
-
-afterEach(() => world.close())
 
 async function request(amount: string, member = 'bob', minutes?: number): Promise<string> {
   const command = { member, amount, expiresInMinutes: minutes, origin: world.origin() }

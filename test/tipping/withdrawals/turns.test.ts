@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { WithdrawalView } from '../../../src/tipping/tipping.ts'
 import { TippingWorld, type WorldOptions } from '../world.ts'
 import { invoiceFor } from './outside.ts'
@@ -14,8 +14,6 @@ async function begin(options: WorldOptions = {}): Promise<void> {
   })
   await world.fund('alice', 10_000)
 }
-
-afterEach(() => world.close())
 
 async function send(): Promise<WithdrawalView> {
   const { withdrawals } = world.tipping

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { WithdrawalView } from '../../../src/tipping/tipping.ts'
 import { TippingWorld } from '../world.ts'
 
@@ -9,8 +9,6 @@ async function begin(): Promise<void> {
   world = await TippingWorld.open({ wallet: 1_000_000n, replays: false })
   await world.fund('alice', 10_000)
 }
-
-afterEach(() => world.close())
 
 async function send(amount: string): Promise<WithdrawalView> {
   const { withdrawals } = world.tipping

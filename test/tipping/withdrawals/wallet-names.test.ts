@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { TippingWorld, type WorldOptions } from '../world.ts'
 import { invoiceFor } from './outside.ts'
 
@@ -11,8 +11,6 @@ async function begin(options: WorldOptions = {}): Promise<void> {
   world.provider.user('bob')
   world.provider.outgoing.fee = 0n
 }
-
-afterEach(() => world.close())
 
 function ask(amount: string, to: string) {
   return world.run(world.tipping.withdrawals.ask({ member: 'alice', amount, to, origin: world.origin() }))

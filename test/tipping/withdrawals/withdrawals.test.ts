@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { gapOf, readAfterTheWallet, readBeforeTheWallet } from '../../../src/tipping/audit/cover.ts'
 import type { WithdrawalView } from '../../../src/tipping/tipping.ts'
@@ -13,8 +13,6 @@ async function begin(options: WorldOptions = {}): Promise<void> {
   world = await TippingWorld.open({ wallet: 1_000_000n, ...options })
   await world.fund('alice', 10_000)
 }
-
-afterEach(() => world.close())
 
 const invoiceFor = (amount: number | undefined, expiresInSeconds = 3_600) =>
   invoiceOutside(world, amount, { expiresInSeconds })
