@@ -6,11 +6,13 @@ import { createHttpServer, HttpProblem } from '../lib/http/http-server.ts'
 import type { Logger } from '../lib/logger.ts'
 import { isCallbackSecret, verifyCallback } from '../payments-api/payments-api.ts'
 import type { Tipping } from '../tipping/tipping.ts'
+import type { Console } from './console/console.ts'
+import { addConsole } from './console/routes.ts'
 import { addDiscordEvents, type DiscordEvents } from './discord-events.ts'
 import { addInteractions, type Interactions } from './interactions.ts'
 import { addLinkedRoles, type LinkedRolesRoutes } from './linked-roles-routes.ts'
 import { addMetrics, type MetricsOptions } from './metrics.ts'
-import { addOperatorsPages, type OperatorsPages } from './operators-pages.ts'
+import { addOperatorsPage, type OperatorsPage } from './operators-page/routes.ts'
 import { addMissingPage, addPayRoutes, type PayPages } from './pay-routes.ts'
 import { addKeyedApi, type KeyedApiOptions } from './public-api/keyed-api.ts'
 import { addPublicApi, type PublicApiOptions } from './public-api/public-api.ts'
@@ -32,11 +34,16 @@ export { INTERACTIONS_PATH, type Interactions } from './interactions.ts'
 export { LINKED_ROLES_CALLBACK, LINKED_ROLES_PATH, type LinkedRolesRoutes } from './linked-roles-routes.ts'
 export type { OperatorsFigures, ServiceSide } from './operators-page/figures.ts'
 export { type OperatorsPage, signInPath } from './operators-page/routes.ts'
-export { addOperatorsPages, type OperatorsPages } from './operators-pages.ts'
 export { addPayRoutes, type PayPages, payPath } from './pay-routes.ts'
 export { publicApiDocument } from './public-api/document.ts'
 export { type Choice, Conversation, createSetUpServer, type SetUpServer } from './set-up/set-up-server.ts'
 export { addWalletRoutes, connectWalletPath, type WalletPages } from './wallet-routes.ts'
+
+/** All that operators have in a browser: figures, and the console. */
+export interface OperatorsPages {
+  readonly page: OperatorsPage
+  readonly console: Console
+}
 
 export interface WebServerOptions {
   readonly tipping: Pick<Tipping, 'hint'>
@@ -148,6 +155,12 @@ export async function createWebServer(options: WebServerOptions): Promise<WebSer
   if (options.keyedApi) addKeyedApi(app, { ...options.keyedApi, clock, logger })
   const address = await listen(app, options.port, options.host, 'CALLBACK_PORT')
   return { address, drain: (ms) => draining.begin(ms), close: () => app.close() }
+}
+
+/** `publicUrl` is where browsers reach these routes, where known. */
+export function addOperatorsPages(app: FastifyInstance, pages: OperatorsPages, publicUrl: string | undefined): void {
+  addOperatorsPage(app, pages.page, publicUrl)
+  addConsole(app, pages.console, publicUrl)
 }
 
 /** A signature covers the text as it arrived, so it is not parsed before it was checked. */

@@ -9,8 +9,7 @@ import { languages, readSentences, type Sentences } from '../../src/bot/i18n/lan
 import { withOwnNames } from '../../src/bot/i18n/own-names.ts'
 import { createTranslators, languageOf } from '../../src/bot/i18n/translator.ts'
 import type { Option } from '../../src/bot/interactions/command.ts'
-import { commands } from '../../src/bot/registry/commands.ts'
-import { menuCommands } from '../../src/bot/registry/menu-commands.ts'
+import { commands, menuCommands } from '../../src/bot/registry/commands.ts'
 import { msats, sats } from '../../src/lib/money/amount.ts'
 
 const there = languagesThere()

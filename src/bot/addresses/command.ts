@@ -4,8 +4,7 @@ import type { Translator } from '../i18n/translator.ts'
 import type { Call, Command, Options } from '../interactions/command.ts'
 import type { Message } from '../messages/message.ts'
 import { colour, panel, small } from '../messages/panel.ts'
-import { ideasFor } from './ideas.ts'
-import { ownOfferButton } from './offer-button.ts'
+import { ideasFor, ownOfferButton } from './offer-button.ts'
 
 const options = { name: { kind: 'text', longest: 100 } } as const satisfies Options
 

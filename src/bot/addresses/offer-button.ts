@@ -4,7 +4,6 @@ import type { Translator } from '../i18n/translator.ts'
 import type { Button, Press } from '../interactions/command.ts'
 import { button } from '../messages/message.ts'
 import { colour, panel } from '../messages/panel.ts'
-import { ideasFor } from './ideas.ts'
 
 /** The presser's own BOLT12 offer: a code of any amount, for wallets that know them. */
 export const ownOffer = {
@@ -21,4 +20,10 @@ export const ownOffer = {
 
 export function ownOfferButton(t: Translator): APIButtonComponentWithCustomId {
   return button(ownOffer.verb, 'mine', t('address.offerButton'), { emoji: '📋' })
+}
+
+/** Names for an address: what they are called on Discord; where somebody was faster, the same with something of their own. */
+export function ideasFor(userName: string, member: string): string[] {
+  const name = userName.toLowerCase().replaceAll(/[^a-z0-9._-]/g, '')
+  return [name, `${name}.tips`, `${name}.${member.slice(-4)}`, `member.${member}`]
 }

@@ -5,7 +5,7 @@ import type { DepositView, InvoicedTipView, Tipping } from '../../tipping/tippin
 import { ownOfferButton } from '../addresses/offer-button.ts'
 import { type Drawing, renderCard } from '../cards/card-renderer.ts'
 import type { Translator } from '../i18n/translator.ts'
-import { invoiceCodeButton } from '../invoices/code-button.ts'
+import { invoiceCodeButton } from '../invoices/buttons.ts'
 import { frame, heading } from '../messages/frame.ts'
 import type { Message } from '../messages/message.ts'
 import { colour, mention, panel, relative } from '../messages/panel.ts'

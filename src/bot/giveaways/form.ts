@@ -3,8 +3,8 @@ import type { Translator } from '../i18n/translator.ts'
 import type { Filled, Form, FormButton, FormReply, Opening, Submission } from '../interactions/command.ts'
 import { filledAgain, longId, readAgain, shortId } from '../interactions/filled-again.ts'
 import { labelled, radiosOf, titled } from '../interactions/form-fields.ts'
-import { DURATIONS } from './durations.ts'
 import { type GiveawayGiven, startGiveaway } from './start.ts'
+import { DURATIONS } from './suggestions.ts'
 
 const WINNERS = ['1', '2', '3', '5', '10', '20']
 const AGES = ['7', '30', '90', '365']

@@ -1,7 +1,17 @@
 import type { GiveawayState, GiveawayView } from '../../tipping/tipping.ts'
 import type { Suggestion, Typing } from '../interactions/command.ts'
-import { DURATIONS } from './durations.ts'
 import { type Looking, lookingOf } from './verify.ts'
+
+/** How long people can enter, as it is offered. */
+export const DURATIONS = [
+  ['10m', 10, 'minute'],
+  ['30m', 30, 'minute'],
+  ['1h', 1, 'hour'],
+  ['6h', 6, 'hour'],
+  ['1d', 1, 'day'],
+  ['3d', 3, 'day'],
+  ['7d', 7, 'day'],
+] as const
 
 export async function suggestDurations({ typed, t }: Typing): Promise<Suggestion[]> {
   return DURATIONS.filter(([value]) => value.startsWith(typed.trim().toLowerCase())).map(([value, count, unit]) => ({

@@ -11,9 +11,15 @@ import type {
 } from '../interactions/command.ts'
 import { CommandRefusal } from '../refusals/command-refusal.ts'
 import { historyCsv } from './csv.ts'
-import { drawHistory, labelOfBooking } from './draw-history.ts'
+import {
+  drawHistory,
+  HISTORY_CSV_VERB,
+  HISTORY_PAGE_VERB,
+  HISTORY_RECEIPT_VERB,
+  labelOfBooking,
+} from './draw-history.ts'
 import { drawReceipt } from './draw-receipt.ts'
-import { HISTORY_CSV_VERB, HISTORY_PAGE_VERB, HISTORY_RECEIPT_VERB, RECEIPT_VERB } from './verbs.ts'
+import { RECEIPT_VERB } from './receipt-button.ts'
 
 export const history = {
   name: 'history',

@@ -3,7 +3,11 @@ import type { BookedAs, HistoryPage, MemberLine } from '../../tipping/tipping.ts
 import type { Translator } from '../i18n/translator.ts'
 import { button, type Message, select } from '../messages/message.ts'
 import { colour, mention, panel, relative, small } from '../messages/panel.ts'
-import { HISTORY_CSV_VERB, HISTORY_PAGE_VERB, HISTORY_RECEIPT_VERB } from './verbs.ts'
+
+/** What is under a history, in what it is called in a `custom_id`. */
+export const HISTORY_PAGE_VERB = 'history-page'
+export const HISTORY_CSV_VERB = 'history-file'
+export const HISTORY_RECEIPT_VERB = 'history-receipt'
 
 const MARKS: Readonly<Record<BookedAs, string>> = {
   'tip-sent': '⚡',

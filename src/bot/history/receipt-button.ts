@@ -2,7 +2,8 @@ import type { APIButtonComponentWithCustomId } from 'discord.js'
 import type { PayoutShown } from '../../tipping/tipping.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { button } from '../messages/message.ts'
-import { RECEIPT_VERB } from './verbs.ts'
+
+export const RECEIPT_VERB = 'receipt'
 
 /** Under a payment of the reader's own: leads to its receipt. */
 export function receiptOf(operation: string, t: Translator): APIButtonComponentWithCustomId {

@@ -65,6 +65,13 @@ export function languageOf(locale: string): Language {
   )
 }
 
+/** The first language of a browser's list (RFC 9110, Accept-Language) that is spoken here. */
+export function languageIn(header = ''): string {
+  const wanted = header.split(',').map((part) => part.split(';')[0]?.trim() ?? '')
+  const spoken = wanted.find((tag) => languages.some(({ code }) => code === tag.split('-')[0]?.toLowerCase()))
+  return spoken ?? 'en'
+}
+
 /** A language's sentences with commands to press, once Discord has given the commands their ids. */
 export function withCommandIds({ written }: Language, ids: CommandIds): Sentences {
   return withOwnNames(written, en, ids)

@@ -9,7 +9,7 @@ import { button } from '../messages/message.ts'
 import { colour, mention, relative } from '../messages/panel.ts'
 import { quotable } from '../messages/quotable.ts'
 import { type Links, payButtons } from '../pay-pages/links.ts'
-import { invoiceCodeButton } from './code-button.ts'
+import { invoiceCodeButton, payInvoice } from './buttons.ts'
 
 /** A request for money, with a code for any wallet as long as it can be paid. */
 export const invoiceRenderer = renderCard({
@@ -32,9 +32,6 @@ export const invoicePaidRenderer = renderCard({
   }),
   about: ({ card }) => card,
 })
-
-/** The verb of the button that pays from a balance. */
-export const PAY_VERB = 'pay'
 const MAX_DESCRIPTION_LENGTH = 500
 
 async function drawInvoice(invoice: InvoiceView, t: Translator, links: Links): Promise<Drawing> {
@@ -56,7 +53,7 @@ async function drawInvoice(invoice: InvoiceView, t: Translator, links: Links): P
       content,
       frame: frame(colour.satchel, about, text, { picture: picture.name }, codeBlock(request)),
       buttons: [
-        button(PAY_VERB, card, t('invoice.payButton'), { emoji: '⚡', style: ButtonStyle.Primary }),
+        button(payInvoice.verb, card, t('invoice.payButton'), { emoji: '⚡', style: ButtonStyle.Primary }),
         ...payButtons(links, card, t),
         invoiceCodeButton(card, t('invoice.copyButton')),
       ],

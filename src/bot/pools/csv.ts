@@ -1,6 +1,6 @@
 import { csvOf, harmless, plainSats } from '../../lib/csv.ts'
 import type { ExportedPoolLine } from '../../tipping/tipping.ts'
-import { WORTH_COLUMNS, worthCells } from '../files/worth-cells.ts'
+import { WORTH_COLUMNS, worthCells } from '../history/csv.ts'
 
 const COLUMNS = [
   'time',

@@ -1,3 +1,4 @@
+import type { Tipping } from '../../tipping/tipping.ts'
 import { address } from '../addresses/command.ts'
 import {
   adminAudit,
@@ -24,7 +25,7 @@ import { giveawayEdit } from '../giveaways/edit.ts'
 import { help } from '../help/command.ts'
 import { history, receipt } from '../history/command.ts'
 import { leaderboard, stats } from '../insights/command.ts'
-import type { Command } from '../interactions/command.ts'
+import type { Command, MenuCommand } from '../interactions/command.ts'
 import { invoice } from '../invoices/command.ts'
 import { balance } from '../members/balance-command.ts'
 import { link } from '../members/link-command.ts'
@@ -48,6 +49,7 @@ import { scheduleCreate, scheduleList, scheduleStop } from '../schedules/command
 import { settings } from '../settings/command.ts'
 import { splitCreate, splitDelete, splitEdit, splitList, splitPay } from '../splits/command.ts'
 import { tip } from '../tips/command.ts'
+import { tipMessage, tipPerson } from '../tips/menu.ts'
 import { voucherBatch } from '../vouchers/batch-command.ts'
 import { voucherCreate, voucherList, voucherRedeem, voucherRevoke, voucherStatus } from '../vouchers/command.ts'
 import { withdraw } from '../withdrawals/command.ts'
@@ -125,3 +127,19 @@ export const commands: readonly Command[] = [
   adminUnlink,
   adminWindDown,
 ]
+
+/** Commands in the menus of messages and people. */
+export const menuCommands: readonly MenuCommand[] = [tipMessage, tipPerson]
+
+/** Features that need no balance. Rewards are paid from a server's wallet then, and `/pool` is about that. Operators have the console. */
+const WITHOUT_CUSTODY = [
+  ...['tip', 'drop', 'rain', 'link', 'unlink', 'wallet', 'leaderboard', 'stats', 'settings', 'privacy', 'help'],
+  ...['history', 'receipt', 'reward', 'pool balance', 'pool budget', 'admin page'],
+]
+
+/** The commands that can do something where this tipping is. */
+export function offeredBy(tipping: Tipping) {
+  const isThere = ({ name, offered }: (typeof commands)[number]) =>
+    (tipping.holdsSats || WITHOUT_CUSTODY.includes(name)) && (offered?.(tipping) ?? true)
+  return { commands: commands.filter(isThere), menuCommands }
+}

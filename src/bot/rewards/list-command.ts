@@ -8,10 +8,10 @@ import {
   type WrongLine,
 } from '../../tipping/tipping.ts'
 import { cancelButton } from '../confirmations/buttons.ts'
-import { readUpload } from '../files/read-upload.ts'
 import type { Translator } from '../i18n/translator.ts'
 import type { Button, Call, Command, Options, Press } from '../interactions/command.ts'
 import { mustModerate, personIn, serverOf } from '../interactions/in-server.ts'
+import { readUpload } from '../interactions/read-upload.ts'
 import { button, type Message } from '../messages/message.ts'
 import { colour, panel, small } from '../messages/panel.ts'
 import { quotable } from '../messages/quotable.ts'

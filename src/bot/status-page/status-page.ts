@@ -3,7 +3,7 @@ import { type Html, html, withCode } from '../../lib/web/html.ts'
 import { inlineFile, joinFiles } from '../../lib/web/inline-file.ts'
 import { BASE_STYLE, pageFrame } from '../../lib/web/page-frame.ts'
 import type { StatusView } from '../../tipping/tipping.ts'
-import { languageIn } from '../i18n/language-in.ts'
+import { languageIn } from '../i18n/languages.ts'
 import { createTranslators, type Key, type Translator } from '../i18n/translator.ts'
 
 const STYLE = joinFiles(BASE_STYLE, CHART_STYLE, inlineFile(new URL('./status.css', import.meta.url)))

@@ -7,7 +7,7 @@ import type { Translator } from '../i18n/translator.ts'
 import { frame, heading } from '../messages/frame.ts'
 import { colour, mention, relative, small } from '../messages/panel.ts'
 import { type Links, payButtons } from '../pay-pages/links.ts'
-import { byHandCodeButton } from './by-hand-button.ts'
+import { byHandCodeButton } from './buttons.ts'
 
 /** The invoice that no wallet of the giver's pays, or not yet, for the giver alone. Whether it was paid the tip's card tells, too. */
 export const byHandRenderer = renderCard({

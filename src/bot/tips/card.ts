@@ -14,7 +14,7 @@ import { frame } from '../messages/frame.ts'
 import type { Message } from '../messages/message.ts'
 import { colour, mention, moment, relative, small } from '../messages/panel.ts'
 import { quotable } from '../messages/quotable.ts'
-import { joinButton } from './join-button.ts'
+import { joinButton } from './buttons.ts'
 import { whyNotYet } from './promise-card.ts'
 import { walletSummary } from './wallet-summary.ts'
 

@@ -6,7 +6,6 @@ import { button } from '../messages/message.ts'
 import { colour, panel, small } from '../messages/panel.ts'
 import { quotable } from '../messages/quotable.ts'
 import { poolLines } from '../spending/from-pool.ts'
-import { BATCH_CSV_VERB, BATCH_END_VERB, BATCH_PRINT_VERB } from './batch-verbs.ts'
 
 /** A batch as its maker sees it: how many codes stand how, with the codes in files. */
 export const batchRenderer = renderCard({
@@ -15,6 +14,11 @@ export const batchRenderer = renderCard({
   // A thousand codes change one by one.
   restMs: 1_500,
 })
+
+/** The buttons below a batch's card, in what they are called in a `custom_id`. */
+export const BATCH_CSV_VERB = 'batch-csv'
+export const BATCH_PRINT_VERB = 'batch-print'
+export const BATCH_END_VERB = 'batch-end'
 
 const MAX_DESCRIPTION_LENGTH = 300
 const STATES = ['creating', 'unknown', 'live', 'redeemed', 'revoking', 'revoked', 'failed'] as const

@@ -11,8 +11,7 @@ import type { Translator } from '../i18n/translator.ts'
 import type { Button, Call, Command, Options, Press } from '../interactions/command.ts'
 import { CommandRefusal } from '../refusals/command-refusal.ts'
 import { FROM_POOL, poolToPay } from '../spending/from-pool.ts'
-import { drawBatch } from './batch-card.ts'
-import { BATCH_CSV_VERB, BATCH_END_VERB, BATCH_PRINT_VERB } from './batch-verbs.ts'
+import { BATCH_CSV_VERB, BATCH_END_VERB, BATCH_PRINT_VERB, drawBatch } from './batch-card.ts'
 import { printSheet } from './print-sheet.ts'
 
 const options = {

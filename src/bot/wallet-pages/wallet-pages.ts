@@ -1,6 +1,6 @@
 import type { Html } from '../../lib/web/html.ts'
 import type { ConnectOutcome, OwnWallets, Tipping, WalletInvited } from '../../tipping/tipping.ts'
-import { languageIn } from '../i18n/language-in.ts'
+import { languageIn } from '../i18n/languages.ts'
 import { createTranslators } from '../i18n/translator.ts'
 import type { Name } from '../people/guild-members.ts'
 import {

@@ -3,6 +3,8 @@ import type { Tipping } from '../../tipping/tipping.ts'
 import type { Button, Press } from '../interactions/command.ts'
 import { button } from '../messages/message.ts'
 import { CommandRefusal } from '../refusals/command-refusal.ts'
+import { shown } from '../withdrawals/buttons.ts'
+import { drawAsked } from '../withdrawals/card.ts'
 
 /** An invoice's code as a message of nothing else, so that a phone can copy it, without filling the channel with it. */
 export const invoiceCode = {
@@ -31,3 +33,19 @@ async function codeOfDeposit(tipping: Tipping, id: string, reader: string): Prom
 export function invoiceCodeButton(card: string, label: string): APIButtonComponentWithCustomId {
   return button(invoiceCode.verb, card, label, { emoji: '📋' })
 }
+
+/** Pays somebody's request from the balance of the person who presses it; a large sum asks for a confirmation. */
+export const payInvoice = {
+  verb: 'pay',
+  names: 'card',
+  answer: 'private',
+  async press(press: Press) {
+    const { member, origin, tipping, t } = press
+    const card = await tipping.cards.get(press.record)
+    if (card?.kind !== 'invoice') throw new CommandRefusal('commandRefusals.stale-button')
+    const { id: invoice, state } = await tipping.invoices.view(card.record)
+    if (state !== 'open') throw new CommandRefusal('commandRefusals.invoice-over')
+    const view = await tipping.withdrawals.pay({ invoice, member, origin })
+    return view.state === 'asked' ? { say: drawAsked(view, tipping, t) } : await shown(press, view)
+  },
+} satisfies Button

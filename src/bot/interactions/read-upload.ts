@@ -1,5 +1,5 @@
-import type { UploadedFile } from '../interactions/command.ts'
 import { CommandRefusal } from '../refusals/command-refusal.ts'
+import type { UploadedFile } from './command.ts'
 
 const TIMEOUT_MS = 10_000
 

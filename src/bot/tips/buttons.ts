@@ -1,7 +1,28 @@
 import type { APIButtonComponentWithCustomId } from 'discord.js'
+import type { Msats } from '../../lib/money/amount.ts'
+import { confirmationOutcome } from '../confirmations/question.ts'
+import type { Translator } from '../i18n/translator.ts'
 import type { Button, Press } from '../interactions/command.ts'
 import { button } from '../messages/message.ts'
 import { CommandRefusal } from '../refusals/command-refusal.ts'
+
+/** Adds the same amount to a tip, from the person who presses it. The tip is named by its command: the card is there before the tip is. */
+export const tipJoin = {
+  verb: 'tip-join',
+  names: 'nothing',
+  answer: 'private',
+  async press({ record: key, member: from, memberName: fromName, caller, origin, tipping, t }: Press) {
+    // The message is private; a public card counts it already.
+    const joined = await tipping.tips.join({ key, from, fromName, accountSince: caller.accountSince, origin })
+    if ('asked' in joined) return confirmationOutcome(joined, t)
+    const { total: amount, join } = joined
+    return { say: { content: t('tip.joinedByYou', { amount, total: join?.total ?? amount }) } }
+  },
+} satisfies Button
+
+export function joinButton(key: string, amount: Msats, t: Translator): APIButtonComponentWithCustomId {
+  return button(tipJoin.verb, key, `+${t.amount(amount)}`, { emoji: '🙌' })
+}
 
 /** The invoice that a giver may pay by hand, as a message of nothing else, so that a phone can copy it. */
 export const byHandCode = {
