@@ -3,22 +3,18 @@ import {
   ActivityType,
   type APIApplication,
   ApplicationIntegrationType,
-  ChannelType,
   type Client,
   Events,
-  GatewayDispatchEvents,
-  type GatewayDispatchPayload,
   type GatewayPresenceUpdateData,
   type Interaction,
-  PermissionFlagsBits,
   PresenceUpdateStatus,
-  Routes,
 } from 'discord.js'
 import { type Clock, pause } from '../lib/clock.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { LinkedRolesPages } from '../lib/web/linked-roles-pages.ts'
 import type { Tipping } from '../tipping/tipping.ts'
-import { createAlertSender } from './administration/alert-sender.ts'
+import { createAlertSender, tryAlertChannel } from './administration/alert-sender.ts'
+import { hearWakingThreads } from './cards/asleep.ts'
 import { type CardBoard, createCardBoard } from './cards/card-board.ts'
 import { createOwnEmoji, type OwnEmoji, withOwnEmoji } from './emoji/own-emoji.ts'
 import { createTranslators, type Translator, type Translators } from './i18n/translator.ts'
@@ -38,10 +34,12 @@ import { LinkedRolesFront, type LinkedRolesSetting } from './linked-roles/linked
 import { hearReactions } from './message-tips/reactions.ts'
 import { type Links, NO_LINKS } from './pay-pages/links.ts'
 import { createGuildMembers } from './people/guild-members.ts'
+import { type KnownServers, knownServers } from './people/known-servers.ts'
 import { createPeople } from './people/people.ts'
 import { createServerLocales } from './people/server-locale.ts'
 import { hearVoiceStates, type VoiceStates } from './people/voice-states.ts'
 import { drawForeseen } from './rain/foreseen.ts'
+import { hearActivity } from './rain/hear-activity.ts'
 import { buttons, choices } from './registry/buttons.ts'
 import { cardRenderers } from './registry/card-renderers.ts'
 import { commands, menuCommands, offeredBy } from './registry/commands.ts'
@@ -59,7 +57,6 @@ import {
 } from './transport/connection.ts'
 import { Gateway } from './transport/gateway.ts'
 import { createHttpInteractions, type HttpInteractions } from './transport/http-interactions.ts'
-import type { LearnServers } from './transport/learn-servers.ts'
 import { createMessenger } from './transport/messenger.ts'
 import { type CallFigures, type Calls, callsAt } from './transport/permits.ts'
 
@@ -105,7 +102,7 @@ export interface BotOptions {
   readonly links?: Links
 }
 
-export interface Bot {
+export interface Bot extends KnownServers {
   /**
    * Resolves when the bot is connected, its commands are registered and what was left over is being shown. Rejects when
    * Discord does not accept the token or cannot be reached.
@@ -122,17 +119,6 @@ export interface Bot {
   readonly linkedRoles: LinkedRolesPages | undefined
   /** Whether Discord tells this process of what happens, now. */
   isConnected(): boolean
-  /**
-   * Whether everybody in the server sees a channel, or the channel that a thread belongs to; false where it is not
-   * known.
-   */
-  everybodySees(channel: string): boolean
-  /** Whether Discord tells this process of a server, now: false for those of other processes, and while Discord has trouble with it. */
-  knows(guild: string): boolean
-  /** In how many servers it is, as far as this process knows. */
-  servers(): number
-  /** The bot's only server, or the bot itself if it is in several; undefined without a gateway. */
-  communityName(): string | undefined
   /** Facts about people that only Discord knows. */
   readonly people: PeopleOfServers
   /** How the calls to Discord are. */
@@ -166,7 +152,7 @@ export function createBot(options: BotOptions): Bot {
     ...{ members: createGuildMembers(rest, clock, voiceOf(client, connection)), threadOf: http.threadOf },
     ...{ homeGuildId: home, clock, log: logger },
   })
-  const bell = createAlertSender({ tipping, messenger, clock, log: logger, channel: options.operatorsChannelId })
+  const alerts = createAlertSender({ tipping, messenger, clock, log: logger, channel: options.operatorsChannelId })
   let [isReady, closed] = [false, false]
   client.on(Events.InteractionCreate, (interaction: Interaction) => void router.handle(interaction))
   listen(client, { tipping, board, log: logger })
@@ -187,7 +173,7 @@ export function createBot(options: BotOptions): Bot {
     if (closed) return
     isReady = true
     board.start()
-    bell.start()
+    alerts.start()
     logger.info({ user: client.user?.tag, servers: client.guilds.cache.size }, 'connected to Discord')
   }
 
@@ -199,13 +185,13 @@ export function createBot(options: BotOptions): Bot {
     hear: async (interaction, delivered) => (isReady && !closed ? await http.hear(interaction, delivered) : undefined),
     told: (event) => void (closed || hearInstallation(event, { ...shown, log: logger })),
     ...{ linkedRoles: roles, isConnected: () => isReady && gateway.isConnected },
-    ...seenBy(client, gateway.servers, { guild, home }),
+    ...knownServers(client, gateway.servers, { guild, home }),
     people: peopleOfServers(client, hearing),
     calls: () => permits.figures(),
     async settled() {
       await Promise.all([router.settled(), reactions.settled(), events.settled()])
       await board.settled()
-      await bell.settled()
+      await alerts.settled()
     },
     async close() {
       closed = true
@@ -215,7 +201,7 @@ export function createBot(options: BotOptions): Bot {
       const within = (task: Promise<unknown>) => Promise.race([task, pause(clock, MAX_WAIT_MS)])
       await within(Promise.all([gone, schedules.close(), router.settled(), reactions.settled(), events.settled()]))
       await within(board.close())
-      await within(Promise.all([bell.close(), roles?.close()]))
+      await within(Promise.all([alerts.close(), roles?.close()]))
       permits.close()
       await client.destroy()
     },
@@ -283,44 +269,6 @@ function presenceOf(t: Translator, { testMoney }: Tipping): GatewayPresenceUpdat
   return { activities: [activity], since: null, status: PresenceUpdateStatus.Online, afk: false }
 }
 
-/** Facts about servers from the gateway alone. */
-function seenBy(
-  client: Client,
-  servers: LearnServers,
-  named: { readonly guild: string | undefined; readonly home: string | undefined },
-): Pick<Bot, 'everybodySees' | 'knows' | 'communityName' | 'servers'> {
-  return {
-    everybodySees: (channel) => everybodySees(client, channel),
-    knows: (guild) => client.guilds.cache.get(guild)?.available ?? false,
-    servers: () => client.guilds.cache.size,
-    communityName: () => communityName(client, servers, named),
-  }
-}
-
-/** The operators' own server counts only where there is no other. */
-function communityName(
-  client: Client,
-  { knowsAll }: LearnServers,
-  { guild: only, home }: { readonly guild: string | undefined; readonly home: string | undefined },
-): string | undefined {
-  const all = [...client.guilds.cache.values()]
-  // A bot without the gateway knows of no servers, and leaves the name to one that does.
-  if (all.length === 0 && knowsAll) return undefined
-  const chosen = all.find(({ id }) => id === only)
-  if (chosen === undefined && !knowsAll) return client.user?.displayName
-  const served = chosen === undefined && all.length > 1 ? all.filter(({ id }) => id !== home) : all
-  const server = chosen ?? (served.length === 1 ? served[0] : undefined)
-  return server?.name ?? client.user?.displayName
-}
-
-/** Nobody knows who sees a private thread. */
-function everybodySees(client: Client, id: string): boolean {
-  const found = client.channels.cache.get(id)
-  if (found === undefined || found.isDMBased() || found.type === ChannelType.PrivateThread) return false
-  const channel = found.isThread() ? found.parent : found
-  return channel?.permissionsFor(channel.guild.roles.everyone)?.has(PermissionFlagsBits.ViewChannel) ?? false
-}
-
 /** Sets up the bot's profile and pictures at Discord, if its owner wants that. */
 async function furnish(
   application: APIApplication,
@@ -331,7 +279,7 @@ async function furnish(
   }: { readonly rest: REST; readonly emoji: OwnEmoji; readonly roles: LinkedRolesFront | undefined },
   { operatorsChannelId, eventsUrl, ownEmoji, logger }: BotOptions,
 ): Promise<void> {
-  await tryChannel(rest, operatorsChannelId, logger)
+  await tryAlertChannel(rest, operatorsChannelId, logger)
   if (eventsUrl !== undefined) await subscribe(rest, application, eventsUrl, logger)
   if (ownEmoji) await prepareEmoji(emoji, application.id, logger)
   await roles?.start(application)
@@ -341,17 +289,6 @@ async function furnish(
 async function prepareEmoji(emoji: OwnEmoji, application: string, log: Logger): Promise<void> {
   await emoji.prepare(application).catch((err: unknown) => {
     log.warn({ err }, "the application's own emoji could not be uploaded; the next start tries again")
-  })
-}
-
-/** A mistake in it would else be found out when the first alert reaches nobody. */
-async function tryChannel(rest: REST, channel: string | undefined, log: Logger): Promise<void> {
-  if (channel === undefined) return
-  await rest.get(Routes.channel(channel)).catch((err: unknown) => {
-    log.error(
-      { err, channel },
-      'OPERATORS_CHANNEL_ID names no channel that the bot sees: alerts reach nobody but this log',
-    )
   })
 }
 
@@ -366,31 +303,7 @@ export function commandList(): CommandDescription[] {
 }
 
 function listen(client: Client, { tipping, board, log }: { tipping: Tipping; board: CardBoard; log: Logger }): void {
-  hearWhoIsActive(client, tipping)
+  hearActivity(client, tipping)
   hearWakingThreads(client, board)
   logFaults(client, log)
-}
-
-/** Shows pending cards of a sleeping thread when it wakes: at a message in it, or when it is opened or unlocked. */
-function hearWakingThreads(client: Client, board: CardBoard): void {
-  client.on(Events.Raw, ({ t, d }: GatewayDispatchPayload) => {
-    if (t === GatewayDispatchEvents.MessageCreate) board.wake(d.channel_id)
-    const isAwake = t === GatewayDispatchEvents.ThreadUpdate && d.thread_metadata?.archived === false
-    if (isAwake && d.thread_metadata?.locked === false) board.wake(d.id)
-  })
-}
-
-/**
- * Notes that somebody wrote, and nothing else of the message, for the rain. Bots and webhooks are not people. Read as
- * Discord sends it: discord.js would first have to know the channel.
- */
-function hearWhoIsActive(client: Client, { rain }: Tipping): void {
-  client.on(Events.Raw, ({ t, d }: GatewayDispatchPayload) => {
-    if (t !== GatewayDispatchEvents.MessageCreate || d.guild_id === undefined) return
-    if (d.webhook_id === undefined && !d.author.bot) rain.heard(d.guild_id, d.author.id)
-  })
-  client.on(Events.InteractionCreate, (interaction) => {
-    const guild = guildOf(interaction)
-    if (guild !== null) rain.heard(guild, interaction.user.id, 'command')
-  })
 }

@@ -1,3 +1,5 @@
+import type { REST } from '@discordjs/rest'
+import { Routes } from 'discord.js'
 import type { Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { type RoundWorker, startWorker } from '../../lib/worker.ts'
@@ -89,4 +91,19 @@ export function createAlertSender({ tipping, messenger, clock, log, channel }: A
       await worker?.close()
     },
   }
+}
+
+/** A mistake in it would else be found out when the first alert reaches nobody. */
+export async function tryAlertChannel(
+  rest: Pick<REST, 'get'>,
+  channel: string | undefined,
+  log: Logger,
+): Promise<void> {
+  if (channel === undefined) return
+  await rest.get(Routes.channel(channel)).catch((err: unknown) => {
+    log.error(
+      { err, channel },
+      'OPERATORS_CHANNEL_ID names no channel that the bot sees: alerts reach nobody but this log',
+    )
+  })
 }

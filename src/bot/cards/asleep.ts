@@ -1,3 +1,4 @@
+import { type Client, Events, GatewayDispatchEvents, type GatewayDispatchPayload } from 'discord.js'
 import type { Clock } from '../../lib/clock.ts'
 import { parseMessageRef } from './delivery.ts'
 
@@ -38,4 +39,13 @@ export class Asleep {
     for (const [id] of woken) this.#cards.delete(id)
     return woken.length > 0
   }
+}
+
+/** Shows pending cards of a sleeping thread when it wakes: at a message in it, or when it is opened or unlocked. */
+export function hearWakingThreads(client: Pick<Client, 'on'>, board: { wake(channel: string): void }): void {
+  client.on(Events.Raw, ({ t, d }: GatewayDispatchPayload) => {
+    if (t === GatewayDispatchEvents.MessageCreate) board.wake(d.channel_id)
+    const isAwake = t === GatewayDispatchEvents.ThreadUpdate && d.thread_metadata?.archived === false
+    if (isAwake && d.thread_metadata?.locked === false) board.wake(d.id)
+  })
 }

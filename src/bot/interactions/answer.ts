@@ -55,7 +55,7 @@ interface CommandUnderWay {
 /** Runs the command and gives its answer. What goes wrong is told privately. Resolves to the card of what was claimed before. */
 async function carryOut(
   { handler, asking, foreseen, begun, waits, linksFirst }: CommandUnderWay,
-  options: RouterOptions,
+  options: Pick<RouterOptions, 'board' | 'messenger'>,
 ): Promise<string | undefined> {
   const { t, log } = asking
   const { answer } = foreseen
@@ -78,7 +78,7 @@ async function carryOut(
 async function tellWhatWas(
   { asking, begun: { reply, release }, waits, linksFirst }: CommandUnderWay,
   claimedBefore: string | undefined,
-  { board }: RouterOptions,
+  { board }: Pick<RouterOptions, 'board'>,
 ): Promise<void> {
   const { member, t, log } = asking
   try {

@@ -22,8 +22,10 @@ interface AskedNow {
   readonly named: Set<string>
 }
 
+type AskingOptions = Pick<RouterOptions, 'tipping' | 'clock' | 'translatorFor' | 'serverLocale' | 'links' | 'members'>
+
 /** Combines the person, the place and the time of an interaction with what its handler needs. */
-export function askingOf(interaction: Answerable, { reply, log, named }: AskedNow, options: RouterOptions): Asking {
+export function askingOf(interaction: Answerable, { reply, log, named }: AskedNow, options: AskingOptions): Asking {
   const { user, member } = interaction
   const guild = guildOf(interaction)
   const locale = localeOf(interaction, options.tipping)

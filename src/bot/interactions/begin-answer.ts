@@ -38,7 +38,7 @@ export async function beginAnswer(
   { interaction, handler, asking, reply, named }: ToBegin,
   foreseen: Foreseen,
   acknowledgements: Acknowledgements,
-  options: RouterOptions,
+  options: Pick<RouterOptions, 'board' | 'people'>,
 ): Promise<Begun | undefined> {
   const { first, announcement } = await announce(firstAnswer(foreseen, asking, [...named], options), asking)
   const releases = [interaction.id, claimIdOf(asking.origin)].map((id) => options.board.reserve(id))
@@ -75,7 +75,7 @@ function firstAnswer(
   { answer, tip }: Foreseen,
   { member, origin }: Asking,
   named: readonly string[],
-  { board, people }: RouterOptions,
+  { board, people }: Pick<RouterOptions, 'board' | 'people'>,
 ): FirstAnswer | undefined {
   if (answer !== 'public') return undefined
   if (tip !== undefined) {

@@ -35,7 +35,12 @@ export interface Forms {
 
 type Opener = ButtonInteraction | ContextMenuCommandInteraction | ChatInputCommandInteraction
 
-export function createForms(options: RouterOptions): Forms {
+type FormsOptions = Pick<
+  RouterOptions,
+  'commands' | 'buttons' | 'menuCommands' | 'tipping' | 'translatorFor' | 'threadOf' | 'homeGuildId' | 'log'
+>
+
+export function createForms(options: FormsOptions): Forms {
   const openers = new Map<string, FormButton>()
   for (const button of options.buttons) if ('open' in button) openers.set(button.verb, button)
   const asking = new Map(options.commands.flatMap((each) => (each.form === undefined ? [] : [[each.name, each]])))
@@ -102,7 +107,7 @@ function targetOf(interaction: ContextMenuCommandInteraction): Pick<MenuOpening,
 async function show(
   interaction: Opener,
   name: string,
-  { tipping, translatorFor, log }: RouterOptions,
+  { tipping, translatorFor, log }: Pick<RouterOptions, 'tipping' | 'translatorFor' | 'log'>,
   open: (opening: Omit<Opening, 'record'>) => Form | Promise<Form>,
 ): Promise<void> {
   const t = translatorFor(localeOf(interaction, tipping))

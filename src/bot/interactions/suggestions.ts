@@ -9,7 +9,9 @@ const MAX_SUGGESTIONS = 25
 const MAX_LENGTH = 100
 
 /** Answers somebody who is typing into an option. Failures are logged; no suggestions are no fault. */
-export function createSuggestions(options: RouterOptions): (interaction: AutocompleteInteraction) => Promise<void> {
+export function createSuggestions(
+  options: Pick<RouterOptions, 'commands' | 'tipping' | 'translatorFor' | 'homeGuildId' | 'clock' | 'log'>,
+): (interaction: AutocompleteInteraction) => Promise<void> {
   const { commands, tipping, translatorFor, homeGuildId, clock, log } = options
   return async (interaction) => {
     const { name, value } = interaction.options.getFocused(true)

@@ -1,0 +1,18 @@
+import { type Client, Events, GatewayDispatchEvents, type GatewayDispatchPayload } from 'discord.js'
+import type { Tipping } from '../../tipping/tipping.ts'
+import { guildOf } from '../interactions/guest.ts'
+
+/**
+ * Notes that somebody wrote, and nothing else of the message, for the rain. Bots and webhooks are not people. Read as
+ * Discord sends it: discord.js would first have to know the channel.
+ */
+export function hearActivity(client: Pick<Client, 'on'>, { rain }: Pick<Tipping, 'rain'>): void {
+  client.on(Events.Raw, ({ t, d }: GatewayDispatchPayload) => {
+    if (t !== GatewayDispatchEvents.MessageCreate || d.guild_id === undefined) return
+    if (d.webhook_id === undefined && !d.author.bot) rain.heard(d.guild_id, d.author.id)
+  })
+  client.on(Events.InteractionCreate, (interaction) => {
+    const guild = guildOf(interaction)
+    if (guild !== null) rain.heard(guild, interaction.user.id, 'command')
+  })
+}
