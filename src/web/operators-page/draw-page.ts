@@ -51,7 +51,7 @@ ${alertsOf(bot.alerts, now)}
 /** Where a link leads. Opening it uses nothing up; pressing the button does. */
 export function drawSignIn(): Html {
   const body = html`<main class="narrow"><section>
-<h1>The operators' page</h1>
+<h1>Satchel's console</h1>
 <form id="sign-in" method="post" action="/operators/sign-in" hidden>
 <p>This link works once. This browser then stays signed in for an hour. To move money, you must have signed in within the last five minutes.</p>
 <input type="hidden" name="key" id="key">
@@ -71,7 +71,7 @@ export function drawSignedOut(cause?: 'used'): Html {
   const why =
     cause === 'used' ? 'This link was used already, or its five minutes are over.' : 'Nobody is signed in here.'
   const body = html`<main class="narrow"><section>
-<h1>The operators' page</h1>
+<h1>Satchel's console</h1>
 <p>${why} Use <code>/admin page</code> in the operators' server on Discord: it gives you a new link.</p>
 <p class="small">With a password or a passkey, <a href="/console">sign in here</a>.</p>
 </section></main>`

@@ -22,8 +22,7 @@ const PAGE = '/operators'
 /** Where one is after signing in: there is what one can do. */
 export const CONSOLE = '/console'
 /** For a form that another site has sent. */
-export const FOREIGN_FORM =
-  "This form was not sent from the operators' page. Nothing was done. Use /admin page on Discord."
+export const FOREIGN_FORM = 'This form was not sent from the console. Nothing was done. Use /admin page on Discord.'
 const MAX_FORM_BYTES = 1_024
 const SIGN_IN = `${PAGE}/sign-in`
 const SIGN_OUT = `${PAGE}/sign-out`
