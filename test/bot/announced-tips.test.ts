@@ -24,7 +24,14 @@ async function startWorld() {
   const tipping = Object.assign(new FakeTipping(), {
     dryRun: async (_run: unknown, _claims: unknown, foresee?: Parameters<Tipping['dryRun']>[2]) => {
       const share = { recipient: people.bob, amount: sats(500), state: 'credited' as const }
-      const tip = { kind: 'tip' as const, from: people.alice, note: '', total: sats(500), shares: [share] }
+      const tip = {
+        kind: 'tip' as const,
+        from: people.alice,
+        note: '',
+        total: sats(500),
+        shares: [share],
+        fromPool: false,
+      }
       foresee?.({ ...tip, createdAt: new Date(0) })
       return 'goes' as const
     },

@@ -9,7 +9,7 @@ import type { TipView, WalletShareState } from '../../src/tipping/tipping.ts'
 function tipTo(states: readonly WalletShareState[]): TipView {
   const shares = states.map((state, nth) => ({ recipient: String(nth + 1), amount: sats(5), state }))
   return {
-    ...{ id: 'tip', card: 'card', from: '99', note: '', total: sats(5 * states.length), shares },
+    ...{ id: 'tip', key: 'tip', card: 'card', from: '99', note: '', total: sats(5 * states.length), shares },
     ...{ fromPool: false, join: undefined, createdAt: new Date(0) },
   }
 }

@@ -85,6 +85,28 @@ describe('/pool', () => {
     expect(() => stage.person('alice').run(stage.channel(), 'reward', {})).toThrow()
   })
 
+  it('gives in one message, which is not edited while nothing is pending', async () => {
+    const stage = await openPooledStage()
+    const [bob, carol] = [stage.id('bob'), stage.id('carol')]
+    const fromPool = { from: 'pool', reason: 'Summer party' }
+    for (const [command, options, said, to] of [
+      [
+        'reward',
+        { to: bob, amount: '300', reason: 'Soup' },
+        /rewards @Bob with \*\*300 test sats\*\* from the pool/,
+        bob,
+      ],
+      ['reward', { to: carol, amount: '9', reason: 'Soup' }, /rewards @Carol[\s\S]*not claimed yet/, carol],
+      ['tip', { to: bob, amount: '20', note: 'Well done', ...fromPool }, /Mod tipped @Bob \*\*20 test sats/, bob],
+      ['tip', { to: carol, amount: '20', ...fromPool }, /Mod tipped @Carol[\s\S]*not claimed yet/, carol],
+      ['rain', { amount: '10', people: 1, ...fromPool }, /made it rain \*\*10 test sats/, bob],
+    ] as const) {
+      const answers = await stage.command('mod', command, options)
+      stage.mustSay(answers, said)
+      expect(answers.map(({ editedAt, notifies }) => [editedAt, notifies.personIds])).toEqual([[null, [to]]])
+    }
+  })
+
   it('shows its balance and budgets, a picture of its history, and every move as CSV', async () => {
     const stage = await openPooledStage()
     await stage.command('mod', 'reward', { to: stage.id('bob'), amount: '300', reason: '=HYPERLINK("x"), "soup"' })

@@ -68,13 +68,13 @@ describe('an anonymous tip', () => {
   })
 
   it('can be joined by others, and not by its giver', async () => {
-    const { join } = await give()
+    const { key } = await give()
     await world.tip('alice', 'carol', '200')
     const origin = { ...world.origin(), guild: 'guild' }
-    const joined = await world.run(world.tipping.tips.join({ key: join?.key ?? '', from: 'carol', origin }))
+    const joined = await world.run(world.tipping.tips.join({ key, from: 'carol', origin }))
     expect(joined).toMatchObject({ join: { people: 1, total: sats(200) } })
     expect(isNamed(joined)).toBe(false)
-    const own = world.tipping.tips.join({ key: join?.key ?? '', from: 'alice', origin: world.origin() })
+    const own = world.tipping.tips.join({ key, from: 'alice', origin: world.origin() })
     await expect(world.run(own)).rejects.toMatchObject({ code: 'tip-join-own' })
   })
 

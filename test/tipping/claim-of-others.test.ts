@@ -30,3 +30,15 @@ it('who has tips of their own waiting gets them under any button', async () => {
   expect(await press('carol', tip.id)).toMatchObject({ amount: 50_000n })
   expect(await world.available('bob')).toBe(0n)
 })
+
+it('who presses under a reward of others is told whose it is, by its command too', async () => {
+  const [guild, origin] = ['guild', world.origin()]
+  await world.tipping.pools.give({ guild, member: 'alice', amount: 'all', origin: world.origin() })
+  await world.tipping.pools.budget({ guild, member: 'owner', role: 'mods', amount: '600', period: 'day' })
+  const about = { guild, member: 'mod', roles: ['mods'], amount: '50', reason: 'Soup', origin }
+  const { id, key } = await world.tipping.rewards.give({ ...about, to: { id: 'bob', bot: false } })
+  expect(key).toBe(origin.interaction)
+  const refusal = { code: 'claim-not-yours', facts: { members: ['bob'] } }
+  for (const under of [id, key]) await expect(press('mallory', under)).rejects.toMatchObject(refusal)
+  expect(await press('bob', key)).toMatchObject({ amount: 50_000n })
+})

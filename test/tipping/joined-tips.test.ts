@@ -77,7 +77,7 @@ describe('a tip that others join', () => {
     const word = { asked: asked.asked, member: 'alice', origin: origin() }
     const confirmed = await world.run(world.tipping.tips.confirm(word))
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { confirmAbove: sats(50) } })
-    expect((await join('carol', origin(), confirmed.join?.key)).join).toMatchObject({ people: 1, total: sats(82) })
+    expect((await join('carol', origin(), confirmed.key)).join).toMatchObject({ people: 1, total: sats(82) })
     const [here, amount] = [origin(), '45']
     const command = { from: 'erin', to: people, amount, origin: here, announced: here }
     const invoice = await world.tipping.invoicedTips.ask(command)

@@ -338,8 +338,10 @@ class Board implements CardBoard {
   }
 }
 
+const MARKS = { tip: '⚡', rain: '🌧️', reward: '🏅' } as const
+
 /** Says who is about to give how much to whom, without claiming that it happened: the process may end first. */
 function unfinished({ kind, from, shares, total }: ForeseenTip, { notifies = [] }: Message, t: Translator): string {
   const amount = t.amount(shares[0]?.amount ?? total)
-  return `${kind === 'rain' ? '🌧️' : '⚡'} ${mention(from)} → ${notifies.map(mention).join(' ')} **${amount}** …`
+  return `${MARKS[kind]} ${mention(from)} → ${notifies.map(mention).join(' ')} **${amount}** …`
 }

@@ -17,7 +17,7 @@ export const rewardRenderer = renderCard({
   restMs: 1_500,
 })
 
-function drawReward(reward: RewardView, t: Translator): Drawing {
+export function drawReward(reward: RewardView, t: Translator): Drawing {
   const { id, kind, requester, recipient, reason, state, decider, share, lines: list, rule, apiKey } = reward
   // Other payments from a pool have cards of their own.
   const isPaid = state === 'paid' && kind === 'reward'
@@ -44,7 +44,7 @@ function drawReward(reward: RewardView, t: Translator): Drawing {
         ...(state === 'asked' ? decisionButtons(id, t) : []),
         ...(list === undefined ? [] : [listFileButton(id, t)]),
         ...(share?.state === 'parked' || list?.some((line) => line.state === 'parked')
-          ? [claimButton(id, t('tip.claimButton'))]
+          ? [claimButton(reward.key, t('tip.claimButton'))]
           : []),
       ],
     },

@@ -70,8 +70,8 @@ function drawTipAsIs(tip: TipView, t: Translator): Drawing {
       content: listed ? headline : [headline, small(notifies.map(mention).join(' '))].join('\n'),
       frame: frame(edge(tip.shares), parts),
       buttons: [
-        ...(waits ? [claimButton(join?.key ?? tip.id, t('tip.claimButton'))] : []),
-        ...(join === undefined || each === undefined ? [] : [joinButton(join.key, each, t)]),
+        ...(waits ? [claimButton(tip.key, t('tip.claimButton'))] : []),
+        ...(join === undefined || each === undefined ? [] : [joinButton(tip.key, each, t)]),
       ],
       notifies,
     },

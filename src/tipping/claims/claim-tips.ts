@@ -69,16 +69,18 @@ function sumOf(parts: readonly { readonly amount: bigint }[]): Msats {
 
 /** A press under other people's tips is answered with the recipients' names. */
 async function nothingFor({ database }: TippingContext, { member, under }: ClaimCommand): Promise<TippingRefusal> {
-  const whose = under === undefined ? [] : await sharesUnder(database.read, under)
-  const members = [...new Set(whose.map(({ recipient }) => recipient))]
+  const members = under === undefined ? [] : await peopleUnder(database.read, under)
   const isTheirs = members.length > 0 && !members.includes(member)
   return isTheirs ? new TippingRefusal('claim-not-yours', { members }) : new TippingRefusal('nothing-to-claim', {})
 }
 
-async function sharesUnder(read: Pick<Tx, 'operation' | 'tipShare'>, under: string) {
+/** Those whom a card is for. A reward is the one share of a tip with an id of its own. */
+async function peopleUnder(read: Pick<Tx, 'operation' | 'tipShare'>, under: string) {
   const operation = await read.operation.findFirst({ where: { interaction: under, ordinal: 0 } })
-  const where = { tip: { OR: [{ id: operation?.record ?? under }, { message: under }] } }
-  return await read.tipShare.findMany({ where, orderBy: { ordinal: 'asc' }, take: MAX_NAMED })
+  const id = operation?.record ?? under
+  const where = { OR: [{ id }, { tip: { OR: [{ id }, { message: under }] } }] }
+  const shares = await read.tipShare.findMany({ where, orderBy: { ordinal: 'asc' }, take: MAX_NAMED })
+  return [...new Set(shares.map(({ recipient }) => recipient))]
 }
 
 async function perform(context: TippingContext, command: ClaimCommand, digest: string): Promise<string> {

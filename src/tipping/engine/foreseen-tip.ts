@@ -1,17 +1,31 @@
 import type { Msats } from '../../lib/money/amount.ts'
+import type { Onward } from './gifts/onward.ts'
 
 /** A tip as it would be written, found out by a dry run. It has no id and no card yet. */
 export interface ForeseenTip {
-  /** Rain is a tip to those who were active. */
-  readonly kind: 'tip' | 'rain'
+  /** Rain is a tip to those who were active, and a reward a tip of one share by a moderator, out of the pool. */
+  readonly kind: 'tip' | 'rain' | 'reward'
   readonly from: string
+  /** The reason of a reward. */
   readonly note: string
   readonly total: Msats
-  readonly shares: readonly {
-    readonly recipient: string
-    readonly amount: Msats
-    readonly state: 'credited' | 'sending' | 'parked' | 'asked'
-    readonly until?: Date
-  }[]
+  readonly shares: readonly ForeseenShare[]
+  readonly fromPool: boolean
   readonly createdAt: Date
+}
+
+export interface ForeseenShare {
+  readonly recipient: string
+  readonly amount: Msats
+  readonly state: 'credited' | 'sending' | 'parked' | 'asked'
+  readonly until?: Date
+}
+
+/** How a share stands as soon as it is given. `until`: somebody who has never used the bot can claim it until then. */
+export function foreseenShare(
+  { until, onward }: { readonly until: Date | undefined; readonly onward: readonly Onward[] },
+  about: Pick<ForeseenShare, 'recipient' | 'amount'>,
+): ForeseenShare {
+  if (until !== undefined) return { ...about, state: 'parked', until }
+  return { ...about, state: onward.some(({ payouts }) => payouts.length > 0) ? 'sending' : 'credited' }
 }

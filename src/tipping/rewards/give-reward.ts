@@ -2,6 +2,7 @@ import { type Msats, msats } from '../../lib/money/amount.ts'
 import { now } from '../core/context.ts'
 import { readAmount } from '../core/read-amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
+import { foreseenShare } from '../engine/foreseen-tip.ts'
 import { noteDue, startOnward } from '../engine/gifts/onward.ts'
 import { operationRow } from '../engine/once-only/once-only.ts'
 import type { WalletRoute } from '../engine/own-wallets/connections.ts'
@@ -105,6 +106,10 @@ async function pay(
   const [id, card, at] = [context.entropy.uuid(), context.entropy.uuid(), now(context)]
   const due = { id, card, guild, channel: origin.channel, requester: member, recipient: to.id, reason, at }
   const payment = await payReward(context, { ...due, amount: msats(amount), from: 'pool' })
+  context.foresee?.({
+    ...{ kind: 'reward', from: member, note: reason, total: amount, fromPool: true, createdAt: at },
+    shares: [foreseenShare(payment, { recipient: to.id, amount })],
+  })
   await context.commit({
     entries: payment.entries,
     rows: [

@@ -27,6 +27,8 @@ export interface RewardPayment {
   readonly entries: readonly Entry[]
   readonly rows: readonly Row[]
   readonly onward: readonly Onward[]
+  /** A newcomer can claim it until then; undefined for somebody who uses the bot. */
+  readonly until: Date | undefined
 }
 
 /**
@@ -40,7 +42,7 @@ export async function payReward(context: TippingContext, due: DueReward): Promis
   const gift = { cause: id, card, member: recipient, amount, description: `Reward: ${reason}`, at }
   const onward = planOnward(context, status, gift)
   const [tipId, receipt] = [context.entropy.uuid(), context.entropy.uuid()]
-  const until = known ? null : claimableUntil(at, await claimDaysIn(context, guild))
+  const until = known ? undefined : claimableUntil(at, await claimDaysIn(context, guild))
   const shared = { guild, channel: due.channel, card, createdAt: at }
   return {
     entries: [...firstEntry(due, known), ...onward.entries],
@@ -55,7 +57,7 @@ export async function payReward(context: TippingContext, due: DueReward): Promis
           recipient,
           amount,
           state: known ? 'credited' : 'parked',
-          until,
+          until: until ?? null,
           claimId: null,
         },
       },
@@ -65,6 +67,7 @@ export async function payReward(context: TippingContext, due: DueReward): Promis
         : []),
     ],
     onward: [onward],
+    until,
   }
 }
 

@@ -58,6 +58,8 @@ export interface RewardApproval extends RewardDecision {
 
 export interface RewardView {
   readonly id: string
+  /** The interaction of the command that gave it, by which a claim's button names it. Else its id. */
+  readonly key: string
   readonly card: string
   readonly guild: string
   /** Its kind: a reward for one person, or another gift that a pool pays for. */

@@ -17,10 +17,13 @@ export async function viewReward(context: TippingContext, id: string): Promise<R
     database.read.walletPayment.findUnique({ where: { id } }),
   ])
   if (reward === null) throw new TippingRefusal('not-there', {})
-  const key = reward.apiKey === null ? null : await database.read.apiKey.findUnique({ where: { id: reward.apiKey } })
+  const [apiKey, shown] = await Promise.all([
+    reward.apiKey === null ? null : database.read.apiKey.findUnique({ where: { id: reward.apiKey } }),
+    database.read.card.findUnique({ where: { id: reward.card } }),
+  ])
   const { card, guild, requester, recipient, reason, decider } = reward
   return {
-    ...{ id, card, guild, requester, recipient, reason },
+    ...{ id, key: shown?.interaction ?? id, card, guild, requester, recipient, reason },
     kind: reward.kind as RewardView['kind'],
     record: reward.record ?? undefined,
     recipients: shares.map((each) => each.recipient),
@@ -28,7 +31,7 @@ export async function viewReward(context: TippingContext, id: string): Promise<R
     state: reward.state as RewardView['state'],
     decider: decider ?? undefined,
     rule: reward.rule ?? undefined,
-    apiKey: key?.name,
+    apiKey: apiKey?.name,
     lines: reward.kind === 'list' ? await listOutcomes(context, id) : undefined,
     fromWallet: reward.source === 'wallet',
     share:

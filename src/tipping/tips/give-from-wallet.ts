@@ -136,5 +136,6 @@ interface Plan extends WalletTip {
 
 function foreseen({ command, recipients, share: amount, amount: total, at: createdAt }: Plan) {
   const shares = recipients.map((recipient) => ({ recipient, amount, state: 'asked' as const }))
-  return { kind: 'tip' as const, from: command.from, note: command.note ?? '', total, shares, createdAt }
+  const about = { from: command.from, note: command.note ?? '', fromPool: false }
+  return { kind: 'tip' as const, ...about, total, shares, createdAt }
 }

@@ -36,7 +36,7 @@ async function findJoinable(context: TippingContext, { key, origin }: JoinTip): 
   const tip = await viewTip(context, stored.id)
   // Tips that joined another have its card: they cannot be joined themselves, or one member could add to the same tip
   // many times.
-  if (tip.join?.key !== key) throw new TippingRefusal('not-there', {})
+  if (tip.join === undefined || tip.key !== key) throw new TippingRefusal('not-there', {})
   return { tip, giver: stored.sender }
 }
 

@@ -6,7 +6,7 @@ import type { Tx } from '../core/database.ts'
 import { boundsOf, NO_LIMITS } from '../core/limits.ts'
 import { isRelative } from '../core/read-amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
-import type { ForeseenTip } from '../engine/foreseen-tip.ts'
+import { type ForeseenTip, foreseenShare } from '../engine/foreseen-tip.ts'
 import type { TipCommand } from '../engine/gifts/gifts.ts'
 import { noteDue, type Onward, planOnward, startOnward } from '../engine/gifts/onward.ts'
 import {
@@ -223,7 +223,7 @@ async function write(context: TippingContext, plan: Plan): Promise<void> {
   const { command, at } = plan
   const shares = plan.recipients.map((recipient, ordinal) => planShare(context, plan, recipient, ordinal))
   const { kind } = plan
-  if (kind !== 'tally' && plan.funding.pool === null && countedOn(command) === undefined && !command.anonymous)
+  if (kind !== 'tally' && countedOn(command) === undefined && !command.anonymous)
     context.foresee?.(foreseen(kind, plan, shares))
   await context.commit({
     entries: [...plan.funding.entries, ...shares.flatMap((share) => share.entries)],
@@ -252,20 +252,21 @@ function recordOf({ tip: id, share, card, tippedMessage, funding }: Plan, people
 
 function foreseen(
   kind: ForeseenTip['kind'],
-  { command, recipients, share: amount, at, claimDays }: Plan,
+  { command, recipients, share: amount, at, claimDays, funding }: Plan,
   shares: readonly PlannedShare[],
 ): ForeseenTip {
-  const stateOf = ({ isUnclaimed, onward }: PlannedShare) =>
-    isUnclaimed ? 'parked' : onward.some(({ payouts }) => payouts.length > 0) ? 'sending' : 'credited'
   return {
     kind,
     from: command.from,
     note: command.note ?? '',
     total: msats(amount * BigInt(shares.length)),
-    shares: shares.map((share, nth) => ({
-      ...{ recipient: recipients[nth] ?? '', amount, state: stateOf(share) },
-      ...(share.isUnclaimed && { until: claimableUntil(at, claimDays) }),
-    })),
+    shares: shares.map(({ isUnclaimed, onward }, nth) =>
+      foreseenShare(
+        { until: isUnclaimed ? claimableUntil(at, claimDays) : undefined, onward },
+        { recipient: recipients[nth] ?? '', amount },
+      ),
+    ),
+    fromPool: funding.pool !== null,
     createdAt: at,
   }
 }

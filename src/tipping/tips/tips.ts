@@ -28,6 +28,8 @@ export interface Tips {
 
 export interface TipView {
   readonly id: string
+  /** The interaction of the command that gave it, by which its buttons name it: known before it has an id. Else its id. */
+  readonly key: string
   readonly card: string
   /** Undefined where it is anonymous: a view is for everybody. */
   readonly from: string | undefined
@@ -42,7 +44,7 @@ export interface TipView {
 }
 
 export interface JoinTip {
-  /** Of the tip, as `TipView.join` has it. */
+  /** Of the tip, as its view has it. */
   readonly key: string
   readonly from: string
   readonly fromName?: string
@@ -50,10 +52,8 @@ export interface JoinTip {
   readonly origin: Origin
 }
 
-/** How a tip can be joined, and by how many it was. */
+/** By how many a tip was joined. */
 export interface JoinView {
-  /** The interaction of the command that gave the tip: known before the tip has an id. */
-  readonly key: string
   readonly people: number
   /** With the tip itself, without what has gone back. */
   readonly total: Msats

@@ -5,7 +5,7 @@ import type { PromiseHindrance } from '../engine/own-wallets/promise-book.ts'
 import { viewWalletShare } from '../engine/own-wallets/view-wallet-share.ts'
 import { showPayout } from '../engine/payouts/payout-shown.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
-import type { Payout, TipShare as StoredShare, Tip, WalletPayment, WalletPromise } from '../generated/client.ts'
+import type { Card, Payout, TipShare as StoredShare, Tip, WalletPayment, WalletPromise } from '../generated/client.ts'
 import type { JoinView, TipShare, TipView } from './tips.ts'
 
 /** A tip as it stands. Throws TippingRefusal `not-there`. */
@@ -16,15 +16,17 @@ export async function viewTip({ database }: TippingContext, id: string): Promise
   })
   if (tip === null) throw new TippingRefusal('not-there', {})
   // Stryker disable next-line ObjectLiteral: spares reading other rows: each is looked up by its name afterwards, and the others are left alone.
-  const [payouts, join] = await Promise.all([
+  const [payouts, card] = await Promise.all([
     database.read.payout.findMany({ where: { cause: { in: tip.shares.map((share) => share.id) } } }),
-    viewJoin(database.read, tip),
+    database.read.card.findUnique({ where: { id: tip.card } }),
   ])
+  const join = await viewJoin(database.read, tip, card)
   // Gifts from a wallet touch nothing else.
   const promises = tip.shares.length > 0 ? [] : await openPromises(database.read, id)
   const byShare = new Map(payouts.map((payout) => [payout.cause, payout]))
   return {
     id: tip.id,
+    key: card?.interaction ?? tip.id,
     card: tip.card,
     from: tip.anonymous ? undefined : tip.sender,
     note: tip.note,
@@ -46,22 +48,20 @@ async function openPromises(read: Pick<Tx, 'walletPromise'>, tipId: string): Pro
 }
 
 async function viewJoin(
-  read: Pick<Tx, 'card' | 'tipShare'>,
-  { id, card: shown, total, guild, pool, shares, wallets }: Tip & { shares: StoredShare[]; wallets: WalletPayment[] },
+  read: Pick<Tx, 'tipShare'>,
+  { id, total, guild, pool, shares, wallets }: Tip & { shares: StoredShare[]; wallets: WalletPayment[] },
+  card: Card | null,
 ): Promise<JoinView | undefined> {
   const isBack = shares.every(({ state }) => state === 'returned')
   if (guild === null || pool !== null || wallets.length > 0 || isBack) return undefined
-  const [card, joined] = await Promise.all([
-    read.card.findFirst({ where: { id: shown } }),
-    read.tipShare.findMany({
-      where: { tip: { joins: id }, state: { not: 'returned' } },
-      select: { tipId: true, amount: true },
-    }),
-  ])
   // A message's tips have their own card, which counts in another way.
   if (card?.kind !== 'tip' || card.interaction === null) return undefined
+  const joined = await read.tipShare.findMany({
+    where: { tip: { joins: id }, state: { not: 'returned' } },
+    select: { tipId: true, amount: true },
+  })
   const people = new Set(joined.map(({ tipId }) => tipId)).size
-  return { key: card.interaction, people, total: msats(joined.reduce((sum, { amount }) => sum + amount, total)) }
+  return { people, total: msats(joined.reduce((sum, { amount }) => sum + amount, total)) }
 }
 
 /** A share as it stands, with the payout that followed it, if any. */
