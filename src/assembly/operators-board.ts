@@ -36,6 +36,9 @@ interface Watched {
   readonly isOperator?: (id: string) => Promise<boolean>
   /** Name of a server; left out: unknown. */
   readonly serverName?: (guild: string) => string | undefined
+  /** Names of roles and people; left out: unknown. */
+  readonly roleName?: Console['roleName']
+  readonly memberName?: Console['memberName']
   /** The provider's address. */
   readonly provider: string
 }
@@ -72,6 +75,8 @@ export class OperatorsBoard implements OperatorsPages {
       passkeys: () => this.#mustWatch().tipping.administration.passkeys,
       isOperator: (id) => this.#isOperator(id, clock),
       serverName: (guild) => this.#mustWatch().serverName?.(guild),
+      roleName: (guild, role) => this.#mustWatch().roleName?.(guild, role),
+      memberName: async (member) => await this.#mustWatch().memberName?.(member),
       testMoney: () => this.#mustWatch().tipping.testMoney,
       sealOf: (passkey) => sealOf(config.console, passkey),
       administration: () => this.#mustWatch().tipping.administration,

@@ -312,7 +312,7 @@ export function discordOf(front: { readonly bot?: Bot }) {
   }
 }
 
-/** Collects operators, administrators of the operators' server, and servers' names as the bot learns them. */
+/** Collects operators, administrators of the operators' server, and names as the bot learns them. */
 function knownOfDiscord({ homeGuildId: home }: BotStart['discord'], front: { readonly bot?: Bot }) {
   return {
     async isOperator(member: string): Promise<boolean> {
@@ -320,6 +320,8 @@ function knownOfDiscord({ homeGuildId: home }: BotStart['discord'], front: { rea
       return home !== undefined && (await front.bot.people.administrates(home, member))
     },
     serverName: (guild: string) => front.bot?.people.serverName(guild),
+    roleName: (guild: string, role: string) => front.bot?.people.roleName(guild, role),
+    memberName: async (member: string) => await front.bot?.people.nameOf(member),
   }
 }
 

@@ -5,6 +5,7 @@ import type { TippingWorld } from '../tipping/world.ts'
 import { READ_PASSWORD, type Served, serveConsole } from './console-world.ts'
 
 const [LOUNGE, CLUB] = ['1111', '2222']
+const MOD = '100000000000000001'
 let world: TippingWorld
 
 beforeEach(async () => {
@@ -21,7 +22,7 @@ async function fill(guild: string, amount: number): Promise<void> {
 
 async function reward(guild: string, amount: string, reason: string) {
   const whom = { to: { id: 'alice', bot: false }, roles: ['777'] }
-  await world.run(world.tipping.rewards.give({ ...whom, guild, member: 'mod', amount, reason, origin: world.origin() }))
+  await world.run(world.tipping.rewards.give({ ...whom, guild, member: MOD, amount, reason, origin: world.origin() }))
 }
 
 function rule(guild: string, trial: boolean) {
@@ -32,13 +33,13 @@ function rule(guild: string, trial: boolean) {
     role: '777',
     interaction: world.origin().interaction,
   }
-  return world.tipping.rules.create({ guild, member: 'mod', recipe: 'role-welcome', trial, ...terms })
+  return world.tipping.rules.create({ guild, member: MOD, recipe: 'role-welcome', trial, ...terms })
 }
 
 function schedule(guild: string) {
   const terms = { amount: '100', people: 2, minutes: 30, reason: 'friday', weekday: 5, time: '18:00', times: 4 }
   const { interaction } = world.origin()
-  return world.tipping.schedules.create({ guild, channel: 'c', member: 'mod', what: 'drop', ...terms, interaction })
+  return world.tipping.schedules.create({ guild, channel: 'c', member: MOD, what: 'drop', ...terms, interaction })
 }
 
 async function look(served: Served = {}, password?: string): Promise<string> {
@@ -59,19 +60,27 @@ it('says of each server what its pool has, who may give, what waits and what run
   const stopped = await rule(CLUB, true)
   await world.tipping.rules.stop({ rule: stopped.id, guild: CLUB, member: 'mod' })
   await schedule(CLUB)
-  const text = await look({ serverName: (guild) => (guild === LOUNGE ? 'Lightning Lounge' : undefined) }, READ_PASSWORD)
+  const names: Served = {
+    serverName: (guild) => (guild === LOUNGE ? 'Lightning Lounge' : undefined),
+    roleName: (guild, role) => (guild === LOUNGE && role === '777' ? 'Stewards' : undefined),
+    memberName: async (member) => (member === MOD ? { shown: 'Mona <3', username: 'mona' } : undefined),
+  }
+  const text = await look(names, READ_PASSWORD)
   const [lounge = '', club = ''] = text.split('Server 2222')
   expect(lounge).toMatch(
     /2 rewards wait for[\s\S]*Lightning Lounge[\s\S]*<code>1111<\/code>[\s\S]*850 sats[\s\S]*150 sats/,
   )
   expect(lounge).toMatch(
-    /Role 777: 500 sats a day[\s\S]*150 sats · Reward “for &#60;the&#62; “stage””[\s\S]*asked by mod/,
+    /Role Stewards: 500 sats a day[\s\S]*150 sats · Reward “for &#60;the&#62; “stage””[\s\S]*asked by \u2068Mona &#60;3\u2069 \(@mona\)/,
   )
-  expect(lounge).toMatch(/role-welcome<\/code> · on · 10 sats each[\s\S]*0 sats of 300 sats spent this month/)
+  expect(lounge).toMatch(
+    /role-welcome<\/code> · on · 10 sats each[\s\S]*0 sats of 300 sats spent this month[\s\S]*set up by \u2068Mona/,
+  )
   expect(club).toMatch(
     /1.880 sats[\s\S]*1 reward waits[\s\S]*role-welcome<\/code> · on trial[\s\S]*Drop · 100 sats · 0 of 4 over[\s\S]*next Jan 4, 2030, 18:00 UTC/,
   )
   expect(club).toContain('1 rule or schedule is stopped.')
+  expect(club).toContain('Role 777')
   expect(text).not.toContain('action="/console/')
 })
 
@@ -86,6 +95,12 @@ it('counts what waits until a second moderator decides', async () => {
   const [first] = await world.tipping.administration.pools(9)
   await world.tipping.rewards.deny({ reward: first?.awaited[0]?.id ?? '', member: 'second' })
   expect(await look()).toContain('1 reward waits for a second moderator')
+})
+
+it('names people by their ids while Discord does not answer', async () => {
+  await fill(LOUNGE, 1_000)
+  await reward(LOUNGE, '150', 'one')
+  expect(await look({ memberName: () => Promise.reject(new Error('away')) })).toContain(`asked by ${MOD}`)
 })
 
 it('names servers with something set aside first, and so many at most', async () => {

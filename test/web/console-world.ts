@@ -23,6 +23,8 @@ export interface Served {
   /** Who is an operator on Discord; everybody where it is left out. */
   readonly isOperator?: (id: string) => Promise<boolean>
   readonly serverName?: Console['serverName']
+  readonly roleName?: Console['roleName']
+  readonly memberName?: Console['memberName']
   /** Whether a proxy says which address asks. */
   readonly trustProxy?: boolean
   /** Takes the lines of the log. */
@@ -34,7 +36,8 @@ export interface Served {
 /** The console of a bot, and a browser that nobody has signed in with. */
 export async function serveConsole({ clock, tipping }: TippingWorld, served: Served = {}): Promise<Visitor> {
   const { variables = {}, publicUrl, backUp, redeliver, settings, service, log = [] } = served
-  const { isOperator = async () => true, recent, serverName = () => undefined, trustProxy = false } = served
+  const { isOperator = async () => true, recent, trustProxy = false } = served
+  const { serverName = () => undefined, roleName = () => undefined, memberName = async () => undefined } = served
   const destination = { write: (line: string) => void log.push(line) }
   const logger = createLogger({ level: 'info', name: 'x', destination, ...(recent && { recent }) })
   const passwords = { CONSOLE_PASSWORD: PASSWORD, CONSOLE_READ_PASSWORD: READ_PASSWORD, ...variables }
@@ -49,7 +52,7 @@ export async function serveConsole({ clock, tipping }: TippingWorld, served: Ser
     },
     () => service && Promise.resolve(service),
   )
-  board.watch({ tipping, provider: 'http://127.0.0.1:8787', isOperator, serverName })
+  board.watch({ tipping, provider: 'http://127.0.0.1:8787', isOperator, serverName, roleName, memberName })
   const server = await createWebServer({
     tipping: { hint: async () => 'unknown' as const },
     operators: { pages: board, publicUrl },

@@ -278,10 +278,13 @@ describe('two operators', () => {
 
   it('agree with one press to another one’s proposal, to the msat', async () => {
     world.provider.wallet += 20_001n
-    await operators().book({ what: 'top-up', amount: '20001 msats', operator: '1002', reason: 'seen in the history' })
-    const visitor = await byLink(await serve())
+    const operator = '100000000000000002'
+    await operators().book({ what: 'top-up', amount: '20001 msats', operator, reason: 'seen in the history' })
+    const visitor = await byLink(await serve({ memberName: async () => ({ shown: 'Otto', username: 'otto' }) }))
     const { text } = await visitor.look()
-    expect(text).toMatch(/20.001 sats paid into the wallet[\s\S]*Proposed by 1002[\s\S]*seen in the history/)
+    expect(text).toMatch(
+      /20.001 sats paid into the wallet[\s\S]*Proposed by \u2068Otto\u2069 \(@otto\)[\s\S]*seen in the history/,
+    )
     const fields = Object.fromEntries(
       [...text.matchAll(/name="(what|amount|member)" value="([^"]*)"/g)]
         .slice(0, 3)

@@ -24,6 +24,8 @@ export interface PeopleOfServers {
   localeOf(guild: string): string
   /** Name of a server; undefined if this process does not see it. */
   serverName(guild: string): string | undefined
+  /** Name of a role; undefined if this process does not see it. */
+  roleName(guild: string, role: string): string | undefined
   /** Name of a person all over Discord; undefined if Discord does not say. */
   nameOf(member: string): Promise<Name | undefined>
 }
@@ -48,6 +50,7 @@ export function peopleOfServers(client: Client, options: PeopleOptions): PeopleO
     person: (guild, member) => members.known(guild, member),
     nameOf: (member) => people.nameOf(member),
     serverName: (guild) => client.guilds.cache.get(guild)?.name,
+    roleName: (guild, role) => client.guilds.cache.get(guild)?.roles.cache.get(role)?.name,
     localeOf: (guild) => serverLocale(guild) ?? 'en',
   }
 }

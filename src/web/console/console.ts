@@ -37,6 +37,10 @@ export interface Console {
   readonly log: (() => readonly string[]) | undefined
   /** Name of a server; undefined where the bot does not see it. */
   readonly serverName: (guild: string) => string | undefined
+  /** Name of a server's role; undefined where the bot does not see it. */
+  readonly roleName: (guild: string, role: string) => string | undefined
+  /** Name of somebody on Discord; undefined where Discord does not say. Throws while the bot starts. */
+  readonly memberName: (member: string) => Promise<{ readonly shown: string; readonly username: string } | undefined>
   /** Whether the sats are test sats. */
   readonly testMoney: () => boolean
   /** How things stand now: what somebody has just done is in it. */

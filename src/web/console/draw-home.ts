@@ -15,6 +15,7 @@ import {
   textField,
   type Viewer,
 } from './frame.ts'
+import type { Named } from './names.ts'
 
 const MAX_REASON = 300
 const MAX_AMOUNT = 30
@@ -25,6 +26,7 @@ export interface HomeView extends Outcome {
   readonly operator: string
   readonly figures: OperatorsFigures
   readonly proposals: readonly OpenProposal[]
+  readonly named: Named
   readonly isAlone: boolean
   readonly now: number
 }
@@ -102,7 +104,7 @@ function unknown(view: HomeView): Html {
   return card(t('unknown.title'), content, 'unknown')
 }
 
-function unknownPayment({ viewer, figures, now, refused }: HomeView, payment: UnknownPayment): Html {
+function unknownPayment({ viewer, figures, now, refused, named }: HomeView, payment: UnknownPayment): Html {
   const { t } = viewer
   const { id, kind, amount, member, to, since, evidence, proposal } = payment
   const kept = valuesOf(refused, 'decide', { payment: id })
@@ -123,10 +125,10 @@ function unknownPayment({ viewer, figures, now, refused }: HomeView, payment: Un
   ]
   const title = amount === undefined ? t('unknown.amount') : t.amount(amount, figures.testMoney)
   return html`<li><b>${title}</b> · ${t(`unknown.kinds.${kind}`)} · ${t('unknown.for', { time: ago(since.getTime(), now) })}
-<div class="small">${t('unknown.member', { member })} ${to !== '' && t('unknown.to', { to })}<br><code>${id}</code>${evidence !== '' && html`<br>${evidence}`}</div>
+<div class="small">${t('unknown.member', { member: named(member) })} ${to !== '' && t('unknown.to', { to })}<br><code>${id}</code>${evidence !== '' && html`<br>${evidence}`}</div>
 ${
   proposal !== undefined &&
-  html`<p>${t('unknown.says', { by: proposal.by, outcome: t(`unknown.outcomes.${kind}.${proposal.outcome}`), reason: proposal.reason })}</p>`
+  html`<p>${t('unknown.says', { by: named(proposal.by), outcome: t(`unknown.outcomes.${kind}.${proposal.outcome}`), reason: proposal.reason })}</p>`
 }
 ${actionForm(viewer, { action: 'decide', hidden: { payment: id }, fields, button: t('unknown.decide') })}</li>`
 }
@@ -151,7 +153,7 @@ function isShown(proposal: OpenProposal): proposal is Shown {
 }
 
 function proposed(view: HomeView, proposal: Shown): Html {
-  const { viewer, now, operator, refused } = view
+  const { viewer, now, operator, refused, named } = view
   const { t } = viewer
   const { by, reason, at } = proposal
   const { id, dueAt, action, hidden, title } = inParts(view, proposal)
@@ -165,18 +167,18 @@ function proposed(view: HomeView, proposal: Shown): Html {
       ? html`<p class="small">${t('proposals.yours')}</p>`
       : actionForm(viewer, { action, hidden, fields, button: t('proposals.agree') })
   return html`<li><b>${title}</b>
-<p class="small">${t('proposals.by', { by, time: ago(at.getTime(), now), reason })}<br>
+<p class="small">${t('proposals.by', { by: named(by), time: ago(at.getTime(), now), reason })}<br>
 ${dueAt === undefined ? t('proposals.second') : t('proposals.due', { when: momentText(dueAt) })}</p>
 ${agree}${actionForm(viewer, { action: 'cancel', hidden: { proposal: id }, button: t('proposals.cancel') })}</li>`
 }
 
 /** Fields that make the same proposal again. The amount is given to the msat, so that it means the same proposal. */
-function inParts({ viewer, figures }: HomeView, proposal: Shown) {
+function inParts({ viewer, figures, named }: HomeView, proposal: Shown) {
   const { t } = viewer
   const sats = (amount: Msats) => t.amount(amount, figures.testMoney)
   if (proposal.about === 'booking') {
     const { id, what, amount, member, dueAt } = proposal.booking
-    const who = member ?? t('proposals.operator')
+    const who = member === undefined ? t('proposals.operator') : named(member)
     const hidden = { what, amount: `${amount} msats`, member: member ?? '' }
     return { id, dueAt, action: 'book', hidden, title: t(`proposals.${what}`, { amount: sats(amount), who }) }
   }

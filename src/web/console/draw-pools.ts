@@ -3,12 +3,15 @@ import { type Html, type HtmlPart, html, withCode } from '../../lib/web/html.ts'
 import type { PoolOverview } from '../../tipping/tipping.ts'
 import { ago, momentText } from '../operators-page/words.ts'
 import { card, consolePage, type Viewer } from './frame.ts'
+import type { Named } from './names.ts'
 
 export interface PoolsView {
   readonly viewer: Viewer
   readonly pools: readonly PoolOverview[]
   /** Name of a server; undefined where the bot does not see it. */
-  readonly nameOf: (guild: string) => string | undefined
+  readonly serverName: (guild: string) => string | undefined
+  readonly roleName: (guild: string, role: string) => string | undefined
+  readonly named: Named
   readonly testMoney: boolean
   readonly now: number
 }
@@ -28,14 +31,14 @@ ${pools.length === 0 ? html`<p>${t('pools.none')}</p>` : html`<p>${waiting === 0
 }
 
 function drawPool(view: PoolsView, pool: PoolOverview): Html {
-  const { viewer, nameOf } = view
+  const { viewer, serverName, roleName } = view
   const { t } = viewer
   const { guild, available, reserved, budgets, hasWallet, stopped } = pool
-  const name = nameOf(guild)
+  const name = serverName(guild)
   const sats = (amount: Msats) => t.amount(amount, view.testMoney)
   const limits = budgets.map(
     ({ role, amount, period }) =>
-      html`<li>${role === guild ? t('pools.everybody') : t('pools.role', { role })}: ${t(`pools.periods.${period}`, { amount: sats(amount) })}</li>`,
+      html`<li>${role === guild ? t('pools.everybody') : t('pools.role', { role: roleName(guild, role) ?? role })}: ${t(`pools.periods.${period}`, { amount: sats(amount) })}</li>`,
   )
   return card(
     name ?? t('pools.unnamed', { guild }),
@@ -57,25 +60,25 @@ function part(title: string, lines: readonly Html[], none?: string): HtmlPart {
   return html`<h3>${title}</h3><ul>${lines}</ul>`
 }
 
-function awaitedLines({ viewer: { t }, testMoney, now }: PoolsView, { awaited }: PoolOverview): Html[] {
+function awaitedLines({ viewer: { t }, testMoney, now, named }: PoolsView, { awaited }: PoolOverview): Html[] {
   return awaited.map(
     ({ kind, amount, requester, reason, since }) =>
-      html`<li>${t.amount(amount, testMoney)} · ${t(`pools.kinds.${kind}`)} ${reason !== '' && html`“${reason}”`}<br><span class="small">${t('pools.by', { member: requester, time: ago(since.getTime(), now) })}</span></li>`,
+      html`<li>${t.amount(amount, testMoney)} · ${t(`pools.kinds.${kind}`)} ${reason !== '' && html`“${reason}”`}<br><span class="small">${t('pools.by', { member: named(requester), time: ago(since.getTime(), now) })}</span></li>`,
   )
 }
 
-function ruleLines({ viewer: { t }, testMoney }: PoolsView, { rules }: PoolOverview): Html[] {
+function ruleLines({ viewer: { t }, testMoney, named }: PoolsView, { rules }: PoolOverview): Html[] {
   const sats = (amount: Msats) => t.amount(amount, testMoney)
   return rules.map(
     ({ recipe, owner, amount, budget, spent, state, trouble }) =>
-      html`<li><code>${recipe}</code> · ${t(`pools.states.${state}`)} · ${t('pools.each', { amount: sats(amount) })}<br><span class="small">${t('pools.spent', { spent: sats(spent), budget: sats(budget) })} · ${t('pools.owner', { member: owner })}</span>${troubleOf(t, trouble)}</li>`,
+      html`<li><code>${recipe}</code> · ${t(`pools.states.${state}`)} · ${t('pools.each', { amount: sats(amount) })}<br><span class="small">${t('pools.spent', { spent: sats(spent), budget: sats(budget) })} · ${t('pools.owner', { member: named(owner) })}</span>${troubleOf(t, trouble)}</li>`,
   )
 }
 
-function scheduleLines({ viewer: { t }, testMoney }: PoolsView, { schedules }: PoolOverview): Html[] {
+function scheduleLines({ viewer: { t }, testMoney, named }: PoolsView, { schedules }: PoolOverview): Html[] {
   return schedules.map(
     ({ what, owner, amount, done, times, nextAt, trouble }) =>
-      html`<li>${t(`pools.kinds.${what}`)} · ${t.amount(amount, testMoney)} · ${t('pools.times', { done, times })}<br><span class="small">${nextAt !== undefined && html`${t('pools.next', { when: momentText(nextAt) })} · `}${t('pools.owner', { member: owner })}</span>${troubleOf(t, trouble)}</li>`,
+      html`<li>${t(`pools.kinds.${what}`)} · ${t.amount(amount, testMoney)} · ${t('pools.times', { done, times })}<br><span class="small">${nextAt !== undefined && html`${t('pools.next', { when: momentText(nextAt) })} · `}${t('pools.owner', { member: named(owner) })}</span>${troubleOf(t, trouble)}</li>`,
   )
 }
 

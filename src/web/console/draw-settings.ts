@@ -11,6 +11,7 @@ import {
   textField,
   type Viewer,
 } from './frame.ts'
+import type { Named } from './names.ts'
 import { SECRET } from './secret-fields.ts'
 import type { SettingField, SettingsGroup, SettingsProposal, SettingsShown, ShownSetting } from './settings.ts'
 
@@ -22,6 +23,7 @@ export interface SettingsView extends Outcome {
   readonly shown: SettingsShown | string | undefined
   /** The viewer's name in the books. */
   readonly operator: string
+  readonly named: Named
   readonly isAlone: boolean
   readonly now: number
 }
@@ -55,7 +57,7 @@ function about({ viewer: { t } }: SettingsView, { file, waiting: names }: Settin
 
 /** Pending matters, with the viewer's choices. */
 function waiting(view: SettingsView, { id, by, at, changes, from, until }: SettingsProposal): Html {
-  const { viewer, operator, now } = view
+  const { viewer, operator, now, named } = view
   const { t } = viewer
   const hidden = { proposal: id }
   const isEarly = from !== undefined && now < from.getTime()
@@ -65,7 +67,7 @@ function waiting(view: SettingsView, { id, by, at, changes, from, until }: Setti
       : actionForm(viewer, { action: 'settings-agree', hidden, button: t('settings.agree'), primary: true })
   return card(
     t('settings.proposed'),
-    html`<p class="small">${t('settings.proposedBy', { by, time: ago(at.getTime(), now), until: momentText(until) })}</p>
+    html`<p class="small">${t('settings.proposedBy', { by: named(by), time: ago(at.getTime(), now), until: momentText(until) })}</p>
 <ul>${changes.map((change) => html`<li>${change}</li>`)}</ul>
 ${agree}${actionForm(viewer, { action: 'settings-cancel', hidden, button: t('proposals.cancel') })}`,
     'proposed',

@@ -18,6 +18,7 @@ import { drawLog } from './draw-log.ts'
 import { drawPools } from './draw-pools.ts'
 import { drawRefused } from './draw-sign-in.ts'
 import { CONSOLE_POLICY, ONCE_POLICY, type Outcome } from './frame.ts'
+import { namesOf } from './names.ts'
 import { addPasskeyRoutes, passkeysPage } from './passkey-routes.ts'
 import { servicePage } from './service-page.ts'
 import { settingsPage } from './settings-page.ts'
@@ -87,7 +88,12 @@ function saidIn(query: unknown): Key | undefined {
 async function home(site: Site, visitor: Visitor, outcome: Outcome): Promise<Html> {
   const { figures, administration, isAlone, clock } = site.parts
   const [now, proposals] = await Promise.all([figures(), administration().proposals(MAX_PROPOSALS)])
+  const people = [
+    ...now.bot.unknown.flatMap(({ member, proposal }) => [member, proposal?.by]),
+    ...proposals.flatMap((proposal) => [proposal.by, 'booking' in proposal ? proposal.booking.member : undefined]),
+  ]
   return drawHome({
+    named: await namesOf(site, people),
     ...{ viewer: viewerOf(site, visitor), operator: visitor.operator.id, figures: now, proposals, isAlone },
     ...outcome,
     now: clock.now(),
@@ -95,9 +101,13 @@ async function home(site: Site, visitor: Visitor, outcome: Outcome): Promise<Htm
 }
 
 async function pools(site: Site, visitor: Visitor): Promise<Html> {
-  const { administration, serverName, testMoney, clock } = site.parts
+  const { administration, serverName, roleName, testMoney, clock } = site.parts
   const list = await administration().pools(MAX_POOLS)
-  const about = { nameOf: serverName, testMoney: testMoney(), now: clock.now() }
+  const people = list.flatMap(({ awaited, rules, schedules }) => [
+    ...awaited.map(({ requester }) => requester),
+    ...[...rules, ...schedules].map(({ owner }) => owner),
+  ])
+  const about = { serverName, roleName, named: await namesOf(site, people), testMoney: testMoney(), now: clock.now() }
   return drawPools({ viewer: viewerOf(site, visitor), pools: list, ...about })
 }
 

@@ -4,11 +4,14 @@ import { viewerOf } from './admission.ts'
 import type { Console } from './console.ts'
 import { drawSettings, type SettingsView } from './draw-settings.ts'
 import type { Outcome } from './frame.ts'
+import { namesOf } from './names.ts'
 import type { Site, Visitor } from './site.ts'
 
 export async function settingsPage(site: Site, visitor: Visitor, outcome: Outcome): Promise<Html> {
   const about = { operator: visitor.operator.id, isAlone: site.parts.isAlone, now: site.parts.clock.now() }
-  return drawSettings({ viewer: viewerOf(site, visitor), shown: read(site.parts), ...about, ...outcome })
+  const shown = read(site.parts)
+  const named = await namesOf(site, [typeof shown === 'object' ? shown.proposal?.by : undefined])
+  return drawSettings({ viewer: viewerOf(site, visitor), shown, named, ...about, ...outcome })
 }
 
 /** A settings file that cannot be read is a thing to show. */
