@@ -62,3 +62,20 @@ describe('a picker', () => {
     expect(await days('ja')).toEqual(['このボットを終了する（2030年1月31日）'])
   })
 })
+
+describe('the history', () => {
+  it.each([
+    ['tip-sent', -1_500n, '−1.5 sats'],
+    ['tip-received', 1_500n, '+1.5 sats'],
+    ['deposit', 999n, '+0.999 sats'],
+    // Nobody asked for less than a sat of a fee.
+    ['withdrawal', -101_120n, '−102 sats'],
+    ['fee-returned', 8_880n, '+8 sats'],
+  ])('tells a gift to the msat, and what has a fee in it in whole sats: %s', (what, amount, said) => {
+    const line = { operation: 'o', at: after(-5), amount, balance: sats(1), what, who: '2' }
+    const page = drawHistory({ lines: [line], balance: sats(1), hasOlder: false } as never, 0, translators('en'), NOW)
+    const inMenu = page.menus?.flatMap((menu) => ('options' in menu ? (menu.options ?? []) : []))
+    expect(page.embeds?.[0]?.description).toContain(`**${said}**`)
+    expect(inMenu?.[0]?.label).toContain(said)
+  })
+})

@@ -58,7 +58,16 @@ test.each([
   [{ state: 'lapsed' }, /the promise has lapsed\. Nothing was paid/],
 ] as const)('the card of a tip says what a promise needs, or how it ended, $1', (share, said) => {
   const shares: TipShare[] = [{ recipient: '2', amount: sats(500), ...share }]
-  const about = { id: 'tip', key: 'tip', card: 'card', from: '1', note: '', total: sats(500), fromPool: false, join: undefined }
+  const about = {
+    id: 'tip',
+    key: 'tip',
+    card: 'card',
+    from: '1',
+    note: '',
+    total: sats(500),
+    fromPool: false,
+    join: undefined,
+  }
   const text = JSON.stringify(drawTip({ ...about, shares, createdAt: until } as never, t).message)
   expect(text).toContain('🤝 <@1> promised <@2> **500 sats**')
   expect(text).toMatch(said)

@@ -84,8 +84,8 @@ describe('an amount as typed', () => {
   it.each([
     ['ten', 'amount-not-understood', 'ten'],
     ['1.000', 'amount-ambiguous', '1.000'],
-    ['x'.repeat(40), 'amount-not-understood', 'x'.repeat(40)],
-    ['x'.repeat(41), 'amount-not-understood', `${'x'.repeat(40)}…`],
+    ['x'.repeat(60), 'amount-not-understood', 'x'.repeat(60)],
+    ['x'.repeat(61), 'amount-not-understood', `${'x'.repeat(59)}…`],
     ['small', 'amount-not-understood', 'small'],
     ['halfway', 'amount-not-understood', 'halfway'],
   ])('that is %j is shown back', (text, code, shown) => {

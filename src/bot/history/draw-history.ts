@@ -45,7 +45,7 @@ export function drawHistory({ lines, balance, hasOlder }: HistoryPage, page: num
     return { embeds: [panel(colour.over, t(balance === undefined ? 'history.empty' : 'balance.empty'), { title })] }
   }
   const told = lines.flatMap((line) => [
-    `${MARKS[line.what]} ${struckIfUnpaid(line, `**${inWholeSats(line.amount, t)}**`)} ${nameOfBooking(line, t)}`,
+    `${MARKS[line.what]} ${struckIfUnpaid(line, `**${amountOf(line, t)}**`)} ${nameOfBooking(line, t)}`,
     small(`${relative(line.at)} · ${afterwards(line, t)}`),
   ])
   const now = balance === undefined ? [] : [t('history.now', { balance: floorToSat(balance) })]
@@ -85,12 +85,17 @@ export function nameOfBooking({ what, who }: Pick<MemberLine, 'what' | 'who'>, t
 }
 
 /** An operation where Discord shows no mentions: in a menu, or while somebody types. `when` as it can be shown there. */
-export function labelOfBooking({ what, amount, state }: MemberLine, t: Translator, when: string): string {
-  return `${state === undefined || state === 'direct' ? MARKS[what] : STATE_MARKS[state]} ${inWholeSats(amount, t)} · ${when}`
+export function labelOfBooking(line: MemberLine, t: Translator, when: string): string {
+  const { what, state } = line
+  return `${state === undefined || state === 'direct' ? MARKS[what] : STATE_MARKS[state]} ${amountOf(line, t)} · ${when}`
 }
 
-/** As signed, but in whole sats: less than one came back of a fee, which a receipt and the file show. */
-function inWholeSats(amount: bigint, t: Translator): string {
+/** Bookings with a fee in their amount, or what is left of one. */
+const WITH_FEES: ReadonlySet<BookedAs> = new Set(['payout', 'returned', 'fee-returned', 'withdrawal', 'payment'])
+
+/** What somebody gave or got is told to the msat. Of a fee, nobody asked for less than a sat: a receipt and the file show it. */
+function amountOf({ what, amount }: MemberLine, t: Translator): string {
+  if (!WITH_FEES.has(what)) return signed(amount, t)
   return amount < 0n ? signed(-ceilToSat(msats(-amount)), t) : signed(floorToSat(msats(amount)), t)
 }
 

@@ -4,7 +4,7 @@ import {
   type APIMessageTopLevelComponent,
   ComponentType,
 } from 'discord.js'
-import { cut } from './cut.ts'
+import { cut } from '../../lib/cut.ts'
 
 /**
  * A message in one frame with a coloured edge: texts, pictures and buttons in an order of its own (Components V2). A message stays of

@@ -1,8 +1,8 @@
 import { type APIEmbed, subtext, TimestampStyles, time, userMention } from 'discord.js'
-import { cut } from './cut.ts'
+import { cut } from '../../lib/cut.ts'
 import type { Message } from './message.ts'
 
-export { cut } from './cut.ts'
+export { cut } from '../../lib/cut.ts'
 
 /** Colours of all messages, by meaning: who speaks, done, in flight, refused, over. */
 export const colour = {

@@ -1,3 +1,4 @@
+import { shown } from './shown.ts'
 import { TippingRefusal } from './tipping-refusal.ts'
 
 /** Reduces an emoji for comparison: a server's own to its id, and Unicode's without its variation selector. */
@@ -14,6 +15,6 @@ export function isEmoji(text: string): boolean {
 /** One emoji, as Discord writes it. Throws TippingRefusal `rule-emoji`. */
 export function readEmoji(typed: string): string {
   const text = typed.trim()
-  if (!isEmoji(text)) throw new TippingRefusal('rule-emoji', { text: text.slice(0, 40) })
+  if (!isEmoji(text)) throw new TippingRefusal('rule-emoji', { text: shown(text) })
   return text
 }

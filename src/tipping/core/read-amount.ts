@@ -1,6 +1,7 @@
 import { ceilToSat, MAX_MSATS, type Msats, msats } from '../../lib/money/amount.ts'
 import { parseAmountText, partOfBalance } from '../../lib/money/amount-text.ts'
 import type { Rates } from './rates.ts'
+import { shown } from './shown.ts'
 import { TippingRefusal } from './tipping-refusal.ts'
 
 export interface AmountLimits {
@@ -12,13 +13,6 @@ export interface AmountLimits {
 
 /** As Discord sends what people see as `@bob`: a member, a role, or everybody. */
 const MENTION = /<@[!&]?\d+>|@(everyone|here)\b/
-
-/** How much of what somebody typed is shown back to them. */
-const MAX_SHOWN = 40
-
-function shown(text: string): string {
-  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text
-}
 
 /** Whether the amount is said as a part of what its giver has, even if it is too large a part. */
 export function isRelative(text: string): boolean {

@@ -1,4 +1,5 @@
 import { readPasted } from '../../lib/pasted-text.ts'
+import { shown } from '../core/shown.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 
 const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
@@ -47,5 +48,5 @@ function unitMs(name: string, text: string): number {
 }
 
 function notUnderstood(text: string): TippingRefusal {
-  return new TippingRefusal('duration-not-understood', { text: text.slice(0, 40) })
+  return new TippingRefusal('duration-not-understood', { text: shown(text) })
 }

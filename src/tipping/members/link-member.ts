@@ -4,6 +4,7 @@ import { PaymentsError } from '../../payments-api/payments-api.ts'
 import { now } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
 import { lacksOperation, refusalOf } from '../core/provider-refusal.ts'
+import { shown } from '../core/shown.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { NOT_FORWARDED } from '../engine/gifts/onward.ts'
 import { endLink } from '../engine/members/end-link.ts'
@@ -34,7 +35,7 @@ export async function linkMember(context: TippingContext, command: LinkCommand):
 /** A gamertag as people write it, also with an @ in front. Throws TippingRefusal `gamertag-malformed` or `destination-on-chain`. */
 export function gamertagAsTyped(typed: string): string {
   const read = readPaymentText(typed)
-  if (read.kind === 'on-chain') throw new TippingRefusal('destination-on-chain', { text: read.text.slice(0, 40) })
+  if (read.kind === 'on-chain') throw new TippingRefusal('destination-on-chain', { text: shown(read.text) })
   const gamertag = readPasted(typed).replace(/^@/, '')
   if (/^[A-Za-z0-9_.-]{1,64}$/.test(gamertag) && !/^\.+$/.test(gamertag)) return gamertag
   throw new TippingRefusal('gamertag-malformed', { gamertag: gamertag.slice(0, 64) })

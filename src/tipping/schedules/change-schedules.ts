@@ -3,6 +3,7 @@ import { pool } from '../core/chart-of-accounts.ts'
 import { now } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
 import { readAmount } from '../core/read-amount.ts'
+import { shown } from '../core/shown.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { logModeration } from '../engine/moderation-log/log-moderation.ts'
 import { operationRow } from '../engine/once-only/once-only.ts'
@@ -45,7 +46,7 @@ export async function createSchedule(context: TippingContext, command: CreateSch
 
 function readTime(text: string): { readonly hour: number; readonly minute: number } {
   const [, hour, minute] = /^\s*([01]?\d|2[0-3])[:.]([0-5]\d)\s*$/.exec(text) ?? []
-  if (hour === undefined) throw new TippingRefusal('schedule-time', { text: text.slice(0, 40) })
+  if (hour === undefined) throw new TippingRefusal('schedule-time', { text: shown(text) })
   return { hour: Number(hour), minute: Number(minute) }
 }
 
@@ -53,7 +54,7 @@ async function zoneOf(context: TippingContext, { guild, member, zone }: CreateSc
   const { timeZone = 'UTC' } = await context.preferences.inForce(guild)
   if (zone === undefined) return timeZone
   const known = readZone(zone)
-  if (known === undefined) throw new TippingRefusal('schedule-zone', { text: zone.slice(0, 60) })
+  if (known === undefined) throw new TippingRefusal('schedule-zone', { text: shown(zone) })
   if (known !== timeZone) await context.preferences.changeServer({ guild, member, change: { timeZone: known } })
   return known
 }

@@ -2,6 +2,7 @@ import { BlindedInvoice, decodeInvoice, InvalidInvoice, type Invoice, isExpired 
 import { decodeOffer, type Offer } from '../../lib/lightning/bolt12.ts'
 import { decodeLnurl, InvalidLnurl, looksLikeLnurl, parseLightningAddress } from '../../lib/lightning/lnurl.ts'
 import { readPaymentText } from '../../lib/lightning/payment-text.ts'
+import { shown } from '../core/shown.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 
@@ -16,7 +17,6 @@ export type Destination =
   /** A BOLT12 offer; or a Bitcoin name (BIP-353, without its ₿), which leads to one. `to`: as the provider takes it. */
   | { readonly kind: 'offer'; readonly to: string; readonly offer?: Offer; readonly name?: string }
 
-const MAX_SHOWN = 40
 const MAX_NAME = 255
 
 type Addressed = Extract<Destination, { readonly kind: 'address' }>
@@ -31,7 +31,7 @@ export function readDestination(context: Pick<TippingContext, 'egress'>, typed: 
     return { kind: 'offer', to: `₿${read.name}`, name: read.name.slice(0, MAX_NAME) }
   }
   const { text } = read
-  if (read.kind === 'on-chain') throw new TippingRefusal('destination-on-chain', { text: text.slice(0, MAX_SHOWN) })
+  if (read.kind === 'on-chain') throw new TippingRefusal('destination-on-chain', { text: shown(text) })
   if (read.kind === 'offer') return unlessUnreadable(() => readOffer(text))
   if (text === '') return { kind: 'request' }
   const address = addressIn(context, text)
@@ -42,8 +42,7 @@ export function readDestination(context: Pick<TippingContext, 'egress'>, typed: 
   const [, gamertag] = DAMAGED_CODE.test(text) ? [] : (GAMERTAG.exec(text) ?? [])
   if (gamertag !== undefined) return { kind: 'gamertag', gamertag }
   const isHalf = HALF_AN_ADDRESS.test(text) && !DAMAGED_CODE.test(text)
-  const shown = { text: text.slice(0, MAX_SHOWN) }
-  throw new TippingRefusal(isHalf ? 'destination-half' : 'destination-not-understood', shown)
+  throw new TippingRefusal(isHalf ? 'destination-half' : 'destination-not-understood', { text: shown(text) })
 }
 
 /** A text that begins like a code was copied badly, or is for something else. */
@@ -91,11 +90,10 @@ export function readAddress(context: Pick<TippingContext, 'egress'>, typed: stri
   if (read.kind === 'bitcoin-name') {
     throw new TippingRefusal('bitcoin-name-not-payable', { name: read.name.slice(0, MAX_NAME) })
   }
-  if (read.kind === 'on-chain')
-    throw new TippingRefusal('destination-on-chain', { text: read.text.slice(0, MAX_SHOWN) })
+  if (read.kind === 'on-chain') throw new TippingRefusal('destination-on-chain', { text: shown(read.text) })
   const address = read.text.includes('@') ? addressIn(context, read.text) : undefined
   if (address !== undefined) return address
-  throw new TippingRefusal('address-not-understood', { text: typed.trim().slice(0, MAX_SHOWN) })
+  throw new TippingRefusal('address-not-understood', { text: shown(typed.trim()) })
 }
 
 /** An invoice must live this much longer when it is sent on its way. */

@@ -286,7 +286,7 @@ describe('an invoice to pay', () => {
       expect(await ask('500', to)).toMatchObject({ kind: 'invoice', state: 'asked' })
     }
     const text = `pay ${invoice}`
-    const facts = { text: text.slice(0, 40) }
+    const facts = { text: `${text.slice(0, 59)}…` }
     await expect(ask('500', text)).rejects.toMatchObject({ code: 'destination-not-understood', facts })
   })
 

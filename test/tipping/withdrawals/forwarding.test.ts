@@ -239,7 +239,7 @@ describe('an address to send tips on to', () => {
   it('must be a Lightning Address of a wallet elsewhere that answers', async () => {
     const link = 'bitcoin:?lightning=lnbc1damaged&label=a@b.test'
     for (const typed of ['lnbcrt1', 'bob@', '@bob', 'bob', 'bob@nowhere', link]) {
-      const facts = { text: typed.slice(0, 40) }
+      const facts = { text: typed }
       await expect(start('bob', typed)).rejects.toMatchObject({ code: 'address-not-understood', facts })
     }
     const own = await world.tipping.addresses.take({ member: 'alice', ideas: ['alice'], origin: world.origin() })

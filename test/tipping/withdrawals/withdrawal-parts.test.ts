@@ -260,10 +260,12 @@ describe('where sats are to go', () => {
     for (const text of ['lnbc1x', 'LNBC1X', 'lightning:lntb1x', '//lnsb1x', 'lnbcrt1x', `lno1${'q'.repeat(9)}b`]) {
       expect(refusalOf(() => read(text))).toEqual(refused('invoice-unreadable'))
     }
-    const long = `to ${'b'.repeat(50)}`
+    const long = `to ${'b'.repeat(57)}`
     for (const text of ['lnxx1x', 'lnurl1damaged', 'lnurlp://', 'a@b@c', 'https://x.org/pay', '@', long]) {
-      expect(refusalOf(() => read(text))).toEqual(refused('destination-not-understood', { text: text.slice(0, 40) }))
+      expect(refusalOf(() => read(text))).toEqual(refused('destination-not-understood', { text }))
     }
+    const cut = { text: `${long.slice(0, 59)}…` }
+    expect(refusalOf(() => read(`${long}b`))).toEqual(refused('destination-not-understood', cut))
     for (const text of [
       'bo',
       'bob@',
@@ -284,7 +286,7 @@ describe('where sats are to go', () => {
       '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy',
       `bitcoin:${onChain}?amount=1`,
     ]) {
-      expect(refusalOf(() => read(text))).toEqual(refused('destination-on-chain', { text: text.slice(0, 40) }))
+      expect(refusalOf(() => read(text))).toEqual(refused('destination-on-chain', { text }))
     }
     for (const text of ['lnurlw://b.test/claim', 'LNURLW:b.test/claim', 'lightning:lnurlw://b.test/claim']) {
       expect(refusalOf(() => read(text))).toEqual(refused('code-pays-out'))
@@ -294,7 +296,7 @@ describe('where sats are to go', () => {
   it('and tips are sent on to a Lightning Address alone', () => {
     expect(readAddress(context, ' BOB@b.test ')).toMatchObject({ kind: 'address', name: 'bob@b.test' })
     for (const typed of [encodeLnurl('https://b.test/pay'), invoice, 'bob', ` ${'b'.repeat(41)} `]) {
-      const facts = { text: typed.trim().slice(0, 40) }
+      const facts = { text: typed.trim().length > 60 ? `${typed.trim().slice(0, 59)}…` : typed.trim() }
       expect(refusalOf(() => readAddress(context, typed))).toEqual(refused('address-not-understood', facts))
     }
     const long = `bob@${'b'.repeat(300)}.test`

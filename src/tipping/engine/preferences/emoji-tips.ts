@@ -1,10 +1,9 @@
 import { type Msats, msats } from '../../../lib/money/amount.ts'
 import { emojiKey, isEmoji } from '../../core/emoji.ts'
 import { type AmountLimits, readAmount } from '../../core/read-amount.ts'
+import { shown } from '../../core/shown.ts'
 import { TippingRefusal } from '../../core/tipping-refusal.ts'
 import { type EmojiTip, MAX_EMOJI_TIPS } from './preferences.ts'
-
-const MAX_SHOWN = 40
 
 /**
  * Emoji with their amounts, as somebody typed them: one on each line, or between semicolons. Throws TippingRefusal `emoji-line`,
@@ -22,7 +21,7 @@ export function readEmojiTips(text: string, limits: AmountLimits): EmojiTip[] {
 
 function readLine(line: string, limits: AmountLimits): EmojiTip {
   const [, emoji = '', amount = ''] = /^(\S+)\s+(\S.*)$/u.exec(line) ?? []
-  if (!isEmoji(emoji)) throw new TippingRefusal('emoji-line', { text: line.slice(0, MAX_SHOWN) })
+  if (!isEmoji(emoji)) throw new TippingRefusal('emoji-line', { text: shown(line) })
   return { emoji, amount: readAmount(amount, limits) }
 }
 
