@@ -46,7 +46,7 @@ describe('a statement', () => {
     const many = Array.from({ length: 200 }, (_, day) => line('2030-01-15T10:00:00.000Z', 'tip', -1_000n, BigInt(day)))
     const pdf = statementPdf(statementOf([...LINES.slice(0, 4), ...many], '2030-01'))
     expect(pdf).toMatch(/^%PDF-1\.4\n[\n\x20-\x7e]*%%EOF\n$/)
-    expect(pdf.match(/\(2030-01-\d\dT\d\d:\d\d\) Tj/g)).toHaveLength(203)
+    expect(pdf.match(/\(2030-01-\d\d \d\d:\d\d UTC\) Tj/g)).toHaveLength(203)
     expect(pdf).toContain('(Pool statement 2030-01 \\(UTC\\)) Tj')
     expect(Number(/\/Count (\d+)/.exec(pdf)?.[1])).toBeGreaterThan(3)
   })

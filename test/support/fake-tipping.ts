@@ -107,20 +107,9 @@ export class FakeTipping implements Tipping {
     )
     const { from, note = '', origin } = command
     const total = sats(BigInt(shares.length) * (amount / 1000n))
-    return this.#record('tip', { channel: origin.channel }, origin, (id, card) => {
-      return {
-        id,
-        key: origin.interaction,
-        card,
-        from,
-        note,
-        total,
-        shares,
-        fromPool: false,
-        join: undefined,
-        createdAt: new Date(0),
-      }
-    })
+    const about = { from, note, total, shares, fromPool: false, join: undefined, createdAt: new Date(0) }
+    const { channel, interaction: key } = origin
+    return this.#record('tip', { channel }, origin, (id, card) => ({ id, key, card, ...about }))
   }
 
   /** For whom sats wait. */

@@ -1,5 +1,6 @@
 import { plainSats } from '../../lib/csv.ts'
 import { isPrintable, PAGE, PdfPage, pdfOf } from '../../lib/pdf.ts'
+import { utcMinute } from '../../lib/utc-minute.ts'
 import type { ExportedPoolLine } from '../../tipping/tipping.ts'
 
 /** A month of a pool: what it held at both ends, and what moved between. */
@@ -72,9 +73,7 @@ export function statementPdf(statement: Statement): string {
     [['time', 'what', 'sats', 'pool_sats', 'value', 'reason'], true],
     ...lines.map(({ at, what, amount, balance, worth, reason }): Cells => {
       const value = worth === undefined ? '' : `${worth.value} ${worth.currency}`
-      return [
-        [at.toISOString().slice(0, 16), what, plainSats(amount), plainSats(balance), value, printable(reason ?? '')],
-      ]
+      return [[utcMinute(at), what, plainSats(amount), plainSats(balance), value, printable(reason ?? '')]]
     }),
   ]
   const pages: PdfPage[] = []

@@ -1,5 +1,4 @@
 import type { Msats } from '../../lib/money/amount.ts'
-import type { Onward } from './gifts/onward.ts'
 
 /** A tip as it would be written, found out by a dry run. It has no id and no card yet. */
 export interface ForeseenTip {
@@ -19,13 +18,4 @@ export interface ForeseenShare {
   readonly amount: Msats
   readonly state: 'credited' | 'sending' | 'parked' | 'asked'
   readonly until?: Date
-}
-
-/** How a share stands as soon as it is given. `until`: somebody who has never used the bot can claim it until then. */
-export function foreseenShare(
-  { until, onward }: { readonly until: Date | undefined; readonly onward: readonly Onward[] },
-  about: Pick<ForeseenShare, 'recipient' | 'amount'>,
-): ForeseenShare {
-  if (until !== undefined) return { ...about, state: 'parked', until }
-  return { ...about, state: onward.some(({ payouts }) => payouts.length > 0) ? 'sending' : 'credited' }
 }

@@ -1,0 +1,11 @@
+import type { ForeseenShare } from '../foreseen-tip.ts'
+import type { Onward } from './onward.ts'
+
+/** How a share stands as soon as it is given. `until`: somebody who has never used the bot can claim it until then. */
+export function foreseenShare(
+  { until, onward }: { readonly until: Date | undefined; readonly onward: readonly Onward[] },
+  about: Pick<ForeseenShare, 'recipient' | 'amount'>,
+): ForeseenShare {
+  if (until !== undefined) return { ...about, state: 'parked', until }
+  return { ...about, state: onward.some(({ payouts }) => payouts.length > 0) ? 'sending' : 'credited' }
+}
