@@ -16,7 +16,7 @@ const destination = {
     const { alert, msg, err } = JSON.parse(line)
     // Setup itself says so when the payment has arrived, with what is left of it.
     if (alert === 'short_settlement') return
-    const text = err === undefined ? msg : `${msg}: ${err.message}`
+    const text = err === undefined || msg.includes(err.message) ? msg : `${msg}: ${err.message}`
     // A node that is away is noticed by several parts at once.
     if (said.has(text)) return
     said.add(text)

@@ -179,7 +179,7 @@ async function askPayments(options: SetUpOptions): Promise<Payments> {
   const titles = BACKENDS.filter(({ kind }) => prepared.includes(kind)).map(({ title }) => title)
   if (titles.length > 0) prompter.say(`   ✓ This machine has settings for ${titles.join(' and ')}.`)
   for (;;) {
-    const typed = await prompter.ask(`   ${NODES.join(', ')} provider or wallets (leave empty for test sats): `, {
+    const typed = await prompter.ask(`   ${NODES.join(', ')}, provider or wallets (leave empty for test sats): `, {
       choices: nodeChoices(prepared),
     })
     const payments = await askAbout(options, typed.toLowerCase())
