@@ -52,7 +52,6 @@ beforeEach(async () => {
 afterEach(async () => {
   receiver.closeAllConnections()
   await new Promise((resolve) => receiver.close(resolve))
-  await world.close()
 })
 
 type Create = Parameters<Tipping['apiKeys']['create']>[0]

@@ -21,10 +21,7 @@ beforeEach(async () => {
   known = own
   log = []
 })
-afterEach(async () => {
-  await world.close()
-  await service.close()
-})
+afterEach(() => service.close())
 
 const told = async () => (await world.tipping.administration.untoldAlerts(20)).map(({ text }) => text)
 

@@ -10,10 +10,7 @@ beforeEach(async () => {
   world = await TippingWorld.open({ besideOthers: false })
   server = await openKeyedServer(world, undefined, 2)
 })
-afterEach(async () => {
-  await server.close()
-  await world.close()
-})
+afterEach(() => server.close())
 
 async function ask(key: string): Promise<{ readonly status: number; readonly headers: Headers }> {
   const headers = { authorization: `Bearer ${key}` }

@@ -17,10 +17,7 @@ beforeEach(async () => {
   discord = { people: everybody, isConnected: true, knows: true }
   server = await openKeyedServer(world, discord)
 })
-afterEach(async () => {
-  await server.close()
-  await world.close()
-})
+afterEach(() => server.close())
 
 const make = (scopes?: readonly ApiKeyScope[], budget?: string) => makeKey(world, scopes, budget)
 

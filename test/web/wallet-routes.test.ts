@@ -15,10 +15,7 @@ beforeEach(async () => {
   web = await serveWalletPages(world, () => moderates)
 })
 
-afterEach(async () => {
-  await web.close()
-  await world.close()
-})
+afterEach(() => web.close())
 
 const PATH = '/wallet/connect'
 const token = async (locale = 'en') => (await world.tipping.ownWallets.invite({ member: 'alice', locale })).token

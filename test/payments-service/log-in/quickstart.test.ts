@@ -14,10 +14,7 @@ let program: ChildProcess | undefined
 beforeEach(async () => {
   world = await ServiceWorld.open()
 })
-afterEach(async () => {
-  program?.kill()
-  await world.close()
-})
+afterEach(() => program?.kill())
 
 /** A port that was free a moment ago. */
 function freePort(): Promise<number> {

@@ -17,10 +17,7 @@ beforeEach(async () => {
   world = await ServiceWorld.open()
   folder = mkdtempSync(join(tmpdir(), 'figures-'))
 })
-afterEach(async () => {
-  await world.close()
-  rmSync(folder, { recursive: true })
-})
+afterEach(() => rmSync(folder, { recursive: true }))
 
 /** A database that notes what it is asked. */
 async function listening(asked: SqlQuery[]): Promise<PaymentsDatabase> {

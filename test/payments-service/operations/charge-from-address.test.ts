@@ -15,10 +15,7 @@ beforeEach(async () => {
   shop = await LnurlReceiver.open(world.sandbox)
   project = await world.project(sats(100))
 })
-afterEach(async () => {
-  await world.close()
-  await shop.close()
-})
+afterEach(() => shop.close())
 
 const PATH = '/v0/ln-address/fetch-charge'
 const ask = (body: object = {}, { apiKey } = project) =>

@@ -18,10 +18,7 @@ beforeEach(async () => {
   receiver = await CallbackReceiver.open()
   project = await world.project(sats(0))
 })
-afterEach(async () => {
-  await world.close()
-  await receiver.close()
-})
+afterEach(() => receiver.close())
 
 const PATH = '/v0/charges'
 const create = (body: object = {}, headers: Record<string, string> = {}) =>

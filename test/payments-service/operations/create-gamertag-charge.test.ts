@@ -17,10 +17,7 @@ beforeEach(async () => {
   project = await world.project()
   alice = await world.user('alice')
 })
-afterEach(async () => {
-  await world.close()
-  await receiver.close()
-})
+afterEach(() => receiver.close())
 
 const PATH = '/v0/gamertag/charges'
 const create = (body: object = {}) =>

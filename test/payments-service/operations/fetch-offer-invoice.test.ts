@@ -26,10 +26,7 @@ beforeEach(async () => {
   await world.service.parts.nodeWatch.look()
   project = await world.project(sats(10_000))
 })
-afterEach(async () => {
-  await world.close()
-  await node.http.stop()
-})
+afterEach(() => node.http.stop())
 
 const fetchInvoice = (body: object) => world.call(project, 'fetchOfferInvoice', { body })
 const pay = (invoice: string, key?: string) =>

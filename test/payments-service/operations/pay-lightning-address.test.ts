@@ -17,10 +17,7 @@ beforeEach(async () => {
   shop = await LnurlReceiver.open(world.sandbox)
   project = await world.project(sats(10_000))
 })
-afterEach(async () => {
-  await world.close()
-  await Promise.all([receiver.close(), shop.close()])
-})
+afterEach(() => Promise.all([receiver.close(), shop.close()]))
 
 const PATH = '/v0/ln-address/send-payment'
 const pay = (body: object = {}, headers: Record<string, string> = {}) => {

@@ -35,7 +35,6 @@ beforeEach(async () => {
 afterEach(async () => {
   server.closeAllConnections()
   await new Promise((resolve) => server.close(resolve))
-  await world.close()
 })
 
 const validate = (address: string, by: ServiceWorld = world, apiKey = project.apiKey) =>

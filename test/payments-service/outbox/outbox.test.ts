@@ -12,10 +12,7 @@ beforeEach(async () => {
   receiver = await CallbackReceiver.open()
   project = await world.project()
 })
-afterEach(async () => {
-  await world.close()
-  await receiver.close()
-})
+afterEach(() => receiver.close())
 
 /** Puts a callback into the outbox; the body carries a number to tell it by. */
 async function tell(number: number, resource = 'thing:1', url = receiver.url()) {

@@ -22,10 +22,7 @@ beforeEach(async () => {
   project = await world.project(sats(0))
   calls = new StaticChargeCalls(world, project)
 })
-afterEach(async () => {
-  await world.close()
-  await receiver.close()
-})
+afterEach(() => receiver.close())
 
 describe('a static charge', () => {
   it('credits the project, counts the slot, tells the caller with the payment', async () => {

@@ -30,10 +30,7 @@ beforeEach(async () => {
   await world.service.parts.nodeWatch.look()
   project = await world.project(sats(0))
 })
-afterEach(async () => {
-  await world.close()
-  await node.http.stop()
-})
+afterEach(() => node.http.stop())
 
 async function charge(more: object = {}): Promise<string> {
   const body = { minAmount: '1000', maxAmount: '100000000', description: 'Payment to bob', ...more }

@@ -40,10 +40,7 @@ beforeEach(async () => {
   project = await world.project(sats(0))
   calls = new StaticChargeCalls(world, project)
 })
-afterEach(async () => {
-  await world.close()
-  await relay.stop()
-})
+afterEach(() => relay.stop())
 
 async function address(name = 'tips') {
   const { data } = (await calls.create({ minAmount: '1000', maxAmount: '90000', identifier: name })).json

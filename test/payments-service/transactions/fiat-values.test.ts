@@ -25,7 +25,6 @@ beforeEach(async () => {
   await world.user('alice')
 })
 afterEach(async () => {
-  await world.close()
   source.closeAllConnections()
   await new Promise((resolve) => source.close(resolve))
 })

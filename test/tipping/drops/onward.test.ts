@@ -17,10 +17,7 @@ beforeEach(async () => {
   }
 })
 
-afterEach(async () => {
-  await host.close()
-  await world.close()
-})
+afterEach(() => host.close())
 
 const sent = async () =>
   (await world.database.read.withdrawal.findMany({ where: { forwarded: true }, orderBy: { member: 'asc' } })).map(

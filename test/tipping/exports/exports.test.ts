@@ -13,10 +13,7 @@ beforeEach(async () => {
   await world.fund('alice', 10_000)
   await world.tipping.balances.view('bob')
 })
-afterEach(async () => {
-  await beside.close()
-  await world.close()
-})
+afterEach(() => beside.close())
 
 function open(): void {
   const { database, clock } = world

@@ -35,7 +35,6 @@ beforeEach(async () => {
 })
 
 afterEach(async () => {
-  await world.close()
   server.closeAllConnections()
   await new Promise((resolve) => server.close(resolve))
 })

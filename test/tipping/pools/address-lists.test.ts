@@ -24,10 +24,7 @@ beforeEach(async () => {
   await world.tipping.pools.budget({ guild, member: 'owner', role: 'mods', amount: '100000', period: 'day' })
   await world.tipping.preferences.changeServer({ guild, member: 'owner', change: { approvalAbove: sats(50_000) } })
 })
-afterEach(async () => {
-  await host.close()
-  await world.close()
-})
+afterEach(() => host.close())
 
 const at = (name: string) => `${name}@${host.url.split('/')[2]}`
 

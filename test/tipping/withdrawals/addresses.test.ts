@@ -14,10 +14,7 @@ beforeEach(async () => {
   bob = await hostAddress(world)
 })
 
-afterEach(async () => {
-  await bob.close()
-  await world.close()
-})
+afterEach(() => bob.close())
 
 const ask = (amount: string, to = bob.address) =>
   world.tipping.withdrawals.ask({ member: 'alice', amount, to, origin: world.origin() })

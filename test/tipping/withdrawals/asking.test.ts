@@ -18,7 +18,6 @@ afterEach(async () => {
   shop?.closeAllConnections()
   await new Promise<void>((resolve) => (shop ? shop.close(() => resolve()) : resolve()))
   shop = undefined
-  await world.close()
 })
 
 function ask(amount: string, to?: string, member = 'alice') {

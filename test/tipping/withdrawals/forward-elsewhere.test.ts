@@ -14,10 +14,7 @@ beforeEach(async () => {
   ;[old, another] = [await hostAddress(world), await hostAddress(world)]
 })
 
-afterEach(async () => {
-  await Promise.all([old.close(), another.close()])
-  await world.close()
-})
+afterEach(() => Promise.all([old.close(), another.close()]))
 
 const start = ({ address }: AddressHost) =>
   world.tipping.forwarding.start({ member: 'bob', address, origin: world.origin() })

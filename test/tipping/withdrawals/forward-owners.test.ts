@@ -26,10 +26,7 @@ beforeEach(async () => {
   await start()
 })
 
-afterEach(async () => {
-  await bob.close()
-  await world.close()
-})
+afterEach(() => bob.close())
 
 const start = (member = 'bob', address = bob.address) =>
   world.run(world.tipping.forwarding.start({ member, address, origin: world.origin() }))

@@ -18,10 +18,7 @@ beforeEach(async () => {
   await start()
 })
 
-afterEach(async () => {
-  await bob.close()
-  await world.close()
-})
+afterEach(() => bob.close())
 
 const start = (address = bob.address) =>
   world.run(world.tipping.forwarding.start({ member: 'bob', address, origin: world.origin() }))

@@ -13,10 +13,7 @@ beforeEach(async () => {
   bob = await hostAddress(world)
 })
 
-afterEach(async () => {
-  await bob.close()
-  await world.close()
-})
+afterEach(() => bob.close())
 
 const start = (member = 'bob', address = bob.address) =>
   world.tipping.forwarding.start({ member, address, origin: world.origin() })

@@ -17,10 +17,7 @@ beforeEach(async () => {
   bob = await hostAddress(world)
 })
 
-afterEach(async () => {
-  await bob.close()
-  await world.close()
-})
+afterEach(() => bob.close())
 
 const paymentHash = createHash('sha256').update(Buffer.from(PREIMAGE, 'hex')).digest('hex')
 
