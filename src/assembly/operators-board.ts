@@ -13,6 +13,7 @@ import {
   type Access,
   BY_PASSWORD,
   type Console,
+  mentionedIn,
   type OperatorsFigures,
   type OperatorsPage,
   type OperatorsPages,
@@ -50,6 +51,7 @@ export class OperatorsBoard implements OperatorsPages {
   readonly #since: Date
   /** On the monotonic clock. */
   readonly #startedAt: number
+  readonly #clock: Clock
   readonly #service: () => Promise<ServiceSide> | undefined
   #watched: Watched | undefined
 
@@ -63,6 +65,7 @@ export class OperatorsBoard implements OperatorsPages {
     this.#since = new Date(clock.now())
     this.#startedAt = clock.monotonic()
     this.#service = service
+    this.#clock = clock
     const figures = cached({ clock, ttlMs: FIGURES_CACHE_TTL_MS, maxKeys: 1, read: () => this.#read() })
     this.page = {
       signIns: () => this.#signIns(() => clock.monotonic()),
@@ -73,10 +76,10 @@ export class OperatorsBoard implements OperatorsPages {
     this.console = {
       signIns: this.page.signIns,
       passkeys: () => this.#mustWatch().tipping.administration.passkeys,
-      isOperator: (id) => this.#isOperator(id, clock),
+      isOperator: (id) => this.#isOperator(id),
       serverName: (guild) => this.#mustWatch().serverName?.(guild),
       roleName: (guild, role) => this.#mustWatch().roleName?.(guild, role),
-      memberName: async (member) => await this.#mustWatch().memberName?.(member),
+      memberName: (member) => this.#memberName(member),
       testMoney: () => this.#mustWatch().tipping.testMoney,
       sealOf: (passkey) => sealOf(config.console, passkey),
       administration: () => this.#mustWatch().tipping.administration,
@@ -115,12 +118,32 @@ export class OperatorsBoard implements OperatorsPages {
     }
   }
 
-  async #isOperator(id: string, clock: Clock): Promise<boolean> {
+  async #isOperator(id: string): Promise<boolean> {
     const { isOperator } = this.#mustWatch()
     if (isOperator === undefined) throw new Error('nobody knows who is an operator')
+    return await this.#inTime(isOperator(id))
+  }
+
+  async #memberName(member: string): ReturnType<Console['memberName']> {
+    const { memberName } = this.#mustWatch()
+    return memberName && (await this.#inTime(memberName(member)))
+  }
+
+  /** Those whom Discord does not name in time are left out. */
+  async #namesOf(members: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const names = new Map<string, string>()
+    const learn = async (member: string) => {
+      const name = await this.#memberName(member).catch(() => undefined)
+      if (name !== undefined) names.set(member, name.username)
+    }
+    await Promise.all([...new Set(members)].map(learn))
+    return names
+  }
+
+  async #inTime<Said>(asked: Promise<Said>): Promise<Said> {
     const late = Promise.withResolvers<never>()
-    const cancel = clock.after(DISCORD_WAIT_MS, () => late.reject(new Error('Discord does not answer in time')))
-    return await Promise.race([isOperator(id), late.promise]).finally(cancel)
+    const cancel = this.#clock.after(DISCORD_WAIT_MS, () => late.reject(new Error('Discord does not answer in time')))
+    return await Promise.race([asked, late.promise]).finally(cancel)
   }
 
   #mustWatch(): Watched {
@@ -138,6 +161,7 @@ export class OperatorsBoard implements OperatorsPages {
     ])
     return {
       bot,
+      names: await this.#namesOf(bot.alerts.flatMap(({ text }) => mentionedIn(text))),
       movement,
       service,
       testMoney: tipping.testMoney,

@@ -32,7 +32,7 @@ export type {
 export { DISCORD_EVENTS_PATH, type DiscordEvents } from './discord-events.ts'
 export { INTERACTIONS_PATH, type Interactions } from './interactions.ts'
 export { LINKED_ROLES_CALLBACK, LINKED_ROLES_PATH, type LinkedRolesRoutes } from './linked-roles-routes.ts'
-export type { OperatorsFigures, ServiceSide } from './operators-page/figures.ts'
+export { mentionedIn, type OperatorsFigures, type ServiceSide } from './operators-page/figures.ts'
 export { type OperatorsPage, signInPath } from './operators-page/routes.ts'
 export { addPayRoutes, type PayPages, payPath } from './pay-routes.ts'
 export { publicApiDocument } from './public-api/document.ts'

@@ -74,10 +74,10 @@ it('says of each server what its pool has, who may give, what waits and what run
     /Role Stewards: 500 sats a day[\s\S]*150 sats · Reward “for &#60;the&#62; “stage””[\s\S]*asked by \u2068Mona &#60;3\u2069 \(@mona\)/,
   )
   expect(lounge).toMatch(
-    /role-welcome<\/code> · on · 10 sats each[\s\S]*0 sats of 300 sats spent this month[\s\S]*set up by \u2068Mona/,
+    /Welcome to a role · on · 10 sats each[\s\S]*0 sats of 300 sats spent this month[\s\S]*set up by \u2068Mona/,
   )
   expect(club).toMatch(
-    /1.880 sats[\s\S]*1 reward waits[\s\S]*role-welcome<\/code> · on trial[\s\S]*Drop · 100 sats · 0 of 4 over[\s\S]*next Jan 4, 2030, 18:00 UTC/,
+    /1.880 sats[\s\S]*1 reward waits[\s\S]*Welcome to a role · on trial[\s\S]*Drop · 100 sats · 0 of 4 over[\s\S]*next Jan 4, 2030, 18:00 UTC/,
   )
   expect(club).toContain('1 rule or schedule is stopped.')
   expect(club).toContain('Role 777')
@@ -101,6 +101,20 @@ it('names people by their ids while Discord does not answer', async () => {
   await fill(LOUNGE, 1_000)
   await reward(LOUNGE, '150', 'one')
   expect(await look({ memberName: () => Promise.reject(new Error('away')) })).toContain(`asked by ${MOD}`)
+})
+
+it('waits three seconds for a Discord that does not answer, not longer', async () => {
+  await fill(LOUNGE, 1_000)
+  await reward(LOUNGE, '150', 'one')
+  const asked = Promise.withResolvers<void>()
+  const memberName = () => {
+    asked.resolve()
+    return new Promise<never>(() => {})
+  }
+  const page = look({ memberName })
+  await asked.promise
+  await world.clock.advance(3_000)
+  expect(await page).toContain(`asked by ${MOD}`)
 })
 
 it('names servers with something set aside first, and so many at most', async () => {

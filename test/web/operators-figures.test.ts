@@ -11,6 +11,7 @@ const FIGURES: OperatorsFigures = {
     status: { proven: undefined, inFlight: { count: 0, oldestSince: undefined }, paused: undefined },
     ...{ node: 'ready', unknown: [], suspense: ZERO, operator: ZERO, audits: [], alerts: [] },
   },
+  names: new Map(),
   movement: { days: [], points: [120, 60].map((ago) => ({ at: at(ago), owed: sats(1), wallet: sats(2) })) },
   ...{ testMoney: true, since: at(3_600), provider: '127.0.0.1:8787' },
   service: {
@@ -27,6 +28,20 @@ describe('the operators’ page', () => {
     const text = page(FIGURES)
     expect(text).toContain('Jan 1, 2030, 23:58 UTC')
     expect(text).not.toMatch(/\d+\/\d+\/\d+/)
+  })
+
+  it('names people in alerts where Discord does, and gives their number elsewhere', () => {
+    const alerts = [
+      {
+        id: 1,
+        kind: 'outgoing-paused',
+        text: '<@12> paused outgoing payments, and <@13> ended the pause',
+        at: at(60),
+        told: true,
+      },
+    ]
+    const text = page({ ...FIGURES, bot: { ...FIGURES.bot, alerts }, names: new Map([['12', 'Olivia']]) })
+    expect(text).toContain('@Olivia paused outgoing payments, and @13 ended the pause')
   })
 
   it('gives no figure for what a sandbox moves without end, and one for real sats', () => {

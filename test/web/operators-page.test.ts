@@ -43,6 +43,7 @@ const QUIET: OperatorsFigures = {
     audits: [{ at: new Date(START - 60_000), holds: true, complete: true }],
     alerts: [],
   },
+  names: new Map(),
   movement: {
     days: [
       { at: new Date(START - 86_400_000), received: sats(4_000), sent: sats(1_000), given: ZERO },

@@ -71,7 +71,7 @@ function ruleLines({ viewer: { t }, testMoney, named }: PoolsView, { rules }: Po
   const sats = (amount: Msats) => t.amount(amount, testMoney)
   return rules.map(
     ({ recipe, owner, amount, budget, spent, state, trouble }) =>
-      html`<li><code>${recipe}</code> · ${t(`pools.states.${state}`)} · ${t('pools.each', { amount: sats(amount) })}<br><span class="small">${t('pools.spent', { spent: sats(spent), budget: sats(budget) })} · ${t('pools.owner', { member: named(owner) })}</span>${troubleOf(t, trouble)}</li>`,
+      html`<li>${t(`pools.recipes.${recipe}`)} · ${t(`pools.states.${state}`)} · ${t('pools.each', { amount: sats(amount) })}<br><span class="small">${t('pools.spent', { spent: sats(spent), budget: sats(budget) })} · ${t('pools.owner', { member: named(owner) })}</span>${troubleOf(t, trouble)}</li>`,
   )
 }
 

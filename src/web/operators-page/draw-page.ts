@@ -4,7 +4,7 @@ import { type Html, type HtmlPart, html } from '../../lib/web/html.ts'
 import { hashForPolicy, inlineFile, joinFiles } from '../../lib/web/inline-file.ts'
 import { BASE_STYLE, pageFrame } from '../../lib/web/page-frame.ts'
 import type { Operator } from '../../tipping/tipping.ts'
-import type { OperatorsFigures, ServiceSide } from './figures.ts'
+import { type OperatorsFigures, type ServiceSide, withNames } from './figures.ts'
 import { whatNeedsThem } from './what-needs-them.ts'
 import { ago, moment } from './words.ts'
 
@@ -25,7 +25,7 @@ const REFRESH_SECONDS = 60
 
 /** The page as an operator sees it at this moment. */
 export function drawPage(figures: OperatorsFigures, operator: Operator, now: number): Html {
-  const { bot, service, testMoney } = figures
+  const { service, testMoney } = figures
   const unit = testMoney ? 'test sats' : 'sats'
   const say = (amount: Msats | undefined) =>
     amount === undefined ? 'not known' : `${formatSats(amount, 'en')} ${unit}`
@@ -43,7 +43,7 @@ ${service !== undefined && nodeOf(service, room(say, testMoney))}
 ${service !== undefined && callbacks(service)}
 ${audits(figures, now)}
 ${running(figures, now)}
-${alertsOf(bot.alerts, now)}
+${alertsOf(figures, now)}
 </main>`
   return frame('Operators', body, html`<meta http-equiv="refresh" content="${REFRESH_SECONDS}">`)
 }
@@ -206,15 +206,10 @@ function running({ since, provider, testMoney, bot }: OperatorsFigures, now: num
 <dt>Outgoing</dt><dd class="${bot.status.paused ? 'bad' : ''}">${bot.status.paused ? 'paused' : 'allowed'}</dd></dl></section>`
 }
 
-/** People in an alert: only Discord knows what they are called. */
-function inNumbers(text: string): string {
-  return text.replaceAll(/<@(\d+)>/g, '@$1')
-}
-
-function alertsOf(alerts: OperatorsFigures['bot']['alerts'], now: number): Html {
+function alertsOf({ bot: { alerts }, names }: OperatorsFigures, now: number): Html {
   const lines = alerts.map(
     ({ text, at, told }) =>
-      html`<li>${inNumbers(text)}<div class="small">${ago(at.getTime(), now)} ago · ${moment(at)}${!told && ' · not told on Discord yet'}</div></li>`,
+      html`<li>${withNames(text, names)}<div class="small">${ago(at.getTime(), now)} ago · ${moment(at)}${!told && ' · not told on Discord yet'}</div></li>`,
   )
   const list = lines.length === 0 ? html`<p class="soft">There was none.</p>` : html`<ul>${lines}</ul>`
   return html`<section class="wide"><h2>Alerts</h2>${list}</section>`

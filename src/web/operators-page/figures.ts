@@ -5,6 +5,8 @@ import type { Movement, OperatorsView } from '../../tipping/tipping.ts'
 export interface OperatorsFigures {
   readonly bot: OperatorsView
   readonly movement: Movement
+  /** What people are called who are mentioned in alerts, by id; those whom Discord does not name are left out. */
+  readonly names: ReadonlyMap<string, string>
   readonly testMoney: boolean
   /** Since when this process runs. */
   readonly since: Date
@@ -12,6 +14,18 @@ export interface OperatorsFigures {
   readonly provider: string
   /** Undefined where the provider is another program: then only it knows. */
   readonly service: ServiceSide | undefined
+}
+
+const MENTION = /<@(\d+)>/g
+
+/** Ids of the people whom a text mentions. */
+export function mentionedIn(text: string): string[] {
+  return [...text.matchAll(MENTION)].map(([, id = '']) => id)
+}
+
+/** A text with names in place of mentions; a number where there is none. */
+export function withNames(text: string, names: OperatorsFigures['names']): string {
+  return text.replaceAll(MENTION, (_, id: string) => `@${names.get(id) ?? id}`)
 }
 
 /** How the bundled service stands. Amounts in msats; undefined where the node does not tell. */
