@@ -21,7 +21,10 @@ describe('a live voucher at its provider', () => {
     world = await aliceHasSome({ logger: createLogger({ level: 'warn', name: 'bot', destination }) })
   }
 
-  afterEach(() => (logged.length = 0))
+  afterEach(async () => {
+    await world.close()
+    logged.length = 0
+  })
 
   const create = () => world.tipping.vouchers.create({ member: 'alice', amount: '100', origin: world.origin() })
   const revoke = (voucher: string) =>
