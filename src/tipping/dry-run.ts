@@ -2,6 +2,7 @@ import { accountKey, InsufficientFunds, type LedgerChange } from '../ledger/ledg
 import type { Msats } from '../lib/money/amount.ts'
 import type { PaymentsClient } from '../payments-api/payments-api.ts'
 import { CHART, member as memberAccount } from './core/chart-of-accounts.ts'
+import type { ReadonlyBook } from './core/context.ts'
 import type { Tx } from './core/database.ts'
 import { DryRunEnded } from './core/dry-run-ended.ts'
 import { UNTOLD } from './core/provider-node.ts'
@@ -48,7 +49,7 @@ function expecting(ledger: TippingContext['ledger'], { member, amount }: Expecte
 }
 
 /** Throws InsufficientFunds as the ledger would. */
-async function mustBeCovered({ ledger }: TippingContext, { entries = [] }: LedgerChange<Tx, never>): Promise<void> {
+async function mustBeCovered({ ledger }: ReadonlyBook, { entries = [] }: LedgerChange<Tx, never>): Promise<void> {
   const moves = entries.flatMap((entry) => entry.moves)
   const froms = new Map(moves.map(({ from }) => [`${from.kind}:${from.owner}`, from]))
   for (const account of froms.values()) {
@@ -63,7 +64,7 @@ async function mustBeCovered({ ledger }: TippingContext, { entries = [] }: Ledge
 }
 
 /** Refusals inside the transaction (an allowance, a budget) are judged on a connection that cannot write. */
-async function mustBeAllowed({ database }: TippingContext, { write }: LedgerChange<Tx, never>): Promise<void> {
+async function mustBeAllowed({ database }: ReadonlyBook, { write }: LedgerChange<Tx, never>): Promise<void> {
   try {
     await write?.(database.read)
   } catch (error) {

@@ -1,9 +1,9 @@
 import { formatSats, msats } from '../lib/money/amount.ts'
 import { Problem } from '../lib/problem.ts'
-import type { TippingContext } from './engine/tipping-context.ts'
+import type { ReadonlyBook } from './core/context.ts'
 
 /** A book that owes somebody sats cannot do without custody. Throws Problem. */
-export async function mustHoldNothing({ database }: TippingContext): Promise<void> {
+export async function mustHoldNothing({ database }: ReadonlyBook): Promise<void> {
   const where = { kind: { notIn: ['wallet', 'operator'] }, balance: { not: 0n } }
   const { _sum, _count } = await database.read.account.aggregate({ where, _sum: { balance: true }, _count: true })
   if (_count === 0) return

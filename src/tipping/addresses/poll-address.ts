@@ -2,6 +2,7 @@ import pLimit from 'p-limit'
 import { sats } from '../../lib/money/amount.ts'
 import { type DataOf, type Operations, PAYMENTS_A_PAGE } from '../../payments-api/payments-api.ts'
 import { member } from '../core/chart-of-accounts.ts'
+import type { Book } from '../core/context.ts'
 import { raiseAlert } from '../engine/alerts/alerts.ts'
 import { atPresentProvider } from '../engine/alerts/present-provider.ts'
 import { type IncomingKind, readCharge, slotsAround } from '../engine/incoming/read-charge.ts'
@@ -90,7 +91,7 @@ function payerText(payer: Payment['payer']): string {
   return Object.keys(kept).length === 0 ? '' : JSON.stringify(kept)
 }
 
-async function tellOfGap(context: TippingContext, { id, address, chargeId }: Address, credited: number): Promise<void> {
+async function tellOfGap(context: Book, { id, address, chargeId }: Address, credited: number): Promise<void> {
   const text =
     `the charge ${chargeId} of the address ${address} does not list its payments one after the other after slot ` +
     `${credited}; nothing is credited by itself`

@@ -10,7 +10,7 @@ import {
   progressOf,
 } from '../../payments-api/payments-api.ts'
 import { commitDurably } from '../core/commit-end.ts'
-import { now } from '../core/context.ts'
+import { type CoreContext, now } from '../core/context.ts'
 import { refusalOf } from '../core/provider-refusal.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { atPresentProvider } from '../engine/alerts/present-provider.ts'
@@ -69,7 +69,7 @@ function sensible(ideas: readonly string[]): string[] {
   return [...new Set(names)].filter((name) => NAME.test(name) && !isReservedName(name))
 }
 
-function find(context: TippingContext, member: string, name: string | undefined) {
+function find(context: CoreContext, member: string, name: string | undefined) {
   return context.database.read.address.findFirst({
     where: { member, state: 'live', provider: atPresentProvider(context), ...(name === undefined ? {} : { name }) },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
@@ -111,7 +111,7 @@ function isReplayed(error: unknown): boolean {
 
 /** Written before the charge is asked for, with all that it takes to ask again. */
 async function record(
-  context: TippingContext,
+  context: CoreContext,
   member: string,
   name: string,
 ): Promise<{ readonly asked: Address; readonly isNew: boolean }> {
@@ -171,7 +171,7 @@ function readBody(text: string): Body {
  * Resolves to the address, when payments to it can be proven and it leads to this charge. Throws TippingRefusal where
  * the provider cannot do one or the other.
  */
-async function prove(context: TippingContext, asked: Address, charge: StaticCharge): Promise<string> {
+async function prove(context: CoreContext, asked: Address, charge: StaticCharge): Promise<string> {
   if (charge.minAmount !== asked.least || charge.maxAmount !== asked.most || progressOf(charge.status) !== 'open') {
     throw new TippingRefusal('provider-refused', { message: 'The new charge is not the one that was asked for.' })
   }
@@ -229,6 +229,6 @@ async function open(
  * A certain refusal leads to nothing, so nothing of it is stored. While the database is away it is tried again: else a
  * name that somebody else has would count as the member's.
  */
-async function forget(context: TippingContext, id: string): Promise<void> {
+async function forget(context: CoreContext, id: string): Promise<void> {
   await commitDurably(context, { write: (tx) => tx.address.deleteMany({ where: { id, state: 'creating' } }) })
 }

@@ -1,12 +1,12 @@
 import { msats } from '../../lib/money/amount.ts'
+import type { CoreContext, ReadonlyBook } from '../core/context.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { atPresentProvider } from '../engine/alerts/present-provider.ts'
-import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Address } from '../generated/client.ts'
 import type { AddressArrival, AddressView } from './addresses.ts'
 
 /** An address as its member sees it. */
-export async function viewAddress(context: TippingContext, found: Address): Promise<AddressView> {
+export async function viewAddress(context: CoreContext, found: Address): Promise<AddressView> {
   const { id, member, address, request, least, most } = found
   const all = await addressesOf(context, member)
   return {
@@ -21,7 +21,7 @@ export async function viewAddress(context: TippingContext, found: Address): Prom
 }
 
 /** The addresses of a member at the present provider, the newest first. */
-export async function addressesOf(context: TippingContext, member: string): Promise<string[]> {
+export async function addressesOf(context: CoreContext, member: string): Promise<string[]> {
   const found = await context.database.read.address.findMany({
     where: { member, state: 'live', provider: atPresentProvider(context) },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
@@ -30,7 +30,7 @@ export async function addressesOf(context: TippingContext, member: string): Prom
 }
 
 /** A payment to an address. Throws TippingRefusal `not-there`. */
-export async function viewArrival({ database }: TippingContext, id: string): Promise<AddressArrival> {
+export async function viewArrival({ database }: ReadonlyBook, id: string): Promise<AddressArrival> {
   const payment = await database.read.addressPayment.findUnique({ where: { id }, include: { address: true } })
   if (payment === null) throw new TippingRefusal('not-there', {})
   const { amount, comment, address, payer } = payment

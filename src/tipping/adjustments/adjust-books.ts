@@ -6,7 +6,7 @@ import { askWallet } from '../audit/audit-books.ts'
 import { readAfterTheWallet, readBeforeTheWallet } from '../audit/cover.ts'
 import { WAITS_MS, waiting } from '../audit/proposed-bookings.ts'
 import { member as memberAccount, OPERATOR, SUSPENSE, WALLET } from '../core/chart-of-accounts.ts'
-import { now } from '../core/context.ts'
+import { type Book, now, type ReadonlyBook } from '../core/context.ts'
 import { readAmount } from '../core/read-amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { person, raiseAlert } from '../engine/alerts/alerts.ts'
@@ -96,7 +96,7 @@ async function mostOf(context: TippingContext, what: BookingKind): Promise<Msats
 type What = Pick<Booking, 'what' | 'member' | 'amount'>
 
 /** An equal word that has not lapsed. */
-async function proposalOf(context: TippingContext, asked: What): Promise<Booking | undefined> {
+async function proposalOf(context: ReadonlyBook, asked: What): Promise<Booking | undefined> {
   return (await context.database.read.booking.findFirst({ where: openProposal(context, asked) })) ?? undefined
 }
 
@@ -105,7 +105,7 @@ function openProposal({ clock }: Pick<TippingContext, 'clock'>, { what, member, 
 }
 
 async function propose(
-  context: TippingContext,
+  context: Book,
   { operator, reason, ...asked }: What & { readonly operator: string; readonly reason: string },
 ): Promise<BookingView> {
   const at = now(context)
@@ -143,7 +143,7 @@ async function propose(
 }
 
 async function second(
-  context: TippingContext,
+  context: Book,
   open: Booking,
   { operator, reason }: { readonly operator: string; readonly reason: string },
 ): Promise<BookingView> {

@@ -1,6 +1,6 @@
 import { MAX_MSATS, type Msats, msats } from '../../lib/money/amount.ts'
 import { utcMinute } from '../../lib/utc-minute.ts'
-import { now } from '../core/context.ts'
+import { type Book, now, type Outside } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
 import { readAmount } from '../core/read-amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
@@ -85,7 +85,7 @@ async function mayBeDecided(
 }
 
 /** Only what came with a code has to be said; of everything else the record knows it. */
-function amountOf({ rates }: TippingContext, { kind }: Decidable, { outcome, amount }: DecidePayment): Msats | null {
+function amountOf({ rates }: Outside, { kind }: Decidable, { outcome, amount }: DecidePayment): Msats | null {
   if (!kind.amountIsSaid || outcome !== 'paid') return null
   if (amount === undefined || amount.trim() === '') throw new TippingRefusal('decision-needs-amount', {})
   return readAmount(amount, { smallest: msats(1n), largest: MAX_MSATS, rates })
@@ -93,7 +93,7 @@ function amountOf({ rates }: TippingContext, { kind }: Decidable, { outcome, amo
 
 /** Undefined where the word that it is to replace, or that there is none, is no longer so. */
 async function propose(
-  context: TippingContext,
+  context: Book,
   found: Decidable,
   { outcome, amount, operator, reason }: OperatorDecision,
   replaced: Decision | null,

@@ -1,5 +1,5 @@
 import { waiting } from '../audit/proposed-bookings.ts'
-import { now } from '../core/context.ts'
+import { type Book, now, type ReadonlyBook } from '../core/context.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { person, raiseAlert } from '../engine/alerts/alerts.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
@@ -11,7 +11,7 @@ import { dueNow } from './lone-word.ts'
 import { findPayment } from './unknown-payments.ts'
 
 /** The words of single operators that wait, the oldest first, at most `limit` of each kind. */
-export async function listProposals(context: TippingContext, limit: number): Promise<OpenProposal[]> {
+export async function listProposals(context: ReadonlyBook, limit: number): Promise<OpenProposal[]> {
   const { read } = context.database
   const query = { orderBy: { proposedAt: 'asc' }, take: limit } as const
   const decisions = await read.decision.findMany({ where: { state: 'proposed' }, ...query })
@@ -44,7 +44,7 @@ function wordOf({
 }
 
 /** Takes a word back, before it took effect; any operator may. Throws TippingRefusal `proposal-not-there`. */
-export async function cancelProposal(context: TippingContext, { proposal, operator }: CancelProposal): Promise<void> {
+export async function cancelProposal(context: Book, { proposal, operator }: CancelProposal): Promise<void> {
   await context.commit({
     write: async (tx) => {
       const where = { id: proposal, state: 'proposed' }

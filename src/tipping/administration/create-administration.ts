@@ -5,7 +5,7 @@ import { listUnknown } from '../adjustments/unknown-payments.ts'
 import type { Audit } from '../audit/audit.ts'
 import { type Auditing, auditBooks } from '../audit/audit-books.ts'
 import { proveBalance, takeSnapshot } from '../audit/snapshots.ts'
-import { now } from '../core/context.ts'
+import { type Book, type CoreContext, now } from '../core/context.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { type NewAlert, person, raiseAlert } from '../engine/alerts/alerts.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
@@ -74,7 +74,7 @@ export function createAdministration(context: TippingContext, auditing: Auditing
   }
 }
 
-async function whyNotReady({ database, ownership, activity }: TippingContext): Promise<string | undefined> {
+async function whyNotReady({ database, ownership, activity }: CoreContext): Promise<string | undefined> {
   if (activity.closed) return 'This instance is about to stop. Ask another one.'
   if (!ownership.isLive()) {
     return 'This instance has lost touch with its book. It goes on when the database answers again.'
@@ -96,7 +96,7 @@ export async function auditAndStore(
   return audit
 }
 
-async function tell(context: TippingContext, kind: NewAlert['kind'], text: string): Promise<void> {
+async function tell(context: Book, kind: NewAlert['kind'], text: string): Promise<void> {
   const about = context.entropy.uuid()
   await context.commit({ write: (tx) => raiseAlert(context, tx, { kind, about, text }) })
 }

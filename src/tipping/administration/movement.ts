@@ -1,6 +1,6 @@
 import { cached } from '../../lib/cached.ts'
 import { type Msats, msats, ZERO } from '../../lib/money/amount.ts'
-import type { TippingContext } from '../engine/tipping-context.ts'
+import type { ReadonlyBook } from '../core/context.ts'
 import type { BalancePoint, DayOfMovement, Movement } from './administration.ts'
 
 const DAY_MS = 86_400_000
@@ -11,11 +11,11 @@ const MAX_POINTS = 120
 const CACHE_TTL_MS = 5 * 60_000
 
 /** Reads each of the last thirty days (UTC): moves, liabilities and holdings; at most every five minutes. */
-export function createMovement(context: TippingContext): () => Promise<Movement> {
+export function createMovement(context: ReadonlyBook): () => Promise<Movement> {
   return cached({ clock: context.clock, ttlMs: CACHE_TTL_MS, maxKeys: 1, read: () => readMovement(context) })
 }
 
-async function readMovement(context: TippingContext): Promise<Movement> {
+async function readMovement(context: ReadonlyBook): Promise<Movement> {
   const today = Math.floor(context.clock.now() / DAY_MS) * DAY_MS
   const begins = Array.from({ length: DAYS }, (_, index) => new Date(today - (DAYS - 1 - index) * DAY_MS))
   const [since = new Date(0)] = begins
@@ -46,7 +46,7 @@ interface Line {
  * A sum that comes back to its giver was not given. Entries have no index by time, so an audit from before tells with
  * which to begin.
  */
-async function readDays({ database: { read } }: TippingContext, since: Date): Promise<Line[]> {
+async function readDays({ database: { read } }: ReadonlyBook, since: Date): Promise<Line[]> {
   const before = await read.snapshot.findFirst({ where: { at: { lt: since } }, orderBy: { id: 'desc' } })
   return await read.$queryRaw<Line[]>`
     SELECT substr(CAST(e."at" AS TEXT), 1, 10) AS "day", w."way" AS "way", CAST(SUM(m."amount") AS TEXT) AS "amount"
@@ -61,7 +61,7 @@ async function readDays({ database: { read } }: TippingContext, since: Date): Pr
 }
 
 /** Reads the liabilities and holdings that audits found, evenly thinned; the newest is always among them. */
-async function readPoints({ database: { read } }: TippingContext, since: Date): Promise<BalancePoint[]> {
+async function readPoints({ database: { read } }: ReadonlyBook, since: Date): Promise<BalancePoint[]> {
   const snapshots = await read.snapshot.findMany({
     where: { at: { gte: since } },
     orderBy: { id: 'desc' },

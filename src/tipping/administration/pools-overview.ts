@@ -1,8 +1,8 @@
 import { type Msats, msats } from '../../lib/money/amount.ts'
 import { budgetTime, ruleBudget } from '../core/budgets.ts'
 import { heldOfPool, pool } from '../core/chart-of-accounts.ts'
+import type { ReadonlyBook } from '../core/context.ts'
 import type { SpendingKind } from '../engine/spending/spending.ts'
-import type { TippingContext } from '../engine/tipping-context.ts'
 import { viewBudgets } from '../pools/budgets.ts'
 import type { BudgetView } from '../pools/pools.ts'
 import type { RecipeName } from '../rules/recipes.ts'
@@ -70,7 +70,7 @@ export interface ScheduleLine {
  * The servers whose pools have something, or for which something waits or runs, at most `limit`: those with something set aside first, then
  * those with the most sats.
  */
-export async function overviewOfPools(context: TippingContext, limit: number): Promise<PoolOverview[]> {
+export async function overviewOfPools(context: ReadonlyBook, limit: number): Promise<PoolOverview[]> {
   const { read } = context.database
   const accounts = { orderBy: { balance: 'desc' }, take: limit, select: { owner: true } } as const
   const hasSats = { balance: { gt: 0n } }
@@ -91,7 +91,7 @@ export async function overviewOfPools(context: TippingContext, limit: number): P
   return await Promise.all(first.map((guild) => overviewOf(context, guild)))
 }
 
-async function overviewOf(context: TippingContext, guild: string): Promise<PoolOverview> {
+async function overviewOf(context: ReadonlyBook, guild: string): Promise<PoolOverview> {
   const { ledger, database } = context
   const { read } = database
   const stopped = { where: { guild, state: 'stopped' } }
@@ -121,7 +121,7 @@ async function overviewOf(context: TippingContext, guild: string): Promise<PoolO
   }
 }
 
-async function awaitedOf({ database }: TippingContext, guild: string) {
+async function awaitedOf({ database }: ReadonlyBook, guild: string) {
   const where = { guild, state: 'asked' }
   const [awaited, awaitedCount] = await Promise.all([
     database.read.reward.findMany({ where, orderBy: { createdAt: 'asc' }, take: MOST }),
@@ -135,7 +135,7 @@ async function awaitedOf({ database }: TippingContext, guild: string) {
   return { awaited: lines, awaitedCount }
 }
 
-async function rulesOf(context: TippingContext, guild: string): Promise<RuleLine[]> {
+async function rulesOf(context: ReadonlyBook, guild: string): Promise<RuleLine[]> {
   const { read } = context.database
   const where = { guild, state: { not: 'stopped' } }
   const rules = await read.rule.findMany({ where, orderBy: { createdAt: 'desc' }, take: MOST })

@@ -1,5 +1,6 @@
 import { msats } from '../../lib/money/amount.ts'
 import { latestSnapshot } from '../audit/snapshots.ts'
+import type { ReadonlyBook } from '../core/context.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { InFlight, StatusView } from './administration.ts'
 
@@ -29,7 +30,7 @@ export async function viewStatus(context: TippingContext): Promise<StatusView> {
   }
 }
 
-async function paymentsInFlight({ database: { read } }: TippingContext): Promise<InFlight> {
+async function paymentsInFlight({ database: { read } }: ReadonlyBook): Promise<InFlight> {
   const where = { state: { in: UNDER_WAY } }
   const [payouts, withdrawals] = await Promise.all([
     read.payout.aggregate({ where, _count: true, _min: { createdAt: true } }),

@@ -1,4 +1,4 @@
-import { now } from '../core/context.ts'
+import { type Book, now } from '../core/context.ts'
 import type { Origin } from '../engine/cards/cards.ts'
 import { operationRow } from '../engine/once-only/once-only.ts'
 import { END, type Next, schedulePoll } from '../engine/polling/poller.ts'
@@ -42,7 +42,7 @@ async function note(context: TippingContext, origin: Origin): Promise<string> {
   return id
 }
 
-async function end({ commit }: TippingContext, id: string): Promise<void> {
+async function end({ commit }: Book, id: string): Promise<void> {
   await commit({
     write: async (tx) => {
       await tx.card.deleteMany({ where: { id, kind: 'interrupted', pending: false, shown: 0 } })

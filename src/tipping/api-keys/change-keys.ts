@@ -1,6 +1,6 @@
 import { token } from '../../lib/entropy.ts'
 import { type Msats, ZERO } from '../../lib/money/amount.ts'
-import { now } from '../core/context.ts'
+import { type CoreContext, now } from '../core/context.ts'
 import { readAmount } from '../core/read-amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { logModeration } from '../engine/moderation-log/log-moderation.ts'
@@ -64,7 +64,7 @@ function readName(text: string): string {
   return name
 }
 
-function readBudget(context: TippingContext, { scopes, budget }: CreateApiKey): Msats {
+function readBudget(context: CoreContext, { scopes, budget }: CreateApiKey): Msats {
   if (!scopes.includes('rewards')) return ZERO
   if (budget === undefined) throw new TippingRefusal('api-key-budget-missing', {})
   const { minAmount: smallest, maxAmount: largest } = context.settings

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { msats } from '../../lib/money/amount.ts'
 import { lastDay } from '../core/budgets.ts'
-import { now } from '../core/context.ts'
+import { type Book, now, type ReadonlyBook } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
@@ -29,7 +29,7 @@ export function signingSecretOf({ hash }: Pick<ApiKey, 'hash'>): string {
 }
 
 /** The key that works with this secret. */
-export async function findApiKey(context: TippingContext, secret: string): Promise<ApiKeyTerms | undefined> {
+export async function findApiKey(context: Book, secret: string): Promise<ApiKeyTerms | undefined> {
   if (!SECRET.test(secret)) return undefined
   const key = await context.database.read.apiKey.findFirst({ where: { hash: hashOf(secret) } })
   if (key === null || stateOf(context, key) !== 'live') return undefined
@@ -42,17 +42,17 @@ export async function findApiKey(context: TippingContext, secret: string): Promi
 }
 
 /** Throws TippingRefusal `api-key-not-found`. */
-export async function readApiKey({ database }: TippingContext, id: string): Promise<ApiKey> {
+export async function readApiKey({ database }: ReadonlyBook, id: string): Promise<ApiKey> {
   const key = await database.read.apiKey.findFirst({ where: { id } })
   if (key === null) throw new TippingRefusal('api-key-not-found', {})
   return key
 }
 
-export async function viewApiKey(context: TippingContext, id: string): Promise<ApiKeyView> {
+export async function viewApiKey(context: ReadonlyBook, id: string): Promise<ApiKeyView> {
   return await view(context, await readApiKey(context, id))
 }
 
-export async function listApiKeys(context: TippingContext, guild: string): Promise<ApiKeyView[]> {
+export async function listApiKeys(context: ReadonlyBook, guild: string): Promise<ApiKeyView[]> {
   const order = { orderBy: { createdAt: 'desc' }, take: MAX_LISTED } as const
   const found = await context.database.read.apiKey.findMany({ where: { guild }, ...order })
   return await Promise.all(found.map((key) => view(context, key)))
@@ -69,12 +69,12 @@ export async function spentByKey(
 }
 
 /** By the later of two clocks, so that a clock that is set back makes none last longer. */
-export function stateOf({ clockWatch }: TippingContext, { revokedBy, expiresAt }: ApiKey): ApiKeyTerms['state'] {
+export function stateOf({ clockWatch }: ReadonlyBook, { revokedBy, expiresAt }: ApiKey): ApiKeyTerms['state'] {
   if (revokedBy !== null) return 'revoked'
   return expiresAt.getTime() <= clockWatch.latest() ? 'expired' : 'live'
 }
 
-async function view(context: TippingContext, key: ApiKey): Promise<ApiKeyView> {
+async function view(context: ReadonlyBook, key: ApiKey): Promise<ApiKeyView> {
   const { read } = context.database
   const [spent, webhook] = await Promise.all([
     spentByKey(context, read, key.id),
@@ -87,7 +87,7 @@ function webhookOf({ url, failingSince, givenUpAt }: Webhook): WebhookView {
   return { url, failingSince: failingSince ?? undefined, givenUpAt: givenUpAt ?? undefined }
 }
 
-function termsOf(context: TippingContext, key: ApiKey): ApiKeyTerms {
+function termsOf(context: ReadonlyBook, key: ApiKey): ApiKeyTerms {
   const { id, guild, channel, owner, name, scopes, budget, expiresAt, lastUsedAt, revokedBy } = key
   return {
     ...{ id, guild, channel, owner, name, expiresAt },

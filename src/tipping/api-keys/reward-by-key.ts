@@ -1,4 +1,5 @@
 import { msats } from '../../lib/money/amount.ts'
+import type { ReadonlyBook } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { mustNotBeBlocked } from '../engine/preferences/blocked.ts'
@@ -41,7 +42,7 @@ async function readPeople(
 }
 
 /** In the transaction that spends: the key still works, and its budget has as much left. */
-async function takeFromKey(context: TippingContext, tx: Tx, { key: id, amount }: RewardByKey): Promise<void> {
+async function takeFromKey(context: ReadonlyBook, tx: Tx, { key: id, amount }: RewardByKey): Promise<void> {
   const key = await tx.apiKey.findUnique({ where: { id } })
   if (key === null || stateOf(context, key) !== 'live') throw new TippingRefusal('api-key-not-found', {})
   const spent = await spentByKey(context, tx, id)
@@ -58,6 +59,6 @@ export async function rewardOfKey(context: TippingContext, guild: string, id: st
 }
 
 /** Whether a member has linked a gamertag. */
-export async function isLinked({ database }: TippingContext, member: string): Promise<boolean> {
+export async function isLinked({ database }: ReadonlyBook, member: string): Promise<boolean> {
   return (await database.read.link.findFirst({ where: { member, endedAt: null } })) !== null
 }

@@ -1,5 +1,5 @@
 import { mayBeAsked } from '../../lib/http/outgoing-url.ts'
-import { now } from '../core/context.ts'
+import { now, type ReadonlyBook } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
@@ -20,7 +20,7 @@ export function readWebhook(
 
 /** Adds the webhook of a new key, which hears what happens from now on. Throws TippingRefusal `webhook-twice`. */
 export async function addWebhook(
-  context: TippingContext,
+  context: ReadonlyBook,
   tx: Tx,
   { apiKey, guild, url }: { readonly apiKey: string; readonly guild: string; readonly url: string },
 ): Promise<void> {

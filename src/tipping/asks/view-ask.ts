@@ -1,10 +1,10 @@
 import { msats } from '../../lib/money/amount.ts'
+import type { ReadonlyBook } from '../core/context.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
-import type { TippingContext } from '../engine/tipping-context.ts'
 import type { AskState, AskView } from './asks.ts'
 
 /** An ask as it stands. Throws TippingRefusal `not-there`. */
-export async function viewAsk({ database: { read } }: TippingContext, id: string): Promise<AskView> {
+export async function viewAsk({ database: { read } }: ReadonlyBook, id: string): Promise<AskView> {
   const ask = await read.ask.findUnique({ where: { id } })
   if (ask === null) throw new TippingRefusal('not-there', {})
   const { card, member, guild, goal, reason, state, endsAt, endedAt, closedBy } = ask

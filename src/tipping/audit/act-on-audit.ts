@@ -1,7 +1,7 @@
 import { msats } from '../../lib/money/amount.ts'
 import { SUSPENSE, WALLET } from '../core/chart-of-accounts.ts'
 import { Overtaken } from '../core/commit-end.ts'
-import { now } from '../core/context.ts'
+import { type Book, now } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
 import { raiseAlert } from '../engine/alerts/alerts.ts'
 import type { PausesInForce } from '../engine/outgoing/outgoing-payments-switch.ts'
@@ -93,7 +93,7 @@ async function isNobodys(context: TippingContext): Promise<boolean> {
   return (await readAllCharges(context)) && (await context.ledger.balance(WALLET)) === before
 }
 
-async function tell(context: TippingContext, faults: readonly string[]): Promise<void> {
+async function tell(context: Book, faults: readonly string[]): Promise<void> {
   // The same fault is told once a day.
   const about = `${faults[0]}, ${now(context).toISOString().slice(0, 10)}`
   await context.commit({ write: (tx) => raiseAlert(context, tx, { kind: 'cover', about, text: faults.join('; ') }) })

@@ -2,7 +2,7 @@ import { type Msats, msats } from '../../lib/money/amount.ts'
 import { PaymentsError } from '../../payments-api/payments-api.ts'
 import { readAllAddresses } from '../addresses/poll-address.ts'
 import { OPERATOR } from '../core/chart-of-accounts.ts'
-import { now } from '../core/context.ts'
+import { type CoreContext, now } from '../core/context.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { AuditConsequences } from './act-on-audit.ts'
 import type { Audit } from './audit.ts'
@@ -76,7 +76,7 @@ async function compare(context: TippingContext) {
  * about the book: then `otherNetwork` says so.
  */
 export async function askWallet(
-  context: TippingContext,
+  context: CoreContext,
 ): Promise<{ readonly wallet: Msats | undefined; readonly otherNetwork?: string | undefined }> {
   try {
     const { balance, network } = (await context.payments.getWallet()).data

@@ -1,4 +1,5 @@
 import type { BalanceProof } from '../../lib/proofs/balance-proof.ts'
+import type { Book } from '../core/context.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Snapshot } from '../generated/client.ts'
@@ -10,7 +11,7 @@ import type { BookProver } from './book-prover.ts'
  * The journal never changes, so the tree itself is not stored: the prover keeps the newest, and makes any again from the
  * journal and its secret key.
  */
-export async function takeSnapshot(context: TippingContext, prover: BookProver, audit: Audit): Promise<void> {
+export async function takeSnapshot(context: Book, prover: BookProver, audit: Audit): Promise<void> {
   const key = context.entropy.bytes(32).toString('hex')
   const tree = await prover.plant(key)
   const { at, wallet, expected, mayHaveLeft, mayHaveArrived, holds } = audit

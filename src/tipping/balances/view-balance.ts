@@ -1,7 +1,7 @@
 import { msats } from '../../lib/money/amount.ts'
 import { within } from '../core/activity.ts'
 import { member as memberAccount } from '../core/chart-of-accounts.ts'
-import { now } from '../core/context.ts'
+import { type CoreContext, now, type ReadonlyBook } from '../core/context.ts'
 import { viewDeposit } from '../deposits/view-deposit.ts'
 import { noteMember } from '../engine/members/note-member.ts'
 import { liveLink } from '../engine/payouts/live-link.ts'
@@ -54,13 +54,13 @@ export async function viewBalance(context: TippingContext, member: string): Prom
 }
 
 /** Sum of all payments to the gamertag wallet of a member. */
-async function sentToGamertag({ database }: TippingContext, member: string) {
+async function sentToGamertag({ database }: ReadonlyBook, member: string) {
   const sum = await database.read.payout.aggregate({ where: { member, state: 'paid' }, _sum: { amount: true } })
   return msats(sum._sum.amount ?? 0n)
 }
 
 /** The link with the gamertag as it is now, or as it was last seen when the provider is slow to say. */
-async function presentLink(context: TippingContext, member: string): Promise<Link | undefined> {
+async function presentLink(context: CoreContext, member: string): Promise<Link | undefined> {
   const link = await liveLink(context.database.read, member)
   if (!link) return undefined
   let { gamertag } = link

@@ -2,7 +2,7 @@ import { AlreadyWritten } from '../../ledger/ledger.ts'
 import { batchLookUps } from '../../lib/batch-look-ups.ts'
 import { type Msats, msats } from '../../lib/money/amount.ts'
 import { member as memberAccount } from '../core/chart-of-accounts.ts'
-import { now } from '../core/context.ts'
+import { now, type ReadonlyBook } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
 import { giverOf } from '../core/giver.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
@@ -54,7 +54,7 @@ export async function claimTips(context: TippingContext, command: ClaimCommand):
   return await viewClaim(context, id)
 }
 
-function readUnclaimed({ database }: TippingContext, member: string) {
+function readUnclaimed({ database }: ReadonlyBook, member: string) {
   return database.read.tipShare.findMany({
     where: { recipient: member, state: 'parked' },
     include: { tip: true },
@@ -68,7 +68,7 @@ function sumOf(parts: readonly { readonly amount: bigint }[]): Msats {
 }
 
 /** A press under other people's tips is answered with the recipients' names. */
-async function nothingFor({ database }: TippingContext, { member, under }: ClaimCommand): Promise<TippingRefusal> {
+async function nothingFor({ database }: ReadonlyBook, { member, under }: ClaimCommand): Promise<TippingRefusal> {
   const members = under === undefined ? [] : await peopleUnder(database.read, under)
   const isTheirs = members.length > 0 && !members.includes(member)
   return isTheirs ? new TippingRefusal('claim-not-yours', { members }) : new TippingRefusal('nothing-to-claim', {})

@@ -1,11 +1,11 @@
 import { msats } from '../../lib/money/amount.ts'
+import type { ReadonlyBook } from '../core/context.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { showPayout } from '../engine/payouts/payout-shown.ts'
-import type { TippingContext } from '../engine/tipping-context.ts'
 import type { ClaimView } from './claims.ts'
 
 /** A claim as it stands. Throws TippingRefusal `not-there`. */
-export async function viewClaim({ database }: TippingContext, id: string): Promise<ClaimView> {
+export async function viewClaim({ database }: ReadonlyBook, id: string): Promise<ClaimView> {
   const claim = await database.read.claim.findUnique({ where: { id } })
   if (claim === null) throw new TippingRefusal('not-there', {})
   const [shares, payout] = await Promise.all([

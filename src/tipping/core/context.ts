@@ -17,16 +17,29 @@ import type { AskProviderNode } from './provider-node.ts'
 import type { Rates } from './rates.ts'
 import type { TippingSettings } from './settings.ts'
 
-/** Shared parts of tipping: the book, the provider, the time, and the operators' choices. */
-export interface CoreContext {
+/** The book as it is read. What takes no more than this writes nothing, and sends nothing. */
+export interface ReadonlyBook {
   readonly database: TippingDatabase
-  /** The one way to write. Cards that a change raised are announced when it is durable. */
-  readonly commit: Ledger<Tx>['commit']
   readonly ledger: Ledger<Tx>
   /** For what takes longer, the more there is in the book. */
   readonly longQuestions: LongQuestions
+  readonly clock: Clock
+  readonly clockWatch: BookClock
+  readonly settings: TippingSettings
+}
+
+/** The book, to write in. What takes no more than this sends nothing. */
+export interface Book extends ReadonlyBook {
+  /** The one way to write. Cards that a change raised are announced when it is durable. */
+  readonly commit: Ledger<Tx>['commit']
   /** Whose is what, among the bots that work on the book. */
   readonly ownership: TippingOwnership
+  readonly entropy: Entropy
+  readonly logger: Logger
+}
+
+/** The payments service. */
+export interface Provider {
   readonly payments: PaymentsClient
   /**
    * Whether the provider is known to replay the answer to an Idempotency-Key, and with it to know the other additions
@@ -37,22 +50,25 @@ export interface CoreContext {
   readonly stillReplays: () => Promise<boolean>
   /** Resolves once the provider has said whether it replays. Throws PaymentsError when it could not be asked. */
   readonly askedForReplays: () => Promise<void>
-  readonly clock: Clock
-  readonly clockWatch: BookClock
   /** The network whose sats the book counts. */
   readonly network: BookNetwork
   /** How the provider's Lightning node is; at most ten seconds old. Never throws. */
   readonly providerNode: AskProviderNode
-  readonly entropy: Entropy
-  readonly logger: Logger
-  readonly settings: TippingSettings
-  readonly activity: Activity
+  /** The way to the codes that the provider itself gives, which may be on this very machine, and what LNURLs may be there. */
+  readonly providersCodes: { readonly fetch: GuardedFetch; readonly lnurl: LnurlOptions }
+}
+
+/** Servers of others. */
+export interface Outside {
   /** The way to addresses that strangers name, and what LNURLs may be there. */
   readonly egress: { readonly fetch: GuardedFetch; readonly lnurl: LnurlOptions }
-  /** The same for the codes that the provider itself gives, which may be on this very machine. */
-  readonly providersCodes: { readonly fetch: GuardedFetch; readonly lnurl: LnurlOptions }
   readonly rates: Rates
   readonly beacons: Beacons
+}
+
+/** Shared parts of tipping: the book, the provider, others' servers, and what is under way. */
+export interface CoreContext extends Book, Provider, Outside {
+  readonly activity: Activity
   readonly limits: LimitsSource
   /** Nothing is written or sent, only found out what would be refused. */
   readonly isDryRun?: true

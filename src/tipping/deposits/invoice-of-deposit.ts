@@ -4,7 +4,7 @@ import { decodeLnurl, InvalidLnurl } from '../../lib/lightning/lnurl.ts'
 import { askToPay, LnurlProblem, requestInvoice } from '../../lib/lightning/lnurl-client.ts'
 import { type Msats, msats } from '../../lib/money/amount.ts'
 import { within } from '../core/activity.ts'
-import type { TippingContext } from '../engine/tipping-context.ts'
+import type { CoreContext } from '../core/context.ts'
 import type { DepositView } from './deposits.ts'
 import { MIN_INVOICE_LEFT_MS, readDepositView } from './view-deposit.ts'
 
@@ -16,7 +16,7 @@ const TIMEOUT_MS = 2_000
  * invoices. It is of the same charge, so it takes the same slot. Without an invoice, the LNURL code does alone. Throws
  * TippingRefusal `not-there`, or that its charge never came about.
  */
-export async function depositToPay(context: TippingContext, id: string): Promise<DepositView> {
+export async function depositToPay(context: CoreContext, id: string): Promise<DepositView> {
   const deposit = await readDepositView(context, id)
   if (deposit.state !== 'open' || deposit.invoice !== undefined) return deposit
   const asking = context.activity.run('get an invoice for a deposit', () => getInvoice(context, deposit))
@@ -24,7 +24,7 @@ export async function depositToPay(context: TippingContext, id: string): Promise
   return await readDepositView(context, id)
 }
 
-async function getInvoice(context: TippingContext, { id, request, amount }: DepositView): Promise<void> {
+async function getInvoice(context: CoreContext, { id, request, amount }: DepositView): Promise<void> {
   const invoice = await ask(context, request, amount)
   if (invoice === undefined) return
   await context.commit({
@@ -37,7 +37,7 @@ async function getInvoice(context: TippingContext, { id, request, amount }: Depo
 }
 
 /** Does what a wallet does with the code. The answer is checked as a careful wallet would check it. */
-async function ask(context: TippingContext, request: string, amount: Msats): Promise<Invoice | undefined> {
+async function ask(context: CoreContext, request: string, amount: Msats): Promise<Invoice | undefined> {
   const { fetch, lnurl } = context.providersCodes
   try {
     const offer = await askToPay(fetch, decodeLnurl(request, lnurl))

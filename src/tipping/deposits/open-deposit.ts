@@ -1,7 +1,7 @@
 import { token } from '../../lib/entropy.ts'
 import type { Msats } from '../../lib/money/amount.ts'
 import { commitDurably } from '../core/commit-end.ts'
-import { now } from '../core/context.ts'
+import { type CoreContext, now } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
 import { OUR_NAME } from '../core/our-name.ts'
 import { refusalOf } from '../core/provider-refusal.ts'
@@ -90,7 +90,7 @@ async function perform(context: TippingContext, command: DepositCommand, perform
 
 /** Written before the charge is asked for; with the count of open ones in the same transaction. */
 async function record(
-  context: TippingContext,
+  context: CoreContext,
   { member, asking, origin }: DepositCommand,
   { id, key, card, amount, ...performing }: { id: string; key: string; card: string; amount: Msats } & Performing,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import { token } from '../../lib/entropy.ts'
 import type { Msats } from '../../lib/money/amount.ts'
 import { commitDurably } from '../core/commit-end.ts'
-import { now } from '../core/context.ts'
+import { type Book, now } from '../core/context.ts'
 import { OUR_NAME } from '../core/our-name.ts'
 import { createFixedCharge } from '../engine/incoming/create-charge.ts'
 import { ensureOpened } from '../engine/incoming/opening.ts'
@@ -47,7 +47,7 @@ export async function openOperatorsDeposit(context: TippingContext, amount: Msat
 }
 
 async function open(
-  context: TippingContext,
+  context: Book,
   { id, callbackToken, charge }: { id: string; callbackToken: string; charge: StaticCharge },
 ): Promise<void> {
   const bornAt = now(context)

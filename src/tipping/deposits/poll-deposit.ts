@@ -1,6 +1,6 @@
 import { progressOf } from '../../payments-api/payments-api.ts'
 import { member, OPERATOR } from '../core/chart-of-accounts.ts'
-import { now } from '../core/context.ts'
+import { now, type ReadonlyBook } from '../core/context.ts'
 import {
   changeOfDisabled,
   type IncomingKind,
@@ -62,10 +62,7 @@ export function openForMs({ settings }: Pick<TippingContext, 'settings'>): numbe
 }
 
 /** When a deposit that nobody pays ends, in milliseconds. */
-export function endOf(
-  context: TippingContext,
-  { closesAt, createdAt }: Pick<Deposit, 'closesAt' | 'createdAt'>,
-): number {
+export function endOf(context: ReadonlyBook, { closesAt, createdAt }: Pick<Deposit, 'closesAt' | 'createdAt'>): number {
   return closesAt?.getTime() ?? createdAt.getTime() + openForMs(context)
 }
 

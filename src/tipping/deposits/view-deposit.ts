@@ -1,13 +1,13 @@
 import type { Clock } from '../../lib/clock.ts'
 import { msats } from '../../lib/money/amount.ts'
+import type { ReadonlyBook } from '../core/context.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { notCreated } from '../engine/incoming/not-created.ts'
-import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Deposit } from '../generated/client.ts'
 import type { DepositView } from './deposits.ts'
 
 /** A deposit as it stands. Throws TippingRefusal `not-there`, or that its charge never came about. */
-export async function readDepositView({ database, clock }: TippingContext, id: string): Promise<DepositView> {
+export async function readDepositView({ database, clock }: ReadonlyBook, id: string): Promise<DepositView> {
   const deposit = await database.read.deposit.findUnique({ where: { id } })
   if (deposit === null) throw new TippingRefusal('not-there', {})
   if (deposit.state === 'failed' || deposit.state === 'creating') throw notCreated(deposit.reason)

@@ -1,7 +1,7 @@
 import { InsufficientFunds } from '../../ledger/ledger.ts'
 import { msats } from '../../lib/money/amount.ts'
 import { member as memberAccount, pot } from '../core/chart-of-accounts.ts'
-import { now } from '../core/context.ts'
+import { type Book, now, type ReadonlyBook } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { noteDue, type Onward, planOnward, startOnward } from '../engine/gifts/onward.ts'
@@ -49,7 +49,7 @@ export async function claimDrop(context: TippingContext, command: Command): Prom
 }
 
 /** Throws TippingRefusal when the drop is not, or no longer, for this person. */
-function mayClaim({ clock }: TippingContext, drop: Drop, claimant: Claimant): void {
+function mayClaim({ clock }: ReadonlyBook, drop: Drop, claimant: Claimant): void {
   const { state, draw, claimed, shares, closesAt, member, role, accountDays, memberDays } = drop
   if (!draw && claimed >= shares) throw new TippingRefusal('drop-empty', {})
   if (state !== 'open' || closesAt.getTime() <= clock.now()) throw new TippingRefusal('drop-over', {})
@@ -62,7 +62,7 @@ function mayClaim({ clock }: TippingContext, drop: Drop, claimant: Claimant): vo
 }
 
 /** Judged and counted in one transaction, so that many answers at once are no more than many in a row. */
-async function mustSolve(context: TippingContext, drop: Drop, { claimant, answer }: Command): Promise<void> {
+async function mustSolve(context: Book, drop: Drop, { claimant, answer }: Command): Promise<void> {
   const isSolved = isRight(drop.puzzle as PuzzleKind, drop.answer as string, answer)
   const key = { dropId: drop.id, member: claimant.id }
   const wrong = await context.commit({
@@ -133,13 +133,13 @@ export async function shareOnward(
 }
 
 /** The present Lightning account, or the last one: unlinking gives nobody a second share. */
-async function lightningIdOf({ database }: TippingContext, member: string): Promise<string | null> {
+async function lightningIdOf({ database }: ReadonlyBook, member: string): Promise<string | null> {
   const link = await database.read.link.findFirst({ where: { member }, orderBy: { createdAt: 'desc' } })
   return link?.lightningId ?? null
 }
 
 /** Counts a share as taken, in the transaction that gives it. Resolves to the voucher where the share is one. */
-async function takeShare(context: TippingContext, tx: Tx, { id }: Drop, member: string): Promise<string | null> {
+async function takeShare(context: ReadonlyBook, tx: Tx, { id }: Drop, member: string): Promise<string | null> {
   const drop = await tx.drop.findUniqueOrThrow({ where: { id } })
   if (!drop.draw && drop.claimed >= drop.shares) throw new TippingRefusal('drop-empty', {})
   if (drop.state !== 'open') throw new TippingRefusal('drop-over', {})

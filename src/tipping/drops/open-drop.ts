@@ -1,7 +1,7 @@
 import { InsufficientFunds } from '../../ledger/ledger.ts'
 import { type Msats, msats } from '../../lib/money/amount.ts'
 import { member as memberAccount } from '../core/chart-of-accounts.ts'
-import { now } from '../core/context.ts'
+import { type CoreContext, now } from '../core/context.ts'
 import { isRelative } from '../core/read-amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { pendingGift, requireConfirmation } from '../engine/gifts/confirmation.ts'
@@ -115,7 +115,7 @@ async function payerOf(
   return 'wallet' in approved ? await walletOfDrop(context, command, 'wallet') : undefined
 }
 
-async function performFromWallet(context: TippingContext, command: DropCommand, write: Write): Promise<string> {
+async function performFromWallet(context: CoreContext, command: DropCommand, write: Write): Promise<string> {
   const { member, accountSince, shares, origin } = command
   const { guild } = origin
   const limits = await context.limits.limitsFor(guild)
@@ -125,7 +125,7 @@ async function performFromWallet(context: TippingContext, command: DropCommand, 
   return await write(share, funding)
 }
 
-async function performFromBalance(context: TippingContext, command: DropCommand, write: Write): Promise<string> {
+async function performFromBalance(context: CoreContext, command: DropCommand, write: Write): Promise<string> {
   const { member, accountSince, shares, origin } = command
   const { guild } = origin
   const limits = await context.limits.limitsFor(guild)

@@ -3,7 +3,7 @@ import { type Entropy, uniform } from '../../lib/entropy.ts'
 import { msats } from '../../lib/money/amount.ts'
 import { member as memberAccount, pot } from '../core/chart-of-accounts.ts'
 import { Overtaken } from '../core/commit-end.ts'
-import { now } from '../core/context.ts'
+import { now, type ReadonlyBook } from '../core/context.ts'
 import { giverOf } from '../core/giver.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { noteDue, startOnward } from '../engine/gifts/onward.ts'
@@ -124,7 +124,7 @@ async function endOnce(context: TippingContext, drop: Drop, closedBy: string | n
   void context.poller.wake()
 }
 
-async function freeCodes({ database }: TippingContext, dropId: string): Promise<string[]> {
+async function freeCodes({ database }: ReadonlyBook, dropId: string): Promise<string[]> {
   const free = await database.read.voucher.findMany({ where: { dropId, state: 'live', holder: null } })
   return free.map((voucher) => voucher.id)
 }

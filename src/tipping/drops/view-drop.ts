@@ -1,15 +1,15 @@
 import { type Msats, msats, ZERO } from '../../lib/money/amount.ts'
+import type { ReadonlyBook } from '../core/context.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { viewWalletShare } from '../engine/own-wallets/view-wallet-share.ts'
 import { showPayout } from '../engine/payouts/payout-shown.ts'
 import { reasonOf } from '../engine/spending/reason.ts'
-import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Drop, Voucher } from '../generated/client.ts'
 import { offerToWallets } from '../vouchers/view-voucher.ts'
 import type { DropClaimView, DropView, PuzzleKind } from './drops.ts'
 
 /** A drop as it stands. Throws TippingRefusal `not-there`. */
-export async function viewDrop(context: TippingContext, id: string): Promise<DropView> {
+export async function viewDrop(context: ReadonlyBook, id: string): Promise<DropView> {
   const { read } = context.database
   const drop = await read.drop.findUnique({ where: { id } })
   if (drop === null) throw new TippingRefusal('not-there', {})
@@ -48,7 +48,7 @@ export async function viewDrop(context: TippingContext, id: string): Promise<Dro
 }
 
 /** A member's own drops that are open, the newest first. */
-export async function openDropsOf(context: TippingContext, member: string, most: number): Promise<DropView[]> {
+export async function openDropsOf(context: ReadonlyBook, member: string, most: number): Promise<DropView[]> {
   const open = await context.database.read.drop.findMany({
     where: { member, state: 'open' },
     orderBy: { createdAt: 'desc' },
@@ -63,7 +63,7 @@ function returned({ state, codes, share, shares, claimed }: Drop, codesBack: num
 }
 
 /** One person's part in a drop as it stands. Throws TippingRefusal `not-there`. */
-export async function viewDropClaim({ database }: TippingContext, id: string): Promise<DropClaimView> {
+export async function viewDropClaim({ database }: ReadonlyBook, id: string): Promise<DropClaimView> {
   const { read } = database
   const claim = await read.dropClaim.findUnique({ where: { id }, include: { drop: true, voucher: true } })
   if (claim === null) throw new TippingRefusal('not-there', {})

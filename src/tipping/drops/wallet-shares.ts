@@ -1,4 +1,5 @@
 import { msats } from '../../lib/money/amount.ts'
+import type { ReadonlyBook } from '../core/context.ts'
 import { isRelative } from '../core/read-amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { payingWallet } from '../engine/gifts/paying-wallet.ts'
@@ -28,7 +29,7 @@ export async function walletOfDrop(
  * `drop-wallet-gone` and `drop-needs-wallet` where there is no such way.
  */
 export async function routeOfShare(
-  context: TippingContext,
+  context: ReadonlyBook,
   drop: Drop,
   member: string,
 ): Promise<WalletRoute | undefined> {
@@ -44,7 +45,7 @@ export async function routeOfShare(
 
 /** The ways of a draw's shares, to all who have entered and can be paid; undefined where they come from a pot. */
 export async function routeOfDraw(
-  context: TippingContext,
+  context: ReadonlyBook,
   drop: Drop,
   entrants: readonly DropClaim[],
 ): Promise<WalletRoute | undefined> {

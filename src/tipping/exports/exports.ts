@@ -1,6 +1,6 @@
 import { isFile } from '../../lib/database/url-kinds.ts'
 import { startThread } from '../../lib/thread.ts'
-import type { TippingContext } from '../engine/tipping-context.ts'
+import type { CoreContext } from '../core/context.ts'
 import type { ExportedLine } from '../history/history.ts'
 import { exportHistory } from '../history/read-history.ts'
 import { poolHistory } from '../pools/pool-history.ts'
@@ -23,11 +23,11 @@ export interface Exports {
  * Reads exports. `beside`: in a thread, where the book is a file, so that everybody else is answered meanwhile. The thread hands over some
  * hundred rows at a time. A server reads by itself.
  */
-export function createExports(context: TippingContext, beside: boolean): Exports {
+export function createExports(context: CoreContext, beside: boolean): Exports {
   return beside && isFile(context.database.url) ? inThread(context) : inThisThread(context)
 }
 
-function inThisThread(context: TippingContext): Exports {
+function inThisThread(context: CoreContext): Exports {
   return {
     history: (member) => exportHistory(context, member),
     data: (member) => exportData(context, member),
@@ -36,7 +36,7 @@ function inThisThread(context: TippingContext): Exports {
   }
 }
 
-function inThread({ database: { url }, clock, rates }: TippingContext): Exports {
+function inThread({ database: { url }, clock, rates }: CoreContext): Exports {
   const thread = startThread<ExportJobs>(new URL('./export-thread.ts', import.meta.url), { url })
   const asked = (about: string): Asked => ({ about, now: clock.now(), currency: rates.currency })
   async function* batches(job: 'history' | 'data' | 'pool', about: string): AsyncGenerator<unknown> {

@@ -2,7 +2,7 @@ import { InsufficientFunds } from '../../ledger/ledger.ts'
 import { type Msats, msats } from '../../lib/money/amount.ts'
 import { roundOfDraw } from '../../lib/proofs/draw-proof.ts'
 import { member as memberAccount, pot } from '../core/chart-of-accounts.ts'
-import { now } from '../core/context.ts'
+import { type CoreContext, now, type ReadonlyBook } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
 import { boundsOf } from '../core/limits.ts'
 import { readAmount } from '../core/read-amount.ts'
@@ -22,7 +22,7 @@ import { viewGiveaway } from './view-giveaway.ts'
  * Reads what is to be changed, and what that costs; changes nothing. A giveaway only grows: a larger prize, more winners, a later end.
  * Throws TippingRefusal as `editGiveaway`, and for what cannot be read.
  */
-export async function planEdit(context: TippingContext, command: PlanEdit): Promise<PlannedEdit> {
+export async function planEdit(context: CoreContext, command: PlanEdit): Promise<PlannedEdit> {
   const giveaway = await findGiveaway(context, command)
   const { prize: typed, winners = giveaway.winners, longer } = command
   const limits = await context.limits.limitsFor(giveaway.guild)
@@ -60,7 +60,7 @@ function costOf({ prize: before, winners: fewer }: Giveaway, { prize, winners }:
   return msats(prize * BigInt(winners) - before * BigInt(fewer))
 }
 
-function mustOnlyGrow(context: TippingContext, giveaway: Giveaway, { prize, winners, endsAt }: Edit): void {
+function mustOnlyGrow(context: ReadonlyBook, giveaway: Giveaway, { prize, winners, endsAt }: Edit): void {
   if (!Number.isSafeInteger(winners) || prize < giveaway.prize || winners < giveaway.winners)
     throw new TippingRefusal('giveaway-edit-less', { prize: msats(giveaway.prize), winners: giveaway.winners })
   const most = Math.min(context.settings.maxRecipients, (giveaway.maxEntries ?? Number.POSITIVE_INFINITY) - 1)

@@ -1,8 +1,7 @@
 import { EARLY_END_NOTICE_MS, roundOfDraw } from '../../lib/proofs/draw-proof.ts'
-import { now } from '../core/context.ts'
+import { type CoreContext, now } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
 import { schedulePoll } from '../engine/polling/poller.ts'
-import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Giveaway } from '../generated/client.ts'
 
 /**
@@ -11,7 +10,7 @@ import type { Giveaway } from '../generated/client.ts'
  * its end.
  */
 export async function endSoon(
-  context: TippingContext,
+  context: CoreContext,
   tx: Tx,
   { id, endsAt: planned, beaconRound: announced, createdAt: bornAt }: Giveaway,
 ): Promise<Date> {

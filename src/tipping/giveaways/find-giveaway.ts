@@ -1,11 +1,11 @@
+import type { ReadonlyBook } from '../core/context.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
-import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Giveaway } from '../generated/client.ts'
 import type { GiveawayDecision } from './giveaways.ts'
 
 /** A giveaway of this server. Throws TippingRefusal `giveaway-not-found`, for one of another server too. */
 export async function findGiveaway(
-  { database }: TippingContext,
+  { database }: ReadonlyBook,
   { giveaway: id, guild }: Pick<GiveawayDecision, 'giveaway' | 'guild'>,
 ): Promise<Giveaway> {
   const giveaway = await database.read.giveaway.findUnique({ where: { id } })

@@ -1,10 +1,10 @@
 import { drawLine, inOrder, keyOfDraw } from '../../lib/proofs/provable-draw.ts'
-import type { TippingContext } from '../engine/tipping-context.ts'
+import type { ReadonlyBook } from '../core/context.ts'
 import type { Giveaway, GiveawayEntry } from '../generated/client.ts'
 
 /** The line that the seed and the beacon put a sealed giveaway's entrants in, as far as `count`. */
 export async function lineOf(
-  context: TippingContext,
+  context: ReadonlyBook,
   giveaway: Pick<Giveaway, 'id' | 'seed' | 'beaconSignature' | 'entrantsHash'>,
   count: number,
 ): Promise<GiveawayEntry[]> {

@@ -1,7 +1,7 @@
 import { InsufficientFunds } from '../../ledger/ledger.ts'
 import { msats } from '../../lib/money/amount.ts'
 import { member as memberAccount } from '../core/chart-of-accounts.ts'
-import { now } from '../core/context.ts'
+import { now, type ReadonlyBook } from '../core/context.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { noteDue, startOnward } from '../engine/gifts/onward.ts'
 import { recipientStatuses } from '../engine/gifts/recipients.ts'
@@ -58,7 +58,7 @@ async function perform(
 }
 
 /** Also of people who were drawn and did not claim. */
-async function placesTaken({ database: { read } }: TippingContext, { id, claimMinutes }: Giveaway): Promise<number> {
+async function placesTaken({ database: { read } }: ReadonlyBook, { id, claimMinutes }: Giveaway): Promise<number> {
   if (claimMinutes === null) return await read.giveawayWin.count({ where: { giveawayId: id } })
   const named = await read.giveawayClaim.count({ where: { giveawayId: id } })
   return named + (await read.giveawayWin.count({ where: { giveawayId: id, again: true } }))

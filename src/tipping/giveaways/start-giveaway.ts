@@ -3,7 +3,7 @@ import { type Msats, msats } from '../../lib/money/amount.ts'
 import { roundOfDraw } from '../../lib/proofs/draw-proof.ts'
 import { commitmentTo, SEED_BYTES } from '../../lib/proofs/provable-draw.ts'
 import { member as memberAccount, pot } from '../core/chart-of-accounts.ts'
-import { now } from '../core/context.ts'
+import { now, type ReadonlyBook } from '../core/context.ts'
 import { boundsOf, NO_LIMITS } from '../core/limits.ts'
 import { isRelative, readAmount } from '../core/read-amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
@@ -23,7 +23,7 @@ import { readClaimTime, readDuration } from './read-duration.ts'
 import { viewGiveaway } from './view-giveaway.ts'
 
 /** Winners at once, as many as may be tipped at once. */
-function mostWinners({ settings }: TippingContext): number {
+function mostWinners({ settings }: ReadonlyBook): number {
   return settings.maxRecipients
 }
 
@@ -87,7 +87,7 @@ export async function confirmStart(context: TippingContext, word: Confirmation):
 }
 
 /** How long people can enter, in milliseconds. Throws TippingRefusal for that and the time to claim, and for too many winners. */
-function readTerms(context: TippingContext, { duration, winners, maxEntries, claimTime }: StartGiveaway): number {
+function readTerms(context: ReadonlyBook, { duration, winners, maxEntries, claimTime }: StartGiveaway): number {
   const durationMs = readDuration(duration)
   if (claimTime !== undefined) readClaimTime(claimTime)
   const most = mostWinners(context)

@@ -2,10 +2,10 @@ import { type Msats, msats } from '../../lib/money/amount.ts'
 import { type BeaconChain, timeOfRound } from '../../lib/proofs/beacon.ts'
 import type { DrawProof } from '../../lib/proofs/draw-proof.ts'
 import { inOrder } from '../../lib/proofs/provable-draw.ts'
+import type { CoreContext } from '../core/context.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { showPayout } from '../engine/payouts/payout-shown.ts'
 import { reasonOf } from '../engine/spending/reason.ts'
-import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Giveaway, GiveawayClaim, GiveawayWin, Payout, GiveawayEdit as StoredEdit } from '../generated/client.ts'
 import { findGiveaway } from './find-giveaway.ts'
 import type {
@@ -37,7 +37,7 @@ const include = {
 } as const
 
 /** A giveaway as it stands. Throws TippingRefusal `not-there`. */
-export async function viewGiveaway(context: TippingContext, id: string): Promise<GiveawayView> {
+export async function viewGiveaway(context: CoreContext, id: string): Promise<GiveawayView> {
   const { database, beacons } = context
   const giveaway = await database.read.giveaway.findUnique({ where: { id }, include })
   if (giveaway === null) throw new TippingRefusal('not-there', {})
@@ -49,7 +49,7 @@ export async function viewGiveaway(context: TippingContext, id: string): Promise
 
 /** The server's own, newest first. How the prizes are paid out is not looked up, nor why a pool pays for them. */
 export async function listGiveaways(
-  { database, beacons }: TippingContext,
+  { database, beacons }: CoreContext,
   { guild, limit }: Parameters<Giveaways['list']>[0],
 ): Promise<GiveawayView[]> {
   const found = await database.read.giveaway.findMany({
@@ -65,7 +65,7 @@ const ENTRANTS_A_PAGE = 20
 
 /** Throws TippingRefusal `giveaway-not-found`. */
 export async function viewEntrants(
-  context: TippingContext,
+  context: CoreContext,
   command: Parameters<Giveaways['entrants']>[0],
 ): Promise<GiveawayEntrants> {
   const giveaway = await viewGiveaway(context, (await findGiveaway(context, command)).id)
@@ -82,7 +82,7 @@ export async function viewEntrants(
 }
 
 /** One prize that was drawn later. Throws TippingRefusal `not-there`. */
-export async function viewReroll(context: TippingContext, id: string): Promise<GiveawayRerollView> {
+export async function viewReroll(context: CoreContext, id: string): Promise<GiveawayRerollView> {
   const win = await context.database.read.giveawayWin.findUnique({ where: { id } })
   if (win === null) throw new TippingRefusal('not-there', {})
   const payout = await context.database.read.payout.findUnique({ where: { cause: id } })
@@ -92,7 +92,7 @@ export async function viewReroll(context: TippingContext, id: string): Promise<G
 
 /** All data for computing a draw again. Throws TippingRefusal `giveaway-not-found`. */
 export async function proveGiveaway(
-  context: TippingContext,
+  context: CoreContext,
   command: Parameters<Giveaways['proof']>[0],
 ): Promise<GiveawayProof> {
   const { read } = context.database

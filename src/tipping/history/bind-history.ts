@@ -1,9 +1,9 @@
-import type { TippingContext } from '../engine/tipping-context.ts'
+import type { CoreContext } from '../core/context.ts'
 import type { History } from './history.ts'
 import { receiptOf } from './payment-receipt.ts'
 import { historyPage, recentOperations } from './read-history.ts'
 
-export function bindHistory(context: TippingContext, exportOf: History['export']): History {
+export function bindHistory(context: CoreContext, exportOf: History['export']): History {
   return {
     page: (member, page) => historyPage(context, member, page),
     export: exportOf,

@@ -3,7 +3,7 @@ import { isPreimageOf } from '../../lib/lightning/preimage.ts'
 import { readSuccessAction, wordsOf } from '../../lib/lightning/success-action.ts'
 import { type Msats, msats } from '../../lib/money/amount.ts'
 import { within } from '../core/activity.ts'
-import type { TippingContext } from '../engine/tipping-context.ts'
+import type { CoreContext } from '../core/context.ts'
 import type { Withdrawal } from '../generated/client.ts'
 import { describeBookings } from './describe-bookings.ts'
 import type { PaymentReceipt } from './history.ts'
@@ -25,7 +25,7 @@ const NOWHERE: Elsewhere = {
 
 /** Everything about one of a member's own operations. Throws TippingRefusal `payment-not-found`. */
 export async function receiptOf(
-  context: TippingContext,
+  context: CoreContext,
   { member, operation }: { readonly member: string; readonly operation: string },
 ): Promise<PaymentReceipt> {
   const own = { kind: 'member', owner: member }
@@ -52,7 +52,7 @@ export async function receiptOf(
 }
 
 /** The ids of a member's operation at the provider and on the network behind it. */
-async function elsewhere(context: TippingContext, member: string, id: string): Promise<Elsewhere> {
+async function elsewhere(context: CoreContext, member: string, id: string): Promise<Elsewhere> {
   const { read } = context.database
   const where = { id, member }
   const withdrawal = await read.withdrawal.findFirst({ where })
@@ -70,7 +70,7 @@ async function elsewhere(context: TippingContext, member: string, id: string): P
   return { ...NOWHERE, remoteId: voucher.voucherId ?? undefined, fee: feeOf(voucher.fee) }
 }
 
-async function ofWithdrawal(context: TippingContext, withdrawal: Withdrawal): Promise<Elsewhere> {
+async function ofWithdrawal(context: CoreContext, withdrawal: Withdrawal): Promise<Elsewhere> {
   const { kind, state, remoteId, invoice, paymentHash, fee, successAction } = withdrawal
   const isProven = state === 'paid' && kind !== 'request' && remoteId !== null && paymentHash !== null
   const preimage = isProven ? await preimageOf(context, remoteId, paymentHash) : undefined
@@ -92,7 +92,7 @@ function feeOf(fee: bigint | null): Msats | undefined {
 
 /** The provider is asked each time: what it says is shown only if its hash is the payment's. */
 async function preimageOf(
-  { payments, clock }: TippingContext,
+  { payments, clock }: CoreContext,
   id: string,
   paymentHash: string,
 ): Promise<PaymentReceipt['preimage']> {

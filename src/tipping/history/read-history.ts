@@ -1,9 +1,9 @@
 import type { HistoryLine } from '../../ledger/ledger.ts'
 import { type Msats, msats } from '../../lib/money/amount.ts'
 import { member as memberAccount } from '../core/chart-of-accounts.ts'
+import type { CoreContext } from '../core/context.ts'
 import type { ExportReading } from '../engine/export-reading.ts'
 import { valuesOf } from '../engine/prices/noted-prices.ts'
-import type { TippingContext } from '../engine/tipping-context.ts'
 import { type BalancedLine, describeBookings } from './describe-bookings.ts'
 import type { ExportedLine, HistoryPage, MemberLine } from './history.ts'
 import { reasonsOf } from './reasons.ts'
@@ -15,7 +15,7 @@ const MAX_OPERATIONS = 25
 const BATCH_SIZE = 1_000
 
 /** A page of a member's bookings and gifts from wallet to wallet, newest first. */
-export async function historyPage(context: TippingContext, member: string, page: number): Promise<HistoryPage> {
+export async function historyPage(context: CoreContext, member: string, page: number): Promise<HistoryPage> {
   const first = Math.max(0, page) * PAGE_SIZE
   // One more than is shown tells whether there are older ones.
   const most = first + PAGE_SIZE + 1
@@ -63,7 +63,7 @@ export async function exportHistory(context: ExportReading, member: string): Pro
 }
 
 /** The operations behind the newest bookings, each told by its newest one. */
-export async function recentOperations(context: TippingContext, member: string): Promise<MemberLine[]> {
+export async function recentOperations(context: CoreContext, member: string): Promise<MemberLine[]> {
   const [{ lines: bookings }, tips] = await Promise.all([
     newest(context, member, 4 * MAX_OPERATIONS),
     walletTips(context, member, MAX_OPERATIONS),

@@ -1,8 +1,8 @@
+import type { ReadonlyBook } from '../core/context.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { ExportReading } from '../engine/export-reading.ts'
 import { BY_HAND } from '../engine/own-wallets/pay-by-hand.ts'
 import { viewWalletShare } from '../engine/own-wallets/view-wallet-share.ts'
-import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Prisma } from '../generated/client.ts'
 import type { MemberLine, PaymentReceipt } from './history.ts'
 
@@ -76,7 +76,7 @@ export function mergeNewest<Line extends { readonly at: Date }>(one: readonly Li
  * `payment-not-found`.
  */
 export async function receiptOfWalletTip(
-  { database: { read } }: TippingContext,
+  { database: { read } }: ReadonlyBook,
   member: string,
   id: string,
 ): Promise<PaymentReceipt> {

@@ -1,12 +1,12 @@
 import { msats } from '../../lib/money/amount.ts'
-import type { TippingContext } from '../engine/tipping-context.ts'
+import type { ReadonlyBook } from '../core/context.ts'
 import type { AnonymousTip, AnonymousTipsPage } from './insights.ts'
 
 const PAGE_SIZE = 10
 
 /** Lists givers of a server's anonymous tips, for its moderators; newest first. */
 export async function anonymousTips(
-  { database: { read } }: TippingContext,
+  { database: { read } }: ReadonlyBook,
   guild: string,
   page: number,
 ): Promise<AnonymousTipsPage> {

@@ -1,14 +1,14 @@
 import { type Msats, msats } from '../../lib/money/amount.ts'
+import type { ReadonlyBook } from '../core/context.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { ModerationAction } from '../engine/moderation-log/log-moderation.ts'
 import { emojiTipsOf } from '../engine/preferences/emoji-tips.ts'
 import { SERVER_AMOUNTS, type ServerPreferences } from '../engine/preferences/preferences.ts'
-import type { TippingContext } from '../engine/tipping-context.ts'
 import type { ModerationLogEntry } from '../generated/client.ts'
 import type { ServerChange } from './insights.ts'
 
 /** The newest entries of a server's moderation log, as far as they can be told to people. */
-export async function changesIn(context: TippingContext, guild: string, most: number): Promise<ServerChange[]> {
+export async function changesIn(context: ReadonlyBook, guild: string, most: number): Promise<ServerChange[]> {
   const entries = await context.database.read.moderationLogEntry.findMany({
     where: { guild },
     orderBy: { id: 'desc' },
@@ -18,7 +18,7 @@ export async function changesIn(context: TippingContext, guild: string, most: nu
 }
 
 /** One of them, by the record of its card: its id and the channel. Throws TippingRefusal `not-there`. */
-export async function changeOfCard(context: TippingContext, record: string): Promise<ServerChange> {
+export async function changeOfCard(context: ReadonlyBook, record: string): Promise<ServerChange> {
   const id = Number(record.split(' ')[0])
   const entry = await context.database.read.moderationLogEntry.findUnique({ where: { id } })
   const [change] = entry === null ? [] : await describe(context, [entry])
@@ -26,7 +26,7 @@ export async function changeOfCard(context: TippingContext, record: string): Pro
   return change
 }
 
-async function describe({ database }: TippingContext, entries: readonly ModerationLogEntry[]): Promise<ServerChange[]> {
+async function describe({ database }: ReadonlyBook, entries: readonly ModerationLogEntry[]): Promise<ServerChange[]> {
   const told = entries.map((entry) => ({ entry, facts: JSON.parse(entry.about) as Facts }))
   const named = (what: 'rule' | 'schedule') => ({
     where: { id: { in: [...new Set(told.map(({ facts }) => textOf(facts[what])).filter((id) => id !== undefined))] } },

@@ -1,4 +1,4 @@
-import type { TippingContext } from '../engine/tipping-context.ts'
+import type { ReadonlyBook } from '../core/context.ts'
 import { anonymousTips } from './anonymous-tips.ts'
 import { changeOfCard, changesIn } from './changes.ts'
 import type { Insights } from './insights.ts'
@@ -8,7 +8,7 @@ import { viewRecap } from './recaps.ts'
 import { stats } from './stats.ts'
 
 /** A server's figures, its open drops, and who changed what. */
-export function createInsights(context: TippingContext): Insights {
+export function createInsights(context: ReadonlyBook): Insights {
   return {
     leaderboard: (guild, span) => leaderboard(context, guild, span),
     drops: (guild, isShown) => openDropsIn(context, guild, isShown),

@@ -1,6 +1,6 @@
 import { Sql } from '@prisma/client/runtime/client'
 import { msats } from '../../lib/money/amount.ts'
-import type { TippingContext } from '../engine/tipping-context.ts'
+import type { ReadonlyBook } from '../core/context.ts'
 import { aboutGifts } from './gifts.ts'
 import type { LeaderboardView, Ranked, Span } from './insights.ts'
 import { bucketsOf } from './spans.ts'
@@ -18,7 +18,7 @@ interface Line {
  * Ranks a server's givers and recipients. Anonymous gifts count for no giver. Rewards are given by the pool, so they
  * count for who got them only, once they are claimed.
  */
-export async function leaderboard(context: TippingContext, guild: string, span: Span): Promise<LeaderboardView> {
+export async function leaderboard(context: ReadonlyBook, guild: string, span: Span): Promise<LeaderboardView> {
   const [since = new Date(0)] = bucketsOf(span, context.clock.now())
   const rows = await context.longQuestions.ask(questionOf(guild, span, since))
   const lines = rows.map(([side, member, amount]) => ({ side, member: String(member), amount: String(amount) }) as Line)

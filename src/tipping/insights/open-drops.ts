@@ -1,7 +1,6 @@
 import { msats } from '../../lib/money/amount.ts'
-import { now } from '../core/context.ts'
+import { now, type ReadonlyBook } from '../core/context.ts'
 import type { PuzzleKind } from '../drops/drops.ts'
-import type { TippingContext } from '../engine/tipping-context.ts'
 import type { OpenDrop } from './insights.ts'
 
 const MAX_LISTED = 25
@@ -10,7 +9,7 @@ const MAX_READ = 1_000
 
 /** The drops of a server that are open, the newest first; without the name of who would rather not be seen. */
 export async function openDropsIn(
-  context: TippingContext,
+  context: ReadonlyBook,
   guild: string,
   isShown: (channel: string) => boolean,
 ): Promise<OpenDrop[]> {

@@ -1,5 +1,5 @@
 import { msats } from '../../lib/money/amount.ts'
-import { now } from '../core/context.ts'
+import { now, type ReadonlyBook } from '../core/context.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Server } from '../generated/client.ts'
@@ -53,7 +53,7 @@ async function postRecap(context: TippingContext, { guild, timeZone, recapMonthl
 }
 
 /** Shows a period's gifts, without people who want to be left out. Throws TippingRefusal `not-there`. */
-export async function viewRecap({ database: { read } }: TippingContext, id: string): Promise<RecapView> {
+export async function viewRecap({ database: { read } }: ReadonlyBook, id: string): Promise<RecapView> {
   const recap = await read.recap.findUnique({ where: { id } })
   if (recap === null) throw new TippingRefusal('not-there', {})
   const { gifts, amount, pool, newcomers, thanks, streaks, days } = JSON.parse(recap.figures) as RecapFigures

@@ -1,11 +1,11 @@
 import { msats } from '../../lib/money/amount.ts'
-import type { TippingContext } from '../engine/tipping-context.ts'
+import type { ReadonlyBook } from '../core/context.ts'
 import { aboutGifts } from './gifts.ts'
 import type { Span, StatsView } from './insights.ts'
 import { bucketsOf } from './spans.ts'
 
 /** How much was given in a server, hour by hour, day by day or month by month. Rewards are the pool's, not people's. */
-export async function stats(context: TippingContext, guild: string, span: Span): Promise<StatsView> {
+export async function stats(context: ReadonlyBook, guild: string, span: Span): Promise<StatsView> {
   const begins = bucketsOf(span, context.clock.now())
   const [since = new Date(0)] = begins
   const { hours, people } = await read(context, guild, since)
@@ -41,7 +41,7 @@ interface Line {
   readonly unclaimed: string
 }
 
-async function read({ longQuestions }: TippingContext, guild: string, since: Date) {
+async function read({ longQuestions }: ReadonlyBook, guild: string, since: Date) {
   const rows = await longQuestions.ask(aboutGifts(guild, since, QUESTION))
   const lines = rows.map((row): Line => {
     const [hour = '', amount = '', gifts = '', givers = '', getters = '', unclaimed = ''] = row.map(String)

@@ -1,6 +1,6 @@
 import { ceilToSat, msats } from '../../lib/money/amount.ts'
 import { member as memberAccount } from '../core/chart-of-accounts.ts'
-import { now } from '../core/context.ts'
+import { now, type ReadonlyBook } from '../core/context.ts'
 import { DryRunEnded } from '../core/dry-run-ended.ts'
 import { isRelative } from '../core/read-amount.ts'
 import { type RefusalCode, TippingRefusal } from '../core/tipping-refusal.ts'
@@ -92,7 +92,7 @@ async function orInvoice<Given extends object>(
  * The open invoice of a command that was delivered again when the balance covered it, above the confirmation limit: it is paid, or it is
  * confirmed, not both. Throws TippingRefusal `already-done`.
  */
-async function openInvoice(context: TippingContext, { interaction }: Command): Promise<InvoicedTipView | undefined> {
+async function openInvoice(context: ReadonlyBook, { interaction }: Command): Promise<InvoicedTipView | undefined> {
   const { read } = context.database
   const tip = await read.invoicedTip.findFirst({ where: { interaction } })
   if (tip === null || tip.state === 'kept') return undefined

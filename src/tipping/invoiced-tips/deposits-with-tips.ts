@@ -1,5 +1,6 @@
 import { AlreadyWritten, type LedgerChange, LedgerUnavailable } from '../../ledger/ledger.ts'
 import { isUnavailable } from '../../lib/database/database-errors.ts'
+import type { ReadonlyBook } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { DEPOSITS } from '../deposits/poll-deposit.ts'
@@ -30,7 +31,7 @@ export const DEPOSITS_WITH_TIPS: IncomingKind<Deposit> = {
 const READ_WITHIN_MS = 10 * 60_000
 
 /** A payment that is read long after its time may have been made late, and its giver may have tipped in another way by then. */
-function isInTime({ clock, clockWatch }: TippingContext, { state, closesAt }: Deposit): boolean {
+function isInTime({ clock, clockWatch }: ReadonlyBook, { state, closesAt }: Deposit): boolean {
   if (state !== 'open') return false
   return closesAt === null || !clockWatch.isSteady() || clock.now() < closesAt.getTime() + READ_WITHIN_MS
 }

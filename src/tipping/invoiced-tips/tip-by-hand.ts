@@ -1,6 +1,6 @@
 import { LnurlProblem } from '../../lib/lightning/lnurl-client.ts'
 import { ZERO } from '../../lib/money/amount.ts'
-import { now } from '../core/context.ts'
+import { now, type ReadonlyBook } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
 import { DryRunEnded } from '../core/dry-run-ended.ts'
 import { boundsOf } from '../core/limits.ts'
@@ -48,12 +48,12 @@ export async function tipByHand(
 }
 
 /** Undefined for a tip that a wallet was asked for. */
-async function shownFor(context: TippingContext, tipId: string): Promise<PaymentByHand | undefined> {
+async function shownFor(context: ReadonlyBook, tipId: string): Promise<PaymentByHand | undefined> {
   const payment = await context.database.read.walletPayment.findFirst({ where: { tipId, connection: BY_HAND } })
   return payment === null ? undefined : await viewByHand(context, payment.id)
 }
 
-async function receiverByHand(context: TippingContext, command: TipCommand): Promise<Receiver | undefined> {
+async function receiverByHand(context: ReadonlyBook, command: TipCommand): Promise<Receiver | undefined> {
   const { read } = context.database
   const { from, amount, anonymous, pool, joins, ask } = command
   const isPlain = !anonymous && [pool, joins, ask].every((each) => each === undefined) && !isRelative(amount)
@@ -116,7 +116,7 @@ async function write(context: TippingContext, { command, announced, receiver, di
   return id
 }
 
-async function mustBeFew({ clock }: TippingContext, client: Pick<Tx, 'walletPayment'>, sender: string): Promise<void> {
+async function mustBeFew({ clock }: ReadonlyBook, client: Pick<Tx, 'walletPayment'>, sender: string): Promise<void> {
   const isOpen = { state: 'unknown', expiresAt: { gt: new Date(clock.now()) } }
   const open = await client.walletPayment.count({ where: { sender, connection: BY_HAND, ...isOpen } })
   if (open >= MAX_UNPAID_CODES) throw new TippingRefusal('too-many-codes', { most: MAX_UNPAID_CODES })

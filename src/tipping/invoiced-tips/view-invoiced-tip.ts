@@ -1,12 +1,12 @@
 import { msats } from '../../lib/money/amount.ts'
+import type { ReadonlyBook } from '../core/context.ts'
 import { endOf } from '../deposits/poll-deposit.ts'
 import { receiversOf, walletThatPays } from '../engine/own-wallets/connections.ts'
-import type { TippingContext } from '../engine/tipping-context.ts'
 import type { InvoicedTipView, TipNotSentReason } from './invoiced-tips.ts'
 import { readStoredTip } from './stored-tip.ts'
 
 /** The tip that is sent when a deposit is paid, as it stands; undefined for other deposits. */
-export async function viewInvoicedTip(context: TippingContext, deposit: string): Promise<InvoicedTipView | undefined> {
+export async function viewInvoicedTip(context: ReadonlyBook, deposit: string): Promise<InvoicedTipView | undefined> {
   const { read } = context.database
   const tip = await read.invoicedTip.findUnique({ where: { id: deposit } })
   const stored = tip && (await read.deposit.findUnique({ where: { id: deposit } }))
@@ -29,7 +29,7 @@ export async function viewInvoicedTip(context: TippingContext, deposit: string):
 }
 
 /** The recipients whom the giver's connected wallet could not pay. */
-async function withoutWallet({ database: { read } }: TippingContext, giver: string, to: readonly string[]) {
+async function withoutWallet({ database: { read } }: ReadonlyBook, giver: string, to: readonly string[]) {
   if ((await walletThatPays(read, giver)) === undefined) return []
   const receivers = await receiversOf(read, to)
   return to.filter((recipient) => !receivers.has(recipient))

@@ -2,7 +2,7 @@ import { token } from '../../lib/entropy.ts'
 import { decodeInvoice, InvalidInvoice } from '../../lib/lightning/bolt11.ts'
 import { type Msats, msats, sats } from '../../lib/money/amount.ts'
 import { commitDurably } from '../core/commit-end.ts'
-import { now } from '../core/context.ts'
+import { type CoreContext, now, type Provider } from '../core/context.ts'
 import { refusalOf } from '../core/provider-refusal.ts'
 import { readAmount } from '../core/read-amount.ts'
 import { MAX_DESCRIPTION, MAX_INVOICE_MINUTES } from '../core/settings.ts'
@@ -74,7 +74,7 @@ async function perform(context: TippingContext, command: InvoiceCommand, digest:
   return id
 }
 
-async function gamertagOf({ payments }: TippingContext, link: LiveLink): Promise<string> {
+async function gamertagOf({ payments }: Provider, link: LiveLink): Promise<string> {
   try {
     return (await payments.getGamertagByUserId({ id: link.lightningId })).data.gamertag
   } catch (error) {
@@ -83,7 +83,7 @@ async function gamertagOf({ payments }: TippingContext, link: LiveLink): Promise
 }
 
 async function record(
-  context: TippingContext,
+  context: CoreContext,
   { member, origin }: InvoiceCommand,
   invoice: NewInvoice,
   digest: string,
@@ -125,7 +125,7 @@ interface Charge {
 }
 
 /** Asks for the charge and checks that it pays the right amount to the right person before anybody sees it. */
-async function charge(context: TippingContext, invoice: NewInvoice): Promise<Charge> {
+async function charge(context: CoreContext, invoice: NewInvoice): Promise<Charge> {
   const { id, key, gamertag, amount, description, expiresInSeconds, link } = invoice
   const { data } = await context.payments.createGamertagCharge(
     {
@@ -181,7 +181,7 @@ async function open(
 }
 
 /** An invoice that was never shown is never paid, whatever became of it at the provider. */
-async function fail(context: TippingContext, id: string, error: unknown): Promise<CarriedOut> {
+async function fail(context: CoreContext, id: string, error: unknown): Promise<CarriedOut> {
   const refusal = refusalOf(error)
   if (!(refusal instanceof TippingRefusal)) {
     context.logger.error({ err: error, invoice: id }, 'an invoice could not be made')

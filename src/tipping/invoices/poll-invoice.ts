@@ -1,6 +1,6 @@
 import { parseWireMsats } from '../../lib/money/amount.ts'
 import { PaymentsError, progressOf } from '../../payments-api/payments-api.ts'
-import { now } from '../core/context.ts'
+import { type Book, type CoreContext, now } from '../core/context.ts'
 import { lacksOperation } from '../core/provider-refusal.ts'
 import { isPresent } from '../engine/alerts/present-provider.ts'
 import { END, inMs, type Next, paceMs } from '../engine/polling/poller.ts'
@@ -38,7 +38,7 @@ export async function pollInvoice(context: TippingContext, job: PollJob): Promis
 
 /** The provider's record; undefined when it could not be asked, or offers no way to. */
 async function read(
-  context: TippingContext,
+  context: CoreContext,
   invoice: Invoice,
   id: string,
 ): Promise<{ state: Seen; at: Date } | undefined> {
@@ -55,7 +55,7 @@ async function read(
 }
 
 /** A callback may name the id that the creation did not: taken if all else matches and nobody has it. */
-async function learnId(context: TippingContext, invoice: Invoice, said: string | null): Promise<string | null> {
+async function learnId(context: Book, invoice: Invoice, said: string | null): Promise<string | null> {
   const hint = matching(invoice, said)
   if (!hint?.id) return null
   const { id } = hint

@@ -1,11 +1,11 @@
 import { msats } from '../../lib/money/amount.ts'
+import type { ReadonlyBook } from '../core/context.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { notCreated } from '../engine/incoming/not-created.ts'
-import type { TippingContext } from '../engine/tipping-context.ts'
 import type { InvoiceView } from './invoices.ts'
 
 /** An invoice as it stands. Throws TippingRefusal `not-there`, or that its charge never came about. */
-export async function viewInvoice({ database }: TippingContext, id: string): Promise<InvoiceView> {
+export async function viewInvoice({ database }: ReadonlyBook, id: string): Promise<InvoiceView> {
   const invoice = await database.read.invoice.findUnique({ where: { id } })
   if (invoice === null) throw new TippingRefusal('not-there', {})
   if (invoice.state === 'failed' || invoice.state === 'creating') throw notCreated(invoice.reason)

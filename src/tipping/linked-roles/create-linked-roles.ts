@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { now } from '../core/context.ts'
+import { type Book, now, type ReadonlyBook } from '../core/context.ts'
 import { noteMember } from '../engine/members/note-member.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { RoleConnection } from '../generated/client.ts'
@@ -37,7 +37,7 @@ export function createLinkedRoles(context: TippingContext): LinkedRoles {
 
 /** An attempt that is over is refused before; so its row is needed no longer than that. */
 async function useAttempt(
-  context: TippingContext,
+  context: Book,
   { secret, until }: { readonly secret: string; readonly until: Date },
 ): Promise<boolean> {
   const hash = createHash('sha256').update(secret).digest('base64url')
@@ -91,7 +91,7 @@ async function takeDue(context: TippingContext, most: number): Promise<readonly 
   return (await Promise.all(views)).flat()
 }
 
-async function view(context: TippingContext, row: RoleConnection, tokens: string): Promise<ConnectedRoles> {
+async function view(context: ReadonlyBook, row: RoleConnection, tokens: string): Promise<ConnectedRoles> {
   const figures = await figuresOf(context, row.member, row.createdAt)
   return { id: row.id, tokens, figures, isShown: row.shown === writeFigures(figures) }
 }
@@ -108,7 +108,7 @@ async function renewed(
 }
 
 async function told(
-  context: TippingContext,
+  context: Book,
   { id, figures }: { readonly id: string; readonly figures: RoleFigures },
 ): Promise<void> {
   const data = { shown: writeFigures(figures) }

@@ -1,4 +1,5 @@
 import { msats } from '../../lib/money/amount.ts'
+import type { ReadonlyBook } from '../core/context.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { RoleFigures } from './linked-roles.ts'
 
@@ -7,7 +8,7 @@ import type { RoleFigures } from './linked-roles.ts'
  * since when they count where they have done nothing.
  */
 export async function figuresOf(
-  { database: { read } }: TippingContext,
+  { database: { read } }: ReadonlyBook,
   member: string,
   fallback: Date,
 ): Promise<RoleFigures> {

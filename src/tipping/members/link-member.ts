@@ -1,7 +1,7 @@
 import { readPaymentText } from '../../lib/lightning/payment-text.ts'
 import { readPasted } from '../../lib/pasted-text.ts'
 import { PaymentsError } from '../../payments-api/payments-api.ts'
-import { now } from '../core/context.ts'
+import { type Book, now, type Provider } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
 import { lacksOperation, refusalOf } from '../core/provider-refusal.ts'
 import { shown } from '../core/shown.ts'
@@ -76,7 +76,7 @@ async function takeOver(
 
 /** The account that the provider confirms to be the member's; undefined where it cannot confirm anything. */
 async function provenIdOf(
-  { payments }: TippingContext,
+  { payments }: Provider,
   { gamertag, member, code }: { gamertag: string; member: string; code: string | undefined },
 ): Promise<string | undefined> {
   if (!USUAL.test(gamertag)) return undefined
@@ -95,7 +95,7 @@ async function provenIdOf(
 const USUAL = /^[A-Za-z0-9_-]{3,30}$/
 
 /** Finds a gamertag's present owner, by the provider's word. Throws TippingRefusal. */
-export async function idOf(context: TippingContext, gamertag: string): Promise<string> {
+export async function idOf(context: Provider, gamertag: string): Promise<string> {
   try {
     return (await context.payments.getIdByGamertag({ gamertag })).data.id
   } catch (error) {
@@ -108,7 +108,7 @@ export async function idOf(context: TippingContext, gamertag: string): Promise<s
 }
 
 async function replaceLink(
-  context: TippingContext,
+  context: Book,
   tx: Tx,
   link: { member: string; lightningId: string; gamertag: string },
 ): Promise<void> {

@@ -1,3 +1,4 @@
+import type { CoreContext, Provider } from '../core/context.ts'
 import { lacksOperation, refusalOf } from '../core/provider-refusal.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { liveLink } from '../engine/payouts/live-link.ts'
@@ -6,7 +7,7 @@ import { bindAccount } from './link-member.ts'
 import type { Link, WalletCommand, WalletLink } from './members.ts'
 
 /** Opens a member's own account at the provider, where there is none yet, and asks for a link to its wallet page. */
-export async function openWallet(context: TippingContext, command: WalletCommand): Promise<WalletLink> {
+export async function openWallet(context: CoreContext, command: WalletCommand): Promise<WalletLink> {
   const { id, gamertag, created } = await ownAccount(context, command)
   // No key: a stored answer would be a stored way into somebody's wallet.
   const { data } = await context.payments.createSignInLink({ id }).catch(refuse)
@@ -16,7 +17,7 @@ export async function openWallet(context: TippingContext, command: WalletCommand
 }
 
 /** The member's own account at the provider, under the name that it has now. */
-export async function ownWallet(context: TippingContext, command: WalletCommand): Promise<Link> {
+export async function ownWallet(context: Provider, command: WalletCommand): Promise<Link> {
   const { id, gamertag } = await ownAccount(context, command)
   return { lightningId: id, gamertag }
 }
@@ -26,7 +27,7 @@ export async function linkWallet(context: TippingContext, command: WalletCommand
   return await bindAccount(context, command.member, await ownWallet(context, command), true)
 }
 
-async function ownAccount({ payments }: TippingContext, { member, name }: WalletCommand) {
+async function ownAccount({ payments }: Provider, { member, name }: WalletCommand) {
   return (await payments.openUser({ reference: member, gamertag: gamertagLike(name) }).catch(refuse)).data
 }
 

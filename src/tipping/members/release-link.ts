@@ -1,3 +1,4 @@
+import type { ReadonlyBook } from '../core/context.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { person, raiseAlert } from '../engine/alerts/alerts.ts'
 import { endLink } from '../engine/members/end-link.ts'
@@ -31,7 +32,7 @@ export async function releaseLink(context: TippingContext, command: ReleaseComma
 }
 
 /** Tells of a link that ended without its member. Throws TippingRefusal `not-there`. */
-export async function readEndedLink({ database }: TippingContext, id: string): Promise<EndedLink> {
+export async function readEndedLink({ database }: ReadonlyBook, id: string): Promise<EndedLink> {
   const link = await database.read.link.findUnique({ where: { id } })
   if (link === null) throw new TippingRefusal('not-there', {})
   return { gamertag: link.gamertag }

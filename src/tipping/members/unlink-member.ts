@@ -1,14 +1,13 @@
-import { now } from '../core/context.ts'
+import { type Book, now } from '../core/context.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { NOT_FORWARDED } from '../engine/gifts/onward.ts'
-import type { TippingContext } from '../engine/tipping-context.ts'
 import type { MemberCommand, Unlinked } from './members.ts'
 
 /**
  * Releases a member's Lightning account or Lightning Address. A link is remembered; what was reserved for it and not sent
  * is kept here.
  */
-export async function unlinkMember(context: TippingContext, { member }: MemberCommand): Promise<Unlinked> {
+export async function unlinkMember(context: Book, { member }: MemberCommand): Promise<Unlinked> {
   return await context.commit({
     write: async (tx) => {
       const link = await tx.link.findFirst({ where: { member, endedAt: null } })

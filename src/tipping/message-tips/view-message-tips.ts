@@ -1,12 +1,12 @@
 import { type Msats, msats, ZERO } from '../../lib/money/amount.ts'
+import type { ReadonlyBook } from '../core/context.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
-import type { TippingContext } from '../engine/tipping-context.ts'
 import type { MessageTipsView } from './message-tips.ts'
 
 const MAX_NOTES = 3
 
 /** The tips of a message so far. Throws TippingRefusal `not-there` when it was never tipped. */
-export async function viewMessageTips({ database }: TippingContext, message: string): Promise<MessageTipsView> {
+export async function viewMessageTips({ database }: ReadonlyBook, message: string): Promise<MessageTipsView> {
   const tippedMessage = await database.read.tippedMessage.findUnique({ where: { message } })
   if (tippedMessage === null) throw new TippingRefusal('not-there', {})
   const tips = await database.read.tip.findMany({

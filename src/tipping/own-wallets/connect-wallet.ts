@@ -7,7 +7,7 @@ import {
   usableConnection,
 } from '../../lib/nostr/wallet-connect/connection.ts'
 import { NwcNoAnswer, NwcUnreadable, NwcWalletError } from '../../lib/nostr/wallet-connect/nwc-client.ts'
-import { now } from '../core/context.ts'
+import { now, type ReadonlyBook } from '../core/context.ts'
 import { noteMember } from '../engine/members/note-member.ts'
 import { logModeration } from '../engine/moderation-log/log-moderation.ts'
 import { askOnceMore } from '../engine/own-wallets/ask-once-more.ts'
@@ -182,7 +182,7 @@ export function viewOf(row: StoredConnection): OwnWallet {
 }
 
 /** The wallet that a member has connected, or moderators for a server, by its owner's name in the table. */
-export async function ownWalletOf(context: TippingContext, owner: string): Promise<OwnWallet | undefined> {
+export async function ownWalletOf(context: ReadonlyBook, owner: string): Promise<OwnWallet | undefined> {
   const row = await context.database.read.walletConnection.findUnique({ where: { member: owner } })
   return row === null ? undefined : viewOf(row)
 }

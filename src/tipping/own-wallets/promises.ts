@@ -1,4 +1,5 @@
 import { msats } from '../../lib/money/amount.ts'
+import type { ReadonlyBook } from '../core/context.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { changePromise, type PromiseHindrance } from '../engine/own-wallets/promise-book.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
@@ -6,7 +7,7 @@ import type { WalletPromise } from '../generated/client.ts'
 import type { PromiseView } from './own-wallets.ts'
 
 /** A member's open promises, the oldest first. */
-export async function openPromisesOf({ database }: TippingContext, member: string): Promise<PromiseView[]> {
+export async function openPromisesOf({ database }: ReadonlyBook, member: string): Promise<PromiseView[]> {
   const where = { sender: member, state: 'promised' }
   const found = await database.read.walletPromise.findMany({
     where,
@@ -16,7 +17,7 @@ export async function openPromisesOf({ database }: TippingContext, member: strin
 }
 
 /** Throws TippingRefusal `not-there`. */
-export async function viewPromise({ database }: TippingContext, id: string): Promise<PromiseView> {
+export async function viewPromise({ database }: ReadonlyBook, id: string): Promise<PromiseView> {
   const promise = await database.read.walletPromise.findUnique({ where: { id } })
   if (promise === null) throw new TippingRefusal('not-there', {})
   return viewOf(promise)

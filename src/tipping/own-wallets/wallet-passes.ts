@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { token as newToken } from '../../lib/entropy.ts'
 import { publicKeyOf } from '../../lib/nostr/wallet-connect/connection.ts'
+import type { Book, ReadonlyBook } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { BegunConnection, WalletInvitation, WalletInvited } from './own-wallets.ts'
@@ -12,7 +13,7 @@ const TOKEN = /^[\w-]{43}$/
 
 /** Makes a member's new token, for their own wallet or of a server's. The later of two works. */
 export async function invite(
-  context: TippingContext,
+  context: Book,
   {
     member,
     locale,
@@ -32,7 +33,7 @@ export async function invite(
 
 /** Finds the owner of a usable token; with a state, only if that was begun last. */
 export async function findPass(
-  context: TippingContext,
+  context: ReadonlyBook,
   token: string,
   { state, client = context.database.read }: PassQuery = {},
 ): Promise<WalletInvited | undefined> {
@@ -45,7 +46,7 @@ interface PassQuery {
   readonly client?: Pick<Tx, 'walletPass'>
 }
 
-async function find(context: TippingContext, token: string, { state, client = context.database.read }: PassQuery) {
+async function find(context: ReadonlyBook, token: string, { state, client = context.database.read }: PassQuery) {
   if (!TOKEN.test(token) || (state !== undefined && !TOKEN.test(state))) return null
   const begun = state === undefined ? {} : { state: hash(state) }
   return await client.walletPass.findFirst({ where: { hash: hash(token), endsAt: { gt: latest(context) }, ...begun } })
@@ -53,7 +54,7 @@ async function find(context: TippingContext, token: string, { state, client = co
 
 /** Uses a token up, in the transaction that does what it was for. Whether it was still there. */
 export async function usePass(
-  context: TippingContext,
+  context: ReadonlyBook,
   tx: Tx,
   { token, state }: { readonly token: string; readonly state?: string | undefined },
 ): Promise<boolean> {
@@ -87,14 +88,14 @@ export async function secretBegun(context: TippingContext, token: string, state:
 }
 
 /** Deletes links that are over, and what was begun with them. */
-export async function sweepPasses(context: TippingContext): Promise<void> {
+export async function sweepPasses(context: Book): Promise<void> {
   const where = { endsAt: { lte: latest(context) } }
   if ((await context.database.read.walletPass.findFirst({ where, select: { id: true } })) === null) return
   await context.commit({ write: (tx) => tx.walletPass.deleteMany({ where }) })
 }
 
 /** The later of two clocks, so that a clock that is set back makes none last longer. */
-function latest({ clockWatch }: TippingContext): Date {
+function latest({ clockWatch }: ReadonlyBook): Date {
   return new Date(clockWatch.latest())
 }
 

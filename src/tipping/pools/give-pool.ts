@@ -1,7 +1,7 @@
 import { InsufficientFunds } from '../../ledger/ledger.ts'
 import { type Msats, msats } from '../../lib/money/amount.ts'
 import { member as memberAccount, pool } from '../core/chart-of-accounts.ts'
-import { now } from '../core/context.ts'
+import { now, type ReadonlyBook } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
 import { readAmount } from '../core/read-amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
@@ -38,7 +38,7 @@ export async function giveToFundraiser(context: TippingContext, command: Fundrai
   })
 }
 
-async function openOne(context: TippingContext, fundraiser: string): Promise<FundraiserView> {
+async function openOne(context: ReadonlyBook, fundraiser: string): Promise<FundraiserView> {
   const view = await readFundraiserView(context, fundraiser)
   if (view.state !== 'open') throw new TippingRefusal('fundraiser-over', {})
   return view

@@ -1,7 +1,7 @@
 import { token } from '../../lib/entropy.ts'
 import { ceilDivide, formatSats, type Msats } from '../../lib/money/amount.ts'
 import { commitDurably } from '../core/commit-end.ts'
-import { now } from '../core/context.ts'
+import { type CoreContext, now } from '../core/context.ts'
 import { refusalOf } from '../core/provider-refusal.ts'
 import { readAmount } from '../core/read-amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
@@ -78,7 +78,7 @@ async function perform(context: TippingContext, command: Command, digest: string
   return id
 }
 
-function planFor(context: TippingContext, command: Command, digest: string): Plan {
+function planFor(context: CoreContext, command: Command, digest: string): Plan {
   const limits = { smallest: smallestCharge(context), largest: context.settings.maxAmount, rates: context.rates }
   const amount = readAmount(command.amount, limits)
   const goal = command.goal === undefined ? amount : readAmount(command.goal, { ...limits, smallest: amount })

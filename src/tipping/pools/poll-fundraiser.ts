@@ -1,10 +1,9 @@
 import { progressOf } from '../../payments-api/payments-api.ts'
 import { pool } from '../core/chart-of-accounts.ts'
-import { now } from '../core/context.ts'
+import { type CoreContext, now } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
 import { changeOfDisabled, type IncomingKind, readSlots, slotsAround } from '../engine/incoming/read-charge.ts'
 import { paceMs } from '../engine/polling/poller.ts'
-import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Fundraiser } from '../generated/client.ts'
 import { noteProgress } from './close-fundraiser.ts'
 
@@ -38,7 +37,7 @@ export const FUNDRAISERS: IncomingKind<Fundraiser> = {
 }
 
 /** For the person who still holds the code of one that is over. A provider that cannot do it loses nothing. */
-async function noteDisabled(context: TippingContext, id: string, disabled: boolean): Promise<void> {
+async function noteDisabled(context: CoreContext, id: string, disabled: boolean): Promise<void> {
   const fundraiser = await context.database.read.fundraiser.findUniqueOrThrow({ where: { id } })
   const data = changeOfDisabled(fundraiser, disabled, now(context))
   if (data) await context.commit({ write: (tx) => tx.fundraiser.updateMany({ where: { id }, data }) })

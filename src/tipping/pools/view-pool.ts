@@ -1,13 +1,13 @@
 import { msats } from '../../lib/money/amount.ts'
 import { heldOfPool, pool } from '../core/chart-of-accounts.ts'
+import type { ReadonlyBook } from '../core/context.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { notCreated } from '../engine/incoming/not-created.ts'
-import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Fundraiser } from '../generated/client.ts'
 import { viewBudgets } from './budgets.ts'
 import type { FundraiserView, PoolView } from './pools.ts'
 
-export async function viewPool(context: TippingContext, guild: string): Promise<PoolView> {
+export async function viewPool(context: ReadonlyBook, guild: string): Promise<PoolView> {
   const [available, reserved, budgets, open] = await Promise.all([
     context.ledger.balance(pool(guild)),
     context.ledger.balance(heldOfPool(guild)),
@@ -21,7 +21,7 @@ export async function viewPool(context: TippingContext, guild: string): Promise<
 }
 
 /** A fundraiser as it stands. Throws TippingRefusal `not-there`, or that its charge never came about. */
-export async function readFundraiserView({ database }: TippingContext, id: string): Promise<FundraiserView> {
+export async function readFundraiserView({ database }: ReadonlyBook, id: string): Promise<FundraiserView> {
   const fundraiser = await database.read.fundraiser.findUnique({ where: { id } })
   if (fundraiser === null) throw new TippingRefusal('not-there', {})
   if (fundraiser.state === 'failed' || fundraiser.state === 'creating') throw notCreated(fundraiser.reason)

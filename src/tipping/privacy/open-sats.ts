@@ -1,11 +1,11 @@
 import { accountKey } from '../../ledger/ledger.ts'
 import { msats } from '../../lib/money/amount.ts'
 import { held, member as memberAccount, pot } from '../core/chart-of-accounts.ts'
-import type { TippingContext } from '../engine/tipping-context.ts'
+import type { ReadonlyBook } from '../core/context.ts'
 import type { OpenSats } from './privacy.ts'
 
 /** Where a member's sats are now. */
-export async function openSats({ ledger, database: { read } }: TippingContext, member: string): Promise<OpenSats> {
+export async function openSats({ ledger, database: { read } }: ReadonlyBook, member: string): Promise<OpenSats> {
   const [drops, giveaways, vouchers, addresses] = await Promise.all([
     read.drop.findMany({ where: { member, pool: null, state: 'open' }, select: { id: true } }),
     read.giveaway.findMany({

@@ -1,5 +1,6 @@
 import { uniform } from '../../lib/entropy.ts'
 import { MAX_MSATS } from '../../lib/money/amount.ts'
+import type { Book, ReadonlyBook } from '../core/context.ts'
 import { isRelative, readAmount } from '../core/read-amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { requireConfirmation } from '../engine/gifts/confirmation.ts'
@@ -110,7 +111,7 @@ async function choose(
  * ids.
  */
 async function candidates(
-  { clock }: TippingContext,
+  { clock }: ReadonlyBook,
   presence: Presence,
   { guild, activeWithinMinutes, inVoice }: RainCommand,
 ): Promise<readonly string[]> {
@@ -122,7 +123,7 @@ async function candidates(
 }
 
 /** Finds the members who have their own wallet. Throws TippingRefusal `nobody-with-wallet`. */
-async function withWallets({ database }: TippingContext, people: readonly string[]): Promise<string[]> {
+async function withWallets({ database }: ReadonlyBook, people: readonly string[]): Promise<string[]> {
   const receivers = await receiversOf(database.read, people)
   const found = people.filter((id) => receivers.has(id))
   if (found.length === 0 && people.length > 0) throw new TippingRefusal('nobody-with-wallet', {})
@@ -161,7 +162,7 @@ async function welcome(
   return found.slice(0, most)
 }
 
-function shuffled({ entropy }: TippingContext, people: readonly string[]): string[] {
+function shuffled({ entropy }: Book, people: readonly string[]): string[] {
   const left = [...people]
   const order: string[] = []
   while (left.length > 0) order.push(...left.splice(uniform(entropy, left.length), 1))

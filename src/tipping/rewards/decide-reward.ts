@@ -2,7 +2,7 @@ import { AlreadyWritten } from '../../ledger/ledger.ts'
 import { msats } from '../../lib/money/amount.ts'
 import { restoreBudgets } from '../core/budgets.ts'
 import { heldOfPool, pool } from '../core/chart-of-accounts.ts'
-import { now } from '../core/context.ts'
+import { now, type ReadonlyBook } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { Gift } from '../engine/gifts/gifts.ts'
@@ -127,7 +127,7 @@ export async function denyReward(context: TippingContext, decision: RewardDecisi
 
 /** Undefined when this very person has decided it before: pressing twice does nothing twice. */
 async function waiting(
-  { database }: TippingContext,
+  { database }: ReadonlyBook,
   { reward: id, member }: RewardDecision,
 ): Promise<Reward | undefined> {
   const reward = await database.read.reward.findUnique({ where: { id } })

@@ -1,4 +1,5 @@
 import { msats } from '../../lib/money/amount.ts'
+import type { ReadonlyBook } from '../core/context.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { AddressLine, Reward, Withdrawal } from '../generated/client.ts'
@@ -32,7 +33,7 @@ export async function listOutcomes(context: TippingContext, id: string): Promise
 
 const NOTHING = { fee: undefined, why: undefined, paused: false }
 
-async function membersOf(context: TippingContext, tip: string | null) {
+async function membersOf(context: ReadonlyBook, tip: string | null) {
   const isTip = tip !== null && (await context.database.read.tip.count({ where: { id: tip } })) > 0
   const shares = isTip ? (await viewTip(context, tip)).shares : []
   return new Map(shares.map(({ recipient, state }) => [recipient, state]))

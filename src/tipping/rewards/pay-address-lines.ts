@@ -1,7 +1,7 @@
 import { token } from '../../lib/entropy.ts'
 import { msats } from '../../lib/money/amount.ts'
 import { commitEnd, Overtaken, whileDatabaseIsAway } from '../core/commit-end.ts'
-import { now } from '../core/context.ts'
+import { type Book, now } from '../core/context.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { backToMember, FIRST_POLL_MS } from '../engine/outgoing/record-outcome.ts'
 import { sendReserved } from '../engine/outgoing/send-outgoing.ts'
@@ -61,7 +61,7 @@ async function makeWithdrawal(context: TippingContext, line: AddressLine): Promi
   }
 }
 
-async function handOver(context: TippingContext, line: AddressLine, payable: PayableWithdrawal): Promise<void> {
+async function handOver(context: Book, line: AddressLine, payable: PayableWithdrawal): Promise<void> {
   const { id, process, member, guild, address, amount, feeLimit, card } = line
   const [callbackToken, at] = [token(context.entropy), now(context)]
   await context.commit({
@@ -90,7 +90,7 @@ async function refused(context: TippingContext, line: AddressLine, refusal: Tipp
 }
 
 /** Leaves a line to the next poll of its list. */
-async function release({ commit }: TippingContext, { id, process }: AddressLine, tries: number): Promise<void> {
+async function release({ commit }: Book, { id, process }: AddressLine, tries: number): Promise<void> {
   const where = { id, state: 'waiting', process }
   await commit({ write: (tx) => tx.addressLine.updateMany({ where, data: { process: null, tries } }) })
 }

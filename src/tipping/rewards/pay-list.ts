@@ -1,7 +1,7 @@
 import type { Entry, Row } from '../../ledger/ledger.ts'
 import { type Msats, msats } from '../../lib/money/amount.ts'
 import { member as memberAccount } from '../core/chart-of-accounts.ts'
-import { now } from '../core/context.ts'
+import { type Book, type CoreContext, now } from '../core/context.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { QUESTION_LIVES_MS } from '../engine/gifts/confirmation.ts'
 import type { AwaitedReward } from '../engine/gifts/gifts.ts'
@@ -31,7 +31,7 @@ import { type ListRead, readList } from './read-list.ts'
 import { costOf, reserveAddressLine } from './reserve-address-line.ts'
 
 /** Reads a list and stores what is right of it, until it is confirmed. Nothing moves. Throws TippingRefusal as `readList`. */
-export async function previewList(context: TippingContext, command: ListCommand): Promise<ListPreview> {
+export async function previewList(context: CoreContext, command: ListCommand): Promise<ListPreview> {
   const { guild, member, reason, origin } = command
   const { lines, wrong, paidBefore } = await withAddresses(context, member, readList(context, command.file, command))
   const total = sumOf(lines.map(({ amount }) => BigInt(amount) as Msats))
@@ -44,7 +44,7 @@ export async function previewList(context: TippingContext, command: ListCommand)
 
 /** Stores a list until its moderator confirms it (`confirmList`). Resolves to what is stored: of a command that is delivered twice, the first. */
 export async function keepList(
-  context: TippingContext,
+  context: Book,
   command: ListGift['command'],
 ): Promise<{ readonly asked: string; readonly lines: readonly StoredLine[] }> {
   const { member, origin } = command
@@ -63,7 +63,7 @@ function sumOf(amounts: readonly Msats[]): Msats {
 }
 
 /** Sets what payments to Lightning Addresses may cost at most. Nobody out there is asked yet. */
-export async function withFeeLimits(context: TippingContext, lines: readonly StoredLine[]): Promise<StoredLine[]> {
+export async function withFeeLimits(context: CoreContext, lines: readonly StoredLine[]): Promise<StoredLine[]> {
   if (lines.every(({ address }) => address === undefined)) return [...lines]
   const limitOf = await feeLimits(context)
   return lines.map((line) =>
@@ -72,7 +72,7 @@ export async function withFeeLimits(context: TippingContext, lines: readonly Sto
 }
 
 /** Finds lines to Lightning Addresses that nobody may be paid at, and sets the fee limits of the others. */
-async function withAddresses(context: TippingContext, member: string, read: ListRead): Promise<ListRead> {
+async function withAddresses(context: CoreContext, member: string, read: ListRead): Promise<ListRead> {
   const addresses = read.lines.flatMap(({ address }) => (address === undefined ? [] : [address]))
   if (addresses.length === 0) return read
   const [here, own] = await Promise.all([

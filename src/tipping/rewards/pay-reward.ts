@@ -1,6 +1,7 @@
 import type { Entry, Row } from '../../ledger/ledger.ts'
 import type { Msats } from '../../lib/money/amount.ts'
 import { heldOfPool, member, pool } from '../core/chart-of-accounts.ts'
+import type { Book } from '../core/context.ts'
 import { type Onward, planOnward } from '../engine/gifts/onward.ts'
 import { claimableUntil, claimDaysIn, recipientStatuses } from '../engine/gifts/recipients.ts'
 import { ownerOfServer, type WalletRoute } from '../engine/own-wallets/connections.ts'
@@ -73,7 +74,7 @@ export async function payReward(context: TippingContext, due: DueReward): Promis
 
 /** The same from the server's wallet: a tip of one payment, which has the reward's id. It moves nothing in the book. */
 export function payRewardFromWallet(
-  context: TippingContext,
+  context: Book,
   { id, card, guild, channel, requester, recipient, reason, amount, at }: Omit<DueReward, 'from'>,
   route: WalletRoute,
 ): { readonly rows: readonly Row[]; readonly gift: WalletGift } {

@@ -1,3 +1,4 @@
+import type { Book } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { END, inMs, type Next } from '../engine/polling/poller.ts'
@@ -36,7 +37,7 @@ async function returnWhatCannotLeave(context: TippingContext, listId: string): P
 }
 
 /** Neither waits at a bot that lives nor was ever sent: who takes it up pays it for the first time. */
-async function takeWhatWasLeft(context: TippingContext, listId: string): Promise<string[]> {
+async function takeWhatWasLeft(context: Book, listId: string): Promise<string[]> {
   const { database, ownership, commit } = context
   const waiting = { listId, state: 'waiting' }
   const left = { ...waiting, ...(await ownership.nobodysIn(database.read)) }

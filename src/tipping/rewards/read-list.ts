@@ -1,10 +1,10 @@
 import { CsvError, parse } from 'csv-parse/sync'
 import { InvalidLnurl, parseLightningAddress } from '../../lib/lightning/lnurl.ts'
 import { MSATS_PER_SAT, type Msats } from '../../lib/money/amount.ts'
+import type { CoreContext, Outside } from '../core/context.ts'
 import { readAmount } from '../core/read-amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { MAX_REWARD_REASON } from '../engine/spending/spending.ts'
-import type { TippingContext } from '../engine/tipping-context.ts'
 import { addressRecipient } from './address-recipients.ts'
 import {
   type ListCommand,
@@ -54,7 +54,7 @@ const PAID = ['credited', 'sending', 'unknown', 'paid', 'kept', 'parked', 'claim
  * Reads a list: CSV with commas, semicolons or tabs, with or without a byte-order mark and a line of headings. A line that is wrong
  * stops no other. Throws TippingRefusal `list-too-large`, `list-unreadable`, `list-empty` or `list-too-long`.
  */
-export function readList(context: TippingContext, file: Uint8Array, reading: Reading): ListRead {
+export function readList(context: CoreContext, file: Uint8Array, reading: Reading): ListRead {
   const rows = rowsOf(textOf(file))
   const [first] = rows
   const named = first === undefined ? undefined : columnsOf(first.cells)
@@ -138,7 +138,7 @@ export interface TypedLine {
 }
 
 function readLine(
-  context: TippingContext,
+  context: CoreContext,
   typed: TypedLine,
   { member, memberIn, reason }: Reading,
   seen: ReadonlySet<string>,
@@ -159,7 +159,7 @@ function readLine(
   return { ...about, amount: String(amount), reason: said.toWellFormed().replaceAll('\0', '') }
 }
 
-function addressIn({ egress }: TippingContext, text: string): string | undefined {
+function addressIn({ egress }: Outside, text: string): string | undefined {
   try {
     return text.includes('@') ? parseLightningAddress(text, egress.lnurl).address : undefined
   } catch (error) {
@@ -168,7 +168,7 @@ function addressIn({ egress }: TippingContext, text: string): string | undefined
   }
 }
 
-function readSats({ settings, rates }: TippingContext, text: string): Msats | ListFault {
+function readSats({ settings, rates }: CoreContext, text: string): Msats | ListFault {
   const { minAmount: smallest, maxAmount: largest } = settings
   try {
     const amount = readAmount(text.replace(/^'/, ''), { smallest, largest, rates })

@@ -1,4 +1,4 @@
-import { now } from '../core/context.ts'
+import { type CoreContext, now } from '../core/context.ts'
 import { readEmoji } from '../core/emoji.ts'
 import { readAmount } from '../core/read-amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
@@ -40,7 +40,7 @@ export async function createRule(context: TippingContext, book: RuleBook, comman
   return await viewRule(context, id)
 }
 
-function readTerms(context: TippingContext, command: CreateRule) {
+function readTerms(context: CoreContext, command: CreateRule) {
   const recipe: Recipe = RECIPES[command.recipe]
   const { minAmount: smallest, maxAmount: largest } = context.settings
   const bounds = { smallest, largest, rates: context.rates }

@@ -1,5 +1,5 @@
 import { budgetTime, ruleBudget } from '../core/budgets.ts'
-import { now } from '../core/context.ts'
+import { type Book, now, type ReadonlyBook } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { isBlocked } from '../engine/preferences/blocked.ts'
@@ -83,7 +83,7 @@ function commandOf({ rule, key, event }: Due, roles: readonly string[]) {
 }
 
 /** In the transaction that pays: it is still on, and its budget of the month has as much left. */
-function takes(context: TippingContext, { id, amount, budget }: Rule): (tx: Tx) => Promise<void> {
+function takes(context: ReadonlyBook, { id, amount, budget }: Rule): (tx: Tx) => Promise<void> {
   return async (tx) => {
     const stored = await tx.rule.findUnique({ where: { id } })
     if (stored?.state !== 'on') throw new TippingRefusal('rule-not-found', {})
@@ -97,7 +97,7 @@ function takes(context: TippingContext, { id, amount, budget }: Rule): (tx: Tx) 
 }
 
 /** On trial, an event is counted once, and nothing moves. */
-async function count(context: TippingContext, { rule, key: event, event: { recipient } }: Due): Promise<void> {
+async function count(context: Book, { rule, key: event, event: { recipient } }: Due): Promise<void> {
   const trial = { ruleId: rule.id, event, recipient: recipient.id, createdAt: now(context) }
   await context.commit({
     write: async (tx) => {
@@ -107,7 +107,7 @@ async function count(context: TippingContext, { rule, key: event, event: { recip
   })
 }
 
-async function noteTrouble(context: TippingContext, { id }: Rule, trouble: string): Promise<void> {
+async function noteTrouble(context: Book, { id }: Rule, trouble: string): Promise<void> {
   await context.commit({
     write: (tx) =>
       tx.rule.updateMany({

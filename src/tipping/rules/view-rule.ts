@@ -1,19 +1,19 @@
 import { msats } from '../../lib/money/amount.ts'
 import { budgetTime, ruleBudget } from '../core/budgets.ts'
+import type { ReadonlyBook } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
-import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Rule } from '../generated/client.ts'
 import type { RecipeName } from './recipes.ts'
 import type { RuleDecision, RuleView } from './rules.ts'
 
-export async function viewRule(context: TippingContext, id: string): Promise<RuleView> {
+export async function viewRule(context: ReadonlyBook, id: string): Promise<RuleView> {
   const rule = await context.database.read.rule.findUnique({ where: { id } })
   if (rule === null) throw new TippingRefusal('rule-not-found', {})
   return await view(context, rule)
 }
 
-export async function listRules(context: TippingContext, guild: string): Promise<RuleView[]> {
+export async function listRules(context: ReadonlyBook, guild: string): Promise<RuleView[]> {
   const found = await context.database.read.rule.findMany({
     where: { guild },
     orderBy: { createdAt: 'desc' },
@@ -29,7 +29,7 @@ export async function findRule(client: Pick<Tx, 'rule'>, { rule: id, guild }: Ru
   return rule
 }
 
-async function view(context: TippingContext, rule: Rule): Promise<RuleView> {
+async function view(context: ReadonlyBook, rule: Rule): Promise<RuleView> {
   const { id, guild, owner, role, emoji, days, reason, stoppedBy, trouble, createdAt } = rule
   const { read } = context.database
   const { budgetKey: key, budgetDay: day } = ruleBudget(id, budgetTime(context))

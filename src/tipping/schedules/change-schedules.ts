@@ -1,6 +1,6 @@
 import { type Msats, msats } from '../../lib/money/amount.ts'
 import { pool } from '../core/chart-of-accounts.ts'
-import { now } from '../core/context.ts'
+import { now, type ReadonlyBook } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
 import { readAmount } from '../core/read-amount.ts'
 import { shown } from '../core/shown.ts'
@@ -78,13 +78,13 @@ export async function stopSchedule(
   return await viewSchedule(context, id)
 }
 
-export async function viewSchedule(context: TippingContext, id: string): Promise<ScheduleView> {
+export async function viewSchedule(context: ReadonlyBook, id: string): Promise<ScheduleView> {
   const schedule = await context.database.read.schedule.findUnique({ where: { id } })
   if (schedule === null) throw new TippingRefusal('schedule-not-found', {})
   return await view(context, schedule)
 }
 
-export async function listSchedules(context: TippingContext, guild: string): Promise<ScheduleView[]> {
+export async function listSchedules(context: ReadonlyBook, guild: string): Promise<ScheduleView[]> {
   const found = await context.database.read.schedule.findMany({
     where: { guild },
     orderBy: { createdAt: 'desc' },
@@ -107,7 +107,7 @@ export async function neededUntil(client: Pick<Tx, 'schedule'>, guild: string, u
   return msats(sum)
 }
 
-async function view(context: TippingContext, schedule: Schedule): Promise<ScheduleView> {
+async function view(context: ReadonlyBook, schedule: Schedule): Promise<ScheduleView> {
   const { id, guild, channel, owner, people, reason, weekday, hour, minute, zone, times, done, nextAt } = schedule
   const [available, needed] = await Promise.all([
     context.ledger.balance(pool(guild)),

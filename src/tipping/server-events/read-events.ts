@@ -1,9 +1,9 @@
 import { msats } from '../../lib/money/amount.ts'
-import type { TippingContext } from '../engine/tipping-context.ts'
+import type { ReadonlyBook } from '../core/context.ts'
 import type { ServerEvent, ServerEventPage } from './server-events.ts'
 
 /** Where the book is now. */
-export async function latestEntry({ database }: TippingContext): Promise<number> {
+export async function latestEntry({ database }: ReadonlyBook): Promise<number> {
   return (await database.read.entry.aggregate({ _max: { id: true } }))._max.id ?? 0
 }
 
@@ -12,7 +12,7 @@ export async function latestEntry({ database }: TippingContext): Promise<number>
  * approval, by the first after its reserve. Entries are written one transaction after the other, so none appears behind
  * a cursor.
  */
-export async function eventsAfter(context: TippingContext, cursor: number, most: number): Promise<ServerEventPage> {
+export async function eventsAfter(context: ReadonlyBook, cursor: number, most: number): Promise<ServerEventPage> {
   const { read } = context.database
   const entries = await read.entry.findMany({ where: { id: { gt: cursor } }, orderBy: { id: 'asc' }, take: most })
   const last = entries.at(-1)
@@ -32,7 +32,7 @@ interface Told {
 }
 
 /** Reads operations' gifts, as far as everybody in a server may know of them. */
-async function recordsOf({ database: { read } }: TippingContext, operations: string[]): Promise<Map<string, Told>> {
+async function recordsOf({ database: { read } }: ReadonlyBook, operations: string[]): Promise<Map<string, Told>> {
   const where = { id: { in: operations } }
   const [shares, drops, giveaways, gifts, rewards, first] = await Promise.all([
     read.tipShare.findMany({ where, include: { tip: true } }),
@@ -72,7 +72,7 @@ async function recordsOf({ database: { read } }: TippingContext, operations: str
   return told
 }
 
-async function withoutHidden({ database: { read } }: TippingContext, events: readonly ServerEvent[]) {
+async function withoutHidden({ database: { read } }: ReadonlyBook, events: readonly ServerEvent[]) {
   const people = [...new Set(events.flatMap(({ from, to }) => [from, to].filter((id) => id !== undefined)))]
   const rows = await read.member.findMany({ where: { id: { in: people }, hidden: true }, select: { id: true } })
   const hidden = new Set(rows.map(({ id }) => id))

@@ -1,4 +1,5 @@
 import { MSATS_PER_SAT, type Msats, msats } from '../../lib/money/amount.ts'
+import type { ReadonlyBook } from '../core/context.ts'
 import { readAmount } from '../core/read-amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { readReason } from '../engine/spending/spend-pool.ts'
@@ -53,7 +54,7 @@ export function shareOut(amount: Msats, { parts }: Pick<SplitView, 'parts'>): { 
 
 /** Says which sum would do for all parts. */
 function mustNotBeTooSmall(
-  { settings: { minAmount } }: TippingContext,
+  { settings: { minAmount } }: ReadonlyBook,
   shares: readonly Msats[],
   { parts }: SplitView,
 ): void {

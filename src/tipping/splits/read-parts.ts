@@ -1,6 +1,6 @@
 import { InvalidLnurl, parseLightningAddress } from '../../lib/lightning/lnurl.ts'
+import type { Outside } from '../core/context.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
-import type { TippingContext } from '../engine/tipping-context.ts'
 import { addressRecipient } from '../rewards/address-recipients.ts'
 import { type CreateSplit, MAX_PARTS_TEXT, MAX_SPLIT_PARTS, type SplitPart, WHOLE_SPLIT } from './splits.ts'
 
@@ -13,7 +13,7 @@ const DECIMALS = /^\+?(\d+)(?:[.,](\d{1,2}))?$/
  * `split-percent`, `split-twice`, `split-too-many-parts` or `split-sum`.
  */
 export function readParts(
-  context: TippingContext,
+  context: Outside,
   { parts: text, memberIn }: Pick<CreateSplit, 'parts' | 'memberIn'>,
 ): SplitPart[] {
   if (text.length > MAX_PARTS_TEXT) throw new TippingRefusal('split-too-many-parts', { most: MAX_SPLIT_PARTS })
@@ -61,7 +61,7 @@ function pairsOf(words: readonly string[], text: string): Pair[] {
   return pairs
 }
 
-function readWho({ egress }: TippingContext, who: string, memberIn: CreateSplit['memberIn']): Omit<SplitPart, 'share'> {
+function readWho({ egress }: Outside, who: string, memberIn: CreateSplit['memberIn']): Omit<SplitPart, 'share'> {
   const member = memberIn(who)
   if (member !== undefined) return { recipient: member, address: undefined }
   try {

@@ -1,4 +1,4 @@
-import { now } from '../core/context.ts'
+import { now, type ReadonlyBook } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { logModeration } from '../engine/moderation-log/log-moderation.ts'
@@ -80,7 +80,7 @@ export async function deleteSplit(context: TippingContext, { guild, member, spli
   })
 }
 
-export async function listSplits(context: TippingContext, guild: string): Promise<SplitView[]> {
+export async function listSplits(context: ReadonlyBook, guild: string): Promise<SplitView[]> {
   const found = await context.database.read.split.findMany({
     where: { guild },
     include: PARTS,
@@ -90,7 +90,7 @@ export async function listSplits(context: TippingContext, guild: string): Promis
 }
 
 /** By its id or its name. Throws TippingRefusal `split-not-found`. */
-export async function viewSplit(context: TippingContext, guild: string, split: string): Promise<SplitView> {
+export async function viewSplit(context: ReadonlyBook, guild: string, split: string): Promise<SplitView> {
   return view(await findSplit(context.database.read, guild, split))
 }
 

@@ -1,3 +1,4 @@
+import type { ReadonlyBook } from '../core/context.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { requireConfirmation } from '../engine/gifts/confirmation.ts'
 import type { PendingTip, TipCommand } from '../engine/gifts/gifts.ts'
@@ -27,7 +28,7 @@ export async function joinTip(context: TippingContext, command: JoinTip): Promis
 }
 
 /** The tip that a command gave, by that command's interaction. */
-async function findJoinable(context: TippingContext, { key, origin }: JoinTip): Promise<Joinable> {
+async function findJoinable(context: ReadonlyBook, { key, origin }: JoinTip): Promise<Joinable> {
   const { read } = context.database
   const operation = await read.operation.findFirst({ where: { interaction: key, ordinal: 0 } })
   const stored = operation === null ? null : await read.tip.findFirst({ where: { id: operation.record } })

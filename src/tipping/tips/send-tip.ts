@@ -1,7 +1,7 @@
 import { type Entry, InsufficientFunds, type Row } from '../../ledger/ledger.ts'
 import { type Msats, msats } from '../../lib/money/amount.ts'
 import { member } from '../core/chart-of-accounts.ts'
-import { now } from '../core/context.ts'
+import { type CoreContext, now } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
 import { boundsOf, NO_LIMITS } from '../core/limits.ts'
 import { isRelative } from '../core/read-amount.ts'
@@ -192,7 +192,7 @@ async function giveFromPool(
 }
 
 async function giveFromBalance(
-  context: TippingContext,
+  context: CoreContext,
   command: TipCommand,
   recipients: number,
   give: Give,

@@ -1,15 +1,15 @@
 import { msats } from '../../lib/money/amount.ts'
+import type { ReadonlyBook } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { PromiseHindrance } from '../engine/own-wallets/promise-book.ts'
 import { viewWalletShare } from '../engine/own-wallets/view-wallet-share.ts'
 import { showPayout } from '../engine/payouts/payout-shown.ts'
-import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Card, Payout, TipShare as StoredShare, Tip, WalletPayment, WalletPromise } from '../generated/client.ts'
 import type { JoinView, TipShare, TipView } from './tips.ts'
 
 /** A tip as it stands. Throws TippingRefusal `not-there`. */
-export async function viewTip({ database }: TippingContext, id: string): Promise<TipView> {
+export async function viewTip({ database }: ReadonlyBook, id: string): Promise<TipView> {
   const tip = await database.read.tip.findUnique({
     where: { id },
     include: { shares: { orderBy: { ordinal: 'asc' } }, wallets: { orderBy: { ordinal: 'asc' } } },

@@ -2,7 +2,7 @@ import { InsufficientFunds } from '../../ledger/ledger.ts'
 import { type Msats, msats, sats } from '../../lib/money/amount.ts'
 import { within } from '../core/activity.ts'
 import { member as memberAccount } from '../core/chart-of-accounts.ts'
-import { now } from '../core/context.ts'
+import { type CoreContext, now } from '../core/context.ts'
 import { isAll, isRelative, readAmount } from '../core/read-amount.ts'
 import { MAX_DESCRIPTION } from '../core/settings.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
@@ -120,7 +120,7 @@ async function performFromPool(
 }
 
 /** `all` is the largest voucher whose fee can be paid as well. */
-async function amountOf(context: TippingContext, { member, amount }: VoucherCommand): Promise<Msats> {
+async function amountOf(context: CoreContext, { member, amount }: VoucherCommand): Promise<Msats> {
   const { settings, ledger, rates } = context
   const smallest = settings.minAmount > sats(1) ? settings.minAmount : sats(1)
   const balance = msats(await ledger.balance(memberAccount(member)))

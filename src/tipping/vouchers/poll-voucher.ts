@@ -1,4 +1,5 @@
 import { PaymentsError } from '../../payments-api/payments-api.ts'
+import type { Book, CoreContext } from '../core/context.ts'
 import { raiseAlert, tellOfOtherAmount, toDecide } from '../engine/alerts/alerts.ts'
 import { isPresent, tellIfNotKnown } from '../engine/alerts/present-provider.ts'
 import { pollOutgoing } from '../engine/outgoing/poll-outgoing.ts'
@@ -21,7 +22,7 @@ export async function pollVoucher(context: TippingContext, job: PollJob): Promis
   return END
 }
 
-async function tellOperators(context: TippingContext, { id, member, amount }: Voucher, what: string) {
+async function tellOperators(context: Book, { id, member, amount }: Voucher, what: string) {
   const text = toDecide(`the voucher ${id} of ${amount} msats by ${member} ${what}`)
   await context.commit({ write: (tx) => raiseAlert(context, tx, { kind: 'revocation-unknown', about: id, text }) })
 }
@@ -54,7 +55,7 @@ async function read(context: TippingContext, voucher: Voucher): Promise<Next> {
 }
 
 /** Nobody can say whether it was taken back. The provider's answer is the evidence for operators. */
-async function noteUnread(context: TippingContext, voucher: Voucher, since: Date, said: string): Promise<void> {
+async function noteUnread(context: Book, voucher: Voucher, since: Date, said: string): Promise<void> {
   const { id, reason } = voucher
   // Stryker disable next-line ConditionalExpression: what is written already would be written once more.
   if (said !== reason) {
@@ -65,7 +66,7 @@ async function noteUnread(context: TippingContext, voucher: Voucher, since: Date
   await tellOperators(context, voucher, `is to be taken back since ${since.toISOString()}, and cannot be read: ${said}`)
 }
 
-async function tryToRevoke(context: TippingContext, { id, code }: Voucher): Promise<void> {
+async function tryToRevoke(context: CoreContext, { id, code }: Voucher): Promise<void> {
   try {
     const idempotencyKey = `revoke-${id}-${context.entropy.uuid()}`
     await context.payments.revokeVoucher({ code: code ?? '' }, { idempotencyKey })

@@ -1,11 +1,11 @@
 import { type Msats, msats, ZERO } from '../../lib/money/amount.ts'
 import type { PaymentsError } from '../../payments-api/payments-api.ts'
 import { member, WALLET } from '../core/chart-of-accounts.ts'
-import { now } from '../core/context.ts'
+import { now, type ReadonlyBook } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
 import { person } from '../engine/alerts/alerts.ts'
 import { failureOf, isAway } from '../engine/outgoing/failures.ts'
-import type { Failed, OutgoingContext, OutgoingKind } from '../engine/outgoing/outgoing.ts'
+import type { Failed, OutgoingKind } from '../engine/outgoing/outgoing.ts'
 import type { Redemption } from '../generated/client.ts'
 
 interface RedemptionBody {
@@ -69,7 +69,7 @@ function failureOfRedemption(error: PaymentsError): Failed {
 }
 
 /** It may have been made here: then its maker hears of it at once. */
-async function pollOwnVoucher(context: OutgoingContext, tx: Tx, { code }: Redemption): Promise<void> {
+async function pollOwnVoucher(context: ReadonlyBook, tx: Tx, { code }: Redemption): Promise<void> {
   const own = await tx.voucher.findFirst({ where: { code, state: 'live' } })
   if (own) await tx.pollJob.updateMany({ where: { id: own.id }, data: { nextAt: now(context) } })
 }

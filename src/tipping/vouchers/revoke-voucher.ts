@@ -1,6 +1,6 @@
 import { msats } from '../../lib/money/amount.ts'
 import { within } from '../core/activity.ts'
-import { now } from '../core/context.ts'
+import { now, type ReadonlyBook } from '../core/context.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Voucher } from '../generated/client.ts'
@@ -9,7 +9,7 @@ import { viewVoucher } from './view-voucher.ts'
 import type { Vouchers, VoucherView } from './vouchers.ts'
 
 /** A voucher that this member made. Codes of drops and batches belong to those. */
-async function ownVoucher(context: TippingContext, { member, voucher: id }: { member: string; voucher: string }) {
+async function ownVoucher(context: ReadonlyBook, { member, voucher: id }: { member: string; voucher: string }) {
   const voucher = await context.database.read.voucher.findFirst({ where: { id, member, dropId: null, batchId: null } })
   if (voucher === null) throw new TippingRefusal('voucher-not-found', {})
   return voucher

@@ -1,5 +1,5 @@
 import { msats } from '../../lib/money/amount.ts'
-import { now } from '../core/context.ts'
+import { now, type ReadonlyBook } from '../core/context.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Voucher } from '../generated/client.ts'
@@ -36,7 +36,7 @@ async function pollSoon(context: TippingContext, id: string): Promise<void> {
   void context.poller.wake()
 }
 
-async function cardOf({ database: { read } }: TippingContext, { id, dropId, recipient, card }: Voucher) {
+async function cardOf({ database: { read } }: ReadonlyBook, { id, dropId, recipient, card }: Voucher) {
   if (dropId !== null) return (await read.dropClaim.findUnique({ where: { voucherId: id } }))?.card ?? card
   // Stryker disable next-line ConditionalExpression: no card tells anybody of a voucher that is not a gift, so its own is taken.
   if (recipient === null) return card

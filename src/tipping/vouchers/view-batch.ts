@@ -1,7 +1,7 @@
 import { msats } from '../../lib/money/amount.ts'
+import type { ReadonlyBook } from '../core/context.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { reasonOf } from '../engine/spending/reason.ts'
-import type { TippingContext } from '../engine/tipping-context.ts'
 import { viewVoucher, voucherStateOf } from './view-voucher.ts'
 import type { BatchCode, VoucherBatches, VoucherBatchView } from './voucher-batches.ts'
 import type { VoucherState } from './vouchers.ts'
@@ -11,7 +11,7 @@ const NONE: Readonly<Record<VoucherState, number>> = {
 }
 
 /** A batch as it stands. Throws TippingRefusal `not-there`. */
-export async function viewBatch(context: TippingContext, id: string): Promise<VoucherBatchView> {
+export async function viewBatch(context: ReadonlyBook, id: string): Promise<VoucherBatchView> {
   const { read } = context.database
   const batch = await read.voucherBatch.findUnique({ where: { id } })
   if (batch === null) throw new TippingRefusal('not-there', {})
@@ -30,7 +30,7 @@ export async function viewBatch(context: TippingContext, id: string): Promise<Vo
 }
 
 /** The newest batches that a member made. */
-export async function listBatches(context: TippingContext, member: string, most: number): Promise<VoucherBatchView[]> {
+export async function listBatches(context: ReadonlyBook, member: string, most: number): Promise<VoucherBatchView[]> {
   const batches = await context.database.read.voucherBatch.findMany({
     where: { member },
     orderBy: { createdAt: 'desc' },
@@ -42,7 +42,7 @@ export async function listBatches(context: TippingContext, member: string, most:
 
 /** The codes of a member's own batch, by number. Throws TippingRefusal `voucher-not-found`. */
 export async function codesOfBatch(
-  { database: { read } }: TippingContext,
+  { database: { read } }: ReadonlyBook,
   { member, batch }: Parameters<VoucherBatches['codes']>[0],
 ): Promise<BatchCode[]> {
   const vouchers = await read.voucher.findMany({

@@ -1,18 +1,18 @@
 import { msats } from '../../lib/money/amount.ts'
+import type { ReadonlyBook } from '../core/context.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
-import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Redemption, Voucher } from '../generated/client.ts'
 import type { RedemptionView, VoucherState, VoucherView } from './vouchers.ts'
 
 /** A voucher as it stands. Throws TippingRefusal `not-there`. */
-export async function readVoucherView({ database }: TippingContext, id: string): Promise<VoucherView> {
+export async function readVoucherView({ database }: ReadonlyBook, id: string): Promise<VoucherView> {
   const voucher = await database.read.voucher.findUnique({ where: { id } })
   if (voucher === null) throw new TippingRefusal('not-there', {})
   return viewVoucher(voucher)
 }
 
 /** The newest vouchers that a member made on their own. */
-export async function listVouchers({ database }: TippingContext, member: string, most: number): Promise<VoucherView[]> {
+export async function listVouchers({ database }: ReadonlyBook, member: string, most: number): Promise<VoucherView[]> {
   const vouchers = await database.read.voucher.findMany({
     where: { member, dropId: null, batchId: null },
     orderBy: { createdAt: 'desc' },
@@ -54,7 +54,7 @@ export function voucherStateOf({ state, revoking }: Pick<Voucher, 'state' | 'rev
 }
 
 /** Reads the outcome of a code. Throws TippingRefusal `not-there`. */
-export async function readRedemptionView({ database }: TippingContext, id: string): Promise<RedemptionView> {
+export async function readRedemptionView({ database }: ReadonlyBook, id: string): Promise<RedemptionView> {
   const redemption = await database.read.redemption.findUnique({ where: { id } })
   if (redemption === null) throw new TippingRefusal('not-there', {})
   const { card, member, amount } = redemption

@@ -1,7 +1,7 @@
 import { type Msats, msats } from '../../lib/money/amount.ts'
 import type { DataOf, Operations } from '../../payments-api/payments-api.ts'
 import { OPERATOR, WALLET } from '../core/chart-of-accounts.ts'
-import { now } from '../core/context.ts'
+import { now, type ReadonlyBook } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
 import { person } from '../engine/alerts/alerts.ts'
 import type { OutcomeRecord, OutgoingContext, OutgoingKind } from '../engine/outgoing/outgoing.ts'
@@ -81,7 +81,7 @@ export const VOUCHERS: OutgoingKind<Voucher, PaidVoucher, never, VoucherBody> = 
  * The operator bears the cost of a code that nobody knows: everything comes back to its member, or to the pool that
  * paid.
  */
-function lost(context: OutgoingContext, voucher: Voucher, reason: string): OutcomeRecord<Voucher> {
+function lost(context: ReadonlyBook, voucher: Voucher, reason: string): OutcomeRecord<Voucher> {
   const whole = VOUCHERS.reservedOf(voucher)
   const { account, held } = accountsOf(voucher)
   return {
@@ -94,7 +94,7 @@ function lost(context: OutgoingContext, voucher: Voucher, reason: string): Outco
 }
 
 function withoutCode(
-  context: OutgoingContext,
+  context: ReadonlyBook,
   { dropId }: Voucher,
   { reason, fee }: Pick<Voucher, 'reason' | 'fee'>,
 ): OutcomeRecord<Voucher> {
@@ -108,7 +108,7 @@ function withoutCode(
   }
 }
 
-async function loseShare(context: OutgoingContext, tx: Tx, id: string): Promise<void> {
+async function loseShare(context: ReadonlyBook, tx: Tx, id: string): Promise<void> {
   const drop = await tx.drop.update({ where: { id }, data: { shares: { decrement: 1 } } })
   if (drop.draw || drop.claimed < drop.shares) return
   await tx.drop.updateMany({ where: { id, state: 'open' }, data: { state: 'closed', closedAt: now(context) } })

@@ -3,11 +3,10 @@ import { formatSats, type Msats, msats } from '../../lib/money/amount.ts'
 import { Problem } from '../../lib/problem.ts'
 import type { Claim } from '../../lib/proofs/claim-list.ts'
 import { member, OPERATOR, pool } from '../core/chart-of-accounts.ts'
-import { now } from '../core/context.ts'
+import { type Book, type CoreContext, now, type ReadonlyBook } from '../core/context.ts'
 import { raiseAlert } from '../engine/alerts/alerts.ts'
 import { noteMember } from '../engine/members/note-member.ts'
 import { operationRow } from '../engine/once-only/once-only.ts'
-import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Adopted, WindDowns } from './wind-down.ts'
 
 const BATCH_SIZE = 200
@@ -19,7 +18,7 @@ type List = Parameters<WindDowns['adopt']>[0]
  * the same list, or a longer one of the same book, may be read again. Throws Problem for a list of this book or of another network, and
  * where the operator has too little.
  */
-export async function adoptClaims(context: TippingContext, list: List): Promise<Adopted> {
+export async function adoptClaims(context: CoreContext, list: List): Promise<Adopted> {
   if ((await context.database.read.windDown.count({ where: { id: list.windDown } })) > 0) {
     throw new Problem(
       'This list is of this very book: it owes these claims, and cannot credit them. Give the list to the bot that takes your members over. Nothing was credited.',
@@ -57,7 +56,7 @@ function operationOf({ signer }: List, { id }: Claim): string {
   return `adopted-${signer}-${id}`
 }
 
-async function notAdopted({ database }: TippingContext, list: List): Promise<Claim[]> {
+async function notAdopted({ database }: ReadonlyBook, list: List): Promise<Claim[]> {
   const open: Claim[] = []
   for (let from = 0; from < list.claims.length; from += BATCH_SIZE) {
     const claims = list.claims.slice(from, from + BATCH_SIZE)
@@ -68,7 +67,7 @@ async function notAdopted({ database }: TippingContext, list: List): Promise<Cla
   return open
 }
 
-async function credit(context: TippingContext, list: List, claim: Claim): Promise<void> {
+async function credit(context: Book, list: List, claim: Claim): Promise<void> {
   const [id, at] = [operationOf(list, claim), now(context)]
   const { kind, owner, amount } = claim
   const to = kind === 'pool' ? pool(owner) : member(owner)
@@ -89,7 +88,7 @@ async function credit(context: TippingContext, list: List, claim: Claim): Promis
   }
 }
 
-async function tellOperators(context: TippingContext, list: List, { count, amount }: Adopted): Promise<void> {
+async function tellOperators(context: Book, list: List, { count, amount }: Adopted): Promise<void> {
   const text = `${count} claims of ${amount} msats together, of the book whose key is ${list.signer}, were credited out of the operator's own sats`
   const about = context.entropy.uuid()
   await context.commit({ write: (tx) => raiseAlert(context, tx, { kind: 'claims-adopted', about, text }) })

@@ -1,6 +1,6 @@
 import { utcMinute } from '../../lib/utc-minute.ts'
 import { assertMayTakeEffect, DELAY, dueAlone, dueNow } from '../adjustments/lone-word.ts'
-import { now } from '../core/context.ts'
+import { type Book, now } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { person, raiseAlert } from '../engine/alerts/alerts.ts'
@@ -18,7 +18,7 @@ const REMIND_BEFORE_MS = 3 * DAY_MS
 
 /** Proposes a date, or begins the wind-down where another operator has proposed the same date. */
 export async function startWindDown(
-  context: TippingContext,
+  context: Book,
   { by: typed, operator }: Parameters<WindDowns['start']>[0],
 ): Promise<WindDownView> {
   const by = readDay(context, typed)
@@ -51,7 +51,7 @@ function readDay({ clock }: Pick<TippingContext, 'clock'>, typed: string): Date 
   return by
 }
 
-async function propose(context: TippingContext, by: Date, operator: string): Promise<void> {
+async function propose(context: Book, by: Date, operator: string): Promise<void> {
   const id = context.entropy.uuid()
   await context.commit({
     write: async (tx) => {
@@ -72,13 +72,13 @@ async function propose(context: TippingContext, by: Date, operator: string): Pro
 }
 
 /** Begins what a lone operator has proposed, once the delay has passed. To be called by the one bot that looks after the book. */
-export async function beginDue(context: TippingContext, open: WindDown): Promise<void> {
+export async function beginDue(context: Book, open: WindDown): Promise<void> {
   const { dueAt } = open
   const now = dueNow(context)?.dueAt.lte
   if (dueAt !== null && now !== undefined && dueAt <= now) await begin(context, open, DELAY)
 }
 
-async function begin(context: TippingContext, { id, by, proposedBy }: WindDown, operator: string): Promise<void> {
+async function begin(context: Book, { id, by, proposedBy }: WindDown, operator: string): Promise<void> {
   const at = now(context)
   const leftMs = by.getTime() - at.getTime()
   const remindAt = new Date(by.getTime() - Math.min(REMIND_BEFORE_MS, leftMs / 2))

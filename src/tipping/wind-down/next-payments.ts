@@ -1,8 +1,8 @@
 import { largestSendable, type Msats, msats, sats } from '../../lib/money/amount.ts'
+import type { CoreContext } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
 import { receiversOf } from '../engine/own-wallets/connections.ts'
 import { type LiveLink, liveLinks } from '../engine/payouts/live-link.ts'
-import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Account } from '../generated/client.ts'
 import { feeLimits } from '../withdrawals/fee-limits.ts'
 import { NOTHING_TRIED, type Tried, triedFor } from './attempts.ts'
@@ -50,7 +50,7 @@ export async function* memberAccounts(client: Pick<Tx, 'account'>): AsyncGenerat
 }
 
 /** All members with a balance of a sat or more, a page at a time, with what is to be tried next. */
-export async function* turns(context: TippingContext, windDownId: string): AsyncGenerator<readonly Turn[]> {
+export async function* turns(context: CoreContext, windDownId: string): AsyncGenerator<readonly Turn[]> {
   const { read } = context.database
   for await (const accounts of memberAccounts(read)) {
     const members = accounts.map(({ owner }) => owner)

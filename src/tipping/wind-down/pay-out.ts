@@ -2,7 +2,7 @@ import { AlreadyWritten, InsufficientFunds } from '../../ledger/ledger.ts'
 import { token } from '../../lib/entropy.ts'
 import { floorToSat, type Msats, msats } from '../../lib/money/amount.ts'
 import { Overtaken } from '../core/commit-end.ts'
-import { now } from '../core/context.ts'
+import { type Book, now } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { operationRow } from '../engine/once-only/once-only.ts'
@@ -169,7 +169,7 @@ async function reserveForAccount(
 
 /** Notes an attempt, while the wind-down is on and this bot is the one that looks after the book. */
 async function note(
-  context: TippingContext,
+  context: Book,
   tx: Tx,
   { windDownId, round, member }: Payee,
   { next, ...how }: { readonly next: NextPayment } & ({ readonly payment: string } | { readonly problem: string }),

@@ -1,5 +1,5 @@
 import { type Msats, msats } from '../../lib/money/amount.ts'
-import type { TippingContext } from '../engine/tipping-context.ts'
+import type { CoreContext, ReadonlyBook } from '../core/context.ts'
 import { type NextPayment, turns } from './next-payments.ts'
 import { currentWindDown } from './view-wind-down.ts'
 import type { PlannedPayment, WindDownPlan } from './wind-down.ts'
@@ -8,7 +8,7 @@ import type { PlannedPayment, WindDownPlan } from './wind-down.ts'
 const NONE = ''
 
 /** Plans each member's payment now, and its way. Reads alone; nobody’s address or wallet is asked. */
-export async function planWindDown(context: TippingContext): Promise<WindDownPlan> {
+export async function planWindDown(context: CoreContext): Promise<WindDownPlan> {
   const { read } = context.database
   const current = await currentWindDown(read)
   const payments: PlannedPayment[] = []
@@ -35,7 +35,7 @@ function planned(member: string, { route, amount, feeLimit }: NextPayment): Plan
   return { member, way: route.way, to, amount, feeLimit }
 }
 
-async function sumOf({ database }: TippingContext, kind: string): Promise<bigint> {
+async function sumOf({ database }: ReadonlyBook, kind: string): Promise<bigint> {
   const { _sum } = await database.read.account.aggregate({ where: { kind }, _sum: { balance: true } })
   return _sum.balance ?? 0n
 }

@@ -1,4 +1,4 @@
-import { now } from '../core/context.ts'
+import { type Book, type CoreContext, now } from '../core/context.ts'
 import { raiseAlert } from '../engine/alerts/alerts.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { WindDown } from '../generated/client.ts'
@@ -57,7 +57,7 @@ async function runRound(context: TippingContext, windDown: WindDown, audit: () =
 }
 
 /** Whether any member has a balance and a way that has not failed yet. */
-export async function isAnythingToPay(context: TippingContext, windDownId: string): Promise<boolean> {
+export async function isAnythingToPay(context: CoreContext, windDownId: string): Promise<boolean> {
   for await (const page of turns(context, windDownId)) if (page.some(({ next }) => next !== undefined)) return true
   return false
 }
@@ -86,7 +86,7 @@ async function take(context: TippingContext, windDownId: string, round: number, 
   await context.activity.run('wind-down', () => payOut(context, { windDownId, round, member }, next))
 }
 
-async function endRound(context: TippingContext, id: string, round: number): Promise<void> {
+async function endRound(context: Book, id: string, round: number): Promise<void> {
   const { read } = context.database
   const { _count: tried } = await read.windDownAttempt.aggregate({ where: { windDownId: id, round }, _count: true })
   const { _sum } = await read.account.aggregate({ where: { kind: 'member' }, _sum: { balance: true } })

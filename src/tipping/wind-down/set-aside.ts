@@ -4,7 +4,7 @@ import { msats } from '../../lib/money/amount.ts'
 import { Problem } from '../../lib/problem.ts'
 import type { Claim } from '../../lib/proofs/claim-list.ts'
 import { held, heldOfPool, member, pool } from '../core/chart-of-accounts.ts'
-import { now } from '../core/context.ts'
+import { type Book, now, type ReadonlyBook } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
 import { operationRow } from '../engine/once-only/once-only.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
@@ -67,7 +67,7 @@ async function mustStillEnd(tx: Tx, id: string): Promise<void> {
   throw new Problem('The wind-down was stopped meanwhile: balances stay where they are, and there is no claim list.')
 }
 
-function accountsLeft({ database }: TippingContext): Promise<Account[]> {
+function accountsLeft({ database }: ReadonlyBook): Promise<Account[]> {
   const where = { kind: { in: ['member', 'pool'] }, balance: { gt: 0n } }
   return database.read.account.findMany({ where, orderBy: { id: 'asc' }, take: BATCH_SIZE })
 }
@@ -93,7 +93,7 @@ export function claimIdOf(
 }
 
 async function claim(
-  context: TippingContext,
+  context: Book,
   windDownId: string,
   { kind, owner, balance }: Pick<Account, 'kind' | 'owner' | 'balance'>,
 ): Promise<void> {
@@ -115,7 +115,7 @@ async function claim(
   })
 }
 
-async function claimsOf({ database }: TippingContext, windDownId: string): Promise<Claim[]> {
+async function claimsOf({ database }: ReadonlyBook, windDownId: string): Promise<Claim[]> {
   const claims = await database.read.windDownClaim.findMany({ where: { windDownId }, orderBy: { id: 'asc' } })
   return claims.map(({ id, kind, owner, amount }) => ({
     id,

@@ -1,8 +1,8 @@
 import { msats } from '../../lib/money/amount.ts'
 import { member as memberAccount } from '../core/chart-of-accounts.ts'
+import type { ReadonlyBook } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
-import type { TippingContext } from '../engine/tipping-context.ts'
 import type { WindDown } from '../generated/client.ts'
 import { underWay } from './attempts.ts'
 import type { WindDownNoticeView, WindDownView } from './wind-down.ts'
@@ -13,7 +13,7 @@ export async function currentWindDown(client: Pick<Tx, 'windDown'>): Promise<Win
 }
 
 /** How far it has come; undefined where there is none. */
-export async function viewWindDown(context: TippingContext): Promise<WindDownView | undefined> {
+export async function viewWindDown(context: ReadonlyBook): Promise<WindDownView | undefined> {
   const { read } = context.database
   const current = await currentWindDown(read)
   if (current === undefined) return undefined
@@ -35,7 +35,7 @@ export async function viewWindDown(context: TippingContext): Promise<WindDownVie
 }
 
 /** Shows a member's notice. Throws TippingRefusal `not-there`. */
-export async function viewNotice({ database, ledger }: TippingContext, id: string): Promise<WindDownNoticeView> {
+export async function viewNotice({ database, ledger }: ReadonlyBook, id: string): Promise<WindDownNoticeView> {
   const notice = await database.read.windDownNotice.findUnique({ where: { id }, include: { windDown: true } })
   if (notice === null) throw new TippingRefusal('not-there', {})
   return {

@@ -3,7 +3,7 @@ import type { PayableText } from '../../lib/lightning/bolt12.ts'
 import { floorToSat, largestSendable, type Msats, msats, sats, ZERO } from '../../lib/money/amount.ts'
 import { partOfBalance } from '../../lib/money/amount-text.ts'
 import { member as memberAccount } from '../core/chart-of-accounts.ts'
-import { now } from '../core/context.ts'
+import { type CoreContext, now } from '../core/context.ts'
 import { isAll, readAmount } from '../core/read-amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { noteMember } from '../engine/members/note-member.ts'
@@ -116,7 +116,7 @@ function amountOf(destination: Destination): string {
 
 /** `all` is what can be sent when its fee limit is kept back; a part is one of the balance. */
 function readSendable(
-  { settings, rates }: TippingContext,
+  { settings, rates }: CoreContext,
   text: string,
   { balance, limitOf }: { readonly balance: Msats; readonly limitOf: (amount: Msats) => Msats },
 ): Msats {
@@ -158,7 +158,7 @@ async function mustBePayable(
   }
 }
 
-async function mustBeGood(context: TippingContext, invoice: Invoice, amount: Msats): Promise<void> {
+async function mustBeGood(context: CoreContext, invoice: Invoice, amount: Msats): Promise<void> {
   if (invoice.amount !== undefined && invoice.amount !== amount) {
     throw new TippingRefusal('invoice-amount-differs', { asked: amount, invoice: invoice.amount })
   }

@@ -9,8 +9,8 @@ import {
 } from '../../lib/lightning/lnurl-client.ts'
 import type { SuccessAction } from '../../lib/lightning/success-action.ts'
 import { MSATS_PER_SAT, type Msats } from '../../lib/money/amount.ts'
+import type { CoreContext, Outside } from '../core/context.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
-import type { TippingContext } from '../engine/tipping-context.ts'
 import { MIN_SECONDS_LEFT } from './read-destination.ts'
 
 export interface Address {
@@ -27,7 +27,7 @@ export interface FetchedInvoice {
 }
 
 /** Asks an address what it takes. Throws TippingRefusal `address-…`. */
-export async function offerOf(context: TippingContext, address: Address): Promise<PayOffer> {
+export async function offerOf(context: Outside, address: Address): Promise<PayOffer> {
   return await explained(address, async () => {
     const offer = await askToPay(context.egress.fetch.for(address.member), address.url)
     refusePayerData(offer)
@@ -36,7 +36,7 @@ export async function offerOf(context: TippingContext, address: Address): Promis
 }
 
 /** Asks whether an address takes this amount. Nothing is promised yet. Throws TippingRefusal `address-…`. */
-export async function askAddress(context: TippingContext, address: Address, amount: Msats): Promise<void> {
+export async function askAddress(context: CoreContext, address: Address, amount: Msats): Promise<void> {
   const offer = await offerOf(context, address)
   if (amount < offer.min || amount > offer.max) {
     throw new TippingRefusal('address-range', { address: address.name, smallest: offer.min, largest: offer.max })
@@ -49,13 +49,13 @@ export async function askAddress(context: TippingContext, address: Address, amou
  * Gets an invoice from an address, and checks it as a careful wallet would: exact amount, our network, and alive for another
  * minute. With it comes what its payer is to be shown afterwards. Throws TippingRefusal `address-…`.
  */
-export async function fetchInvoice(context: TippingContext, address: Address, amount: Msats): Promise<FetchedInvoice> {
+export async function fetchInvoice(context: CoreContext, address: Address, amount: Msats): Promise<FetchedInvoice> {
   return await invoiceOf(context, address, await offerOf(context, address), amount)
 }
 
 /** The same from an offer that is known. */
 export async function invoiceOf(
-  context: TippingContext,
+  context: CoreContext,
   address: Address,
   offer: PayOffer,
   amount: Msats,

@@ -3,6 +3,7 @@ import { InvalidInvoice } from '../../lib/lightning/bolt11.ts'
 import { decodeAnyInvoice, type PayableText } from '../../lib/lightning/bolt12.ts'
 import type { Msats } from '../../lib/money/amount.ts'
 import { PaymentsError } from '../../payments-api/payments-api.ts'
+import type { Provider } from '../core/context.ts'
 import { lacksOperation, refusalOf } from '../core/provider-refusal.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
@@ -57,7 +58,7 @@ async function askInTurn(
   }
 }
 
-async function ask({ payments }: TippingContext, destination: OfferDestination, amount: Msats): Promise<string> {
+async function ask({ payments }: Provider, destination: OfferDestination, amount: Msats): Promise<string> {
   try {
     return (await payments.fetchOfferInvoice({ offer: destination.to, amount })).data.invoice
   } catch (error) {

@@ -1,8 +1,8 @@
 import { feeLimit, msats, sats, ZERO } from '../../lib/money/amount.ts'
-import { now } from '../core/context.ts'
+import { now, type ReadonlyBook } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
 import { scheduleForward } from '../engine/gifts/onward.ts'
-import type { Failed, OutgoingContext } from '../engine/outgoing/outgoing.ts'
+import type { Failed } from '../engine/outgoing/outgoing.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Withdrawal } from '../generated/client.ts'
 import type { ForwardingView } from './forwarding.ts'
@@ -45,7 +45,7 @@ export async function forwardingEnded(tx: Tx, withdrawal: Withdrawal): Promise<F
 }
 
 /** A payment that sent tips on has ended well: what came meanwhile is looked at. */
-export async function noteForwarded(context: OutgoingContext, tx: Tx, withdrawal: Withdrawal): Promise<void> {
+export async function noteForwarded(context: ReadonlyBook, tx: Tx, withdrawal: Withdrawal): Promise<void> {
   const { member: id, forwarded, destination: forwardTo } = withdrawal
   if (!forwarded) return
   const data = { forwardAfter: null, forwardFailures: 0, forwardProblem: null }
@@ -55,7 +55,7 @@ export async function noteForwarded(context: OutgoingContext, tx: Tx, withdrawal
 
 /** One has failed, and nothing left: it is due again, after a pause. */
 export async function noteForwardFailed(
-  context: OutgoingContext,
+  context: ReadonlyBook,
   tx: Tx,
   withdrawal: Withdrawal,
   problem: string,
@@ -68,7 +68,7 @@ export async function noteForwardFailed(
 
 /** Notes why nothing could be sent on, and when it is tried again: ten minutes later, then twice as long each time. */
 export async function noteProblem(
-  context: OutgoingContext,
+  context: ReadonlyBook,
   tx: Tx,
   failure: { readonly member: string; readonly address: string; readonly problem: string; readonly due: bigint },
 ): Promise<void> {

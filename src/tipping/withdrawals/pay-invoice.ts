@@ -1,7 +1,7 @@
 import { decodeInvoice } from '../../lib/lightning/bolt11.ts'
 import { type Msats, msats, ZERO } from '../../lib/money/amount.ts'
 import { member as memberAccount } from '../core/chart-of-accounts.ts'
-import { now } from '../core/context.ts'
+import { type CoreContext, now, type ReadonlyBook } from '../core/context.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { noteMember } from '../engine/members/note-member.ts'
 import { operationValues } from '../engine/once-only/once-only.ts'
@@ -72,7 +72,7 @@ async function prepare(context: TippingContext, command: Command, digest: string
 
 /** The withdrawal of an earlier press by this member that has not failed. */
 function earlier(
-  { database }: TippingContext,
+  { database }: ReadonlyBook,
   { invoice: about, member }: Pick<Command, 'invoice' | 'member'>,
 ): Promise<Withdrawal | null> {
   return database.read.withdrawal.findFirst({
@@ -96,7 +96,7 @@ async function payable(
 }
 
 /** A request made at the provider that pays it never leaves that provider, so it costs nothing there. */
-async function feeLimitFor(context: TippingContext, provider: string, amount: Msats): Promise<Msats> {
+async function feeLimitFor(context: CoreContext, provider: string, amount: Msats): Promise<Msats> {
   const inside = context.replaysKeys() && provider === context.payments.provider
   return inside ? ZERO : (await feeLimits(context))(amount)
 }

@@ -3,7 +3,7 @@ import { token } from '../../lib/entropy.ts'
 import { floorToSat, largestSendable, type Msats, msats } from '../../lib/money/amount.ts'
 import { member as memberAccount } from '../core/chart-of-accounts.ts'
 import { Overtaken } from '../core/commit-end.ts'
-import { now } from '../core/context.ts'
+import { type Book, now, type ReadonlyBook } from '../core/context.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { memberOfForwardJob } from '../engine/gifts/onward.ts'
 import { operationRow } from '../engine/once-only/once-only.ts'
@@ -51,7 +51,7 @@ export async function pollForward(context: TippingContext, job: PollJob): Promis
 }
 
 /** In how many milliseconds another payment may leave; 0: now. Counted in the book, so a new address changes nothing. */
-async function untilTurn({ database, clock }: TippingContext, member: string): Promise<number> {
+async function untilTurn({ database, clock }: ReadonlyBook, member: string): Promise<number> {
   const since = new Date(clock.now() - HOUR_MS)
   const lately = await database.read.withdrawal.findMany({
     where: { member, forwarded: true, createdAt: { gt: since } },
@@ -102,7 +102,7 @@ function smallestOf(...amounts: readonly Msats[]): Msats {
 
 /** Reserves amount and fee limit for an invoice of the address, and resolves to the withdrawal's id. */
 async function reserve(
-  context: TippingContext,
+  context: Book,
   owner: Owner,
   { amount, limit }: { readonly amount: Msats; readonly limit: Msats },
   payable: PayableWithdrawal,

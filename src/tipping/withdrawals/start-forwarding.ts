@@ -1,6 +1,6 @@
 import { ceilToSat, type Msats, sats, ZERO } from '../../lib/money/amount.ts'
 import { readPasted } from '../../lib/pasted-text.ts'
-import { now } from '../core/context.ts'
+import { type CoreContext, now } from '../core/context.ts'
 import { readAmount } from '../core/read-amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { NOT_FORWARDED, scheduleForward } from '../engine/gifts/onward.ts'
@@ -41,7 +41,7 @@ export async function startForwarding(
 }
 
 /** An address is tried as far as an invoice, which nobody pays: one that answers may still give none that can be paid. */
-async function mustMakeInvoices(context: TippingContext, address: Address): Promise<void> {
+async function mustMakeInvoices(context: CoreContext, address: Address): Promise<void> {
   const offer = await offerOf(context, address)
   const amount = offer.min > MIN_FORWARD ? ceilToSat(offer.min) : MIN_FORWARD
   if (amount <= offer.max) return void (await invoiceOf(context, address, offer, amount))

@@ -2,7 +2,7 @@ import { InsufficientFunds } from '../../ledger/ledger.ts'
 import { token } from '../../lib/entropy.ts'
 import { decodeAnyInvoice } from '../../lib/lightning/bolt12.ts'
 import { msats } from '../../lib/money/amount.ts'
-import { now } from '../core/context.ts'
+import { type CoreContext, now, type ReadonlyBook } from '../core/context.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { FIRST_POLL_MS, reserveEntry } from '../engine/outgoing/record-outcome.ts'
 import { sendReserved } from '../engine/outgoing/send-outgoing.ts'
@@ -47,7 +47,7 @@ function explained(error: unknown, { kind, amount, feeLimit }: Withdrawal): unkn
 }
 
 /** Calls off what was only asked for. Payments on their way are not touched. */
-export async function cancelWithdrawal(context: TippingContext, decision: Decision): Promise<WithdrawalView> {
+export async function cancelWithdrawal(context: CoreContext, decision: Decision): Promise<WithdrawalView> {
   const { id } = await decidable(context, decision)
   await context.commit({
     write: (tx) =>
@@ -59,7 +59,7 @@ export async function cancelWithdrawal(context: TippingContext, decision: Decisi
   return await viewWithdrawal(context, id)
 }
 
-async function decidable({ database }: TippingContext, { withdrawal: id, member }: Decision): Promise<Withdrawal> {
+async function decidable({ database }: ReadonlyBook, { withdrawal: id, member }: Decision): Promise<Withdrawal> {
   const withdrawal = await database.read.withdrawal.findFirst({ where: { id } })
   if (withdrawal === null) throw new TippingRefusal('withdrawal-over', {})
   if (withdrawal.member !== member) throw new TippingRefusal('not-yours', {})
@@ -75,7 +75,7 @@ export interface PayableWithdrawal {
 }
 
 /** The invoice that is to be paid: fetched now where only an address is known. Undefined for a code to scan. */
-async function payableOf(context: TippingContext, withdrawal: Withdrawal): Promise<PayableWithdrawal | undefined> {
+async function payableOf(context: CoreContext, withdrawal: Withdrawal): Promise<PayableWithdrawal | undefined> {
   const { invoice, paymentHash, destination, member } = withdrawal
   if (invoice !== null && paymentHash !== null) {
     mustLive(context, decodeAnyInvoice(invoice))

@@ -1,14 +1,14 @@
 import { readSuccessAction, type SuccessWords, wordsOf } from '../../lib/lightning/success-action.ts'
 import { msats } from '../../lib/money/amount.ts'
+import type { CoreContext } from '../core/context.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
-import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Withdrawal } from '../generated/client.ts'
 import { isLate } from './tell-late.ts'
 import { hasFailedTry } from './withdrawal-kind.ts'
 import type { ReturnedBecause, WithdrawalKind, WithdrawalState, WithdrawalView } from './withdrawals.ts'
 
 /** A withdrawal as it stands. Throws TippingRefusal `not-there`. */
-export async function viewWithdrawal({ database, providerNode }: TippingContext, id: string): Promise<WithdrawalView> {
+export async function viewWithdrawal({ database, providerNode }: CoreContext, id: string): Promise<WithdrawalView> {
   const withdrawal = await database.read.withdrawal.findFirst({ where: { id } })
   if (withdrawal === null) throw new TippingRefusal('not-there', {})
   const { about, fee } = withdrawal

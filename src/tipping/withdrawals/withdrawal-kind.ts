@@ -2,9 +2,9 @@ import { decodeAnyInvoice } from '../../lib/lightning/bolt12.ts'
 import { readSuccessAction } from '../../lib/lightning/success-action.ts'
 import { type Msats, msats, parseWireMsats } from '../../lib/money/amount.ts'
 import { WALLET } from '../core/chart-of-accounts.ts'
-import { now } from '../core/context.ts'
+import { type CoreContext, now, type Provider, type ReadonlyBook } from '../core/context.ts'
 import { OUR_NAME } from '../core/our-name.ts'
-import type { Failed, OutcomeRecord, OutgoingContext, OutgoingKind } from '../engine/outgoing/outgoing.ts'
+import type { Failed, OutcomeRecord, OutgoingKind } from '../engine/outgoing/outgoing.ts'
 import { pauseWithin } from '../engine/outgoing/poll-outgoing.ts'
 import { accountsOf, feeMoves } from '../engine/outgoing/record-outcome.ts'
 import { END } from '../engine/polling/poller.ts'
@@ -81,7 +81,7 @@ export const WITHDRAWALS: OutgoingKind<Withdrawal, PaidWithdrawal, OpenWithdrawa
   },
 }
 
-function bodyOf(context: OutgoingContext, withdrawal: Withdrawal): WithdrawalBody {
+function bodyOf(context: CoreContext, withdrawal: Withdrawal): WithdrawalBody {
   const { id, kind, amount, feeLimit, invoice, token } = withdrawal
   const callbackUrl = context.settings.callbackUrl(token ?? '')
   const limit = feeLimit > MIN_MAX_FEE ? feeLimit : MIN_MAX_FEE
@@ -102,7 +102,7 @@ function bodyOf(context: OutgoingContext, withdrawal: Withdrawal): WithdrawalBod
   return { ...shared, invoice: invoice ?? '', ...(carriesAmount ? {} : { amount: amount.toString() }) }
 }
 
-async function request({ payments }: OutgoingContext, withdrawal: Withdrawal, body: WithdrawalBody) {
+async function request({ payments }: Provider, withdrawal: Withdrawal, body: WithdrawalBody) {
   const { invoice = '', amount, maxFee, ...rest } = body
   const options = { idempotencyKey: withdrawal.key }
   const amounts = {
@@ -121,7 +121,7 @@ async function request({ payments }: OutgoingContext, withdrawal: Withdrawal, bo
  * A payment's callback may name the id that its lost answer would have: taken if internal id, amount and invoice match
  * and nobody has it. Then it is read like any other; nothing that a caller says is believed.
  */
-async function learnId(context: OutgoingContext, withdrawal: Withdrawal, said: string | null): Promise<string | null> {
+async function learnId(context: ReadonlyBook, withdrawal: Withdrawal, said: string | null): Promise<string | null> {
   const body = (JSON.parse(said ?? 'null') ?? {}) as Record<string, unknown>
   const { id, internalId, amount, invoice } = body
   const matches =
@@ -135,7 +135,7 @@ async function learnId(context: OutgoingContext, withdrawal: Withdrawal, said: s
 }
 
 /** The only timer that ends anything: a code whose creation was never answered, an hour after it would have expired. */
-function neverShown(context: OutgoingContext, withdrawal: Withdrawal): Failed | undefined {
+function neverShown(context: ReadonlyBook, withdrawal: Withdrawal): Failed | undefined {
   const { kind, state, sentAt, createdAt, reason } = withdrawal
   if (kind !== 'request' || state !== 'unknown') return undefined
   const overMs = openSecondsOf(context, withdrawal) * 1_000 + 3_600_000
@@ -145,7 +145,7 @@ function neverShown(context: OutgoingContext, withdrawal: Withdrawal): Failed | 
 }
 
 /** How long a code can be scanned, in seconds. */
-function openSecondsOf({ settings }: OutgoingContext, { openSeconds }: Withdrawal): number {
+function openSecondsOf({ settings }: ReadonlyBook, { openSeconds }: Withdrawal): number {
   return openSeconds ?? settings.withdrawalOpenSeconds
 }
 
@@ -158,7 +158,7 @@ export function hasFailedTry({ state, reason }: Pick<Withdrawal, 'state' | 'reas
 }
 
 function openData(
-  context: OutgoingContext,
+  context: ReadonlyBook,
   withdrawal: Withdrawal,
   { remoteId, offer }: OpenWithdrawal,
 ): Partial<Withdrawal> {
@@ -172,7 +172,7 @@ function openData(
 
 /** The amount has left; so has the fee, as far as it is known. */
 function recordPaid(
-  context: OutgoingContext,
+  context: ReadonlyBook,
   withdrawal: Withdrawal,
   { fee, remoteId, preimage }: PaidWithdrawal,
 ): OutcomeRecord<Withdrawal> {
@@ -200,7 +200,7 @@ function keyTo({ successAction }: Withdrawal, preimage: string | undefined): Par
 }
 
 /** Ever more slowly with age; a code also just after its expiry, so that what nobody scanned is soon back. */
-function pauseMs({ clock }: OutgoingContext, { expiresAt }: Withdrawal, ageMs: number): number {
+function pauseMs({ clock }: ReadonlyBook, { expiresAt }: Withdrawal, ageMs: number): number {
   const usual = pauseWithin(ageMs / 4)
   const untilExpiryMs = pauseWithin(0) + (expiresAt?.getTime() ?? 0) - clock.now()
   return untilExpiryMs > 0 ? Math.min(usual, untilExpiryMs) : usual

@@ -1,5 +1,5 @@
 import { commitDurably } from '../../core/commit-end.ts'
-import type { CoreContext } from '../../core/context.ts'
+import type { Book, CoreContext } from '../../core/context.ts'
 import { now } from '../../core/context.ts'
 import type { Tx } from '../../core/database.ts'
 
@@ -49,7 +49,7 @@ export function person(id: string): string {
 }
 
 /** Records, once, what operators must know. */
-export async function raiseAlert(context: CoreContext, tx: Tx, alert: NewAlert): Promise<void> {
+export async function raiseAlert(context: Book, tx: Tx, alert: NewAlert): Promise<void> {
   const { kind, about, text } = alert
   const known = await tx.alert.findUnique({ where: { kind_about: { kind, about } } })
   if (known) return

@@ -1,5 +1,5 @@
 import { type PaymentsError, providerAddress } from '../../../payments-api/payments-api.ts'
-import type { CoreContext } from '../../core/context.ts'
+import type { Book, CoreContext } from '../../core/context.ts'
 import { raiseAlert } from './alerts.ts'
 
 type Present = { readonly payments: Pick<CoreContext['payments'], 'provider'> }
@@ -36,7 +36,7 @@ interface Remote {
 }
 
 /** Tells operators, once, of what the provider says it does not know, an hour after it was made: it may be another project's. */
-export async function tellIfNotKnown(context: CoreContext, error: PaymentsError, of: Remote): Promise<void> {
+export async function tellIfNotKnown(context: Book, error: PaymentsError, of: Remote): Promise<void> {
   if (error.kind !== 'refused' || error.status !== 404) return
   const { id: about, remoteId, createdAt } = of
   if (context.clock.now() - createdAt.getTime() < ALERT_AFTER_MS) return

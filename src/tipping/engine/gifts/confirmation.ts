@@ -1,6 +1,6 @@
 import { type Msats, msats, ZERO } from '../../../lib/money/amount.ts'
 import { member as memberAccount } from '../../core/chart-of-accounts.ts'
-import { now } from '../../core/context.ts'
+import { type Book, now } from '../../core/context.ts'
 import { DryRunEnded } from '../../core/dry-run-ended.ts'
 import { isAll } from '../../core/read-amount.ts'
 import type { TippingSettings } from '../../core/settings.ts'
@@ -151,7 +151,7 @@ const RETENTION_MS = 24 * 3_600_000
 export const FORGET_PENDING_EVERY_MS = 3_600_000
 
 /** Forgets what nobody has confirmed. Its button then says that it is not there any more. */
-export async function forgetPendingTips(context: TippingContext): Promise<void> {
+export async function forgetPendingTips(context: Book): Promise<void> {
   const before = new Date(context.clock.now() - RETENTION_MS)
   await context.commit({ write: (tx) => tx.pendingTip.deleteMany({ where: { createdAt: { lt: before } } }) })
 }

@@ -1,6 +1,6 @@
 import type { Entry, Row } from '../../../ledger/ledger.ts'
 import { type Msats, msats } from '../../../lib/money/amount.ts'
-import { now } from '../../core/context.ts'
+import { now, type ReadonlyBook } from '../../core/context.ts'
 import type { Tx } from '../../core/database.ts'
 import { reservePayout } from '../payouts/reserve-payout.ts'
 import { schedulePoll } from '../polling/poller.ts'
@@ -47,7 +47,7 @@ export function planOnward(context: TippingContext, status: RecipientStatus | un
 }
 
 /** Notes what Lightning Addresses are due, in the transaction that credits it. Nothing leaves here. */
-export async function noteDue(context: TippingContext, tx: Tx, onward: readonly Onward[]): Promise<void> {
+export async function noteDue(context: ReadonlyBook, tx: Tx, onward: readonly Onward[]): Promise<void> {
   for (const { member, amount } of onward.flatMap(({ due }) => due)) {
     const where = { id: member, forwardTo: { not: null } }
     const { count } = await tx.member.updateMany({ where, data: { forwardDue: { increment: amount } } })

@@ -1,6 +1,6 @@
 import { MAX_MSATS, type Msats, msats } from '../../../lib/money/amount.ts'
 import { allowanceKeys } from '../../core/allowances.ts'
-import type { CoreContext } from '../../core/context.ts'
+import type { ReadonlyBook } from '../../core/context.ts'
 import { now } from '../../core/context.ts'
 import type { Tx } from '../../core/database.ts'
 import type { Limits } from '../../core/limits.ts'
@@ -36,7 +36,7 @@ export function isLimited({ limits, byEmoji }: Pick<Spending, 'limits' | 'byEmoj
  * to the Discord account, and to every Lightning account that was ever linked to it, so that two accounts cannot share
  * one. Throws TippingRefusal `limit-reached`, `limit-new-account`, `cooling-down` or `emoji-ceiling`; then nothing is written.
  */
-export async function spendAllowance(context: CoreContext, tx: Tx, spending: Spending): Promise<void> {
+export async function spendAllowance(context: ReadonlyBook, tx: Tx, spending: Spending): Promise<void> {
   const allowance = await checkAllowance(context, tx, spending)
   if (allowance === undefined) return
   const { keys, until, day, cap, used, emoji } = allowance
@@ -68,7 +68,7 @@ interface Allowance {
 
 /** Whether a giver may give so much now; undefined where nothing is limited. Writes nothing. Throws as `spendAllowance` does. */
 export async function checkAllowance(
-  context: CoreContext,
+  context: ReadonlyBook,
   client: Pick<Tx, 'usage' | 'coolDown' | 'link' | 'member'>,
   spending: Spending,
 ): Promise<Allowance | undefined> {
@@ -112,7 +112,7 @@ async function emojiAllowance(client: Pick<Tx, 'usage' | 'member'>, spending: Sp
   throw new TippingRefusal('emoji-ceiling', { cap: msats(cap), left, until: nextDay(at) })
 }
 
-function capOf(context: CoreContext, { limits, accountSince }: Spending) {
+function capOf(context: ReadonlyBook, { limits, accountSince }: Spending) {
   const { perDay, newAccountPerDay, newAccountDays } = limits
   const ageMs = accountSince === undefined ? Number.POSITIVE_INFINITY : context.clock.now() - accountSince.getTime()
   const young = newAccountPerDay !== undefined && ageMs < newAccountDays * DAY_MS
@@ -121,7 +121,7 @@ function capOf(context: CoreContext, { limits, accountSince }: Spending) {
 }
 
 async function coolDownEnds(
-  context: CoreContext,
+  context: ReadonlyBook,
   client: Pick<Tx, 'coolDown'>,
   { limits }: Spending,
   keys: readonly string[],

@@ -1,3 +1,4 @@
+import type { ReadonlyBook } from '../../core/context.ts'
 import { isRelative } from '../../core/read-amount.ts'
 import { TippingRefusal } from '../../core/tipping-refusal.ts'
 import { MAX_WALLET_PAYMENTS, receiversOf, type WalletRoute, walletThatPays } from '../own-wallets/connections.ts'
@@ -23,7 +24,7 @@ export async function walletRoute(
 }
 
 /** Why no wallet pays, where nothing else could. */
-async function whyNot({ database: { read }, settings }: TippingContext, command: TipCommand): Promise<TippingRefusal> {
+async function whyNot({ database: { read }, settings }: ReadonlyBook, command: TipCommand): Promise<TippingRefusal> {
   if ((await walletThatPays(read, command.from)) === undefined) return new TippingRefusal('own-wallet-needed', {})
   const recipients = chooseRecipients(command, settings)
   const receivers = await receiversOf(read, recipients)

@@ -3,6 +3,7 @@ import { AlreadyWritten, type LedgerChange } from '../../../ledger/ledger.ts'
 import { type Msats, msats } from '../../../lib/money/amount.ts'
 import { type DataOf, type Operations, PaymentsError } from '../../../payments-api/payments-api.ts'
 import { WALLET } from '../../core/chart-of-accounts.ts'
+import type { CoreContext, ReadonlyBook } from '../../core/context.ts'
 import type { Tx } from '../../core/database.ts'
 import type { Uncertain, UncertainParts } from '../../core/uncertain.ts'
 import type { PollJob } from '../../generated/client.ts'
@@ -92,7 +93,7 @@ export async function pollCharge<Record extends ChargeRecord, Paid extends Arriv
 }
 
 async function isOver<Record extends ChargeRecord, Paid extends Arrival>(
-  { database, clock, clockWatch }: TippingContext,
+  { database, clock, clockWatch }: ReadonlyBook,
   kind: IncomingKind<Record, Paid>,
   id: string,
 ): Promise<boolean> {
@@ -174,7 +175,7 @@ export interface FixedCharge {
 
 /** Credits the slots of a charge of one fixed amount. Resolves to nothing, and tells operators, if the charge has changed. */
 export async function readSlots(
-  context: TippingContext,
+  context: CoreContext,
   record: WithCharge<ChargeRecord>,
   { amount, maxSlots, about }: FixedCharge,
   credit: Credit<Arrival>,

@@ -1,4 +1,5 @@
 import { PaymentsError } from '../../../payments-api/payments-api.ts'
+import type { Book } from '../../core/context.ts'
 import type { PollJob } from '../../generated/client.ts'
 import { raiseAlert, toDecide } from '../alerts/alerts.ts'
 import { isPresent, tellOfProviderLeft } from '../alerts/present-provider.ts'
@@ -119,7 +120,7 @@ async function isStillToAsk<Row extends OutgoingRow>(
 
 /** Judges the proof in a later request's failure. Only the stored answer can be the first attempt's own record. */
 async function weigh<Row extends OutgoingRow>(
-  context: OutgoingContext,
+  context: Book,
   kind: Pick<OutgoingKind<Row>, 'name' | 'table' | 'dueToTheFirst' | 'failureOf'>,
   { id, reason }: Row,
   error: PaymentsError,
@@ -136,7 +137,7 @@ async function weigh<Row extends OutgoingRow>(
 }
 
 async function alertOperators<Row extends OutgoingRow>(
-  context: OutgoingContext,
+  context: Book,
   { name, inDoubt }: Pick<OutgoingKind<Row>, 'name' | 'inDoubt'>,
   row: Sent<Row>,
 ): Promise<void> {

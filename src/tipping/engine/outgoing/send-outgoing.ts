@@ -1,6 +1,7 @@
 import { OwnershipLost } from '../../../lib/ownership/ownership.ts'
 import { PaymentsError } from '../../../payments-api/payments-api.ts'
 import { commitDurably, whileDatabaseIsAway } from '../../core/commit-end.ts'
+import type { CoreContext } from '../../core/context.ts'
 import type { Tx } from '../../core/database.ts'
 import { tellOfOtherAmount } from '../alerts/alerts.ts'
 import { failureOf, outcomeOfError } from './failures.ts'
@@ -69,7 +70,7 @@ export async function sendMarked<Row extends OutgoingRow, P extends object, O ex
  * and operators are told of the amount.
  */
 export async function believed<Row extends OutgoingRow, P extends object, O extends object>(
-  context: OutgoingContext,
+  context: CoreContext,
   kind: Pick<OutgoingKind<Row, P, O>, 'name' | 'amountOf'>,
   row: Row,
   { amount: answered, remoteId, outcome, unlike }: ProviderAnswer<P, O>,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isPreimageOf } from '../../../lib/lightning/preimage.ts'
+import type { Outside } from '../../core/context.ts'
 import type { Tx } from '../../core/database.ts'
 import type { WalletPayment } from '../../generated/client.ts'
 import { allows, readReceiver } from './connections.ts'
@@ -84,7 +85,7 @@ const verifyAnswer = z.looseObject({
 const MAX_VERIFY_BYTES = 16 * 1024
 
 /** LUD-21: `settled`, and the preimage where it is told. */
-async function fromVerify({ egress }: WalletContext, payment: Asked): Promise<Evidence> {
+async function fromVerify({ egress }: Outside, payment: Asked): Promise<Evidence> {
   if (payment.verify === null) return {}
   const { body } = await egress.fetch.for(payment.recipient)(payment.verify, { maxBytes: MAX_VERIFY_BYTES })
   const answer = verifyAnswer.safeParse(parse(body))

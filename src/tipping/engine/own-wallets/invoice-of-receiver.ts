@@ -4,6 +4,7 @@ import { InvalidLnurl, parseLightningAddress } from '../../../lib/lightning/lnur
 import { askToPay, LnurlProblem, requestInvoice } from '../../../lib/lightning/lnurl-client.ts'
 import { type Msats, msats } from '../../../lib/money/amount.ts'
 import { NwcNoAnswer, NwcUnreadable, NwcWalletError } from '../../../lib/nostr/wallet-connect/nwc-client.ts'
+import type { CoreContext } from '../../core/context.ts'
 import type { WalletPayment } from '../../generated/client.ts'
 import { readReceiver } from './connections.ts'
 import type { WalletContext } from './wallet-context.ts'
@@ -68,7 +69,7 @@ export async function invoiceOfWallet(
 }
 
 async function fromAddress(
-  context: WalletContext,
+  context: CoreContext,
   address: string,
   { recipient, amount }: Pick<WalletPayment, 'recipient' | 'amount'>,
 ): Promise<FixedInvoice> {

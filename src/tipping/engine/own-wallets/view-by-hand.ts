@@ -1,9 +1,9 @@
 import { type Msats, msats } from '../../../lib/money/amount.ts'
+import type { ReadonlyBook } from '../../core/context.ts'
 import { TippingRefusal } from '../../core/tipping-refusal.ts'
 import type { WalletPayment } from '../../generated/client.ts'
 import { isProvable } from './evidence.ts'
 import { BY_HAND, invoiceCardOf, isPayable } from './pay-by-hand.ts'
-import type { WalletContext } from './wallet-context.ts'
 
 /** One recipient's part of a tip, as its giver can pay it from any wallet. It is the invoice that the connected wallet, if there is one, was asked to pay. */
 export interface PaymentByHand {
@@ -27,7 +27,7 @@ export interface PaymentByHand {
 }
 
 /** The invoice of a payment that its giver was offered to pay by hand. Throws TippingRefusal `not-there`. */
-export async function viewByHand({ database, clock }: WalletContext, id: string): Promise<PaymentByHand> {
+export async function viewByHand({ database, clock }: ReadonlyBook, id: string): Promise<PaymentByHand> {
   const { read } = database
   const [payment, card] = await Promise.all([
     read.walletPayment.findUnique({ where: { id }, include: { tip: true } }),

@@ -1,11 +1,11 @@
 import { type Msats, msats, ZERO } from '../../../lib/money/amount.ts'
 import { progressOf } from '../../../payments-api/payments-api.ts'
 import { held, member, OPERATOR, WALLET } from '../../core/chart-of-accounts.ts'
-import { now } from '../../core/context.ts'
+import { type Book, now } from '../../core/context.ts'
 import type { Tx } from '../../core/database.ts'
 import type { Payout, Prisma } from '../../generated/client.ts'
 import { raiseAlert } from '../alerts/alerts.ts'
-import type { Outcome, OutcomeRecord, OutgoingContext, OutgoingKind, ProviderAnswer } from '../outgoing/outgoing.ts'
+import type { Outcome, OutcomeRecord, OutgoingKind, ProviderAnswer } from '../outgoing/outgoing.ts'
 import { pauseWithin } from '../outgoing/poll-outgoing.ts'
 import { liveLink } from './live-link.ts'
 
@@ -95,7 +95,7 @@ function answerOf(
 }
 
 function recordPaid(
-  context: OutgoingContext,
+  context: Book,
   payout: Payout,
   { receiverId, transactionId, fee }: PaidPayout,
 ): OutcomeRecord<Payout> {
@@ -115,7 +115,7 @@ function recordPaid(
 }
 
 async function freezeLink(
-  context: OutgoingContext,
+  context: Book,
   tx: Tx,
   { id, member, amount, lightningId }: Payout,
   { receiverId, at }: { readonly receiverId: string; readonly at: Date },

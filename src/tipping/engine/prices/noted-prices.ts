@@ -1,7 +1,7 @@
 import { NOTED_EVERY_MS, PRICE_HOLDS_MS, worthAt } from '../../../lib/prices/worth.ts'
+import type { CoreContext } from '../../core/context.ts'
 import type { NotedPrice } from '../../generated/client.ts'
 import type { ExportReading } from '../export-reading.ts'
-import type { TippingContext } from '../tipping-context.ts'
 
 /** The value of a booking at its time. */
 export interface BookedValue {
@@ -18,7 +18,7 @@ export interface BookedValue {
 }
 
 /** Writes down what a bitcoin costs now, unless that was done minutes ago. One bot of a book does it. */
-export async function notePrice({ rates, ownership, database, commit }: TippingContext): Promise<void> {
+export async function notePrice({ rates, ownership, database, commit }: CoreContext): Promise<void> {
   const latest = rates.latest()
   if (latest === undefined || !ownership.has('upkeep')) return
   const { currency, at } = latest

@@ -1,8 +1,8 @@
 import { type Msats, msats } from '../../../lib/money/amount.ts'
 import { type BudgetUse, budgetTime, type Period, periodAt } from '../../core/budgets.ts'
+import type { ReadonlyBook } from '../../core/context.ts'
 import type { Tx } from '../../core/database.ts'
 import { TippingRefusal } from '../../core/tipping-refusal.ts'
-import type { TippingContext } from '../tipping-context.ts'
 
 interface Use {
   readonly guild: string
@@ -16,7 +16,7 @@ interface Use {
  * Takes an amount out of what a member may still give, in the transaction that sets it aside. The budget with the most
  * left counts. Throws TippingRefusal `budget-none` or `budget-exhausted`; then nothing is written.
  */
-export async function useBudget(context: TippingContext, tx: Tx, use: Use): Promise<BudgetUse> {
+export async function useBudget(context: ReadonlyBook, tx: Tx, use: Use): Promise<BudgetUse> {
   const { guild, member, roles, amount } = use
   const at = budgetTime(context)
   // Everybody has the role that bears the server's own id.

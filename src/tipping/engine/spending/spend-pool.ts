@@ -2,7 +2,7 @@ import { InsufficientFunds } from '../../../ledger/ledger.ts'
 import { type Msats, msats } from '../../../lib/money/amount.ts'
 import { heldOfPool, pool } from '../../core/chart-of-accounts.ts'
 import { Overtaken } from '../../core/commit-end.ts'
-import { now } from '../../core/context.ts'
+import { now, type ReadonlyBook } from '../../core/context.ts'
 import type { Tx } from '../../core/database.ts'
 import { TippingRefusal } from '../../core/tipping-refusal.ts'
 import { logModeration } from '../moderation-log/log-moderation.ts'
@@ -105,7 +105,7 @@ export function readReason(text: string): string {
 
 /** Where a wallet would have paid, it says what kept it from that; where none can, that it cannot. */
 async function tooLittleInPool(
-  context: TippingContext,
+  context: ReadonlyBook,
   { kind, pool: { guild }, shares, amount: needed }: Due,
   { missing }: InsufficientFunds,
 ): Promise<TippingRefusal> {
