@@ -23,7 +23,6 @@ export const LAYERS: Readonly<Record<string, readonly Layer[]>> = {
           'announcements',
           'api-keys',
           'asks',
-          'call-budget',
           'claims',
           'deposits',
           'drops',
@@ -36,7 +35,7 @@ export const LAYERS: Readonly<Record<string, readonly Layer[]>> = {
           'message-tips',
           'own-wallets',
         ],
-        ...['pools', 'rain', 'rewards', 'rules', 'schedules', 'shards', 'splits', 'tips', 'vouchers', 'withdrawals'],
+        ...['pools', 'processes', 'rain', 'rewards', 'rules', 'schedules', 'splits', 'tips', 'vouchers', 'withdrawals'],
       ],
       apart: {
         // A key gives rewards.

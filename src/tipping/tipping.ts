@@ -23,7 +23,6 @@ export type { PoolOverview } from './administration/pools-overview.ts'
 import type { Asks } from './asks/asks.ts'
 import type { Audit } from './audit/audit.ts'
 import type { Balances } from './balances/balances.ts'
-import type { CallBudget } from './call-budget/call-budget.ts'
 import type { Claims } from './claims/claims.ts'
 import type { ProviderOffers } from './core/provider-node.ts'
 import type { FiatValue } from './core/rates.ts'
@@ -44,12 +43,13 @@ import type { MessageTips } from './message-tips/message-tips.ts'
 import type { OwnWallets } from './own-wallets/own-wallets.ts'
 import type { Pools } from './pools/pools.ts'
 import type { Privacy } from './privacy/privacy.ts'
+import type { CallBudget } from './processes/call-budget.ts'
+import type { Shards } from './processes/shards.ts'
 import type { Rain } from './rain/rain.ts'
 import type { Rewards } from './rewards/rewards.ts'
 import type { Rules } from './rules/rules.ts'
 import type { Schedules } from './schedules/schedules.ts'
 import type { ServerEvents } from './server-events/server-events.ts'
-import type { Shards } from './shards/shards.ts'
 import type { Splits } from './splits/splits.ts'
 import type { Tips } from './tips/tips.ts'
 import type { VoucherBatches } from './vouchers/voucher-batches.ts'
@@ -84,14 +84,6 @@ export type { AskState, Asks, AskView, CloseAsk, GiveToAsk, OpenAsk } from './as
 export { MAX_ASK_REASON } from './asks/asks.ts'
 export type { Audit } from './audit/audit.ts'
 export type { BalanceView } from './balances/balances.ts'
-export {
-  type CallBudget,
-  type CallsWanted,
-  type PermitsAsked,
-  type PermitsGranted,
-  URGENCIES,
-  type Urgency,
-} from './call-budget/call-budget.ts'
 export type { ClaimView } from './claims/claims.ts'
 export { emojiKey } from './core/emoji.ts'
 export type { NodeState } from './core/provider-node.ts'
@@ -183,6 +175,15 @@ export {
   type PoolView,
 } from './pools/pools.ts'
 export type { OpenSats, Privacy } from './privacy/privacy.ts'
+export {
+  type CallBudget,
+  type CallsWanted,
+  type PermitsAsked,
+  type PermitsGranted,
+  URGENCIES,
+  type Urgency,
+} from './processes/call-budget.ts'
+export type { ShardSession, ShardSessions, Shards, ShardsTaken } from './processes/shards.ts'
 export type { Rain } from './rain/rain.ts'
 export { type ListFault, type ListOutcome, type ListPreview, MAX_LIST_BYTES, type WrongLine } from './rewards/lists.ts'
 export { MAX_REWARD_REASON, type Rewards, type RewardView, type SpendingKind } from './rewards/rewards.ts'
@@ -196,7 +197,6 @@ export {
   type ServerEvents,
   type WebhookSight,
 } from './server-events/server-events.ts'
-export type { ShardSession, ShardSessions, Shards, ShardsTaken } from './shards/shards.ts'
 export {
   MAX_PARTS_TEXT,
   MAX_SPLIT_NAME,

@@ -9,7 +9,7 @@ import { FakeTipping } from '../support/fake-tipping.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 import { startLounge, textOf } from './lounge.ts'
 
-/** The book's part is in test/tipping/shards. */
+/** The book's part is in test/tipping/two-bots/shards.test.ts. */
 
 test('a restart goes on with the session, and hears what happened meanwhile', async () => {
   const { alice, channels, done, emulator, restart, tipping } = await startLounge({ everywhere: true })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dividePermits } from '../../../src/tipping/call-budget/divide-permits.ts'
+import { dividePermits } from '../../../src/tipping/processes/divide-permits.ts'
 
 const wants = (answer = 0, card = 0, background = 0) => ({ answer, card, background })
 
