@@ -1,9 +1,9 @@
 import type { Logger } from '../../lib/logger.ts'
 import type { Translator } from '../i18n/translator.ts'
 import type { Message } from '../messages/message.ts'
+import { refusalOf } from '../refusals/explanation.ts'
 import type { ReplyToken } from '../transport/reply-token.ts'
 import type { AnswerMode, Outcome } from './command.ts'
-import { refusalOf } from './explanation.ts'
 import type { Handler } from './handlers.ts'
 import type { Acknowledged, RouterOptions } from './router-options.ts'
 

@@ -4,8 +4,8 @@ import type { Translator } from '../i18n/translator.ts'
 import { inviteButton } from '../installation/invitation.ts'
 import type { Message } from '../messages/message.ts'
 import { refusal } from '../messages/panel.ts'
-import { CommandRefusal } from '../refusals/command-refusal.ts'
-import { refusalText } from '../refusals/refusal-text.ts'
+import { CommandRefusal } from './command-refusal.ts'
+import { refusalText } from './refusal-text.ts'
 
 /** Explains a failure: refusals become words, everything else a reference that the log knows. */
 export function explanation(error: unknown, t: Translator, log: Logger): string {
