@@ -1,12 +1,13 @@
 /**
  * Checks languages' files (`src/bot/i18n/*.json`) against the English one and prints what is wrong, one line each; exits
- * 1 if anything is. `node scripts/check-translations.ts de` checks one language, without an argument all that have a file.
+ * 1 if anything is. `node scripts/check-translations.ts de` checks one language and prints its words, by which to translate.
+ * Without an argument it checks all that have a file.
  */
 import { globSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { readSentences } from '../src/bot/i18n/languages.ts'
 import { faultsOf } from './translations/faults.ts'
-import { termFaults } from './translations/terms.ts'
+import { termFaults, wordList } from './translations/terms.ts'
 import { typographyFaults } from './translations/typography.ts'
 
 /** Every language that has a file, and the one that is made of another. */
@@ -24,5 +25,6 @@ if (import.meta.main) {
     for (const fault of faults) console.error(`${code} ${fault}`)
     console.log(faults.length === 0 ? `${code}: all is well.` : `${code}: ${faults.length} faults.`)
     if (faults.length > 0) process.exitCode = 1
+    if (chosen.length > 0) console.log(wordList(code))
   }
 }

@@ -3,11 +3,9 @@ import { join } from 'node:path'
 import { generatedClients } from './clients/clients.ts'
 import { commandsPage } from './docs/commands-page.ts'
 import { publicApiPage } from './docs/public-api-page.ts'
-import { termsPage } from './translations/terms.ts'
 
 /** `npm run docs`: writes the pages and the clients that are made from the code. A test fails when one of them is out of date. */
 const docs = join(import.meta.dirname, '../docs')
 writeFileSync(join(docs, 'COMMANDS.md'), commandsPage())
 writeFileSync(join(docs, 'PUBLIC_API.md'), publicApiPage())
-writeFileSync(join(docs, 'internals/terms.md'), termsPage())
 for (const [path, text] of generatedClients()) writeFileSync(join(import.meta.dirname, '..', path), text)

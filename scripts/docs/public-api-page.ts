@@ -22,15 +22,7 @@ const FIRST_REWARD = [
   '```',
   '',
   'The channel shows a card, and the member has the sats. Send the same request again: nothing is paid twice.',
-]
-
-const MERGE = [
-  '',
-  '### Reward each merge on GitHub',
-  '',
-  'Copy [reward-a-merge.yml](../examples/reward-a-merge/reward-a-merge.yml) into `.github/workflows`. Store the key as the secret',
-  '`SATCHEL_KEY`, the address of the web server as the variable `SATCHEL_URL`, and who is who as the variable `DISCORD_IDS`, such as',
-  '`{"octocat": "<Discord id>"}`. The `Idempotency-Key` names the pull request, so running the workflow again pays nothing twice.',
+  '[Examples](../examples/README.md#a-reward-for-each-merge-on-github) has a workflow that rewards each merge on GitHub.',
 ]
 
 const KEYS = [
@@ -107,12 +99,11 @@ export function publicApiPage(): string {
     '',
     '<!-- Made by `npm run docs` from the document that the web server serves. Change that, not this page. -->',
     '',
-    info.description,
+    ...info.description.split(/(?<=\.) /),
     '',
-    'The web server serves the API on its port. Clients: [TypeScript](../clients/typescript/README.md) and [Python](../clients/python/README.md), with a first reward each.',
+    'Clients: [TypeScript](../clients/typescript/README.md) and [Python](../clients/python/README.md), with a first reward each.',
     '',
     ...FIRST_REWARD,
-    ...MERGE,
     '',
     '## With a key',
     '',

@@ -1,5 +1,5 @@
-import { languages, readSentences, type Sentences } from '../../src/bot/i18n/languages.ts'
-import { isSpoken, LANGUAGES, readTexts } from '../../src/payments-service/wallet-page/translator.ts'
+import { readSentences, type Sentences } from '../../src/bot/i18n/languages.ts'
+import { isSpoken, readTexts } from '../../src/payments-service/wallet-page/translator.ts'
 import { flatten } from './sentences.ts'
 
 /** A house word by the texts that give it to people: one of the bot's, and where the wallet page says it too, one of its. */
@@ -136,25 +136,9 @@ function isPartOf(word: string, text: string): boolean {
   return text.toLowerCase().includes(word.toLowerCase())
 }
 
-/** `docs/internals/terms.md`, made from the texts. */
-export function termsPage(): string {
-  const terms = Object.keys(TERMS)
-  const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
-  const name = (code: string) => (isSpoken(code) ? LANGUAGES[code] : code)
-  return [
-    '# Words in each language',
-    '',
-    '<!-- Made by `npm run docs` from the texts in `src/bot/i18n`. Change those, not this page. -->',
-    '',
-    'One thing has one word in a language, in the bot and on the wallet page. This is the list to translate by. Words that are commands stand',
-    "here as people type them. `scripts/translations/terms.ts` names the text that each word comes from, and the words that a language's",
-    'texts must not use beside it; `node scripts/check-translations.ts` and a test check both.',
-    '',
-    ...[terms.slice(0, 8), terms.slice(8)].flatMap((some) => [
-      row(['', ...some]),
-      row(['---', ...some.map(() => '---')]),
-      ...languages.map(({ code }) => row([name(code), ...some.map((term) => wordOf(term, code))])),
-      '',
-    ]),
-  ].join('\n')
+/** The words of a language by which to translate, one a line: the English one, and its own. */
+export function wordList(code: string): string {
+  return Object.keys(TERMS)
+    .map((term) => `${term}: ${wordOf(term, code)}`)
+    .join('\n')
 }

@@ -2,7 +2,7 @@ import type { ServiceOptions } from '../payments-service/service.ts'
 import type { Tipping } from '../tipping/tipping.ts'
 
 interface Beside {
-  /** Whether it is the bot's project: what another one calls its people is not for members of ours. */
+  /** Whether it is the bot's project. Names of another project's users are not for our members. */
   isOwn(projectId: string): boolean
   /** Undefined while the bot is away. */
   tipping(): Pick<Tipping, 'balances'> | undefined

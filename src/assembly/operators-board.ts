@@ -33,7 +33,9 @@ const DISCORD_WAIT_MS = 3_000
 
 interface Watched {
   readonly tipping: Pick<Tipping, 'administration' | 'testMoney'>
-  /** Whether somebody on Discord is an operator now; left out: nobody can tell. Throws while Discord does not answer. */
+  /**
+   * Whether somebody on Discord is an operator now. Left out if nobody can tell. Throws while Discord does not answer.
+   */
   readonly isOperator?: (id: string) => Promise<boolean>
   /** Name of a server; left out: unknown. */
   readonly serverName?: (guild: string) => string | undefined
@@ -55,7 +57,7 @@ export class OperatorsBoard implements OperatorsPages {
   readonly #service: () => Promise<ServiceSide> | undefined
   #watched: Watched | undefined
 
-  /** `service`: how the bundled service stands; undefined while, or where, it is not in this process. */
+  /** `service`: the state of the bundled service; undefined unless it runs in this process. */
   constructor(
     { clock, entropy, logger, recent }: Runtime,
     config: Partial<Pick<Config, 'console' | 'operators'>> &
@@ -177,13 +179,13 @@ function accessOf(passwords: Config['console'] | undefined, typed: string): Acce
   return readPassword !== undefined && isSameSecret(typed, readPassword.reveal()) ? 'reader' : undefined
 }
 
-/** Slow to compute, so that who reads a book learns no password from it. Undefined without a password. */
+/** Slow to compute, so a reader of the book cannot guess passwords. Undefined without a password. */
 async function sealOf(passwords: Config['console'] | undefined, salt: string): Promise<string | undefined> {
   if (passwords?.password === undefined) return undefined
   return (await scrypt(passwords.password.reveal(), salt, 32)).toString('base64url')
 }
 
-/** How a service in this process stands. */
+/** State of a service in this process. */
 export async function sideOf({ parts }: Pick<Service, 'parts'>): Promise<ServiceSide> {
   const { node, unknown, callbacks } = await readFigures(parts)
   const { health, balances } = node

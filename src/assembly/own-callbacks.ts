@@ -3,7 +3,7 @@ import { storedProject } from './own-project.ts'
 
 /**
  * Knows the callbacks of the bot in the box: its project's, to where its web server listens. They may stay on this
- * machine. Known before the service starts, so that callbacks of an earlier run are not refused meanwhile.
+ * machine. Known before the service starts, so no callback of an earlier run is refused meanwhile.
  */
 export class OwnCallbacks {
   readonly #origins = new Set<string>()

@@ -12,8 +12,9 @@ export interface ReplayKnowledge {
    */
   readonly confirm: () => Promise<boolean>
   /**
-   * Resolves when the provider has said at least once since the start whether it replays and remembers; it is asked now if need be. A
-   * payment sent before that could never be sent again, and would stay unknown. Throws PaymentsError when it could not be asked.
+   * Resolves once the provider has said since the start whether it replays and remembers. Asks now if needed. A payment
+   * sent before that could never be sent again, and would stay unknown. Throws PaymentsError when it could not be
+   * asked.
    */
   readonly asked: () => Promise<void>
   /** Asks the provider, again and again until it is known to replay; resolves after the first try. */
@@ -126,8 +127,8 @@ class Knowledge implements ReplayKnowledge {
   }
 
   /**
-   * Each answer that is lost uses a kept key up. With few left, some more are made ready, so that a bad minute does not
-   * cost what the provider remembers. Fewer where it does not answer all of them.
+   * Each answer that is lost uses a kept key up. Prepares more keys when few are left, so a bad minute does not end the
+   * proof. Fewer where it does not answer all of them.
    */
   async #spareKeys(client: PaymentsClient): Promise<string[]> {
     const spare: string[] = []
@@ -144,7 +145,7 @@ class Knowledge implements ReplayKnowledge {
 
   /**
    * Whether the provider has forgotten nothing, by one of the keys that were kept. `fresh` are keys that it has just
-   * replayed: kept after that proof, they vouch for as much; none where the provider does not replay.
+   * replayed; empty if it does not replay.
    */
   async #prove(fresh: readonly string[]): Promise<boolean> {
     const [key] = await this.#store.read()

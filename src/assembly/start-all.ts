@@ -40,7 +40,7 @@ export function sidesOf({ provider }: Pick<Config, 'provider'>): readonly Side[]
   return provider === undefined ? ['bot', 'service'] : ['bot']
 }
 
-/** The check of a start that was told nothing of a new book. */
+/** The check of a start without `--new-book`. */
 function checkOf(config: Config, { clock }: Runtime): BookCheck {
   return new BookCheck(config, { sides: sidesOf(config), newBook: false, clock })
 }

@@ -49,7 +49,7 @@ export interface Provider {
   readonly baseUrl: string
   readonly altBaseUrl: string
   readonly apiKey: string
-  /** Secrets that its callbacks are signed with; empty when it does not sign. */
+  /** Secrets that sign its callbacks; empty if it does not sign. */
   readonly signingSecrets: readonly string[]
   /** Whether it runs on this machine, so that it reaches the web server on loopback (at no other private address). */
   readonly local: boolean
@@ -90,17 +90,17 @@ export interface BotStart extends Runtime {
    * for a world that is all on one machine.
    */
   readonly pagesUrl?: string | 'web-server' | undefined
-  /** How many calls a second Discord lets the bot make; its usual limit where left out. */
+  /** Calls a second that Discord allows the bot. Default: its usual limit. */
   readonly discordCallsPerSecond?: number | undefined
   /** The operators' page, where it also has routes elsewhere; left out: a new one. */
   readonly operatorsBoard?: OperatorsBoard
   /** Is told where callbacks arrive, before the bot asks for any. */
   readonly onWebServer?: (url: string) => void
-  /** Stands between the web server and tipping; for a world in which callbacks get lost. */
+  /** Wraps tipping for the web server, for worlds in which callbacks get lost. */
   readonly hint?: (tipping: Tipping) => Tipping['hint']
 }
 
-/** The bot with all that belongs to it: tipping, its payments client, the web server. */
+/** The bot with its parts: tipping, its payments client, the web server. */
 export interface RunningBot {
   readonly tipping: Tipping
   readonly bot: Bot

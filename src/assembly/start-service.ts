@@ -24,9 +24,9 @@ export interface ServiceStart extends Runtime {
   readonly isOwnCallback?: ServiceOptions['isOwnCallback']
   /** The balance that a member also holds at the bot of the same process. */
   readonly heldBeside?: ServiceOptions['heldBeside']
-  /** Adds routes of others to those of the service. */
+  /** Adds more routes to the service's. */
   readonly addRoutes?: ServiceOptions['addRoutes']
-  /** An open database, which stays its opener's to close; left out: the configuration's. */
+  /** An open database, which its opener closes. Default: the configuration's. */
   readonly database?: PaymentsDatabase
   /** See `BookCheck`. Left out: any book is right, as in its own world. */
   readonly checkBook?: ((database: PaymentsDatabase) => Promise<void>) | undefined

@@ -1,7 +1,7 @@
 import { isOfThisMachine } from '../lib/http/outgoing-url.ts'
 import type { Logger } from '../lib/logger.ts'
 
-/** Members are on machines of their own: without an address on the web they reach nothing of the bundled service. */
+/** Members need an address on the web to reach the bundled service. */
 export function warnOfNoAddress(publicUrl: string | undefined, logger: Logger): void {
   if (publicUrl !== undefined && !isOfThisMachine(publicUrl)) return
   logger.warn(

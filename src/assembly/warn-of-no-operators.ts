@@ -1,7 +1,7 @@
 import type { DiscordConfig } from '../config/config.ts'
 import type { Logger } from '../lib/logger.ts'
 
-/** Without a server of their own operators have no /admin, and without a channel nobody is told what they must know. */
+/** Without their own server operators have no /admin, and without a channel they get no alerts. */
 export function warnOfNoOperators(
   { homeGuildId, operatorsChannelId }: Pick<DiscordConfig, 'homeGuildId' | 'operatorsChannelId'>,
   logger: Logger,

@@ -78,13 +78,13 @@ export interface BotOptions {
   readonly tipping: Tipping
   readonly clock: Clock
   readonly logger: Logger
-  /** Whether people may install the bot for themselves; as the developer portal has it, where it is left out. */
+  /** Whether people may install the bot for themselves. Default: as the developer portal has it. */
   readonly userInstall?: boolean | undefined
   /** Where Discord tells who installs the bot; it does not where this is left out. */
   readonly eventsUrl?: string | undefined
-  /** Records that servers can tie roles to, told to Discord; left out: none. */
+  /** Records for linked roles, registered with Discord. Default: none. */
   readonly linkedRoles?: LinkedRolesSetting | undefined
-  /** Whether the application is given emoji of its own, for texts and buttons; not where it is left out. */
+  /** Whether the application gets its own emoji for texts and buttons. Default: no. */
   readonly ownEmoji?: boolean
   /** Commands are registered for this server alone, instead of everywhere: for tests, since private conversations have none then. */
   readonly guildId?: string
@@ -92,19 +92,19 @@ export interface BotOptions {
   readonly connection?: Connection
   /** The operators' own server: its administrators have `/admin`. */
   readonly homeGuildId?: string
-  /** Where operators are told what they must know. */
+  /** Where operators get alerts. */
   readonly operatorsChannelId?: string
   /** Servers whose channels must be known before anything happens in them. */
   readonly publicServers?: readonly string[]
-  /** How many calls a second Discord lets the bot make; its usual limit where left out. */
+  /** Calls a second that Discord allows the bot. Default: its usual limit. */
   readonly callsPerSecond?: number | undefined
-  /** Pages of ours that messages lead to; none when left out. */
+  /** Our pages that messages link to. Default: none. */
   readonly links?: Links
 }
 
 export interface Bot extends KnownServers {
   /**
-   * Resolves when the bot is connected, its commands are registered and what was left over is being shown. Rejects when
+   * Resolves when the bot is connected, its commands are registered and pending cards are being shown. Rejects when
    * Discord does not accept the token or cannot be reached.
    */
   readonly ready: Promise<void>
@@ -125,7 +125,7 @@ export interface Bot extends KnownServers {
   calls(): CallFigures
   /** Resolves when every command is answered and every card that can be shown is shown. For tests and tours. */
   settled(): Promise<void>
-  /** Hears nothing new, finishes what has begun, disconnects. */
+  /** Stops listening, finishes what has begun, disconnects. */
   close(): Promise<void>
 }
 
@@ -134,8 +134,8 @@ const GATEWAY_ALONE: Connection = { gateway: true, publicKey: undefined }
 const MAX_WAIT_MS = 5_000
 
 /**
- * The Discord front: hears commands and buttons over the gateway, has tipping do what they ask, and shows what is. It
- * keeps no state: everything it must know after a restart is with tipping or in the messages themselves.
+ * The Discord front: hears commands and buttons over the gateway, calls tipping, and shows the results. It keeps no
+ * state: everything it must know after a restart is with tipping or in the messages themselves.
  */
 export function createBot(options: BotOptions): Bot {
   const { token, api, tipping, clock, logger, guildId: guild, homeGuildId: home, links = NO_LINKS } = options

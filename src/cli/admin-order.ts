@@ -5,7 +5,7 @@ import { type Administration, SCOPES, type Scope } from '../payments-service/adm
 import type { Deposit } from './admin-deposit.ts'
 import { OPERATOR_LINES, userName } from './operator-order.ts'
 
-/** All commands, for a person: each begins a line, and what is said of it may go on in the next. */
+/** All commands, for a person. Each begins a line, and its explanation may continue in the next. */
 const COMMAND_LINES = `  project create NAME [--fund SATS]        a project with an API key and a callback secret, shown only once
   project list [--after PROJECTID]         1,000 at a time, by id
   project fund PROJECTID SATS              creates test sats; only on the sandbox
@@ -56,7 +56,7 @@ const EXAMPLES = [
   '    satchel admin user token USERID',
 ]
 
-/** What a command does, in its first words: the rest is in its own help. */
+/** A command's first words; its own help has the rest. */
 function inShort(lines: string): string {
   const [, syntax = '', said = ''] = /^ {2}(.*?)(?:\s{2,}([\s\S]*))?$/.exec(lines) ?? []
   const [first = ''] = said.replaceAll(/\s+/g, ' ').split(/[;:]| All /)
@@ -66,7 +66,9 @@ function inShort(lines: string): string {
 /** Of a command with its options. */
 const WIDTH = 41
 
-/** The help for the words so far: for `user`, what can be done with users; for what is not a command, all in short, after examples. */
+/**
+ * The help for the words so far: for `user`, its commands; for an unknown word, all commands in short after examples.
+ */
 export function usage(words: readonly string[]): string {
   const all = `${OPERATOR_LINES}\n${COMMAND_LINES}`.split(/\n(?= {2}\S)/)
   const [one, noun] = [2, 1].map((count) =>

@@ -16,7 +16,10 @@ import type { PlaygroundWorld } from '../playground/world.ts'
 import type { Running } from './run.ts'
 import { createRuntime } from './runtime.ts'
 
-/** In the data folder: the playground keeps nothing beside the books of a bot. A book that holds sats is none of a bot that holds none. */
+/**
+ * Inside the data folder; the playground keeps nothing beside a bot's books. A book with sats does not belong to a bot
+ * that holds none.
+ */
 const FOLDERS = { balances: 'playground', none: 'playground-no-custody' } as const
 type Custody = PlaygroundWorld['custody']
 
@@ -83,8 +86,8 @@ ${why}  ${now}
 }
 
 /**
- * Takes the playground's own folder. `fresh`: what is there is set aside in it, under a name with the date; nothing is deleted. Throws Problem
- * where the folder holds books that are not a playground's, or is in use; then nothing was changed.
+ * Takes the playground's own folder. `fresh`: moves existing data into a folder with the date in its name; deletes
+ * nothing. Throws Problem if the folder holds other books than a playground's, or is in use. Nothing has changed then.
  */
 export function takePlaygroundFolder(
   dataFolder: string,
@@ -149,8 +152,8 @@ export function refusePlaygroundFolder({ dataFolder }: Pick<Config, 'dataFolder'
 }
 
 /**
- * `npm start` without a token opens the playground. Throws Problem where a bot is meant, by what is set or by the books that are there: a
- * supervisor would take the playground for the bot.
+ * `npm start` without a token opens the playground. Throws Problem if settings or books belong to a bot: a supervisor
+ * would take the playground for it.
  */
 export function refuseInPlaceOfBot({ custody, provider, service, tippingDatabaseUrl, dataFolder }: Config): void {
   const meant = [

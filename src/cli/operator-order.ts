@@ -7,7 +7,7 @@ import type { OperatorAccess } from '../tipping/operator-access.ts'
 import type { PaymentOutcome, TippingRefusal } from '../tipping/tipping.ts'
 import type { OPERATOR_VERBS } from './satchel-commands.ts'
 
-/** The commands for the bot's book, for a person, as those of `admin-order.ts`. */
+/** The commands for the bot's book, for a person, as in `admin-order.ts`. */
 export const OPERATOR_LINES = `  pause --reason "WHY"                     stops all outgoing payments of the bot, as /admin pause does; members read why
   resume                                   ends that pause, as /admin resume does
   unknown                                  the bot's payments and vouchers with an unknown outcome, as /admin unknown
@@ -80,11 +80,11 @@ const VERBS: Readonly<Record<(typeof OPERATOR_VERBS)[number], Verb>> = {
   },
 }
 
-/** A command for the bot's book, which answers with what is to be printed. Throws TippingRefusal. */
+/** A command for the bot's book; it answers with the text to print. Throws TippingRefusal. */
 export type OperatorOrder = (access: OperatorAccess) => Promise<unknown>
 
 /**
- * Reads a command line for the bot's book; undefined where it is none. `wrong` makes the error for one that cannot be
+ * Reads a command line for the bot's book; undefined if it is none. `wrong` makes the error for one that cannot be
  * understood, from a sentence.
  */
 export function readOperatorOrder(

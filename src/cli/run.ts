@@ -4,9 +4,9 @@ import { codeOf, isDiskTrouble, whySqliteRefuses } from '../lib/database/sqlite/
 import { Problem } from '../lib/problem.ts'
 import { helpOfFile } from './satchel-help.ts'
 
-/** Something that runs until it is told to stop. */
+/** Something that runs until it is stopped. */
 export interface Running {
-  /** Time that it goes on for others before it stops, in milliseconds. */
+  /** Milliseconds for which it keeps serving others before it stops. */
   readonly drainMs?: number
   close(): Promise<void>
 }
@@ -16,7 +16,7 @@ const STOP_TIMEOUT_MS = 15_000
 
 /**
  * Starts something, and stops it cleanly on Ctrl-C or SIGTERM; a second signal ends the process at once. Mistakes that
- * a person can mend are told in words and end with exit code 1, everything else with its stack.
+ * a person can mend end with a sentence and exit code 1, everything else with its stack.
  */
 export async function run(start: () => Promise<Running>): Promise<void> {
   // Whatever is written is for this user's eyes.

@@ -7,7 +7,7 @@ import { RecentLines } from '../lib/recent-lines.ts'
 import { watchStandstill } from '../lib/standstill.ts'
 import { forPeople } from './people-log.ts'
 
-/** Whether a person reads what is written, and no program. */
+/** Whether a person, not a program, reads the output. */
 export const atTerminal = process.stdout.isTTY === true
 
 const TERMINAL = {

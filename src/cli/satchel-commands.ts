@@ -12,10 +12,7 @@ export interface SatchelCommand {
   readonly further?: Readonly<Record<string, readonly string[]>>
 }
 
-/**
- * Commands after `satchel admin` for the bot's book. This file loads nothing, so that the help and the completions come
- * at once.
- */
+/** Commands after `satchel admin` for the bot's book. It loads nothing, so help and completions appear at once. */
 export const OPERATOR_VERBS = ['pause', 'resume', 'unknown', 'decide', 'proposals', 'cancel', 'book'] as const
 
 const ADMIN = {

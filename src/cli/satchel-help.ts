@@ -23,7 +23,10 @@ export function help(name?: string): string {
   ].join('\n')
 }
 
-/** The help of the command that a file runs, however it was started; undefined for other files, and for `admin`, which has help of its own. */
+/**
+ * The help of the command that a file runs, however it was started; undefined for other files, and for `admin`, which
+ * has its own.
+ */
 export function helpOfFile(path = ''): string | undefined {
   const plain = path.replaceAll('\\', '/')
   const [name] = Object.entries(SATCHEL_COMMANDS).find(([, { file }]) => plain.endsWith(`/${file}`)) ?? []

@@ -76,8 +76,8 @@ function forPlayground(why: string): Problem {
 }
 
 /**
- * Checks whose token it is before anything starts and a book is made, since a person is waiting. Throws Problem where
- * Discord refuses it; where Discord cannot be asked, the bot tries by itself, and this resolves to undefined.
+ * Checks whose token it is before anything starts and a book is made, since a person is waiting. Throws Problem if
+ * Discord refuses it. If Discord does not answer, resolves to undefined, and the bot tries by itself.
  */
 async function tryToken({ token, apiUrl }: DiscordConfig) {
   const check = await checkToken(token.reveal(), apiUrl ?? 'https://discord.com/api')

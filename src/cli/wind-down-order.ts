@@ -13,7 +13,7 @@ export type WriteClaims = (
   list: OperatorAccess['windDown']['claims'],
 ) => Promise<unknown>
 
-/** A command for the end of this bot. It answers with what is to be printed. */
+/** A command for the end of this bot. It answers with the text to print. */
 export type WindDownOrder = (access: OperatorAccess, write: WriteClaims) => Promise<unknown>
 
 const WAYS = ['--by DATE', '--dry-run', '--stop', '--claims FILE']

@@ -21,7 +21,7 @@ export interface Config {
   readonly discord: DiscordConfig | undefined
   /** Another provider of the payments interface. Undefined: the bundled service. */
   readonly provider: ProviderConfig | undefined
-  /** `none`: the bot holds no sats. There are no balances, and `provider` stands for nobody. */
+  /** `none`: the bot holds no sats. There are no balances, and `provider` names nobody. */
   readonly custody: 'balances' | 'none'
   readonly callbacks: CallbackConfig
   /** Pages of the operators' own, which /help leads to. */
@@ -31,7 +31,7 @@ export interface Config {
   readonly tippingDatabaseUrl: string
   /** The folder for everything else that must survive a restart. */
   readonly dataFolder: string
-  /** The key that secrets of members' wallets are encrypted with; made at the first start. */
+  /** The key that encrypts secrets of members' wallets; the first start makes it. */
   readonly walletKeyFile: string
   readonly playgroundPort: number
   readonly sandbox: SandboxConfig
@@ -105,11 +105,11 @@ export interface ConsoleConfig {
 /** This process among several that work on the same books. */
 export interface InstanceConfig {
   readonly name: string
-  /** Milliseconds for which `/ready` says no before it stops, so that a balancer finds another one. */
+  /** Milliseconds for which `/ready` refuses before a stop, so a balancer finds another process. */
   readonly drainMs: number
 }
 
-/** The sandbox as a process of its own. */
+/** The sandbox in its own process. */
 export interface SandboxConfig {
   readonly port: number
   /** The address at which services reach it. Undefined: only where it listens. */
@@ -159,7 +159,7 @@ export interface ServiceConfig {
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
-/** Where settings stand beside the environment: `SETTINGS_FILE`, else `.env` of the working directory. */
+/** The file of settings beside the environment: `SETTINGS_FILE`, else `.env` of the working directory. */
 export function settingsFile(): string {
   return process.env.SETTINGS_FILE || '.env'
 }
@@ -170,9 +170,9 @@ export function settingsSources() {
 }
 
 /**
- * Reads the process's environment, and the file of settings when there is one; the environment wins. It ignores the variables
- * `apartFrom`, and takes those of `instead` from there, also where they are undefined. Of names that look like a variable and are
- * none it warns on standard error. Throws ConfigProblem.
+ * Reads the process's environment, and the file of settings when there is one; the environment wins. It ignores the
+ * variables `apartFrom`, and takes those of `instead` from there, even if undefined. Of names that look like a variable
+ * and are none it warns on standard error. Throws ConfigProblem.
  */
 export function readConfig(
   apartFrom: readonly string[] = [],

@@ -20,7 +20,7 @@ export function readEnvText(file: string): string | undefined {
 
 /**
  * Reads the variables of an `.env` file; returns nothing if there is none. Each line is NAME=value, a comment or empty.
- * Throws ConfigProblem with the number of each line that is none of them, so that nothing is left out without a word.
+ * Throws ConfigProblem with the number of each unreadable line, so no line is lost silently.
  */
 export function readEnvFile(file: string): Readonly<Record<string, string | undefined>> {
   const text = readEnvText(file)

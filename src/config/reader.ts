@@ -211,7 +211,8 @@ export class Reader {
 
   /**
    * Proxies whose word about a caller's address is believed: none (false), the nearest (true), or these addresses and
-   * networks, separated by commas. A network of everybody is none: then callers choose their own address.
+   * networks, separated by commas. Refuses a network that covers everybody, in which callers could choose their
+   * address.
    */
   proxies(name: string): boolean | string {
     const value = this.text(name)

@@ -9,7 +9,7 @@ export interface ShownSetting {
   readonly from: 'environment' | 'file'
 }
 
-/** Settings that hold no secret. Whatever else is set, also what is added later, is shown without its value. */
+/** Settings that hold no secret. Every other setting, also a later one, is shown without its value. */
 const OPEN: ReadonlySet<string> = new Set([
   ...[
     'DISCORD_USER_INSTALL',

@@ -48,7 +48,7 @@ export const VARIABLES: readonly string[] = [
 /** In a shorter name, two other letters make another word. */
 const LONG_NAME = 10
 
-/** The variable that may be meant by a name that is none; undefined where the name is one, or is like none. */
+/** The variable that a misspelt name may mean; undefined if the name exists, or resembles none. */
 export function variableLike(name: string): string | undefined {
   if (isKnown(name)) return undefined
   const folded = name.toUpperCase().replace(/[-. ]/g, '_')

@@ -29,7 +29,7 @@ export interface EmulatorOptions {
   readonly clock: Clock
   readonly entropy: Entropy
   readonly logger?: Logger | undefined
-  /** On loopback; any free port if left out. Keep it across restarts, for attachments' addresses carry it. */
+  /** On loopback. Default: any free port. Keep it across restarts, for attachments' addresses carry it. */
   readonly port?: number | undefined
   /** The bot's token; if left out, one is drawn and kept. */
   readonly token?: string | undefined
@@ -57,7 +57,7 @@ export interface Faults {
   duplicateNextInteraction(times?: number): void
   /** Delivers an earlier interaction once more, word for word. */
   redeliver(interactionId: string): void
-  /** Tells the bot of something over the gateway, word for word, also what Discord would never say. */
+  /** Sends the bot an event over the gateway, word for word, also one that Discord would never send. */
   tell(name: string, data: Record<string, unknown>): void
   /** Cuts the gateway's connections; the bot resumes, or with `forgetSessions` has to identify again. */
   dropGateway(options?: { readonly forgetSessions?: boolean }): void

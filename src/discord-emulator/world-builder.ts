@@ -346,7 +346,7 @@ export class WorldBuilder {
     return this.#core.seen.member(member)
   }
 
-  /** An id that says when the account was made, and that nothing else of that millisecond has. */
+  /** An id that says when the account was made, unique in its millisecond. */
   #accountId(createdAt: number): string {
     for (let nth = 0; ; nth += 1) {
       const id = accountAt(createdAt, nth)

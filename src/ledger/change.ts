@@ -36,9 +36,9 @@ export interface Condition {
   readonly table: string
   /** Values of columns, by which an index finds the rows. */
   readonly key: Readonly<Record<string, string>>
-  /** Leaves out rows of which this SQL does not hold, in the words of a partial index that finds them. */
+  /** Leaves out rows for which this SQL is false, in the words of a partial index. */
   readonly within?: string
-  /** Why the change is refused, for the rows as they are; undefined where it may be made. It looks at nothing else. */
+  /** Why the change is refused, given the present rows; undefined if it is allowed. It looks at nothing else. */
   readonly refusal: (rows: readonly FoundRow[]) => Error | undefined
   /** New values for the row with this key, if there is one; left out: nothing changes. */
   readonly set?: Row['values']

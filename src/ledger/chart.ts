@@ -13,7 +13,7 @@ export type Sign = 'credit' | 'debit' | 'either'
 /** A side's chart of accounts: every kind that its book may use. The database repeats it as a CHECK. */
 export type Chart = Readonly<Record<string, Sign>>
 
-/** Whether a balance is on the side where accounts of this kind may stand. */
+/** Whether a balance is on the permitted side for its kind. */
 export function standsWell(chart: Chart, kind: string, balance: bigint): boolean {
   const sign = chart[kind]
   if (sign === undefined) throw new Error(`the chart of accounts has no kind "${kind}"`)

@@ -69,9 +69,9 @@ export class CommitQueue<Tx> {
   }
 
   /**
-   * Takes those who have waited longest. A change with statements of its own never shares a transaction with one that has conditions: it
-   * might change unseen what the other was judged by. Whichever of the two came first goes first; nobody is passed twice. A change that is
-   * to be alone goes when it has waited longest.
+   * Takes those who have waited longest. A change with its own statements never shares a transaction with one that has
+   * conditions, whose rows it might change unseen. Whichever of the two came first goes first; nobody is passed twice.
+   * A change that is to be alone goes when it has waited longest.
    */
   #take(): Waiting<Tx>[] {
     if (this.#waiting[0]?.change.alone) return this.#waiting.splice(0, 1)

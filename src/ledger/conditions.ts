@@ -29,7 +29,7 @@ export class FoundRows {
       this.#rows.get(nameOf(table, columns.split(','), row))?.push(row)
   }
 
-  /** Why a change may not be made, for the rows as they are now; undefined where it may. */
+  /** Why a change is refused, given the present rows; undefined if it is allowed. */
   refusal({ conditions = [] }: Pick<LedgerChange<unknown>, 'conditions'>): Error | undefined {
     for (const { table, key, refusal } of conditions) {
       const refused = refusal(this.#rowsOf(table, key))

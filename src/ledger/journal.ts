@@ -11,7 +11,7 @@ export interface Gap {
   readonly id: number
 }
 
-/** A move that does not name the move before it of one of its accounts. 0 stands for none. */
+/** A move that does not name the previous move of one of its accounts. 0 stands for none. */
 export interface BrokenLink {
   readonly move: number
   readonly account: number
@@ -29,8 +29,8 @@ const ENTRY = 'SELECT "operation", "step", CAST("at" AS TEXT) FROM "Entry" WHERE
 const MAX_ACCOUNT_ID = 2 ** 27
 
 /**
- * A journal's sums, line by line: moves to each account less moves from it, and its newest move. It goes on from the
- * last line that it knows, since a journal only grows. An account takes sixteen bytes.
+ * A journal's sums, line by line: moves to each account less moves from it, and its newest move. It resumes after the
+ * last known line, since a journal only grows. An account takes sixteen bytes.
  */
 export class Journal {
   entries = 0

@@ -79,7 +79,7 @@ export interface BatchState {
   readonly next: { readonly entry: number; readonly move: number }
 }
 
-/** Why a change is refused; or how to take back what was noted of it, where its own statements refuse it later. */
+/** Why a change is refused; or how to undo its notes if its own statements refuse it later. */
 export type Judgement =
   | { readonly ok: true; readonly takeBack: () => void }
   | { readonly ok: false; readonly error: Error }

@@ -33,12 +33,12 @@ export { type HistoryLine, readHistory, type StatementLine, type StatementPlace 
 export { AlreadyWritten, InsufficientFunds, LedgerUnavailable } from './refusals.ts'
 
 /**
- * A book of double entry on its own database. The ledger knows accounts, entries and moves; what the kinds of
- * account mean is said by the chart that it is given.
+ * A book of double entry on its own database. The ledger knows accounts, entries and moves; its chart defines the kinds
+ * of account.
  *
  * There is one way to write: `commit` takes a change (entries, rows, further statements) and resolves when all of it is
- * durable, or rejects and none of it is. Changes that are asked for together share one transaction (group commit);
- * each is still answered, and refused, on its own.
+ * durable, or rejects and none of it is. Changes that are asked for together share one transaction (group commit); each
+ * is still answered, and refused, on its own.
  */
 export interface Ledger<Tx> {
   /**
@@ -58,8 +58,8 @@ export interface Ledger<Tx> {
   /** The moves of an account, newest first. `before` is the `id` of the last line of the previous page. */
   history(account: AccountName, options: { limit: number; before?: number }): Promise<HistoryLine[]>
   /**
-   * The same with what the account held after each move. `from` is where the page before it ended; undefined where the
-   * account has no such move.
+   * The same with what the account held after each move. `from`: the end of the previous page; undefined if the account
+   * has no such move.
    */
   statement(
     account: AccountName,
@@ -67,7 +67,7 @@ export interface Ledger<Tx> {
   ): Promise<StatementLine[] | undefined>
   /** Recomputes every balance from the journal. */
   prove(): Promise<Proof>
-  /** Finishes what was asked for and refuses what comes after. */
+  /** Finishes accepted requests and refuses later ones. */
   close(): Promise<void>
 }
 

@@ -11,7 +11,7 @@ interface Touched extends AccountName {
   /** Counted from one. */
   readonly nth: number
   by: bigint
-  /** Between these its balance has to be before the batch, so that each change may follow those before it. */
+  /** Bounds within which its balance must be before the batch, so each change may follow the ones before it. */
   least: bigint
   most: bigint
   /** The newest of its moves among those of the batch, counted from one; 0 is none. */
@@ -25,12 +25,13 @@ interface Rows {
 }
 
 /**
- * One statement that writes the entries of all these changes, for a database that takes writing statements in a WITH. It rests on
- * nothing that has to be read before, so that it can be sent with BEGIN, the lock and COMMIT. The ids of entries, moves and
- * accounts, and the moves before, are found by the statement itself, under the lock.
+ * One statement that writes the entries of all these changes, for a database that takes writing statements in a WITH.
+ * It needs no earlier reading, so BEGIN, lock and COMMIT can travel with it. The ids of entries, moves and accounts,
+ * and the moves before, are found by the statement itself, under the lock.
  *
- * The database refuses all of it where a single change would be refused: a balance beyond its bounds becomes NULL, and so does an
- * account that was never opened; a step that exists breaks its unique key. Who is to be refused, and why, is for others to judge.
+ * The database refuses all of it where a single change would be refused: a balance beyond its bounds becomes NULL, and
+ * so does an account that was never opened; a step that exists breaks its unique key. Others decide whom to refuse, and
+ * why.
  */
 export function entriesAtOnce<Tx>(
   words: RowWords,

@@ -2,9 +2,9 @@
 const MAX_NAMES = 500
 
 /**
- * Makes single look-ups of one that takes many: while one is under way, what is asked gathers for the next. So a flood costs
- * a few statements, not one for each. `find` gets names without repetition, and resolves to what it found, by name. Where it
- * rejects, each name is looked up alone, so that one cannot fail the others. The answer is undefined for a name that was not found.
+ * Groups single look-ups: while one is under way, later ones gather for the next. So a flood costs a few statements,
+ * not one for each. `find` gets names without repetition, and resolves to what it found, by name. If it rejects, looks
+ * each name up alone, so one cannot fail the others. The answer is undefined for a name that was not found.
  */
 export function batchLookUps<T>(
   find: (names: readonly string[]) => Promise<ReadonlyMap<string, T>>,

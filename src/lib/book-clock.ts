@@ -26,25 +26,27 @@ export class ClocksApart extends Problem {
 
 /**
  * A book's own time, and whether the wall clock can be trusted. The time begins where the book was left, moves with the
- * monotonic clock, and is kept in the book. A wall clock that is set while the process runs does not move it. A start at
- * which the wall clock is before it, or far after it, is told to operators; until the wall clock has gone steadily for
- * a day, or an operator confirms it, nothing expires by it.
+ * monotonic clock, and is kept in the book. A wall clock that is set while the process runs does not move it. A start
+ * at which the wall clock is before it, or far after it, is told to operators; until the wall clock has gone steadily
+ * for a day, or an operator confirms it, nothing expires by it.
  *
  * Several processes may keep the time of one book, and may differ in what they believe. These rules hold:
  *
  * - **Going on.** Each process writes its time, never an earlier one than the book has, and takes over a later one. So
  *   all have the same time within the interval of `keep`, and what one begins is for no other one younger than it is.
- * - **Setting.** Only a process that begins to believe its wall clock sets the time by it, forward or back. The book counts how often, and a
- *   process sets it only where the count is still the one that it read: so of several processes one does it, once. A write by
- *   a process that has not noticed is refused by the same count.
- * - **A set time is a verdict.** A process that notices one takes it over. Where its own wall clock agrees, it believes it,
- *   too; so one confirmation reaches every process whose clock it is true of. Where it does not agree, the process doubts it.
- * - **A confirmation** is of the wall clock as it stood then. A running process judges each once, when it first reads it: it
- *   holds for a wall clock that has gone on since. It stays in the book until the time was set by it.
- * - **A day's steadiness** lets a process set the time only where no process has believed its wall clock during that day.
- *   Otherwise two that differ would set it in turn. Beside one that believes, it is enough to agree with the book.
- * - **Machines are compared** by the clock of the database's server, which all have in common. A process that is minutes apart from it
- *   does not start. One that drifts so far while it runs doubts its wall clock, and believes no confirmation, until it agrees again.
+ * - **Setting.** Only a process that begins to believe its wall clock sets the time by it, forward or back. The book
+ *   counts how often, and a process sets it only where the count is still the one that it read: so of several processes
+ *   one does it, once. A write by a process that has not noticed is refused by the same count.
+ * - **A set time is a verdict.** A process that notices one takes it over. If its own wall clock agrees, it trusts it,
+ *   too, so one confirmation reaches every process with the right clock. Where it does not agree, the process doubts
+ *   it.
+ * - **A confirmation** is of the wall clock as it stood then. A running process judges each once, when it first reads
+ *   it: it holds for a wall clock that has gone on since. It stays in the book until the time was set by it.
+ * - **A day's steadiness** lets a process set the time only where no process has believed its wall clock during that
+ *   day. Otherwise two that differ would set it in turn. Beside one that believes, it is enough to agree with the book.
+ * - **Machines are compared** by the clock of the database's server, which all have in common. A process that is
+ *   minutes apart from it does not start. One that drifts so far while it runs doubts its wall clock, and believes no
+ *   confirmation, until it agrees again.
  * - **A process whose wall clock falls behind the book's time** by minutes doubts it: some process beside it is ahead.
  * - **Set back**, the time comes a second time. The transaction that sets it back forgets what keys may be sent again.
  *   What a process begins before it notices seems to lie ahead, and is forgotten likewise.
@@ -134,7 +136,7 @@ export class BookClock implements ClockWatch {
   }
 
   /**
-   * Looks at the book's time, and writes it on; to be called every minute or so. A wall clock that is believed, or that an
+   * Reads the book's time and writes it forward; call it every minute or so. A wall clock that is believed, or that an
    * operator has confirmed, sets it.
    */
   async keep(): Promise<void> {

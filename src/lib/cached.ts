@@ -5,7 +5,7 @@ export interface CachedOptions<Value> {
   readonly clock: Clock
   /** How long a value is used again: monotonic milliseconds since its reading began. */
   readonly ttlMs: number
-  /** Largest number of keys; the one that was read longest ago goes first. */
+  /** Largest number of keys; the least recently read one goes first. */
   readonly maxKeys: number
   readonly read: (key: string) => Promise<Value>
   /** Whether a value is kept at all. One that is not is read again by the next who asks. All are, if left out. */

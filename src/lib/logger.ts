@@ -5,8 +5,8 @@ import { redact, redactText } from './redaction.ts'
 import { RepeatedLines } from './repeated-lines.ts'
 
 /**
- * Structured logs, one line of JSON each. No secret gets through: fields are redacted by name (`redaction.ts`) and
- * every finished line once more by pattern, so that messages, stacks and a child's bindings are covered too.
+ * Structured logs, one line of JSON each. It lets no secret through: it redacts fields by name (`redaction.ts`) and
+ * every finished line once more by pattern, so messages, stacks and a child's bindings are covered, too.
  */
 export type Logger = PinoLogger
 
@@ -17,11 +17,11 @@ export interface LoggerOptions {
   level: LogLevel
   /** Name of the process: `service`, `bot`, …; shown in every line. */
   name: string
-  /** Where lines go; standard output when not given. */
+  /** Destination of the lines. Default: standard output. */
   destination?: DestinationStream
-  /** Limits warnings and errors that repeat themselves (`repeated-lines.ts`); left out: every line is written. */
+  /** Limits repeated warnings and errors (`repeated-lines.ts`). Default: writes every line. */
   clock?: Clock
-  /** Keeps what is written, for people who cannot see where it goes. */
+  /** Keeps recent lines, for people who cannot see the destination. */
   recent?: Pick<RecentLines, 'add'>
 }
 
@@ -57,8 +57,8 @@ function keeping(recent: Pick<RecentLines, 'add'>) {
 const WARN = pino.levels.values.warn ?? 40
 
 /**
- * Lines with the same level, message and error count as the same, whatever else they say. Alerts are always written:
- * each is about something else that must be looked after.
+ * Lines with the same level, message and error count as the same. Alerts are always written: each is about something
+ * else that must be looked after.
  */
 function limited(repeated: RepeatedLines) {
   return function (this: PinoLogger, args: Parameters<LogFn>, write: LogFn, level: number): void {

@@ -1,4 +1,4 @@
-/** Things by name, of which only so many are kept: a further one takes the place of that which was not used for longest. */
+/** A limited number of things by name: a new one replaces the least recently used. */
 export class NewestNames<Thing> {
   readonly #max: number
   /** In the order in which they were last used. */

@@ -21,7 +21,7 @@ export class PdfPage {
     return this.#parts.join('\n')
   }
 
-  /** A line of text; `y` is where its letters stand. It is made smaller until it is no wider than `width`. */
+  /** A line of text; `y` is its baseline. It is made smaller until it is no wider than `width`. */
   text(text: string, { x, y, size, width, font = 'plain' }: PdfText): void {
     const fits = Math.min(size, width / (text.length * EM[font]))
     this.#parts.push(
@@ -81,7 +81,10 @@ function points(value: number): string {
   return String(Math.round(value * 100) / 100)
 }
 
-/** A text of PDF: what is not ASCII in octal (WinAnsi has the letters of Latin-1 at their places). Other letters are asked for. */
+/**
+ * A text of PDF, with characters beyond ASCII in octal (WinAnsi has the letters of Latin-1 at their places). Other
+ * letters are asked for.
+ */
 function escaped(text: string): string {
   return Array.from(text, (letter) => {
     const code = letter.codePointAt(0) ?? 0

@@ -4,7 +4,7 @@ import { redactText } from './redaction.ts'
 const RETENTION_MS = 60 * 60_000
 const MAX_LINES = 5_000
 const MAX_CHARACTERS = 1_000_000
-/** Of one line; a stack of causes could be long. */
+/** Per line, since a stack of causes can be long. */
 const MAX_LINE = 8_000
 
 /** Lines of a log of the last hour, in memory and bounded: a process that says much remembers less than an hour. */

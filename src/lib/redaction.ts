@@ -1,7 +1,7 @@
 /**
  * Patterns of text that no log, error or demonstration page may show: keys, tokens, preimages, voucher codes, the
  * secrets inside URLs and LNURL codes. Names of fields and patterns in text are both covered, because a secret travels
- * as either. The stored part of a text is enough to follow it; the rest shows as `[redacted]`.
+ * as either. The part that is logged suffices to follow a text; the rest shows as `[redacted]`.
  */
 import { constants } from 'node:os'
 
@@ -63,7 +63,7 @@ const MIN_HIDDEN_LENGTH = 16
 const MAX_HIDDEN = 200
 const hidden = new Set<string>()
 
-/** From now on this value is taken out of every text of this process, also as hex or base64 of the same bytes. */
+/** Removes this value from every later text of this process, also as hex or base64 of the same bytes. */
 export function hideValue(secret: string): void {
   const isHex = secret.length % 2 === 0 && /^[\da-f]+$/i.test(secret)
   const bytes = Buffer.from(secret, isHex ? 'hex' : 'utf8')
@@ -76,7 +76,7 @@ export function hideValue(secret: string): void {
   }
 }
 
-/** With its padding first: what is longer has to be taken out before a part of it. */
+/** With its padding first: the longer text must be removed before its part. */
 function base64Of(bytes: Buffer): string[] {
   return [bytes.toString('base64'), bytes.toString('base64').replace(/=+$/, ''), bytes.toString('base64url')]
 }
@@ -149,8 +149,8 @@ function isHidden(name: string, value: unknown): boolean {
 }
 
 /**
- * `code` is an error's name far more often than a voucher's: only eight characters that no error is called by are
- * taken for a voucher's code (`ENOTCONN` is the system's, `conflict` is a word of ours).
+ * `code` is an error's name far more often than a voucher's. So only eight characters that no error uses count as a
+ * voucher's code (`ENOTCONN` is the system's, `conflict` is ours).
  */
 function looksLikeVoucherCode(text: string): boolean {
   if (!/^[A-Za-z0-9]{4}-?[A-Za-z0-9]{4}$/.test(text) || text in constants.errno) return false

@@ -4,7 +4,7 @@ const AUTHORITY = [
   'noreply official operator owner postmaster root security staff superuser support sysadmin sysop system treasury',
   'verified webmaster',
 ].flatMap((line) => line.split(' '))
-/** Reserved as whole names, and together with each other; as a part of another name they are ordinary words. */
+/** Reserved as whole names, and together with each other. As a part of another name they are ordinary words. */
 const ALONE =
   'account bank bot contact dev developer help helpdesk info mod node pay payment payments service team wallet'.split(
     ' ',
@@ -54,9 +54,8 @@ export function skeleton(name: string): string {
 }
 
 /**
- * Whether a name speaks, or seems to speak, for the person who runs the place: a name of authority alone, as one of its
- * words (`alice-support`), or with words that change nothing (`realadmin2`); the product's name and those of `own`
- * anywhere.
+ * Whether a name seems to speak for the operator: a name of authority alone, as one of its words (`alice-support`), or
+ * with words that change nothing (`realadmin2`); or the product's name or one of `own` anywhere.
  */
 export function isReservedName(name: string, own: readonly string[] = []): boolean {
   const owned = [PRODUCT, ...own].map(skeleton).filter((word) => word !== '')
@@ -80,7 +79,7 @@ function isReserved(name: string, owned: readonly string[]): boolean {
 
 /** Whether a skeleton has only known words, one of which names an official role. */
 function speaks(whole: string): boolean {
-  /** By how much of it is read: whether a word that stands for somebody was among what was read. */
+  /** By length of the read part: whether it contained a name of authority. */
   const read: (boolean | undefined)[] = [false]
   for (let start = 0; start < whole.length; start += 1) {
     if (read[start] === undefined) continue
@@ -92,7 +91,7 @@ function speaks(whole: string): boolean {
   return read[whole.length] === true
 }
 
-/** Where a word may end that begins here; each of its letters may stand there more often than it is written. */
+/** Where a word that begins here may end; each of its letters may be repeated. */
 function endsOf(word: string, text: string, start: number): number[] {
   let at = start
   let least = start

@@ -34,7 +34,7 @@ export interface Sealing {
   readonly entropy: Entropy
 }
 
-/** The text; undefined where none of the keys opens it, or it was changed or is about something else. */
+/** The text; undefined if no key opens it, it was changed, or it is about something else. */
 export function openSealed(sealed: string, keys: readonly SealingKey[], about: string): string | undefined {
   const [id, body = ''] = sealed.split('.')
   const key = keys.find((each) => each.id === id)

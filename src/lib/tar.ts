@@ -52,13 +52,16 @@ function sumOf(header: Buffer): number {
 
 /** Takes what `tar` made, or another program made of the same files. */
 export interface Unpacking {
-  /** Whether a file of this name, without its folders, is taken. Others are an error: nothing else belongs there. */
+  /** Whether a file of this name, without its folders, is taken. Other files are an error: they do not belong there. */
   readonly takes: (name: string) => boolean
   /** Writes a piece of a file, in order. */
   readonly write: (name: string, piece: Buffer) => void
 }
 
-/** Hands the files of an archive over, piece by piece. Throws NoArchive where it is none, is cut short, or has other files. */
+/**
+ * Hands the files of an archive over, piece by piece. Throws NoArchive if it is no archive, is cut short, or has other
+ * files.
+ */
 export async function untar(pieces: AsyncIterable<Uint8Array>, { takes, write }: Unpacking): Promise<void> {
   const reader = new PieceReader(pieces)
   for (;;) {
@@ -114,7 +117,7 @@ class PieceReader {
     }
   }
 
-  /** Lets the rest pass, so that its sender hears an answer. */
+  /** Discards the rest, so its sender gets an answer. */
   async finish(): Promise<void> {
     while (await this.#more()) this.#rest = Buffer.alloc(0)
   }

@@ -1,12 +1,12 @@
 import { parentPort, Worker, workerData } from 'node:worker_threads'
 
-/** What a thread does, by name: each takes one argument and answers with what can be copied from thread to thread. */
+/** A thread's jobs, by name: each takes one argument and returns a value that can be copied between threads. */
 // biome-ignore lint/suspicious/noExplicitAny: each job has an argument of its own
 export type Jobs = Readonly<Record<string, (argument: any) => Promise<unknown>>>
 
 /** A thread that works for this one, which stays free meanwhile. */
 export interface Thread<Own extends Jobs> {
-  /** Throws what the job threw, by its message; or that the thread ended. */
+  /** Throws an error with the job's message, or one that says that the thread ended. */
   ask<Name extends keyof Own & string>(
     job: Name,
     argument: Parameters<Own[Name]>[0],
@@ -70,7 +70,7 @@ export function startThread<Own extends Jobs>(module: URL, data: unknown): Threa
   }
 }
 
-/** Answers the questions of the thread that started this one; `make` is told what it was started with. */
+/** Answers the questions of the thread that started this one; `make` gets its start data. */
 export function serveThread<Data>(make: (data: Data) => Jobs): void {
   const port = parentPort
   if (port === null) throw new Error('this module is run as a thread')

@@ -22,7 +22,7 @@ export interface WorkerOptions {
   /** One round. `closing` aborts when the worker is closed: a long round looks at it. */
   readonly round: (closing: AbortSignal) => Promise<unknown>
   /**
-   * Milliseconds from the end of a round to the next, asked after each one; Infinity: the worker waits until it is woken.
+   * Milliseconds from the end of a round to the next, read after each round; Infinity: the worker waits to be woken.
    * `failures` is how many rounds failed in a row up to now.
    */
   readonly pauseMs: number | ((failures: number) => number | Promise<number>)

@@ -5,7 +5,7 @@ import type { Entropy } from '../lib/entropy.ts'
 
 /**
  * Signatures of callbacks, by the Standard Webhooks convention: HMAC-SHA256 over `id.timestamp.body`. Two secrets may
- * be active at once, so that one can be rotated: a callback is signed with each, and one match is enough.
+ * be active at once, so one can be rotated: each signs a callback, and one match is enough.
  */
 
 /** How far the sender's clock may be from ours, in seconds. Older is late or replayed. */

@@ -51,7 +51,7 @@ export interface CallbackOccasion {
   readonly summary: string
   readonly description: string
   readonly askedBy: readonly OperationName[]
-  /** The operation that reads the resource; to be told of it by a stream takes the same scope. */
+  /** The operation that reads the resource; its stream needs the same scope. */
   readonly readBy: OperationName
 }
 

@@ -41,7 +41,7 @@ export function checkQuery<Op extends Operation>(operation: Op, query: unknown):
   return explain(result.error.issues, query, { name: 'The query', shape: operation.query.shape })
 }
 
-/** Reads the headers that the operation declares; all others are no business of it. Never throws. */
+/** Reads the headers that the operation declares, and ignores all others. Never throws. */
 export function checkHeaders<Op extends Operation>(operation: Op, headers: unknown): Checked<HeadersOf<Op>> {
   if (operation.headers === undefined) return { ok: true, value: {} as HeadersOf<Op> }
   const result = operation.headers.safeParse(headers)

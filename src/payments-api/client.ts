@@ -32,7 +32,7 @@ export interface PaymentsClientOptions {
   readonly maxBodyBytes?: number
   /**
    * Whether the provider is known to replay the answer to an Idempotency-Key (see `probeReplay`). Asked before a
-   * request is sent and at every failure; unless it says yes each time, no POST is ever sent twice.
+   * request is sent and at every failure. Unless it says yes each time, no POST is sent twice.
    */
   readonly replaysKeys?: () => boolean
   /** Sees everything that goes over the wire, secrets hidden. Must not throw. */
@@ -51,17 +51,17 @@ type Call<Op extends Operation> =
     : (input: InputOf<Op>, options?: CallOptions) => Promise<ApiAnswer<DataOf<Op>>>
 
 /**
- * Every operation as a method: `client.getWallet()`, `client.payToGamertag({ amount, gamertag, description },
- * { idempotencyKey })`. Amounts are `Msats`, times `Date | null`, absent texts null. Whatever the provider or the
- * network does, each throws `PaymentsError` and nothing else.
+ * Every operation as a method: `client.getWallet()`, `client.payToGamertag({ amount, gamertag, description }, {
+ * idempotencyKey })`. Amounts are `Msats`, times `Date | null`, absent texts null. Whatever goes wrong, each throws
+ * `PaymentsError` and nothing else.
  *
- * How calls are made, repeated and judged is the TypeScript client's (clients/typescript). Here are our clock, our connections, and
- * the lenient reading of any provider.
+ * How calls are made, repeated and judged is the TypeScript client's (clients/typescript). Here are our clock, our
+ * connections, and the lenient reading of any provider.
  */
 export type PaymentsClient = { readonly [Name in OperationName]: Call<Operations[Name]> } & {
   /**
-   * Names this provider and this key without giving the key away; keys are replayed only where it is the same, and
-   * records are read where `providerAddress` of it is.
+   * Identifies this provider and this key without revealing the key. Keys are replayed only if it is the same, and
+   * records are read only if its `providerAddress` is.
    */
   readonly provider: string
   close(): Promise<void>

@@ -4,7 +4,7 @@ import { operations } from './operations.ts'
 import { everyOperation } from './refusals.ts'
 import { requiredText, shape, text, time } from './response-fields.ts'
 
-/** One event of the stream: exactly a callback's content, so that one program reads both. */
+/** One event of the stream, with exactly a callback's content, so one program reads both. */
 export const signedEvent = shape(
   {
     id: requiredText('The id of the event, and the `webhook-id` of the callback of the same event.'),

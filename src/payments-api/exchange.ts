@@ -3,7 +3,7 @@ import { NoHttpAnswer, neverConnected, type RawHttpAnswer, reasonOf } from '../.
 import type { Clock } from '../lib/clock.ts'
 import { USER_AGENT } from '../lib/http/user-agent.ts'
 
-/** One HTTP request and the whole of its answer, or why there is none. Nothing is sent twice and nothing is followed. */
+/** One HTTP request with its whole answer, or why there is none. Nothing is sent twice and nothing is followed. */
 export interface Exchange {
   readonly dispatcher: Dispatcher
   readonly clock: Clock

@@ -16,8 +16,8 @@ export interface OpenApiInfo {
 }
 
 /**
- * The interface as an OpenAPI 3.1 document, made from the declarations that the service validates by and the client is
- * typed by, so that it cannot say anything else than they do.
+ * The interface as an OpenAPI 3.1 document, made from the declarations that validate the service and type the client,
+ * so the three always agree.
  */
 export function openApiDocument(info: OpenApiInfo): Json {
   const declared: readonly Operation[] = Object.values(operations)

@@ -18,14 +18,14 @@ export interface Operation {
   readonly family: string
   /** The scope that an API key needs: look, ask for money, or part with it. */
   readonly scope: 'read' | 'receive' | 'send'
-  /** Sending it twice is the same as sending it once, whatever the provider. */
+  /** Repeating it is harmless with any provider. */
   readonly idempotent: boolean
   /** Not in the interface; another provider may lack it. */
   readonly additive: boolean
   readonly summary: string
   readonly description: string
   readonly params: z.ZodObject
-  /** Parameters after the `?`; left out: nothing is read. */
+  /** Parameters after the `?`. Default: none is read. */
   readonly query?: z.ZodObject
   /** Headers besides the API key, by their names in small letters; left out: none that is read. */
   readonly headers?: z.ZodObject

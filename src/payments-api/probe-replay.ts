@@ -11,8 +11,8 @@ const SAME_INVOICE_AS_ANOTHER_REQUEST = EXAMPLE_INVOICE.toUpperCase()
 /**
  * Finds out whether a provider replays the answer to an Idempotency-Key: decodes the same invoice twice under one key,
  * which moves nothing, and looks for `Idempotency-Replayed: true` the second time. A refusal can be replayed as well.
- * Resolves to that key, or undefined where the provider does not replay. Throws PaymentsError when the provider could not
- * be asked, which says nothing either way.
+ * Resolves to that key, or undefined where the provider does not replay. Throws PaymentsError if the provider did not
+ * answer, which proves nothing.
  */
 export async function probeReplay(client: Decoder, entropy: Entropy): Promise<string | undefined> {
   const idempotencyKey = `probe-${token(entropy, 16)}`
@@ -21,10 +21,10 @@ export async function probeReplay(client: Decoder, entropy: Entropy): Promise<st
 }
 
 /**
- * Whether a provider still knows which request a key of `probeReplay` stands for, and so remembers the keys that came
- * after it: it is asked for something else under that key, and must refuse it as `idempotency_key_reused`. A replayed
- * answer would prove nothing, since a request that the network has delivered twice is answered by its own first
- * delivery. Throws PaymentsError when the provider could not be asked.
+ * Whether a provider still knows the request behind a key of `probeReplay`, and so remembers later keys: it gets
+ * another request under that key, and must refuse it as `idempotency_key_reused`. A replayed answer would prove
+ * nothing, since a request that the network has delivered twice is answered by its own first delivery. Throws
+ * PaymentsError if the provider did not answer.
  */
 export async function remembersKey(client: Decoder, idempotencyKey: string): Promise<boolean> {
   return (await ask(client, SAME_INVOICE_AS_ANOTHER_REQUEST, idempotencyKey)).code === REUSED

@@ -11,7 +11,7 @@ export function fingerprint({ origin, prefix }: { origin: string; prefix: string
   return `${where}${prefix}#${createHash('sha256').update(apiKey).digest('hex').slice(0, 16)}`
 }
 
-/** The address in a fingerprint: the same for every key of a provider, so that a new key reads what was made with an old one. */
+/** The address in a fingerprint: the same for every key of a provider, so a new key reads an old key's records. */
 export function providerAddress(provider: string): string {
   return provider.slice(0, provider.lastIndexOf('#'))
 }

@@ -3,9 +3,9 @@
  * `{ success: false, message, code }` and the statuses are ours, and additive: clients of other providers rely on
  * `message` alone. Codes are stable: add, never rename.
  *
- * `proves` marks the conflicts (409) and outages (503) which prove that nothing happened. The other conflicts stand for
- * a request that may well have been carried out: the one that is still running, an earlier one under the same key, an
- * earlier payment of the same invoice.
+ * `proves` marks the conflicts (409) and outages (503) which prove that nothing happened. The other conflicts mean that
+ * a request may have been carried out: the running one, an earlier one under the same key, or an earlier payment of the
+ * same invoice.
  */
 export const refusals = {
   invalid_json: { status: 400, meaning: 'The body is not valid JSON.' },

@@ -4,7 +4,7 @@ import { MAX_MSATS, type Msats } from '../lib/money/amount.ts'
 
 /**
  * The fields of request bodies and path parameters, as the service reads them: strictly. Each message completes the
- * sentence "`field` …". Amounts come out as `Msats`; everything else as it was sent.
+ * sentence "`field` …". Amounts become `Msats`; other values stay as sent.
  */
 
 /** The largest `expiresIn`: 30 days, in seconds. */
@@ -145,7 +145,7 @@ export const reference = z
   .describe('What the project calls the person; it never changes.')
   .meta({ examples: ['member-4711'] })
 
-/** A code that the wallet page shows; hyphens and case do not matter. */
+/** A code from the wallet page; hyphens and case do not matter. */
 export const linkCode = z
   .string({ error: 'must be a string' })
   .regex(/^[0-9A-Za-z-]{1,40}$/, { error: 'must be a code of letters, digits and hyphens' })
@@ -199,7 +199,7 @@ export const tlvRecords = z
   })
   .describe('Custom records sent along, returned on the callback.')
 
-/** A path parameter that names a record; whether it exists is for the operation to say. */
+/** A path parameter that names a record; the operation checks whether it exists. */
 export const id = (meaning: string) =>
   z
     .string()
@@ -234,7 +234,7 @@ const NOT_A_MOMENT = 'must be a day or time in ISO 8601, such as "2030-01-31" or
 
 const NOT_A_TIME = 'must be a time in ISO 8601 with its zone, such as "2030-01-31T18:30:00Z"'
 
-/** In a body: a moment; whether it is ahead is for the operation to say. */
+/** In a body: a moment; the operation checks whether it is in the future. */
 export const timeAhead = (meaning: string) =>
   z
     .string({ error: NOT_A_TIME })

@@ -6,8 +6,8 @@ import { type Msats, msats, parseWireMsats } from '../lib/money/amount.ts'
  *
  * - `wire` is what the interface promises, exactly. The service's answers are typed, documented and tested by it.
  * - `read` is how a client takes it from any provider. Fields it does not know are ignored, null, empty and absent are
- *   one thing (null), a state of any name is accepted. What money or the way back to it depends on is not: a missing or
- *   malformed amount, id or state is an error.
+ *   one thing (null), a state of any name is accepted. Fields that money or its way back depends on are strict: a
+ *   missing or malformed amount, id or state is an error.
  */
 export interface Field<Wire extends z.ZodType = z.ZodType, Read extends z.ZodType = z.ZodType> {
   readonly wire: Wire
@@ -142,13 +142,13 @@ export const optionalFlag = (description: string) => ({
     .transform((value) => value ?? null),
 })
 
-/** One of the states named; a client takes any name, and treats one it does not know as not final. */
+/** One of the named states. A client takes any name, and treats an unknown one as not final. */
 export const state = <const Names extends readonly [string, ...string[]]>(...names: Names) => ({
   wire: z.enum(names),
   read: z.string({ error: 'is missing' }).min(1, { error: 'is empty' }),
 })
 
-/** A field or shape that may be left out; the client sees null when it is, or when it cannot be read. */
+/** A field or shape that may be left out; the client gets null for a missing or unreadable one. */
 export const optional = <Wire extends z.ZodType, Read extends z.ZodType>(field: Field<Wire, Read>) => ({
   wire: field.wire.optional(),
   read: field.read
@@ -157,7 +157,7 @@ export const optional = <Wire extends z.ZodType, Read extends z.ZodType>(field: 
     .transform((value) => value ?? null),
 })
 
-/** A list of shapes; a client refuses a list of which one cannot be read. */
+/** A list of shapes; a client refuses a list with an unreadable one. */
 export const list = <Wire extends z.ZodType, Read extends z.ZodType>(
   field: Field<Wire, Read>,
   description: string,

@@ -1,4 +1,4 @@
-/** Meaning of a state for the person who waits, whatever resource it belongs to and whatever a provider calls it. */
+/** Meaning of a state for the person who waits, for every resource and provider. */
 export type Progress = 'open' | 'completed' | 'failed' | 'expired' | 'disabled'
 
 const meanings = new Map<string, Progress>([

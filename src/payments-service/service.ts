@@ -76,9 +76,7 @@ export interface ServiceOptions {
   readonly entropy: Entropy
   readonly logger: Logger
   readonly settings: ServiceSettings
-  /**
-   * 0: any free one. Null: it listens nowhere and is asked through `inject` alone; `publicUrl` says where it would be.
-   */
+  /** 0: any free one. Null: it does not listen and is called through `inject` alone; `publicUrl` is its address. */
   readonly port: number | null
   /** Default: loopback. */
   readonly host?: string
@@ -86,7 +84,7 @@ export interface ServiceOptions {
   readonly instance?: string
   /** How long the process answered nobody, for its metrics. */
   readonly standstill?: Standstill
-  /** So long `/ready` says no before it stops, while it still answers; default 0: nobody else could be asked. */
+  /** Time for which `/ready` refuses before a stop, while it still answers. Default: 0. */
   readonly drainMs?: number
   /**
    * No other process works on this database, because this one has the lock of it: what a service before it left is
@@ -109,7 +107,7 @@ export interface ServiceOptions {
   readonly bodyTimeoutMs?: number
   /** Callbacks that may go to this machine, whatever the settings say of others: those of a bot beside the service. */
   readonly isOwnCallback?: IsOwnCallback
-  /** Users' balances at a bot beside the service, for their own eyes on the wallet page. */
+  /** Users' balances at a bot beside the service, for the wallet page. */
   readonly heldBeside?: HeldBeside
   /** Another way out than the Internet. It stays its maker's to close. */
   readonly outgoing?: {
@@ -132,8 +130,8 @@ export interface Service {
 }
 
 /**
- * Starts the payments service: the operations of the interface over HTTP, the public LNURL routes, and what works
- * beside them. Throws DatabaseProblem, NodeMismatch, HttpPortTaken, or an Error in words.
+ * Starts the payments service: the operations of the interface over HTTP, the public LNURL routes, and its workers.
+ * Throws DatabaseProblem, NodeMismatch, HttpPortTaken, or an Error in words.
  */
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { database: where, clock, logger, settings } = options
@@ -234,7 +232,7 @@ async function addRoutesBeside(
   addRoutes?.(app)
 }
 
-/** Starts the work beside the requests. */
+/** Starts the workers. */
 function startWorkers(parts: ServiceParts, idempotency: Idempotency): Worker[] {
   parts.nodeWatch.start()
   parts.zaps.start()
@@ -334,7 +332,7 @@ interface Assembled {
   readonly callbacks: CallbackWays
 }
 
-/** The ledger, with an outbox and a stream that look whenever a commit may have put something into them; and with zaps. */
+/** The ledger, with an outbox and a stream that check after each commit, and with zaps. */
 function wakingLedger(
   ledger: Ledger<Tx>,
   { outbox, events, zaps }: Pick<Assembled, 'outbox' | 'events'> & { readonly zaps: Pick<Zaps, 'committed'> },

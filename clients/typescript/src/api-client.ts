@@ -18,29 +18,29 @@ export interface ClientOptions {
   /** The second host of the payments interface, where a provider has one. */
   readonly altBaseUrl?: string
   readonly apiKey: string
-  /** For one attempt, connecting and reading included; 20 s where it is left out. */
+  /** Time limit of one attempt, with connecting and reading. Default: 20 s. */
   readonly timeoutMs?: number
   /**
    * Whether a POST with an Idempotency-Key may be sent again. Satchel answers it once and replays the answer. Say `false` for another
    * provider that has not promised this.
    */
   readonly replaysKeys?: boolean
-  /** Another way to wait so many milliseconds between attempts; a timer where it is left out. */
+  /** Waits this many milliseconds between attempts. Default: a timer. */
   readonly pause?: (milliseconds: number) => Promise<void>
-  /** Another way to send requests; `fetch` where it is left out. It must not repeat a request by itself. */
+  /** Sends requests. Default: `fetch`. It must not repeat a request by itself. */
   readonly fetch?: typeof fetch
 }
 
 /** An operation as the generated part describes it. */
 export interface OperationOfApi extends PreparedOperation {
-  /** Fields of the answer that must be there; `amount`: as a text of digits. */
+  /** Fields that the answer must have; `amount` is a text of digits. */
   readonly needs: Readonly<Record<string, 'there' | 'amount'>>
 }
 
-/** What is true of a whole API. */
+/** Facts about a whole API. */
 export interface ApiFacts {
   readonly authorization: (apiKey: string) => Readonly<Record<string, string>>
-  /** Whether answers stand in `data`, beside a message. */
+  /** Whether the API wraps answers in `data`, beside a message. */
   readonly hasEnvelope: boolean
   readonly provingCodes: ProvingCodes
 }

@@ -7,7 +7,7 @@ import {
   readErrorShape,
 } from './outcomes.ts'
 
-/** What must be known of an operation to call it. */
+/** Facts about an operation that its caller needs. */
 export interface OperationFacts {
   readonly name: string
   readonly verb: 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -22,7 +22,7 @@ export interface OperationFacts {
 /** The same, with what the request consists of. */
 export interface PreparedOperation {
   readonly facts: OperationFacts
-  /** Names of what may stand behind the `?`. */
+  /** Names of the query parameters. */
   readonly query: readonly string[]
   /** Names of fields that go into headers of the same name. */
   readonly headers?: readonly string[]
@@ -32,7 +32,7 @@ export interface PreparedOperation {
 export interface CallOptions {
   /** 1 to 255 visible ASCII characters; the same key for every attempt at the same thing. Only for POST. */
   readonly idempotencyKey?: string | undefined
-  /** Not sent again, whatever becomes of it. */
+  /** Never repeated, however it ends. */
   readonly once?: boolean
 }
 
@@ -60,7 +60,7 @@ export interface Host {
   readonly prefix: string
 }
 
-/** What a success says, or why it cannot be read. */
+/** The result of a success, or why it cannot be read. */
 export type Reading =
   | { readonly data: unknown; readonly message: string | null }
   | { readonly problem: string; readonly cause?: unknown }
@@ -82,12 +82,12 @@ export interface Line {
   readonly replaysKeys: () => boolean
 }
 
-/** Pauses before the second and the third attempt of what may be sent again. */
+/** Pauses before the second and third attempt of a request that may be repeated. */
 const RETRY_PAUSES_MS = [250, 1_000]
 /** A provider that asks for a longer pause gets no further attempt; the error says how long to wait. */
 const MAX_PAUSE_MS = 5_000
 
-/** Sends a request, and again as often as that is harmless; throws the last error, or the most doubtful one. */
+/** Sends a request, and repeats it as often as that is harmless. Throws the last error, or the most doubtful one. */
 export async function perform(
   line: Line,
   operation: PreparedOperation,
@@ -137,7 +137,7 @@ function pauseBefore(attempt: number, error: PaymentsError): number | undefined 
   return passes && wait <= MAX_PAUSE_MS ? wait : undefined
 }
 
-/** What was understood and refused stays refused. Haste, bad luck and a provider in trouble pass. */
+/** A request that was understood and refused is not repeated. Haste, bad luck and a provider in trouble pass. */
 function isPassing({ kind, status = 500 }: PaymentsError): boolean {
   return status === 429 || status === 503 || (kind === 'unknown' && status >= 500)
 }
@@ -230,7 +230,7 @@ function readAnswer(line: Line, operation: string, answer: RawHttpAnswer): ApiAn
   throw new PaymentsError({ ...about, kind: 'malformed', message: reading.problem, cause: reading.cause })
 }
 
-/** What an answer proves that is not a success. `body` is its JSON; undefined where it is none. */
+/** What an unsuccessful answer proves. `body` is its JSON; undefined if it has none. */
 export function refusalOf(
   { provingCodes, now }: Pick<Line, 'provingCodes' | 'now'>,
   operation: string,
@@ -263,7 +263,7 @@ function retryAfterMs(header: string | undefined, now: () => number): number | u
   return Number.isNaN(at) ? undefined : Math.max(at - now(), 0)
 }
 
-/** The JSON in a text; undefined where it is none. */
+/** The JSON in a text; undefined if it is no JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

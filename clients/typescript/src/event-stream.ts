@@ -3,14 +3,14 @@ import { neverConnected, PaymentsError, reasonOf } from './outcomes.ts'
 
 /** One event of a stream. */
 export interface StreamEvent<Data> {
-  /** Keep it: `after` goes on behind it. */
+  /** Store it: `after` resumes behind it. */
   readonly id: string
   readonly type: string
   readonly data: Data
 }
 
 export interface StreamOptions {
-  /** The id of the last event that you have; left out: from now on. */
+  /** The id of the last event that you have. Default: from now on. */
   readonly after?: string | undefined
   /** Ends the stream. */
   readonly signal?: AbortSignal | undefined
@@ -23,8 +23,9 @@ const PAUSE_MS = 2_000
 const MAX_PAUSE_MS = 60_000
 
 /**
- * Reads events for as long as they are asked for. A stream that breaks off is opened again behind the last event, so none is missed and
- * none comes twice; before the first event it has no place to go on from, and begins from now on again. Throws PaymentsError for a refusal that would come again: a key that ended, an id that the server no longer knows.
+ * Reads events until the caller stops. A broken stream reopens behind its last event, so no event is missed or
+ * repeated. Before the first event it begins from now on again. Throws PaymentsError for a refusal that would come
+ * again: a key that ended, an id that the server no longer knows.
  */
 export async function* followStream<Data>(
   parts: Parts,
@@ -54,7 +55,10 @@ export async function* followStream<Data>(
   }
 }
 
-/** Haste and trouble pass; what was understood and refused stays refused. So does an address that leads elsewhere: no key follows it. */
+/**
+ * Limits and outages pass; a refusal of the request itself is final. So does an address that leads elsewhere: no key
+ * follows it.
+ */
 function comesAgain({ status = 500 }: PaymentsError): boolean {
   return status >= 300 && status < 500 && status !== 408 && status !== 429
 }

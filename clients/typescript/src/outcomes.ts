@@ -18,7 +18,7 @@ export interface PaymentsErrorDetails {
   readonly status?: number
   /** The provider's own code, where it gave one. */
   readonly code?: string
-  /** What would be possible instead, in msats, where the provider says it of an amount. */
+  /** The amount that would be possible, in msats, where the provider names it. */
   readonly limit?: bigint | undefined
   /** Milliseconds to wait before the next attempt, where the provider named a time. */
   readonly retryAfterMs?: number
@@ -60,7 +60,7 @@ export class PaymentsError extends Error {
   }
 }
 
-/** An answer of the provider that is not a success, as far as it could be read. */
+/** An unsuccessful answer of the provider, as far as it could be read. */
 export interface RefusalDetails {
   readonly status: number
   /** The body, if it was JSON in the error shape. */
@@ -140,7 +140,7 @@ export function neverConnected(error: unknown): boolean {
   return typeof code === 'string' && connectFailures.has(code) && (syscall === 'connect' || syscall === 'getaddrinfo')
 }
 
-/** What went wrong on the way, in words. */
+/** A description of what went wrong on the way. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ')
   return error instanceof Error ? error.message : String(error)

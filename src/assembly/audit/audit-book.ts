@@ -22,7 +22,7 @@ interface BookShape {
   readonly chart: Chart
   readonly kinds: HoldingKinds
   readonly holders: readonly string[]
-  /** Compares what is added up beside the journal with its records. */
+  /** Compares the sums stored beside the journal with its records. */
   readonly sums?: (rows: ReadRows) => Promise<readonly string[]>
 }
 

@@ -37,7 +37,7 @@ export interface AuditOptions {
     /** Another provider. */
     | {
         readonly kind: 'elsewhere'
-        /** Get Wallet in msats, or why it could not be asked. */
+        /** The wallet's balance in msats, or why the provider did not answer. */
         askWallet(): Promise<bigint | string>
         askAddresses: AskAddresses
       }

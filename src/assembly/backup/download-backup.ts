@@ -11,7 +11,7 @@ export interface BackupDownload {
   /** Such as `satchel-backup-2030-01-31T12-00-00Z.tar`. */
   readonly fileName: string
   readonly pieces: AsyncIterable<Buffer>
-  /** Removes what was made for it: when it was sent, or its reader went away. */
+  /** Removes its temporary files, once it was sent or its reader went away. */
   readonly end: () => void
 }
 

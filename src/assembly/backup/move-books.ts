@@ -70,9 +70,9 @@ async function marking(
 
 /**
  * Copies books to new places, on the same engine or the other, while nothing works on them, and proves each before and
- * after: the proofs must be equal. The old contents stay, and are marked in the end, so that no process starts on them
- * any more; the settings are the operator's to change. Throws Problem when a book does not hold, when a process of this
- * folder runs or another one works on them, or when the new place holds anything already.
+ * after: the proofs must be equal. The old contents stay, marked so that no process starts on them. The operator
+ * changes the settings. Throws Problem when a book does not hold, when a process of this folder runs or another one
+ * works on them, or when the new place holds anything already.
  */
 export async function moveBooks(
   config: Pick<Config, 'service' | 'dataFolder' | 'tippingDatabaseUrl'>,

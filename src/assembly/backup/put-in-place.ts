@@ -24,10 +24,9 @@ interface Rename {
 }
 
 /**
- * Puts the files of a folder where they belong, and sets aside what is there, in a folder of this name beside it. First
- * everything is copied next to its place, which is what needs room and time; then all of it changes by renames. Returns
- * the folders with what was set aside. Throws Problem when that fails; what was there before is then in its place again,
- * or the sentence says where it is.
+ * Puts the files of a folder in their places, and moves existing ones into a folder of this name beside it. First
+ * copies everything next to its place, which needs room and time, then renames. Returns the folders that hold the old
+ * files. Throws Problem on failure: the old files are back in place, or the sentence says where they are.
  */
 export function putInPlace(staging: string, backupFiles: readonly BackupFile[], asideName: string): string[] {
   const fresh = backupFiles.filter(({ name }) => existsSync(join(staging, name)))
@@ -70,7 +69,7 @@ function copyBeside(from: string, file: string): void {
   sync(beside)
 }
 
-/** Has the disk keep what was written to a file, or which names a folder holds. */
+/** Syncs a file, or the names in a folder, to the disk. */
 function sync(path: string): void {
   const opened = openSync(path, 'r')
   try {

@@ -8,9 +8,9 @@ import { refuseWhileRunning } from './refuse-while-running.ts'
 import type { RestoreOptions } from './restore.ts'
 
 /**
- * For books on a PostgreSQL server that its own tools have put back: proves them, and pauses the bot's outgoing payments as
- * `restore` does. `madeAt` is the moment that the books are of. Throws Problem when no book is on a server, when a process
- * works on one, or when they do not hold; then nothing is paused yet, and nothing may be started.
+ * For books on a PostgreSQL server that its own tools have put back: proves them, and pauses the bot's outgoing
+ * payments as `restore` does. `madeAt` is the moment that the books are of. Throws Problem if no book is on a server, a
+ * process works on one, or a proof fails. Then nothing is paused yet, so start nothing.
  */
 export async function restoreInPlace(
   config: BackupConfig,

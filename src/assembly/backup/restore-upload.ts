@@ -14,7 +14,7 @@ const FOLDER = 'backup-that-came'
 /**
  * Restores the archive that the console gave, piece by piece as a browser sends it: in place of the data, which is set
  * aside. Nothing leaves the restored bot before an operator says so. Resolves to a report of the work, in words. Throws
- * Problem where it is not a whole backup, or cannot be restored; what was there before is then in its place.
+ * Problem if it is no whole backup or cannot be restored; the old data is then in its place.
  */
 export async function restoreUpload(
   config: BackupConfig,

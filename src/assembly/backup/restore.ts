@@ -41,9 +41,8 @@ export interface RestoreOptions {
 /**
  * Puts a backup in place of the data, once its books are proven. A bot's book then starts with outgoing payments paused
  * until it is proven against the wallet, and an operator says that they open. Earlier files are set aside, never
- * deleted. Throws Problem when the backup is not whole or its books do not hold, when data is there and `force` is not
- * given, when something uses the data, or when files cannot be read or written; what was there before is then in its
- * place still.
+ * deleted. Throws Problem if the backup is not whole, its books do not hold, data exists without `force`, something
+ * uses the data, or a file cannot be read or written. The old data is then still in its place.
  */
 export async function restore(config: BackupConfig, backup: string, options: RestoreOptions): Promise<Restored> {
   refuseServers(config)
@@ -122,7 +121,7 @@ async function checkFiles(backup: string, manifest: Manifest, backupFiles: reado
   }
 }
 
-/** A file for each place: what has none would be set aside with nothing in its stead. */
+/** A file for each place: a place without one would lose its file. */
 function checkComplete(backup: string, manifest: Manifest, backupFiles: readonly BackupFile[]): void {
   const needed = backupFiles.filter(({ optional }) => !optional)
   const without = needed.filter(({ name }) => !(name in manifest.files)).map(({ name }) => name)

@@ -229,12 +229,12 @@ export function allowFirstBook(config: Omit<BooksConfig, 'provider'>, side: Side
   if (!known && !there) allowNewBook(config, side)
 }
 
-/** An operator has said that a new book may begin: what is there already does not speak against it. */
+/** An operator permits a new book despite the existing data. */
 export function allowNewBook(config: Omit<BooksConfig, 'provider'>, side: Side): void {
   noteBook(config.dataFolder, side, { place: placeOf(side, urlOf(side, config)), begun: false })
 }
 
-/** A book was put back by an operator: it is the one that belongs here, whatever was before. */
+/** An operator restored this book: it belongs here, whatever was here before. */
 export function acceptBook(config: Omit<BooksConfig, 'provider'>, side: Side): void {
   noteBook(config.dataFolder, side, { place: placeOf(side, urlOf(side, config)), begun: true })
 }

@@ -26,7 +26,7 @@ export function knownBook(folder: string, side: Side): KnownBook | undefined {
   return readAll(folder)[side]
 }
 
-/** Notes a book. Written beside and renamed, so that a process killed in between leaves the whole file. */
+/** Notes a book. Writes a copy and renames it, so a kill in between leaves the old file whole. */
 export function noteBook(folder: string, side: Side, book: KnownBook): void {
   const all = readAll(folder)
   if (JSON.stringify(all[side]) === JSON.stringify(known.parse(book))) return

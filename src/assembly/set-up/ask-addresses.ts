@@ -41,8 +41,8 @@ const PAGES: Purpose = {
 }
 
 /**
- * Asks for the address under which the bundled service (or, without it, the web server) is reached, and
- * for the proxy before it, and warns where a wallet could not come by. `settings`: what is set already, for the port.
+ * Asks for the address under which the bundled service (or, without it, the web server) is reached, and for the proxy
+ * before it, and warns where a wallet could not come by. `settings`: the present settings, for the port.
  */
 export async function askAddresses(
   prompter: Prompter,
@@ -74,7 +74,7 @@ export async function askAddresses(
   }
 }
 
-/** A host alone is meant with https; so, most likely, is one that was written with http. */
+/** Reads a bare host, and most likely one with http, as https. */
 async function withScheme(prompter: Prompter, asTyped: string): Promise<string> {
   const typed = asTyped.replace(/\/+$/, '')
   if (typed === '') return ''
@@ -87,7 +87,7 @@ async function withScheme(prompter: Prompter, asTyped: string): Promise<string> 
   return answer.toLowerCase() === 'http' ? typed : secure
 }
 
-/** Satchel itself speaks plain http, so that something is before an https address. */
+/** Satchel speaks plain http, so an https address needs a proxy. */
 async function askProxy(prompter: Prompter): Promise<string> {
   prompter.say('   The proxy says who is asking in X-Forwarded-For. Satchel believes only the proxy that you name.')
   for (;;) {

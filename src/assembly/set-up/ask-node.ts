@@ -26,7 +26,7 @@ export const NO_NODE: Variables = Object.fromEntries(
   ),
 )
 
-/** The nodes that the environment names settings of, as the package of a home server does for the node beside it. */
+/** The nodes whose settings the environment has, as a home server's package sets them. */
 export function preparedNodes(environment: Variables): readonly BackendName[] {
   const isPrepared = ({ variables }: (typeof BACKENDS)[number]) =>
     Object.values<Variable>(variables).some((variable) => environment[writtenAs(variable)])

@@ -59,8 +59,8 @@ export async function checkToken(token: string, apiUrl: string): Promise<TokenCh
 }
 
 /**
- * Changes what of the application's settings has to be another. Resolves to what its owner has to do where Discord does not
- * let it be changed; undefined where all is well. Never throws.
+ * Changes what of the application's settings has to be another. Resolves to what the owner must change at Discord;
+ * undefined if nothing. Never throws.
  */
 export async function configureApplication(
   token: string,

@@ -64,7 +64,7 @@ async function askAmount(prompter: Prompter, example: number): Promise<Msats | u
   }
 }
 
-/** Explains to an operator a payment of which the node kept a part: the rest is what came in. */
+/** Explains to an operator that the node kept a part of a payment. */
 export function describeShort(amount: Msats, kept: Msats): string {
   const rest = formatSats(msats(amount - kept))
   return `The node kept ${formatSats(kept)} sats of them, for its channel and the room to receive. Your float is what is left: ${rest} sats.`

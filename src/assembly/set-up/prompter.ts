@@ -11,8 +11,8 @@ export interface Prompter {
   /** Shows a code to scan, and its text. */
   show(code: string): void
   /**
-   * The answer without surrounding white space; empty when there is none. Rejects when nobody answers any more. `hidden`: what is
-   * typed is shown nowhere. `choices`: all answers that make sense; `title` then asks in place of the question.
+   * The answer without surrounding white space; empty when there is none. Rejects when nobody answers any more.
+   * `hidden`: does not show typed text. `choices`: the possible answers; `title` then replaces the question.
    */
   ask(
     question: string,

@@ -3,10 +3,10 @@ import type { Choice } from './prompter.ts'
 
 /** A setting that people are asked for: by set-up, one after the other, and by the console, as the fields of a page. */
 export interface SettingQuestion {
-  /** As it stands in the settings file. */
+  /** As written in the settings file. */
   readonly name: string
   readonly what: string
-  /** Whether what is typed is shown nowhere. */
+  /** Whether typed text stays hidden. */
   readonly hidden?: boolean
   /** All answers that make sense, as they are stored. */
   readonly choices?: readonly Choice[]

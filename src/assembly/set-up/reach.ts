@@ -10,8 +10,8 @@ export interface Reach {
 const TIMEOUT_MS = 8_000
 
 /**
- * Asks an address as a wallet would: over https, at a public address. While Satchel is not running, the proxy before it
- * answers with an error; that it answers is enough. Never throws.
+ * Asks an address as a wallet would: over https, at a public address. While Satchel is down, its proxy answers with an
+ * error. Any answer is enough. Never throws.
  */
 export async function checkReach(publicUrl: string, clock: Clock): Promise<Reach> {
   const fetch = createGuardedFetch({ allowLoopback: false, clock })

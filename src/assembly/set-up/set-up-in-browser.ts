@@ -11,7 +11,7 @@ export interface BrowserOptions extends Omit<SetUpOptions, 'prompter' | 'place'>
   readonly trustProxy: boolean | string
   /** A code that the operator has set; undefined: one is made. */
   readonly code: string | undefined
-  /** Restores an archive that the browser sends, once everything is settled; what was done, in words. May throw Problem. */
+  /** Restores an archive that the browser sends, and resolves to a description of what it did. May throw Problem. */
   readonly restore?: (pieces: AsyncIterable<Uint8Array>) => Promise<string>
   /** Tells a person where the page is, and the code that opens it, where one was made. */
   readonly announce: (address: string, code: string | undefined) => void

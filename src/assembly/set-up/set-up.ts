@@ -29,7 +29,9 @@ export interface SetUpOptions {
   readonly environment: Variables
   /** Runs the bundled service with these variables in place of those of an old `.env`. May throw Problem. */
   readonly withOwnService: <Result>(variables: Variables, use: (own: OwnService) => Promise<Result>) => Promise<Result>
-  /** Another provider was chosen: the bot's book may begin, whatever the wallet there holds, unless there was one. May throw Problem. */
+  /**
+   * With another provider the bot's book may begin whatever its wallet holds, unless a book existed. May throw Problem.
+   */
   readonly allowFirstBook: (variables: Variables) => void
 }
 
@@ -224,7 +226,7 @@ function nodeChoices(prepared: readonly BackendName[]): Choice[] {
   ]
 }
 
-/** Saves settings for later whatever the books say, and tells what they say. */
+/** Saves settings for later, and reports problems of the books. */
 async function tryLater(options: SetUpOptions, variables: Variables): Promise<Payments> {
   try {
     return { variables: await tryBooks(options, variables), isTried: true }

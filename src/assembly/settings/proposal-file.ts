@@ -15,12 +15,12 @@ const proposal = z.object({
   values: z.record(z.string(), z.string()),
 })
 
-/** Settings that an operator wants changed. Secrets stand here in the clear, as in the settings file: never log it. */
+/** Settings that an operator wants changed. It has secrets in the clear, as the settings file has: never log it. */
 export type KeptProposal = z.infer<typeof proposal>
 
 /**
- * The one proposal that waits, in a file beside the settings file, for its owner alone. With two operators it waits for the second one, for a day. A
- * lone operator writes it a day later, and has a week for it.
+ * Stores the one waiting proposal in a file beside the settings file, for its owner alone. With two operators it waits
+ * for the second one, for a day. A lone operator writes it a day later, and has a week for it.
  */
 export class ProposalFile {
   readonly #file: string
@@ -40,7 +40,7 @@ export class ProposalFile {
     return read.data
   }
 
-  /** From when on it may be written; undefined: as soon as a second operator agrees. */
+  /** When it may be written; undefined: as soon as a second operator agrees. */
   from({ at }: KeptProposal): Date | undefined {
     return this.#isAlone ? new Date(at + DAY_MS) : undefined
   }

@@ -17,7 +17,7 @@ export interface SettingsParts extends LiveChecks {
   readonly environment: Variables
   /** Whether one operator decides alone, with a delay. */
   readonly isAlone: boolean
-  /** Whether the machine's clock is believed; a delay is over by no other. */
+  /** Whether the machine's clock is trusted. Without that no delay ends. */
   readonly believesClock: () => boolean
 }
 
@@ -192,7 +192,7 @@ function storedOrNothing({ file }: SettingsParts): Variables {
   }
 }
 
-/** The same, where what is wrong is told in one line, for a page. */
+/** The same with problems in one line, for a page. */
 function inWords<Result>(work: () => Result): Result {
   try {
     return work()

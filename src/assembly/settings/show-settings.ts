@@ -37,7 +37,7 @@ export function needsTwo(name: string): boolean {
   return !ALONE.has(name)
 }
 
-/** The variable of the environment that decides about a setting; one that is empty decides, too. */
+/** The environment variable that decides a setting; an empty one decides, too. */
 export function lockOf(name: string, environment: Variables): string | undefined {
   return [name, twinOf(name)].find((each) => each !== undefined && environment[each] !== undefined)
 }

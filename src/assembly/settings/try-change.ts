@@ -45,9 +45,9 @@ const LATER =
   '! The payments are tried before this is written, not now: nothing secret goes to an address that one operator alone has named.'
 
 /**
- * Tries a change against the real thing, as set-up does. `mayReveal`: whether stored secrets may go where the change says. Not while it is only
- * proposed: the address may be the proposer's own, and what is in a secret, or in a file that the change names, lets them take sats. Resolves to what
- * the trial has shown, in words. Throws Problem where it would not work.
+ * Tries a change against the real thing, as set-up does. `mayReveal`: whether stored secrets may go where the change
+ * says. Not for a mere proposal: its address may be the proposer's own, and a secret sent there would let them take
+ * sats. Resolves to what the trial has shown, in words. Throws Problem where it would not work.
  */
 export async function tryChange(
   { written, config }: ChangedSettings,

@@ -8,7 +8,7 @@ import { cut, relative } from '../messages/panel.ts'
 import { quotable } from '../messages/quotable.ts'
 import type { Messenger } from '../transport/messenger.ts'
 
-/** Tells operators in their channel what they must know, each thing until it was told. */
+/** Sends each alert to the operators' channel until it arrives. */
 export interface AlertSender {
   start(): void
   /** Resolves when nothing is being told. */

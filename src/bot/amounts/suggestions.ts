@@ -10,7 +10,7 @@ export async function suggestAmounts(typing: Typing): Promise<Suggestion[]> {
   return [...asTyped(typing), ...presets(typing)]
 }
 
-/** The same for what is given from one's balance: with `half` and `all`, and with nothing that is not there. */
+/** The same for gifts from a balance: with `half` and `all`, and nothing above the balance. */
 export async function suggestOwnAmounts(typing: Typing): Promise<Suggestion[]> {
   const balance = await typing.tipping.balances.available(typing.member)
   const half = floorToSat(msats(balance / 2n))
@@ -27,7 +27,7 @@ export async function suggestOwnAmounts(typing: Typing): Promise<Suggestion[]> {
   ]
 }
 
-/** The same where `all` keeps a fee back, so that what it comes to is not known yet. */
+/** The same if `all` keeps back a fee, so its amount is not known yet. */
 export async function suggestSendable(typing: Typing): Promise<Suggestion[]> {
   const own = await suggestOwnAmounts(typing)
   return own.map(({ name, value }) => ({ name: value === 'all' ? value : name, value }))

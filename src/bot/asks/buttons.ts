@@ -86,7 +86,9 @@ export function askButtons({ id, goal, given }: AskView, t: Translator): APIButt
   ]
 }
 
-/** A tip like any other, and what is told of it is private: the card counts it. A balance that is too small gets an invoice. */
+/**
+ * Gives an ordinary tip. Its answer is private, since the card counts it. A balance that is too small gets an invoice.
+ */
 async function give(asking: Asking, ask: string, amount: string): Promise<Outcome> {
   const { member: from, memberName: fromName, caller, origin, announced, tipping, t } = asking
   const { accountSince } = caller

@@ -4,8 +4,8 @@ import type { Message } from '../messages/message.ts'
 import { small } from '../messages/panel.ts'
 
 /**
- * A card with the amount as it was asked for, `USD 0.50`, unless it says that already. It is what the sats were worth then, so it
- * stays as it is, whatever the price does.
+ * A card with the amount as it was asked for, `USD 0.50`, unless it says that already. It is the amount at that time's
+ * price, so it never changes.
  */
 export function withAsked(message: Message, asked: string | undefined, t: Translator): Message {
   if (asked === undefined) return message

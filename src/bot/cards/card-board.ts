@@ -16,11 +16,11 @@ import { deliver, parseMessageRef, tellLost } from './delivery.ts'
 import { asGuest, claims } from './guest-card.ts'
 
 /**
- * Keeps what people see equal to what is: shows every card whose record changed since it was shown last, also after a
- * restart. It holds nothing that matters; whatever it forgets, the next look at the pending cards brings back.
+ * Shows every card whose record changed since it was last shown, also after a restart. It keeps no state of its own:
+ * the next look at the pending cards finds what it forgot.
  */
 export interface CardBoard extends AnsweringBoard {
-  /** From now on shows what changes, beginning with what was left over. */
+  /** Shows changes from now on, beginning with what is pending. */
   start(): void
   /** Resolves when everything that can be shown now is shown. */
   settled(): Promise<void>
@@ -58,7 +58,7 @@ const OLD_REST_MS = 12_000
 const MAX_TOLD_GUESTS = 3
 /** A guest's claim button is taken off this long before its card can no longer be changed. */
 const BEFORE_END_MS = 30_000
-/** Not everybody in a tip to a whole role is told privately that the channel cannot show it. */
+/** Does not tell everybody in a tip to a whole role that the channel cannot show it. */
 const MAX_TOLD_LOST = 20
 
 export function createCardBoard(options: CardBoardOptions): CardBoard {
@@ -67,7 +67,7 @@ export function createCardBoard(options: CardBoardOptions): CardBoard {
 
 class Board implements CardBoard {
   readonly #options: CardBoardOptions
-  /** Cards being shown, so that one card is never drawn by two at once. */
+  /** Cards being shown, so no card is drawn twice at once. */
   readonly #showing = new Map<string, Promise<void>>()
   readonly #reserved = new Set<string>()
   /** Cards that Discord would not take, with the pause after which they are tried again. */
@@ -257,7 +257,7 @@ class Board implements CardBoard {
     return delivered
   }
 
-  /** A process that ends before leaves the button there: it still works, and says how things stand. */
+  /** If the process ends first, the button stays: it still works and shows the present state. */
   #takeOff(id: string, inMs: number): void {
     this.#ending.get(id)?.()
     const cancel = this.#options.clock.after(inMs, () => {
@@ -267,7 +267,7 @@ class Board implements CardBoard {
     this.#ending.set(id, cancel)
   }
 
-  /** A card that its channel cannot show is told to those whose money it is about. */
+  /** Tells the people concerned about a card that its channel cannot show. */
   async #tellLost(card: Card, drawable: Drawable, origin: Origin | undefined): Promise<void> {
     const { messenger, tipping, translatorFor, links } = this.#options
     for (const member of drawable.people.slice(0, MAX_TOLD_LOST)) {
@@ -279,8 +279,8 @@ class Board implements CardBoard {
   }
 
   /**
-   * The first answer to a command that tips: the whole card where nothing will be pending, else a line that says what is about to
-   * happen and claims nothing. Nothing has moved yet.
+   * The first answer to a command that tips: the whole card if nothing will be pending, else a line that announces the
+   * tip and claims nothing. Nothing has moved yet.
    */
   foresee(tip: ForeseenTip, origin: Origin): { message: Message; isWhole: boolean } {
     const t = this.#translatorOf({ audience: { channel: origin.channel } }, origin)

@@ -17,15 +17,15 @@ export interface CardRenderer {
  */
 export type LatePolicy = 'message' | 'silence'
 
-/** A view that was read, before it is known in which language it is told. */
+/** A view before the language of its message is known. */
 export interface Drawable {
   in(t: Translator, links: Links): Promise<Drawing>
-  /** The card of the command that all this began with, for a card that is a message of its own. */
+  /** The card of the command that began all this, for a card with its own message. */
   readonly about?: string
   readonly late: LatePolicy
   /** The message that it answers, for a card that stands below somebody else's. */
   readonly answers?: MessageRef
-  /** Payer and recipients, who are told privately where a channel cannot show it. */
+  /** Payer and recipients, who get a private message if a channel cannot show it. */
   readonly people: readonly string[]
 }
 

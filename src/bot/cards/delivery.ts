@@ -20,8 +20,8 @@ export interface Delivery {
 }
 
 /**
- * `message` is to be remembered with the card. `gone`: those it was for cannot be told this way any more. `asleep`: in a
- * thread that takes no changes now.
+ * `message` is to be remembered with the card. `gone`: this way is closed for good. `asleep`: in a thread that takes no
+ * changes now.
  */
 export type Delivered = { readonly message: string } | 'gone' | 'asleep'
 
@@ -67,7 +67,7 @@ async function answer(messenger: Messenger, delivery: Delivery): Promise<Deliver
   }
 }
 
-/** In the answer itself, with what is said below it the first time. */
+/** In the answer itself, with the first follow-up below it. */
 async function inAnswer(messenger: Messenger, delivery: Delivery, reply: ReplyToken): Promise<Delivered> {
   const { card, drawing, notified, written } = delivery
   const isPrivate = 'member' in card.audience
@@ -81,7 +81,7 @@ async function inAnswer(messenger: Messenger, delivery: Delivery, reply: ReplyTo
   return { message: isPrivate ? ANSWER : formatMessageRef(ref) }
 }
 
-/** In its own message below the answer: where the bot is not a member, nothing else is open to it. */
+/** In its own message below the answer, the only way where the bot is not a member. */
 async function below(messenger: Messenger, { card, drawing }: Delivery, reply: ReplyToken): Promise<Delivered> {
   const ref = parseMessageRef(card.message)
   if (ref === undefined) {

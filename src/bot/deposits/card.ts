@@ -14,7 +14,7 @@ import { type Links, payButtons } from '../pay-pages/links.ts'
 import { depositCodeButton } from './code-button.ts'
 import { endOfTip, howToPayTip } from './tip-by-invoice.ts'
 
-/** A code to pay. That it was paid is told by its own card, so a late change of this one is not told twice. */
+/** A code to pay. Another card reports the payment, so a late change of this one reports nothing. */
 export const depositRenderer = renderCard({
   load: loadDeposit,
   draw: drawDeposit,

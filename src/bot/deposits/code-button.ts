@@ -3,7 +3,7 @@ import type { Button, Press } from '../interactions/command.ts'
 import { button } from '../messages/message.ts'
 import { CommandRefusal } from '../refusals/command-refusal.ts'
 
-/** A deposit's LNURL code, which outlives its invoice, as a message of nothing else. */
+/** A message with nothing but a deposit's LNURL code, which outlives its invoice. */
 export const depositCode = {
   verb: 'deposit-code',
   names: 'own',

@@ -44,7 +44,7 @@ export const dropAnswer = {
   submit: (submission: Submission) => claim(submission, submission.values.answer ?? ''),
 } satisfies FormReply
 
-/** Ends a drop before its time; its owner may, and moderators. */
+/** Ends a drop before its time. Its owner and moderators may. */
 export const dropClose = {
   verb: 'drop-close',
   names: 'drop',

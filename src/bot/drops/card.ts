@@ -11,7 +11,7 @@ import { cashOutButton } from '../withdrawals/cash-out-button.ts'
 import { closeButton, enterButton, solveButton, takeButton } from './buttons.ts'
 import { sumPicture } from './sum-picture.ts'
 
-/** A hundred people may press within a second; the card is drawn at most so often, and then as it is by then. */
+/** Shortest time between two drawings of the card, since a hundred people may press within a second. */
 const REST_MS = 1_500
 
 /** The pot, how much of it is left, and the button to take a share. */

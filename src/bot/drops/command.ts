@@ -45,8 +45,8 @@ export const voucherDrop = {
   dryRun: true,
   options,
   /**
-   * Missing values are asked for in one form, with all the rest. The solution is typed where nobody can look it up:
-   * Discord shows a command's options to all.
+   * Asks for missing values in one form, with all others. The solution is typed where nobody can look it up: Discord
+   * shows a command's options to all.
    */
   form({ options: given, t }) {
     const { puzzle, amount, shares } = given
@@ -78,7 +78,7 @@ export const dropPuzzle = {
   submit: (submission: Submission) => open(submission, read(submission.record), submission.values),
 } satisfies FormReply
 
-/** Opens the drop of the form with all that it takes. */
+/** Opens the drop that the form describes. */
 export const dropForm = {
   verb: DROP_FORM_VERB,
   names: 'nothing',
@@ -99,7 +99,7 @@ export const dropForm = {
   },
 } satisfies FormReply
 
-/** Opens the form of a drop that was refused, with all that was chosen. */
+/** Opens the form of a refused drop again, as it was filled in. */
 export const dropAgain = {
   verb: 'drop-again',
   names: 'nothing',

@@ -25,7 +25,7 @@ export interface DropAsked {
   readonly record: string
 }
 
-/** All that a drop takes, in one form, with what was given with the command filled in. */
+/** One form with all options of a drop, filled in with the command's values. */
 export function formOfDrop(asked: DropAsked, t: Translator): Form {
   const { minutes = 60, way, pool, reason, record } = asked
   const ways = {

@@ -9,8 +9,8 @@ const COLOURS = [shade.amber, shade.blue, shade.text, shade.orange]
 const drawn = new NewestNames<Promise<Buffer>>(50)
 
 /**
- * A sum such as `61 + 73` as people read it: each sign turned, moved and coloured, with strokes across. Text recognition may read it; a
- * few lines of program that press a button do not. The same sum always looks the same.
+ * A sum such as `61 + 73` as people read it: each sign turned, moved and coloured, with strokes across. Text
+ * recognition can read it; a simple script that presses the button cannot. The same sum always looks the same.
  */
 export function sumPicture(question: string): Promise<Buffer> {
   const known = drawn.get(question)

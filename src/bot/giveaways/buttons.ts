@@ -32,7 +32,7 @@ export const giveawayClaim = {
   },
 } satisfies Button
 
-/** Checks the draw, and shows the person who presses it all that it takes. */
+/** Verifies the draw, and shows the proof to the person who presses. */
 export const giveawayVerifyPress = {
   verb: 'giveaway-verify',
   names: 'giveaway',

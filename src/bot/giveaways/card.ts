@@ -13,12 +13,12 @@ import { editLines } from './edit.ts'
 import { cashOut, prizeLine, prizeLines } from './prize-lines.ts'
 import { giveawayWhoButton } from './who.ts'
 
-/** Many may enter within a second; the card is drawn at most so often, and then as it is by then. */
+/** Shortest time between two drawings of the card, since many may enter within a second. */
 const REST_MS = 1_500
 /** 80 bits of a hash: nobody finds another seed, or other entrants, with the same. */
 const FINGERPRINT_LENGTH = 20
 
-/** The prize, what is asked for, how many have entered, and the button to enter; later who won. */
+/** Shows prize, conditions, number of entrants and the button to enter; later the winners. */
 export const giveawayRenderer = renderCard({
   load: (tipping, record) => tipping.giveaways.view(record),
   draw: (giveaway, t): Drawing => ({ message: drawGiveaway(giveaway, t) }),
@@ -48,7 +48,7 @@ export const giveawaySealedRenderer = renderCard({
   about: ({ card }) => card,
 })
 
-/** The one result: who was drawn, and how the prizes stand. It notifies those who won. */
+/** The one result: the winners, and the state of each prize. It notifies those who won. */
 export const giveawayDrawnRenderer = renderCard({
   load: (tipping, record) => tipping.giveaways.view(record),
   draw: drawWinners,

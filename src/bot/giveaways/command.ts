@@ -33,7 +33,7 @@ export const giveawayStart = {
   announces: true,
   dryRun: true,
   options: startOptions,
-  /** Missing values are asked for in one form, with all the rest. */
+  /** Asks for missing values in one form, with all others. */
   form({ options: given, t }) {
     const { prize, winners, duration } = given
     if (prize !== undefined && winners !== undefined && duration !== undefined) return undefined

@@ -29,7 +29,7 @@ export const giveawayForm = {
   },
 } satisfies FormReply
 
-/** Opens the form of a giveaway that was refused, with all that was chosen. */
+/** Opens the form of a refused giveaway again, as it was filled in. */
 export const giveawayAgain = {
   verb: 'giveaway-again',
   names: 'nothing',

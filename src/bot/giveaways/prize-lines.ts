@@ -4,7 +4,7 @@ import type { Translator } from '../i18n/translator.ts'
 import { mention } from '../messages/panel.ts'
 import { cashOutButton } from '../withdrawals/cash-out-button.ts'
 
-/** More winners than this are named, without how each prize stands. */
+/** Above this number, winners are named without the state of each prize. */
 const MAX_LISTED = 12
 
 /** For winners without an account anywhere: what stays in the balance here can be taken to any wallet. */
@@ -13,12 +13,12 @@ export function cashOut(giveaway: string, won: readonly GiveawayPrize[], t: Tran
   return stays ? [cashOutButton(giveaway, t('claim.cashOutButton'))] : []
 }
 
-/** How prizes stand, where they are few enough. */
+/** States of the prizes, if they are few enough. */
 export function prizeLines(won: readonly GiveawayPrize[], t: Translator): string[] {
   return won.length > MAX_LISTED ? [] : won.map((prize) => prizeLine(prize, t))
 }
 
-/** How a prize stands, in the words of a tip: it is paid as one. */
+/** State of a prize, in the words of a tip: it is paid as one. */
 export function prizeLine(prize: GiveawayPrize, t: Translator): string {
   const who = mention(prize.member)
   if (prize.state === 'kept') return t('tip.share.kept', { who, why: whyNotSent(prize, t) })

@@ -7,8 +7,8 @@ import { button, type Message } from '../messages/message.ts'
 import { colour, panel } from '../messages/panel.ts'
 
 /**
- * Pays one more prize. The question is about one place in the draw, and its press goes by that place: so every place is
- * paid once, however often it is asked and pressed.
+ * Pays one more prize. Question and press name one place in the draw, so each place is paid once however often somebody
+ * asks and presses.
  */
 export const giveawayRerollConfirm = {
   verb: 'giveaway-reroll',

@@ -52,7 +52,10 @@ export async function startGiveaway(asking: Asking, given: GiveawayGiven): Promi
   return 'asked' in started ? confirmationOutcome(started, t, giveawayConfirm.verb) : { card: started.card }
 }
 
-/** Everybody has the role that bears the server's own id: with any role, it is for everybody; with all, it asks for nothing. */
+/**
+ * Everybody has the role with the server's own id. Among alternatives it admits everybody; among required roles it adds
+ * nothing.
+ */
 function requiredRoles({ role, moreRoles, needsAll }: GiveawayGiven, guild: string | null) {
   const named = [...new Set([role, ...moreRoles])].filter((id) => id !== undefined)
   const ids = named.filter((id) => id !== guild)

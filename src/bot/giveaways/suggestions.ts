@@ -35,7 +35,7 @@ export function suggestStarted(state: GiveawayState) {
     suggest(typing, (giveaway, { member }) => giveaway.state === state && giveaway.starter === member)
 }
 
-/** Those that are drawn: by the member; of others where the member moderates, while there are prizes to claim. */
+/** Drawn giveaways: the member's own, and, for a moderator, others' with prizes to claim. */
 export function suggestDrawn(typing: Typing) {
   const waits = ({ claim }: GiveawayView) => claim !== undefined && claim.settledAt === undefined
   return suggest(

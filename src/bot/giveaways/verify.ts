@@ -24,7 +24,7 @@ export function mayRead(giveaway: GiveawayView, { member, moderator, sees }: Loo
   return giveaway.starter === member || moderator || sees(giveaway.channel)
 }
 
-/** Computes a draw again, and shows all that it takes: the winners, the seed, and what was published before it. */
+/** Computes a draw again, and shows the winners, the seed and what was published before. */
 export async function verify(asking: Asking, id: string): Promise<Outcome> {
   const { guild, tipping, t } = asking
   const { giveaway, published, proof } = await tipping.giveaways.proof({ giveaway: id, guild })

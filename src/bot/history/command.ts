@@ -60,7 +60,7 @@ export const historyReceipt = {
   choose: ({ chosen: [operation = ''], ...asking }: Choosing) => showReceipt(asking, operation),
 } satisfies Choice
 
-/** Stands under a payment of one's own; its record is the operation. */
+/** Button under one's own payment; its record is the operation. */
 export const receiptButton = {
   verb: RECEIPT_VERB,
   names: 'own',

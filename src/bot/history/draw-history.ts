@@ -35,7 +35,7 @@ const MARKS: Readonly<Record<BookedAs, string>> = {
   correction: '🛠️',
 }
 
-/** Of what is not paid, or not yet, where a line has room for no words. */
+/** Sign for an unpaid or pending gift, where a line has no room for words. */
 const STATE_MARKS = { asked: '⏳', unsure: '🟠', unpaid: '❌', unconfirmed: '❔' } as const
 
 /** A page of bookings as of `at`, with the way to others, to a receipt of each, and to all of them as a file. */
@@ -68,7 +68,7 @@ function afterwards(line: MemberLine, t: Translator): string {
     : t('history.after', { balance: floorToSat(balance) })
 }
 
-/** How a gift from wallet to wallet stands; undefined for what was paid, and for a booking. */
+/** State of a gift from wallet to wallet; undefined if it is paid, and for a booking. */
 export function stateOf({ state, who }: Pick<MemberLine, 'state' | 'who'>, t: Translator): string | undefined {
   if (state === undefined || state === 'direct') return undefined
   return t(`tip.summary.${state}`, { people: mention(who ?? '') })

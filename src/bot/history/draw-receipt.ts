@@ -10,7 +10,7 @@ import { saidLines } from './said-lines.ts'
 /** Longer requests leave no room for the rest. */
 const MAX_REQUEST_LENGTH = 1_000
 
-/** An operation with everything that others know it by; every code can be copied whole. */
+/** An operation with all its identifiers; every code can be copied whole. */
 export function drawReceipt(receipt: PaymentReceipt, t: Translator): Message {
   const { operation, at, amount, fee, remoteId, request, paymentHash, preimage } = receipt
   const lines = [

@@ -77,7 +77,7 @@ export function withCommandIds({ written }: Language, ids: CommandIds): Sentence
   return withOwnNames(written, en, ids)
 }
 
-/** A language's file as its translators wrote it. What Taiwan reads follows from one file of Chinese. */
+/** A language's file as its translators wrote it. The texts for Taiwan are derived from the one Chinese file. */
 export function readSentences(code: string): Sentences {
   if (code === 'zh-TW') return inTaiwan(readSentences('zh')) as Sentences
   return JSON.parse(readFileSync(new URL(`./${code}.json`, import.meta.url), 'utf8')) as Sentences

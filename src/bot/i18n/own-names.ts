@@ -7,10 +7,10 @@ export interface Sentences {
 export type CommandIds = ReadonlyMap<string, string>
 
 /**
- * Sentences name commands and options by their English names, which translators leave as they are; here they become
- * the names that this language's people see while they type. So a sentence cannot name a command that is not there.
- * Meant are `/voucher redeem` anywhere, the options that follow it in a piece of code or with a colon, and an option
- * alone in a piece of code. With the commands' ids, a command in a piece of code becomes one to press.
+ * Sentences name commands and options by their English names, which translators keep. Here they become the names that
+ * this language's people see while they type. So a sentence cannot name a command that is not there. Meant are
+ * `/voucher redeem` anywhere, the options that follow it in a piece of code or with a colon, and an option alone in a
+ * piece of code. With the commands' ids, a command in a piece of code becomes one to press.
  */
 export function withOwnNames(vocabulary: Sentences, english: Sentences, ids: CommandIds = new Map()): Sentences {
   const own = below(vocabulary, 'commands')

@@ -25,7 +25,7 @@ export interface Translator {
   duration(count: number, unit: 'second' | 'minute' | 'hour' | 'day'): string
   /** A date and a time, in UTC and saying so: for where Discord shows no times of the reader's own. */
   moment(date: Date): string
-  /** `2 hours ago`, `tomorrow`: the same where what is shown is read at once, and goes. */
+  /** `2 hours ago`, `tomorrow`: for texts that are read at once and disappear. */
   fromNow(date: Date, now: Date): string
   /** `a, b and c`. */
   list(items: readonly string[]): string
@@ -36,8 +36,8 @@ export interface Translators {
   /** Takes any BCP 47 tag that Discord sends (`pt-BR`, `es-ES`). A language that is not spoken here is answered in English. */
   (locale: string): Translator
   /**
-   * From now on, a sentence names commands as ones to press (`</tip:1>`) where it has them in code; without ids they are
-   * only named. Discord shows such a name in a message's text, and in an embed's description and fields, nowhere else.
+   * From now on, sentences show commands in code as ones to press (`</tip:1>`). Commands without ids are only named.
+   * Discord shows such a name in a message's text, and in an embed's description and fields, nowhere else.
    */
   linkCommands(ids: CommandIds): void
 }
@@ -87,7 +87,7 @@ export function createTranslators(testMoney: () => boolean): Translators {
   })
 }
 
-/** "And" in scripts that leave no room between words: beside names in other scripts there is some. */
+/** "And" in scripts without spaces between words, with a space beside names in other scripts. */
 const UNSPACED = /^ ?([\p{Script=Thai}\p{Script=Han}]+) ?$/u
 
 const SMALLEST_UNIT = ['minute', 60_000] as const

@@ -103,7 +103,7 @@ function unclaimedLine({ unclaimed }: Pick<StatsView, 'unclaimed'>, t: Translato
   return unclaimed > 0n ? t('stats.unclaimed', { amount: unclaimed }) : ''
 }
 
-/** As they are called here where there are fonts for it; else by the name that Discord knows them by. */
+/** The name in this server if a font can draw it, else the name that Discord knows them by. */
 function drawnName(name: Name | undefined): string {
   if (name === undefined) return '…'
   // By what people take for a letter: half of one would be drawn as another.

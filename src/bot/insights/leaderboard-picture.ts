@@ -33,7 +33,7 @@ interface Column {
   readonly width: number
 }
 
-/** Two lists beside each other, wider than high: who gave most, who got most. One alone has all of the width. */
+/** Two lists side by side: who gave most, and who received most. One alone has all of the width. */
 export function leaderboardPicture(
   { tippers, receivers }: { readonly tippers: readonly Line[]; readonly receivers: readonly Line[] },
   titles: { readonly tippers: string; readonly receivers: string },

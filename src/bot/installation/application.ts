@@ -23,8 +23,8 @@ export interface InstallationRequest {
 type Config = NonNullable<APIApplication['integration_types_config']>
 
 /**
- * Computes the changes to the application's settings so that Discord's "Add App" button brings the bot along with its
- * commands, and people can install it for themselves only where that is allowed. Undefined where nothing is.
+ * Computes the settings that let Discord's "Add App" button add the bot with its commands, and let people install it
+ * for themselves only if allowed. Undefined where nothing is.
  * https://docs.discord.com/developers/resources/application#install-links
  */
 export function changesOf(

@@ -39,8 +39,8 @@ interface InstallOptions {
 }
 
 /**
- * Hears from Discord who installs the bot, and has a first word for them; and notes who leaves. Other events are left alone. Never
- * rejects: nobody waits for it.
+ * Welcomes people who install the bot, and notes who removes it. Other events are left alone. Never rejects: nobody
+ * waits for it.
  */
 export async function hearInstallation(told: unknown, options: InstallOptions): Promise<void> {
   const { success, data: event } = EVENT.safeParse(told)

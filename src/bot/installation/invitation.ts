@@ -10,7 +10,7 @@ import type { Translator } from '../i18n/translator.ts'
 const { ViewChannel, SendMessages, SendMessagesInThreads, EmbedLinks, AttachFiles, ReadMessageHistory } =
   PermissionFlagsBits
 
-/** The bot's permissions in a server, and no more. */
+/** The bot's permissions in a server. */
 export const PERMISSIONS =
   ViewChannel | SendMessages | SendMessagesInThreads | EmbedLinks | AttachFiles | ReadMessageHistory
 

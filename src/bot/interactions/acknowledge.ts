@@ -23,7 +23,7 @@ export interface Acknowledgement {
   readonly repeatable: boolean
 }
 
-/** The connection broke, and nobody knows whether what was sent arrived. */
+/** The connection broke: whether the message arrived is unknown. */
 const BROKEN: readonly unknown[] = ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']
 
 /**

@@ -24,14 +24,14 @@ export interface Command<O extends Options = Options> {
   readonly guests?: true
   /** For moderators: Discord shows it to those who may manage the server, and the router asks again. */
   readonly moderators?: true
-  /** Whether it is there at all, asked at each start; everywhere where it is left out. */
+  /** Whether it exists, asked at each start. Default: everywhere. */
   offered?(tipping: Tipping): boolean
   /**
    * Its card or its end comes after the answer can no longer be edited, so the bot must be allowed to write there.
    */
   readonly announces?: true
   readonly options: O
-  /** The form in which more must be typed first, decided by the options alone; its FormReply does the rest then. */
+  /** The form that must be filled in first, chosen by the options alone; its FormReply does the rest. */
   form?(call: FormCall<O>): Form | undefined
   /** With which options the answer is the asker's alone, no matter who sees it otherwise. */
   isPrivate?(options: Values<O>): boolean
@@ -51,9 +51,9 @@ export interface Button {
   /** Kind of its record; the router compares the record's server with the server of the press. */
   readonly names: Names
   readonly answer: AnswerMode
-  /** As a command's: what it begins is told in the channel. */
+  /** As for a command: the channel hears what it begins. */
   readonly announces?: true
-  /** Where the bot is not a member, that is told below the answer. */
+  /** Where the bot is not a member, a follow-up to the answer says it. */
   readonly guests?: true
   press(press: Press): Promise<Outcome>
 }
@@ -96,7 +96,10 @@ export interface FormReply {
   readonly answer: AnswerMode
   readonly dryRun?: true
   submit(submission: Submission): Promise<Outcome>
-  /** Under the refusal of a form: a button that opens it again with what was filled in, and what the button cannot remember. */
+  /**
+   * Button under the refusal of a form. It opens the form again as it was filled in, with the values that the button
+   * cannot hold.
+   */
   again?(filled: Filled): Pick<Message, 'buttons' | 'content'>
 }
 
@@ -128,12 +131,12 @@ export type FormField = {
   | { readonly upload: 'picture' }
 )
 
-/** `update`: a button or form changes the message that it stands on, instead of answering with a new one. */
+/** `update`: a button or form changes the message that it is on, instead of answering with a new one. */
 export type AnswerMode = 'public' | 'private' | 'update'
 
 /**
- * The answer: a card, drawn from its record now and whenever that changes; a message that is said once; or one that is
- * said to the asker alone, no matter who was to see the answer. A private card is the asker's in any case, too.
+ * The answer: a card, redrawn whenever its record changes; a message that is said once; or a message for the asker
+ * alone. A private card is the asker's in any case, too.
  */
 export type Outcome =
   | { readonly card: string; readonly isPrivate?: true }
@@ -158,7 +161,7 @@ export interface Asking {
   readonly t: Translator
   /** In the language that everybody is spoken to here, for an answer that all see. */
   readonly toAll: Translator
-  /** In the language that a member has chosen by now; as Discord says where they have not. */
+  /** In the member's chosen language, else in Discord's. */
   readonly inLanguageOf: (member: string) => Translator
   readonly tipping: Tipping
   /** Pages of ours that an answer may lead to. */
@@ -166,8 +169,8 @@ export interface Asking {
   readonly members: GuildMembers
   readonly log: Logger
   /**
-   * Whom the answer will name. The acknowledgement names the dry run's recipients, so that they are notified by the
-   * message that becomes the answer, and by no other.
+   * Whom the answer will name. The acknowledgement names the dry run's recipients, so only the message that becomes the
+   * answer notifies them.
    */
   willName(people: readonly string[]): void
 }
@@ -181,7 +184,7 @@ export interface MemberContext {
   readonly roles: readonly string[]
   /** May manage this server. */
   readonly manager: boolean
-  /** Whether they may, or have a role that the server's settings name now, whichever bot was told of these. */
+  /** Whether they may moderate, by permission or by a role in the server's current settings. */
   readonly moderates: () => Promise<boolean>
   /** May do everything in this server. */
   readonly administrator: boolean
@@ -223,7 +226,7 @@ export interface UploadedPicture {
   /** At Discord. */
   readonly url: string
   readonly bytes: number
-  /** In pixels; 0 where Discord knows of no size, so that it is not a picture. */
+  /** In pixels; 0 if Discord knows no size, so it is not a picture. */
   readonly width: number
   readonly height: number
   readonly contentType: string
@@ -268,7 +271,7 @@ export type Option = {
   | { readonly kind: 'yes-no' }
   | { readonly kind: 'mentionable' }
   | { readonly kind: 'member' }
-  /** `ofBots`: also a role that a bot alone has; any other option refuses one. */
+  /** `ofBots`: also accepts the role of a bot alone; other options refuse it. */
   | { readonly kind: 'role'; readonly ofBots?: true }
   | { readonly kind: 'file' }
 )

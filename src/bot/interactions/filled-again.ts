@@ -2,12 +2,12 @@ import type { Translator } from '../i18n/translator.ts'
 import { button, type Message } from '../messages/message.ts'
 import { quotable } from '../messages/quotable.ts'
 
-/** Discord's limit of a `custom_id`, which has to remember what was filled into a form. */
+/** Discord's length limit of a `custom_id`, which stores the values of a form. */
 const MAX_CUSTOM_ID = 100
 
 /**
- * A button that opens a form again, with what was filled in. Fixed values come first. Of the texts, in their order, as
- * much as fits is remembered; where that is not all, the last one is told to be copied.
+ * A button that opens a form again, as it was filled in. Fixed values come first. Stores as many texts as fit, in
+ * order. If not all fit, tells the member to copy the last one.
  */
 export function filledAgain(
   verb: string,

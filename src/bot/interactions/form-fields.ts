@@ -18,13 +18,13 @@ export function labelled(
   }
 }
 
-/** A form's title: what is there, with a capital at its beginning. */
+/** A form's title: the given text with a capital at its beginning. */
 export function titled(text: string): string {
   const [first = '', ...rest] = text
   return cut(`${first.toLocaleUpperCase()}${rest.join('')}`, MAX_LABEL_LENGTH)
 }
 
-/** Values to choose one of; one that was given already is among them, and chosen. */
+/** Values to choose from. A value that was given already is included and chosen. */
 export function radiosOf(
   values: readonly string[],
   chosen: string,

@@ -37,13 +37,13 @@ export interface Handler {
   readonly answer: AnswerMode
   readonly dryRun?: true | undefined
   run(asking: Asking): Promise<Outcome>
-  /** Stands with a refusal: what leads back to what was filled in. */
+  /** A button with a refusal that leads back to the filled-in values. */
   again?(t: Translator): Pick<Message, 'buttons' | 'content'>
 }
 
 /**
- * Finds what is to be done for an interaction that is answered with a message. It waits for nothing but the book, and for that only
- * where it matters who moderates the server. Never rejects.
+ * Finds the handler of an interaction that is answered with a message. It waits for nothing but the book, and for that
+ * only where it matters who moderates the server. Never rejects.
  */
 export function createHandlers(
   options: Pick<

@@ -15,8 +15,8 @@ export async function serverOfModerator(asking: Pick<Asking, 'guild' | 'caller'>
 }
 
 /**
- * The same, for those who manage the server. Discord alone says who they are, so that no role makes itself one. Throws CommandRefusal
- * `servers-only` or `managers-only`.
+ * The same, for those who manage the server. Discord alone decides who they are, so no role can promote itself. Throws
+ * CommandRefusal `servers-only` or `managers-only`.
  */
 export function serverOfManager(asking: Pick<Asking, 'guild' | 'caller'>): string {
   const guild = serverOf(asking)

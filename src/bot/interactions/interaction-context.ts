@@ -64,8 +64,8 @@ export function interactionContextOf(
 }
 
 /**
- * Why a command may not be given here, or not by the person who gives it; known before anything is acknowledged. The book is
- * asked only where it matters whether they moderate the server.
+ * Why a command is refused here or for this person, decided before any acknowledgement. It reads the book only if it
+ * matters whether they moderate the server.
  */
 export async function whyNot(
   command: Pick<Command, 'where' | 'answer' | 'moderators' | 'announces'>,

@@ -30,7 +30,7 @@ export interface RegistrationScope {
 }
 
 /**
- * Tells Discord which commands there are: everywhere, or in one server alone; the operators' in their own server only.
+ * Registers the commands with Discord: everywhere, or in one server alone; the operators' only in their own server.
  * Commands not named are removed, and in one server alone nothing stays registered everywhere: Discord would list both.
  * Resolves to the ids of the slash commands. Throws Problem for a server that Discord does not let us register in.
  */
@@ -94,7 +94,7 @@ function explained(variable: string): (error: unknown) => never {
   }
 }
 
-/** The commands as Discord is told of them, with their names and descriptions in every language. */
+/** The commands as Discord registers them, with names and descriptions in every language. */
 export function registered(
   commands: readonly Command[],
   installable = false,

@@ -29,9 +29,9 @@ export interface AnsweringBoard {
   foresee(tip: ForeseenTip, origin: Origin): { readonly message: Message; readonly isWhole: boolean }
   /** While a command is being answered, its cards are left to it. The returned function ends that. */
   reserve(interaction: string): () => void
-  /** Tells a member of a card of theirs, privately under the answer to another command of theirs. */
+  /** Shows a member their card privately, under the answer to another command. */
   tell(id: string, reply: ReplyToken, t: Translator): Promise<void>
-  /** Tells a member, privately under their present command, what they could not be told when it happened. */
+  /** Tells a member privately, under their present command, what could not be delivered earlier. */
   tellUntold(member: string, reply: ReplyToken, t: Translator): Promise<void>
 }
 
@@ -51,7 +51,7 @@ export interface RouterOptions {
   /** The language that a server is spoken to in. */
   readonly serverLocale: ServerLocale
   readonly links: Links
-  /** The thread of an interaction, of whose channel discord.js knows nothing; undefined: it took place in none. */
+  /** The thread of an interaction whose channel discord.js does not know; undefined if it took place in none. */
   readonly threadOf: (interaction: object) => { readonly parentId: string | null } | undefined
   /** The operators' own server, where there is one. */
   readonly homeGuildId: string | undefined

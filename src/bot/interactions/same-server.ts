@@ -2,15 +2,15 @@ import type { RecordKind, Tipping } from '../../tipping/tipping.ts'
 import { CommandRefusal } from '../refusals/command-refusal.ts'
 
 /**
- * The kind of record in a `custom_id`. `own`: it is compared with the person who presses, wherever that is; `nothing`:
- * no record of ours, or none that would be read.
+ * The kind of record in a `custom_id`. `own`: compared with the person who presses, wherever that is; `nothing`: no
+ * record of ours is read.
  */
 export type Names = RecordKind | 'own' | 'nothing'
 
 /**
- * Refuses what names a record of another server, or of a private conversation elsewhere: Discord shows a button only where
- * the bot has put it, and nobody may come to decide, claim or read what belongs elsewhere if that should fail. Throws
- * CommandRefusal `stale-button`; what is not there at all is for its handler to say.
+ * Refuses what names a record of another server, or of a private conversation elsewhere: Discord shows a button only
+ * where the bot has put it, and nobody may come to decide, claim or read what belongs elsewhere if that should fail.
+ * Throws CommandRefusal `stale-button`. The handler answers for missing records.
  */
 export async function mustBeHere(
   names: Names,

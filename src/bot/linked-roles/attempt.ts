@@ -20,7 +20,7 @@ export function beginAttempt(entropy: Entropy, key: string, at: number): Attempt
   return { secret, state: `${until}.${mac(key, secret, until)}` }
 }
 
-/** Until when an attempt lasts that comes back; undefined where it is over, or state and cookie are of two browsers. */
+/** When a returning attempt expires; undefined if it has expired, or state and cookie belong to two browsers. */
 export function untilOf(came: Partial<Attempt>, key: string, at: number): Date | undefined {
   const { secret, state = '' } = came
   const [time = '', proof = ''] = state.split('.')

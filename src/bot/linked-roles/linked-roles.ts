@@ -141,7 +141,7 @@ export class LinkedRolesFront implements LinkedRolesPages {
     }
   }
 
-  /** Tells Discord one member's figures. `ended`: Discord takes the tokens no more, so they are forgotten. */
+  /** Tells Discord one member's figures. `ended`: Discord no longer accepts the tokens, so they are deleted. */
   async #tell(connected: ConnectedRoles, urgency: 'answer' | 'background'): Promise<'told' | 'ended' | 'later'> {
     const { webhooks, tipping } = this.#options
     const client = this.#client
@@ -164,7 +164,7 @@ export class LinkedRolesFront implements LinkedRolesPages {
     }
   }
 
-  /** Tokens that are good for a while; undefined where the member has disconnected meanwhile. */
+  /** Tokens that are valid for a while; undefined if the member disconnected meanwhile. */
   async #fresh({ id, tokens: stored }: ConnectedRoles, client: Client): Promise<Tokens | undefined> {
     const { webhooks, tipping, clock } = this.#options
     const tokens = read(stored)

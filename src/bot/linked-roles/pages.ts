@@ -16,7 +16,7 @@ export const LINKED_ROLES_POLICY = [
 /**
  * Why nothing was connected.
  * - `over`: it was used, took too long, or began in another browser.
- * - `denied`: they said no. `incomplete`: Discord gave less than was asked for. `away`: Discord does not answer.
+ * - `denied`: they said no. `incomplete`: Discord granted less than requested. `away`: Discord does not answer.
  */
 export type Problem = 'over' | 'denied' | 'incomplete' | 'away'
 

@@ -10,7 +10,7 @@ import { CommandRefusal } from '../refusals/command-refusal.ts'
 import { drawAsked } from '../withdrawals/card.ts'
 import { promisesButton } from './promises.ts'
 
-/** The wallet of one's own, as a part of the answer to `/wallet`; undefined where none can be connected. */
+/** The member's own wallet, as a part of the answer to `/wallet`; undefined if none can be connected. */
 export async function drawOwnWallet({ member, tipping, links, t }: Pick<Call, 'member' | 'tipping' | 'links' | 't'>) {
   // Whether there is a page shows its address, which nobody is given here.
   if (!tipping.ownWallets.offered || links.connectWallet('') === undefined) return undefined
@@ -90,7 +90,7 @@ export function drawInvitation(
   }
 }
 
-/** Asks the person who presses it whether their balance shall go into the wallet that the button stands below. */
+/** Asks whether the presser's balance shall move into the wallet above the button. */
 export const walletMove = {
   verb: 'wallet-move',
   names: 'nothing',

@@ -30,7 +30,7 @@ export const walletOpen = {
 
 type Asked = Pick<Call, 'member' | 'userName' | 'origin' | 'tipping' | 'links' | 't'>
 
-/** The account at the payments service, and the wallet of their own, as far as either is offered here. */
+/** The account at the payments service and the member's own wallet, as far as either is offered here. */
 async function open(asked: Asked): Promise<{ readonly say: Message }> {
   const own = await drawOwnWallet(asked)
   try {

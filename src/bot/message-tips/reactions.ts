@@ -44,9 +44,9 @@ interface Reaction {
 }
 
 /**
- * Has ⚡ reactions tip, and those with emoji to which a server gave an amount, for people who switched that on. They are read as Discord sends them: discord.js would first have
- * to know every message, while all that counts (who wrote it) is in the event itself. The same reaction given twice, or
- * taken back and given again, tips once.
+ * Has ⚡ reactions tip, and those with emoji to which a server gave an amount, for people who switched that on. They are
+ * read as Discord sends them: discord.js would first have to know every message, while the event itself names the
+ * author. The same reaction given twice, or taken back and given again, tips once.
  */
 export function hearReactions(client: Client, options: ReactionOptions): Reactions {
   const running = new Set<Promise<void>>()

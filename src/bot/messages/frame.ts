@@ -7,13 +7,13 @@ import {
 import { cut } from '../../lib/cut.ts'
 
 /**
- * A message in one frame with a coloured edge: texts, pictures and buttons in an order of its own (Components V2). A message stays of
- * this kind for its life, so every state of a card is drawn with one or none is.
+ * A message in one frame with a coloured edge, with texts, pictures and buttons in any order (Components V2). A message
+ * stays of this kind for its life, so every state of a card is drawn with one or none is.
  * https://docs.discord.com/developers/components/reference
  */
 export interface Frame {
   readonly edge: number
-  /** Empty texts are left out. The message's menus and buttons stand below. */
+  /** Empty texts are left out. The message's menus and buttons follow below. */
   readonly parts: readonly FramePart[]
 }
 
@@ -22,7 +22,7 @@ export type FramePart =
   | 'line'
   /** A picture of the message, by its name. */
   | { readonly picture: string }
-  /** A text with somebody's picture beside it; the text alone where that is not known. */
+  /** A text beside somebody's picture; the text alone if the picture is unknown. */
   | { readonly text: string; readonly face: string; readonly faceUrl?: string | undefined }
 
 /** https://docs.discord.com/developers/components/reference#text-display: of all texts of a message together. */
@@ -75,8 +75,8 @@ export function facesIn({ parts }: Frame): string[] {
 }
 
 /**
- * A message's components: what stands above the frame, and the frame with all rows of buttons and menus in it. Texts
- * too long for Discord are cut from the end.
+ * A message's components: the text above the frame, and the frame with all rows of buttons and menus. Texts too long
+ * for Discord are cut from the end.
  */
 export function componentsOf(
   above: string,

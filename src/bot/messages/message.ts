@@ -22,18 +22,18 @@ export interface ChoiceOption {
 /** One that is pressed, or one that opens a page. */
 export type AnyButton = APIButtonComponentWithCustomId | APIButtonComponentWithURL
 
-/** A message of ours, whole: what it does not name is empty, in an edit too. */
+/** A whole message of ours. An edit empties the fields that it does not name. */
 export interface Message {
   readonly content?: string
   readonly embeds?: readonly APIEmbed[]
-  /** Instead of embeds. The text of `content` stands above it. */
+  /** Instead of embeds. The text of `content` is above it. */
   readonly frame?: Frame
   readonly buttons?: readonly AnyButton[]
   /** Menus to choose from, each a row above the buttons. Rows and menus are five at most. */
   readonly menus?: readonly APISelectMenuComponent[]
   readonly pictures?: readonly Picture[]
   readonly files?: readonly TextFile[]
-  /** People who are notified. Nobody else ever is, whatever the text says. */
+  /** People who are notified. Mentions nobody else, whatever the text says. */
   readonly notifies?: readonly string[]
 }
 

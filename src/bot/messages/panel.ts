@@ -33,7 +33,7 @@ export function panel(
   }
 }
 
-/** As many of these parts as fit, from the first on, with room to spare for a few lines beside them. */
+/** As many of these parts as fit, from the first on, with room for a few more lines. */
 export function fitting(parts: readonly string[], separator: string, most = MAX_DESCRIPTION_LENGTH - 96): string[] {
   let length = 0
   const tooLong = parts.findIndex((part) => {

@@ -1,8 +1,8 @@
 import { linksAsCode, withoutMentionOfAll } from './links.ts'
 
 /**
- * Somebody's own text inside a sentence of ours: one line, cut short, with none of Discord's marks at work. Links are code, so that
- * nobody is led anywhere under our name, and nobody is mentioned.
+ * Quotes somebody's text inside a sentence of ours: one line, shortened, without working Discord markup. Links are
+ * code, so nobody is led away under our name, and nobody is mentioned.
  */
 export function quotable(text: string, longest = 60): string {
   const line = text.replaceAll(INVISIBLE, '').replaceAll(/\s+/g, ' ').replaceAll(CONTROLS, '').trim()

@@ -2,20 +2,20 @@ import { type APIButtonComponentWithURL, ButtonStyle, ComponentType } from 'disc
 import { isOfThisMachine } from '../../lib/http/outgoing-url.ts'
 import type { Translator } from '../i18n/translator.ts'
 
-/** Where pages of ours are that messages may lead to; undefined where people's browsers reach none. */
+/** Addresses of our pages for messages; undefined if people's browsers reach none. */
 export interface Links {
   /** The page of a card that asks for a payment, or offers one. */
   pay(card: string): string | undefined
   /** Liabilities and the wallet's holdings. */
   readonly status: string | undefined
-  /** Where the operators explain the bot, and where they are asked for help. */
+  /** Where the operators explain the bot and offer help. */
   readonly docs?: string | undefined
   readonly support?: string | undefined
   /** Whether members' browsers reach an address that the provider named: none of this machine, unless they are on it, too. */
   reaches(url: string): boolean
   /** The page on which the member with this token connects a wallet: their own, or their server's. */
   connectWallet(token: string, whose?: 'server'): string | undefined
-  /** A new link, for one use, to the page for operators; undefined where there is no such page. */
+  /** A new one-time link to the operators' page; undefined if there is none. */
   operators(operator: { readonly id: string; readonly name: string }): Promise<OperatorsLink | undefined>
 }
 

@@ -16,11 +16,11 @@ export interface PayPages {
   show(card: string, acceptLanguage: string | undefined): Promise<{ readonly found: boolean; readonly page: Html }>
   /** The page of an address where there is nothing. */
   missing(acceptLanguage: string | undefined): Html
-  /** Changes when the page does; undefined where there is nothing to pay. */
+  /** Changes with the page; undefined if there is nothing to pay. */
   state(card: string): Promise<string | undefined>
 }
 
-/** `tipping` may be there later than the pages' server; until then there is nothing to pay. */
+/** `tipping` may start after the pages' server; until then there is nothing to pay. */
 export function createPayPages(tipping: () => Tipping | undefined, qrPicture = createQrPictures()): PayPages {
   const translatorFor = createTranslators(() => tipping()?.testMoney ?? true)
   return {

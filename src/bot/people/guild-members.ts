@@ -11,8 +11,8 @@ export interface GuildMembers {
   /** Undefined when this person is not a member. */
   find(guild: string, member: string): Promise<Recipient | undefined>
   /**
-   * Since when somebody's account is there, since when they are in the server, and their roles; undefined when they
-   * have left it. Recent questions are not asked again.
+   * When somebody's account was made and when they joined the server, with their roles; undefined if they left. Recent
+   * questions are not asked again.
    */
   known(guild: string, member: string): Promise<KnownMember | undefined>
   /**

@@ -20,7 +20,7 @@ import type { Name } from './guild-members.ts'
 export interface People {
   /** A message with names for those whom its readers' clients may not know, and the pictures of those whom it shows. */
   named(message: Message): Promise<Message>
-  /** The same with the names that are known without asking; undefined where one is missing. */
+  /** The same from names that are known without asking; undefined if one is missing. */
   namedNow(message: Message): Message | undefined
   /** Name of a person; undefined if Discord does not answer in time. */
   nameOf(id: string): Promise<Name | undefined>

@@ -2,7 +2,7 @@ import { type Client, Events, GuildFeature, Locale } from 'discord.js'
 import { NewestNames } from '../../lib/newest-names.ts'
 import { languageOf } from '../i18n/languages.ts'
 
-/** The language that a server is spoken to in; undefined where nothing tells it. */
+/** The language in which the bot speaks to a server; undefined if nothing tells it. */
 export type ServerLocale = (guild: string | null) => string | undefined
 
 const MAX_SERVERS = 20_000
@@ -10,9 +10,9 @@ const MAX_SERVERS = 20_000
 const MAX_MEMBERS = 50
 
 /**
- * One rule for all that a server reads: what it has chosen (`chosen`), else the language of a Community server, else what most of
- * those speak who used the bot there lately. Only a Community server says its language: Discord gives all others as English.
- * https://docs.discord.com/developers/resources/guild#guild-object-guild-structure
+ * One rule for all texts of a server: its chosen language (`chosen`), else a Community server's language, else the one
+ * that most recent users of the bot speak. Only a Community server says its language: Discord gives all others as
+ * English. https://docs.discord.com/developers/resources/guild#guild-object-guild-structure
  */
 export function createServerLocales(
   client: Pick<Client, 'on' | 'guilds'>,
@@ -34,7 +34,7 @@ export function createServerLocales(
   }
 }
 
-/** Regions of one language count together; of two that as many speak, the one that was heard first. */
+/** Regions of one language count together. On a tie, the language that was heard first wins. */
 function mostSpoken(locales: Iterable<string>): string | undefined {
   const speakers = Map.groupBy(locales, (locale) => languageOf(locale).code)
   return [...speakers.values()].toSorted((one, other) => other.length - one.length)[0]?.[0]

@@ -53,7 +53,7 @@ export function amountAxis({ left, right, y, ticks }: Plot, t: Translator): Html
   )}<path d="M${left} ${y(0)}H${right}" stroke="${shade.line}" stroke-width="2"/>`
 }
 
-/** The names below the bars: as many as stand side by side without touching, the newest, which is the last, among them. */
+/** The names below the bars: as many as fit without touching, always with the newest, which is the last. */
 export function nameAxis({ left, right, bottom, x }: Plot, names: readonly string[]): Html {
   const widest = Math.max(...names.map(lettersWide)) * LETTER + 24
   const every = Math.max(1, Math.ceil((widest * names.length) / (right - left)))

@@ -35,7 +35,7 @@ export function moment(date: Date, unit: 'hour' | 'day' | 'month', { locale }: T
   return unit === 'day' ? write(locale, { day: 'numeric', month: 'numeric' }) : write('en', SHOWN[unit])
 }
 
-/** As wide as many letters of ours a text is drawn: those of East Asia fill a square, marks take no room. */
+/** Width of a drawn text in letters of ours: East Asian characters fill a square, marks take no room. */
 export function lettersWide(text: string): number {
   return [...text].reduce((sum, letter) => sum + (SQUARE.test(letter) ? 1.75 : /\p{M}/u.test(letter) ? 0 : 1), 0)
 }

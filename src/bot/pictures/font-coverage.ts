@@ -1,9 +1,9 @@
-/** Whether a font has a glyph of its own for this code point: not the box that stands for all it lacks. */
+/** Whether a font has its own glyph for this code point, not the box for missing ones. */
 export type FontCoverage = (codePoint: number) => boolean
 
 /**
  * Reads which code points a TrueType or OpenType font has (its table `cmap`, formats 4 and 12, in ISO/IEC 14496-22).
- * Throws RangeError where the file is none.
+ * Throws RangeError if the file is no font.
  */
 export function readFontCoverage(font: Buffer): FontCoverage {
   const cmap = findTable(font, 'cmap')

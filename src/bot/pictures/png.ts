@@ -3,11 +3,11 @@ import { type Html, type HtmlPart, html } from '../../lib/web/html.ts'
 import { fontFilesFor } from './fonts.ts'
 
 const FAMILY = 'Inter'
-/** Pictures are drawn in these units, at twice as many pixels, so that they are sharp on a phone. */
+/** Units of drawing, at twice as many pixels, so pictures are sharp on a phone. */
 export const WIDTH = 800
 const PIXELS = 1_600
 
-/** Dark like Discord itself. The corners are round and clear, so that a picture is a card on a light page, too. */
+/** Dark like Discord itself. Round, clear corners make a picture a card on a light page, too. */
 export const shade = {
   background: '#1e1f22',
   panel: '#2b2d31',

@@ -17,7 +17,7 @@ export const fundraiserGive = {
   },
 } satisfies Button
 
-/** The code as a message of nothing else, so that a phone can copy it. */
+/** A message with nothing but the code, so a phone can copy it. */
 export const fundraiserCode = {
   verb: 'fundraiser-code',
   names: 'fundraiser',
@@ -29,7 +29,7 @@ export const fundraiserCode = {
   },
 } satisfies Button
 
-/** Ends it before its goal; moderators may. */
+/** Ends it before its goal. Moderators may. */
 export const fundraiserClose = {
   verb: 'fundraiser-close',
   names: 'fundraiser',

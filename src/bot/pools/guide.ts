@@ -94,7 +94,7 @@ interface PoolShown extends PoolView {
   readonly holdsSats: boolean
 }
 
-/** Shows a pool's balance and its spenders; until both are there, the next step, with its controls. */
+/** Shows a pool's balance and its spenders; until both exist, the next step with its controls. */
 function poolMessage(view: PoolShown, t: Translator, { manager, moderator }: PoolReader): Message {
   const { available, reserved, budgets, open, wallet, holdsSats } = view
   if (!moderator) return poolForMembers(view, t)

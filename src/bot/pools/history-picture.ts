@@ -10,7 +10,7 @@ const HEIGHT = 620
 const LEFT = 124
 const DAY_MS = 24 * 3_600_000
 
-/** A day of a pool: what came, what went, what it held at its end. */
+/** A day of a pool: what came in, what went out, and its balance at the end. */
 export interface PoolDay {
   readonly day: Date
   readonly in: bigint

@@ -21,7 +21,7 @@ interface StatementSum {
   readonly amount: bigint
 }
 
-/** Reads a typed month; undefined where the text is none. */
+/** Reads a typed month; undefined if the text is not a month. */
 export function readMonth(typed: string): string | undefined {
   const month = typed.trim()
   return /^20\d\d-(?:0[1-9]|1[0-2])$/.test(month) ? month : undefined

@@ -34,9 +34,8 @@ export function refusalText({ code, facts }: TippingRefusal, t: Translator): str
 }
 
 /**
- * Facts as they stand in a sentence: texts that somebody typed quoted, times relative, amounts and counts as they are.
- * Members are mentioned. A missing value is also shown as one would type it after `/deposit`, and an invoice's amount
- * as one would repeat it.
+ * Facts as a sentence shows them: typed texts quoted, times relative, amounts and counts plain. Members are mentioned.
+ * A missing value is also shown as one would type it after `/deposit`, and an invoice's amount as one would repeat it.
  */
 function tellable(
   code: RefusalCode,
@@ -61,13 +60,13 @@ function named(somebody: string): string {
   return somebody.includes('@') ? quotable(somebody) : mention(somebody)
 }
 
-/** Nobody has more than is said, and what is said to be missing is enough. */
+/** Rounds balances down and missing amounts up. */
 function inSats(name: string, amount: Msats): Msats {
   if (name === 'balance') return floorToSat(amount)
   return name === 'needed' || name === 'missing' ? ceilToSat(amount) : amount
 }
 
-/** Roles of which one is enough, or all of them. */
+/** Roles: one is enough, or all are needed. */
 export function rolesSaid(roles: readonly string[], need: 'any' | 'all', t: Translator): string {
   const mentions = roles.map((role) => roleMention(role))
   return need === 'all' ? t.list(mentions) : mentions.join(' / ')

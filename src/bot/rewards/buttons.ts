@@ -16,7 +16,7 @@ export const rewardApprove = {
   },
 } satisfies Button
 
-/** Any moderator's no, also that of the person who asked. */
+/** Any moderator's refusal, also the asker's own. */
 export const rewardDeny = {
   verb: 'reward-deny',
   names: 'reward',

@@ -54,7 +54,7 @@ export function drawReward(reward: RewardView, t: Translator): Drawing {
   }
 }
 
-/** More people than this are counted, not named; and addresses always are, since a channel reads it. */
+/** Above this number, people are counted, not named. Addresses are always counted, since a channel reads it. */
 const MAX_NAMED = 12
 
 function headline(reward: RewardView, t: Translator): string {
@@ -76,7 +76,7 @@ function headline(reward: RewardView, t: Translator): string {
 
 const STATES = ['paid', 'claimed', 'credited', 'kept', 'parked', 'sending', 'unknown', 'returned'] as const
 
-/** How many lines of a list stand how, once it is paid, and what its payments to Lightning Addresses cost. */
+/** The states of a paid list's lines, and the fees of its payments to Lightning Addresses. */
 function progressOfList(list: readonly ListOutcome[], t: Translator): string[] {
   const peopleOf = (lines: readonly ListOutcome[]) => t('tip.people', { count: lines.length })
   const waiting = list.filter(({ paused }) => paused)

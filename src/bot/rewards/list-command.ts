@@ -58,7 +58,7 @@ export const listConfirm = {
   },
 } satisfies Button
 
-/** How each line stands, as a file that can be sent again: what was paid is passed over then. */
+/** A list's lines with their states, as a file that can be sent again: paid lines are skipped then. */
 export const listFile = {
   verb: 'list-file',
   names: 'reward',
@@ -131,7 +131,7 @@ function drawPreview({ asked, people, total, feeLimit, wrong, paidBefore }: List
   }
 }
 
-/** Under what is asked about: it can be paid, or left. */
+/** Buttons under a question: pay it, or leave it. */
 export function listButtons(asked: string, t: Translator): APIButtonComponentWithCustomId[] {
   return [
     button(listConfirm.verb, asked, t('list.payButton'), { emoji: '⚡', style: ButtonStyle.Primary }),

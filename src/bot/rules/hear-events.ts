@@ -30,8 +30,8 @@ export interface RuleEvents {
 const SOLVED = '✅'
 
 /**
- * Tells the rules of what happens: that a member writes, with the roles that Discord sends along; that somebody who may reacts. It takes
- * no further intents. Discord may tell the same again: the rules pay once.
+ * Tells rules about events: a member with these roles wrote, or somebody who may reacted. It takes no further intents.
+ * Discord may tell the same again: the rules pay once.
  */
 export function hearRuleEvents(client: Client, options: RuleEventOptions): RuleEvents {
   const running = new Set<Promise<void>>()

@@ -11,7 +11,7 @@ export interface ScheduleOptions extends PeopleOptions {
   readonly mayRun: () => boolean
 }
 
-/** Schedules are looked at so often, so that something is posted at most so much late. */
+/** Interval at which schedules are checked, and so the longest delay of a post. */
 const PAUSE_MS = 10_000
 
 /** Makes tipping post the due schedules, with the facts about people that only Discord knows. */

@@ -10,7 +10,7 @@ import { drawServer, EMOJI_VERB } from './server.ts'
 const MAX_TEXT = 400
 const MAX_LABEL = 45
 
-/** Asks which reactions tip in a server, and how much; with those filled in that do, or what was typed before. */
+/** Asks which reactions tip in a server, and how much, filled in with the present ones or what was typed before. */
 export const settingsEmoji = {
   verb: EMOJI_VERB,
   names: 'nothing',

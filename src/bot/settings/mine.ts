@@ -82,8 +82,8 @@ export function emojiTipsShown(tips: readonly EmojiTip[], t: Translator): string
 }
 
 /**
- * Languages by their own names, so that everybody finds theirs. A menu that is closed shows the chosen one alone, without what it is
- * about, so that one says it: "Language: English", as the line of this key does.
+ * Languages by their own names, so that everybody finds theirs. A closed menu shows the chosen value alone, so its text
+ * names the setting: "Language: English", as the line of this key does.
  */
 export function languageMenu(
   verb: string,

@@ -6,7 +6,7 @@ import { small } from '../messages/panel.ts'
 import { quotable } from '../messages/quotable.ts'
 import { CommandRefusal } from '../refusals/command-refusal.ts'
 
-/** With these a moderator has the server's pool pay, and not their balance. */
+/** Options with which the server's pool pays in place of a moderator's balance. */
 export const FROM_POOL = {
   from: { kind: 'text', choices: ['balance', 'pool'] },
   reason: { kind: 'text', longest: MAX_REWARD_REASON },

@@ -18,7 +18,7 @@ import { joinButton } from './buttons.ts'
 import { whyNotYet } from './promise-card.ts'
 import { walletSummary } from './wallet-summary.ts'
 
-/** One message with all shares; while anything waits for a newcomer, with a button to take it. */
+/** One message with all shares, with a button to claim while anything waits for a newcomer. */
 export const tipRenderer = renderCard({
   load: (tipping, record) => tipping.tips.view(record),
   draw: drawTip,
@@ -100,7 +100,7 @@ function joinedLine({ join }: TipView, t: Translator): string {
     : `🙌 +${join.people} · **${t('tip.total', { amount: join.total })}**`
 }
 
-/** Discord notifies a hundred people of a message at most, and a message is short: the others are told by further ones. */
+/** Discord notifies at most a hundred people of a message, and messages are short: further ones notify the others. */
 function chunks(people: readonly string[]): string[][] {
   const count = Math.ceil(people.length / MAX_MENTIONED)
   return Array.from({ length: count }, (_, nth) => people.slice(nth * MAX_MENTIONED, (nth + 1) * MAX_MENTIONED))
@@ -126,7 +126,7 @@ function unclaimedLine(people: string, until: Date | undefined, t: Translator): 
     : t('tip.share.parked', { who: people, until: relative(until) })
 }
 
-/** How one share stands, in a line. */
+/** State of one share, in a line. */
 export function shareLine(share: TipShare, tip: Pick<TipView, 'from' | 'fromPool'>, t: Translator): string {
   const { recipient, state, until } = share
   const who = mention(recipient)
@@ -167,7 +167,7 @@ function returnedLine({ from, fromPool }: Pick<TipView, 'from' | 'fromPool'>, wh
     : t('tip.share.returned', { who, from: mention(from) })
 }
 
-/** Only a tip that names its giver goes from wallet to wallet, so that no other line needs the name. */
+/** Only a tip that names its giver goes from wallet to wallet, so other lines do not need the name. */
 function giverOf({ from }: Pick<TipView, 'from'>): string {
   return from === undefined ? '' : mention(from)
 }

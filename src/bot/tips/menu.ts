@@ -12,7 +12,7 @@ const FIRST_PRESET = 100
 const MAX_AMOUNT_LENGTH = 40
 const MAX_ALSO = 20
 
-/** Tips the person who wrote a message; what it got is counted below it, where the bot may write there. */
+/** Tips the author of a message, and counts its tips below it where the bot may write. */
 export const tipMessage = {
   name: 'tip-message',
   on: 'message',
@@ -82,7 +82,7 @@ export const personForm = {
   },
 } satisfies FormReply
 
-/** An amount to pick, or another to type; and a word with it. */
+/** An amount to pick, or another to type, and a note. */
 function tipForm(verb: string, record: string, t: Translator): Form {
   return {
     verb,

@@ -9,9 +9,8 @@ import { CommandRefusal } from '../refusals/command-refusal.ts'
 const MAX_HOLDERS = 1_000
 
 /**
- * A tip's recipients: the picked member or role, and everybody mentioned in `also`. Each person once. Of a role, bots
- * and the giver are left out; somebody picked by name stays, so that tipping says why that cannot be. Throws
- * CommandRefusal.
+ * A tip's recipients: the picked member or role, and everybody mentioned in `also`. Each person once. Leaves bots and
+ * the giver out of a role. Somebody picked by name stays, so tipping explains the refusal. Throws CommandRefusal.
  */
 export async function recipients(asking: Asking, to: Mentioned, also: string | undefined): Promise<Recipient[]> {
   const found = new Map<string, Recipient>()

@@ -11,7 +11,7 @@ export function isWalletState(state: ShareState): state is WalletShareState {
   return STATES.some((each) => each === state)
 }
 
-/** How payments from one wallet to many stand: a line for each state, with the people whom it concerns. */
+/** States of the payments from one wallet to many: a line for each state, with its people. */
 export function walletSummary(shares: readonly Pick<TipShare, 'recipient' | 'state'>[], t: Translator): string[] {
   return STATES.flatMap((state) => {
     const people = shares.filter((share) => share.state === state).map(({ recipient }) => mention(recipient))

@@ -30,7 +30,7 @@ interface Begun {
 }
 
 export interface GatewayOptions {
-  /** Is told all that the gateway brings, as if it had connected itself. */
+  /** Hears all that the gateway brings, as if it had connected itself. */
   readonly client: Client
   readonly rest: REST
   readonly token: string
@@ -43,9 +43,9 @@ export interface GatewayOptions {
   readonly log: Logger
 }
 
-/** A session that is this much behind is told again of so much: all that it changes is done once. */
+/** A stored session may lag by this many events, which Discord repeats. Each takes effect once. */
 const SAVE_EVERY_MS = 30_000
-/** The start does not wait longer for servers: a command tells of its own. */
+/** Longest wait of the start for servers: a command brings its own. */
 const SERVERS_WAIT_MS = 5_000
 /** The book could not say whose turn it is to begin a session. */
 const ASK_AGAIN_MS = 1_000
@@ -55,8 +55,8 @@ const RESUME_WAIT_MS = 6_000
 const GUILDS_WAIT_MS = 15_000
 
 /**
- * The shards of Discord's gateway that this process runs: all of them where it is alone, else its share. Each goes on with
- * the session that the book knows, no matter who began it, so nothing that happened in between is missed.
+ * The shards of Discord's gateway that this process runs: all of them where it is alone, else its share. Each resumes
+ * the session in the book, no matter who began it, so nothing in between is missed.
  */
 export class Gateway {
   readonly #options: GatewayOptions
@@ -131,7 +131,7 @@ export class Gateway {
     }
   }
 
-  /** Hears nothing more, and gives the shards back, so that others go on where this process ended. */
+  /** Stops hearing, and gives the shards back, so others go on from there. */
   async close(): Promise<void> {
     this.#closed = true
     const stopped = this.#stop([...this.#running.keys()])
@@ -145,7 +145,7 @@ export class Gateway {
     this.#options.log.warn({ err: error }, 'shards could not be shared out; it is tried again')
   }
 
-  /** Runs what is this process's, and nothing else. With `wait`, resolves when all of it is connected. */
+  /** Runs this process's shards, and no others. With `wait`, resolves when all of it is connected. */
   #follow(wait: boolean): Promise<void> {
     const turn = this.#turn.catch(() => undefined).then(() => this.#share())
     this.#turn = turn
@@ -237,7 +237,7 @@ export class Gateway {
     return new Map(shards.map(({ id, session }) => [id, session]))
   }
 
-  /** Nobody tells this process of a shard's servers any more: it would believe what was true once. */
+  /** This process no longer hears of a shard's servers, so what it knows of them is out of date. */
   #forget(shard: number): void {
     this.servers.told(shard)
     for (const id of [...this.#options.client.guilds.cache.keys()]) {

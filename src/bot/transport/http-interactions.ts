@@ -45,9 +45,9 @@ export interface HttpInteractions {
    * sent.
    */
   hear(payload: unknown, delivered: Promise<void>): Promise<object | undefined>
-  /** Carries requests to Discord, but for the first responses to what was heard here. */
+  /** Carries requests to Discord, except first responses to interactions that came by HTTP. */
   carry(makeRequest: MakeRequest): MakeRequest
-  /** Notes what the gateway says of the threads in which interactions take place: nothing else may have told of them. */
+  /** Notes what the gateway says of the threads of interactions, since nothing else may have told of them. */
   hearThreads(client: Pick<Client, 'on' | 'prependListener'>): void
   /** The thread that an interaction took place in, with the channel that it belongs to; undefined: it took place in none. */
   threadOf(interaction: object): { readonly parentId: string | null } | undefined

@@ -37,9 +37,9 @@ export function shardOf(guild: string, count: number): number {
 }
 
 /**
- * Reads what servers are called, with their channels and roles, where Discord does not tell of it: it does so only at the beginning
- * of a session, and a process that goes on with another's was not there then. In many servers, each is read when something
- * happens in it for the first time: most of ten thousand are never needed.
+ * Reads names, channels and roles of servers over REST. Discord sends them only at the beginning of a session, which a
+ * resuming process did not see. In many servers, each is read when something happens in it for the first time: most of
+ * ten thousand are never needed.
  */
 export class LearnServers {
   readonly #options: LearnServersOptions
@@ -97,7 +97,7 @@ export class LearnServers {
     return reading
   }
 
-  /** All servers; undefined where they are too many to read them all. */
+  /** All servers; undefined if they are too many to read. */
   async #listed(): Promise<readonly string[] | undefined> {
     const query = new URLSearchParams({ limit: String(READ_ALL + 1) })
     const page = (await this.#options.calls.get(Routes.userGuilds(), { query })) as RESTGetAPICurrentUserGuildsResult

@@ -14,11 +14,11 @@ export interface MessageRef {
 
 /** Everything the bot says goes out here: answers by an interaction's token, the rest by the bot's own. */
 export interface Messenger {
-  /** Fills in or changes the answer to a command (`@original`); nothing, where that is `written` already. */
+  /** Fills in or changes the answer to a command (`@original`). Does nothing if it is `written` already. */
   answer(reply: ReplyToken, message: Message, written?: Written): Promise<MessageRef>
   /** Changes a message below it. */
   changeFollowUp(reply: ReplyToken, message: string, changed: Message): Promise<void>
-  /** Takes the answer away, so that something private can be said instead of something public. */
+  /** Removes the answer, so something private can replace it. */
   deleteAnswer(reply: ReplyToken): Promise<void>
   followUp(reply: ReplyToken, message: Message, posting?: Posting): Promise<MessageRef>
   post(channel: string, message: Message, posting?: Posting): Promise<MessageRef>
@@ -54,7 +54,7 @@ function timesIn(text: string): number[] {
 /** Acknowledgements that Discord may not have read yet. */
 export interface OnTheirWay {
   readonly clock: Clock
-  /** Whether that of the interaction with this token may still be on its way. */
+  /** Whether the acknowledgement of the interaction with this token may still be on its way. */
   isOnItsWay(token: string): boolean
 }
 
@@ -134,10 +134,9 @@ function messageRefOf({ channel_id, id }: APIMessage): MessageRef {
 }
 
 /**
- * Explains a failed message. `token`: the answer can no longer be changed, another way may be open. `gone`: nobody can
- * be told this way any more. `asleep`: the thread takes no changes until it wakes or is unlocked. `again`: Discord or
- * the way to it is at fault; the same may work later.
- * https://docs.discord.com/developers/topics/opcodes-and-status-codes#json
+ * Explains a failed message. `token`: the answer can no longer be changed, another way may be open. `gone`: this way is
+ * closed for good. `asleep`: the thread takes no changes until it wakes or is unlocked. `again`: Discord or the way to
+ * it is at fault; the same may work later. https://docs.discord.com/developers/topics/opcodes-and-status-codes#json
  */
 export function meaningOf(error: unknown): 'token' | 'gone' | 'asleep' | 'again' {
   if (!(error instanceof DiscordAPIError)) return 'again'

@@ -44,11 +44,11 @@ const REST_MS = 1_010
 const SHARED_OUT = 0.9
 /** Permits of a process that has none in the book. */
 const WITHOUT_BOOK = 1
-/** From the moment when calls wait to the question for more permits: what comes at the same time is asked for at once. */
+/** Delay between the first waiting call and the request for permits, so calls of the same moment share one request. */
 const GATHER_MS = 10
 /** Between two questions while calls wait. */
 const ASK_AGAIN_MS = 500
-/** One call of so many is the one that has waited longest, whatever it is for. */
+/** One call of so many is the one that has waited longest, whatever its urgency. */
 const OLDEST_EVERY = 10
 /** With so many invalid calls in ten minutes, only answers leave. Discord bans the address at 10,000. */
 const BRAKE_AT = 5_000
@@ -152,7 +152,7 @@ export class Permits {
     }
   }
 
-  /** Resolves when a call may leave, to what is to be done after its answer. */
+  /** Resolves when a call may leave, to the step after its answer. */
   async #permit(url: string, urgency: Urgency): Promise<() => void> {
     if (UNCOUNTED.test(url)) {
       if (this.#allInvalid() >= STOP_AT) await this.#turn('answer')

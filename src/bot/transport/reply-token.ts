@@ -38,7 +38,7 @@ export function writeReplyToken({ application, token, expiresAt, follows, guest 
   return [application, expiresAt, token, ...(follows ? [FOLLOWS] : []), ...(guest ? [GUEST] : [])].join(' ')
 }
 
-/** Undefined when the string is not of ours, as with a command that came another way. */
+/** Undefined if the string is not ours, as with a command that came another way. */
 export function readReplyToken(text: string): ReplyToken | undefined {
   const [application, expiresAt, token, ...marks] = text.split(' ')
   if (application === undefined || token === undefined || !/^\d+$/.test(expiresAt ?? '')) return undefined

@@ -15,7 +15,7 @@ export interface ShardOptions {
   readonly id: number
   /** Of all processes. */
   readonly count: number
-  /** To go on with; undefined: a new one is begun. */
+  /** The session to resume; undefined: begins a new one. */
   readonly session: ShardSession | undefined
   readonly intents: number
   readonly presence: GatewayPresenceUpdateData
@@ -35,7 +35,7 @@ export interface ShardOptions {
 const FOR_GOOD: readonly number[] = [4004, 4010, 4011, 4012, 4013, 4014]
 const MAX_CLOSE_MS = 2_000
 
-/** One shard's connection to Discord's gateway, which goes on with its session wherever Discord lets it. */
+/** One shard's connection to Discord's gateway. Resumes its session if Discord lets it. */
 export class Shard {
   readonly id: number
   readonly #options: ShardOptions
@@ -73,7 +73,7 @@ export class Shard {
     return this.#connected
   }
 
-  /** Whether it went on with the session that it was given, so that Discord does not say again which servers there are. */
+  /** Whether it resumed the given session, so Discord does not list the servers again. */
   get isResumed(): boolean {
     return this.#isResumed
   }

@@ -7,7 +7,7 @@ import { colour, panel, small } from '../messages/panel.ts'
 import { quotable } from '../messages/quotable.ts'
 import { poolLines } from '../spending/from-pool.ts'
 
-/** A batch as its maker sees it: how many codes stand how, with the codes in files. */
+/** A batch for its maker: how many codes are in which state, with files of the codes. */
 export const batchRenderer = renderCard({
   load: (tipping, record) => tipping.voucherBatches.view(record),
   draw: drawBatch,

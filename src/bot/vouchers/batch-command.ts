@@ -39,7 +39,7 @@ export const voucherBatch = {
   },
 } satisfies Command<typeof options>
 
-/** All codes, with how each stands. */
+/** All codes, each with its state. */
 export const batchCsv = {
   verb: BATCH_CSV_VERB,
   names: 'own',

@@ -152,7 +152,7 @@ async function isMyDrop(id: string, member: string, { drops }: Tipping): Promise
 
 const isOpen = ({ state }: VoucherBatchView) => state === 'open'
 
-/** The batch of this id; undefined where it is none of the member's newest. */
+/** The batch with this id; undefined if it is not among the member's newest. */
 async function myBatch(id: string, member: string, { voucherBatches }: Tipping): Promise<VoucherBatchView | undefined> {
   return (await voucherBatches.mine(member, MAX_SUGGESTED)).find((batch) => batch.id === id)
 }

@@ -76,10 +76,7 @@ interface Failed {
   readonly detail?: string
 }
 
-/**
- * The three ways to connect a wallet; with what was wrong, where one was tried before. A secret's sent part is not
- * repeated.
- */
+/** The three ways to connect a wallet, with the problem of an earlier try. A secret's sent part is not repeated. */
 export function drawForms(page: FormPage & Partial<Sent>, reader: Reader, failed?: Failed): Html {
   const { t } = reader
   const { path, fields } = page
@@ -125,7 +122,7 @@ ${failed === undefined && drawFinishForm(path, t)}
   )
 }
 
-/** The account and the server of a link; the script fills in what only the link tells. */
+/** The account and the server of a link; the script adds what only the link knows. */
 function drawWhose({ t, link }: Reader): Html {
   return html`<dl><div><dt>${t('walletPage.account')}</dt><dd id="account" dir="auto">${link?.account ?? ''}</dd></div>
 <div${link?.server === undefined && html` hidden`}><dt>${t('walletPage.forServer')}</dt><dd id="server" dir="auto">${link?.server ?? ''}</dd></div></dl>`
@@ -159,7 +156,7 @@ ${relays.map((relay) => html`<input type="hidden" name="relay" value="${relay}">
 </form>`
 }
 
-/** A wallet that agreed on its page could not be asked: to try again. */
+/** A wallet that agreed on its page did not answer: offers another try. */
 export function drawFinish({ path, fields }: Sent, reader: Reader, failed: Failed): Html {
   const { t } = reader
   return frame(
@@ -217,7 +214,7 @@ export function drawOver(reader: Reader, problem: 'link-over' | 'not-begun' = 'l
   return frame(reader, html`<h1>${t('walletPage.title')}</h1><p>${t(`walletPage.problem.${problem}`)}</p>`)
 }
 
-/** Somebody who was shown the link as a moderator, and is none any more. */
+/** Somebody who got the link as a moderator and no longer is one. */
 export function drawNotModerator(reader: Reader): Html {
   const { t } = reader
   return frame(reader, html`<h1>${t('walletPage.serverTitle')}</h1><p>${t('walletPage.problem.not-moderator')}</p>`)

@@ -6,7 +6,7 @@ export interface HubRequest {
   readonly hub: string
   /** Whole sats a month, as typed. */
   readonly budget: string
-  /** A balance of its own in the hub, in place of a budget. */
+  /** Its own balance in the hub, in place of a budget. */
   readonly isolated: boolean
 }
 

@@ -21,13 +21,13 @@ export interface WalletPages {
   /** The forms. Each submission says whose form it is. */
   form(page: FormPage, acceptLanguage: string | undefined): Html
   /**
-   * Finds whose wallet a link connects, so that nobody connects theirs through another person's link; or why it leads
+   * Finds whose wallet a link connects, so nobody connects theirs through another person's link; or why it leads
    * nowhere.
    */
   whose(sent: WalletForm): Promise<WhoseLink | { readonly problem: string }>
   /** Leads on to a hub or a wallet app. `begun` is the link's token then: this browser alone may end what it began. */
   begin(sent: WalletForm): Promise<{ readonly begun?: string; readonly page: Html }>
-  /** Connects the wallet of what was sent; `done` is false where it must be sent again, or cannot be. */
+  /** Connects the wallet that was sent; `done` is false if it must be sent again, or cannot be connected. */
   connect(sent: WalletForm): Promise<{ readonly done: boolean; readonly page: Html }>
 }
 
@@ -107,7 +107,7 @@ export function createWalletPages(tipping: () => Tipping | undefined, discord: K
   }
 }
 
-/** The account that got the link. A name can be taken by anybody; the one behind the @ belongs to one person alone. */
+/** The account that got the link. Anybody can take a display name; the name behind the @ belongs to one person. */
 async function whoseLink({ member, guild }: WalletInvited, discord: KnownOfDiscord): Promise<WhoseLink> {
   const name = await discord.nameOf(member)
   const account = name === undefined ? member : `${name.shown} (@${name.username})`

@@ -28,7 +28,7 @@ export const withdrawCancel = {
   },
 } satisfies Button
 
-/** The code as a message of nothing else, so that a phone can copy it. */
+/** A message with nothing but the code, so a phone can copy it. */
 export const withdrawCode = {
   verb: CODE_VERB,
   names: 'own',
@@ -56,7 +56,7 @@ export const withdrawCancelCode = {
   },
 } satisfies Button
 
-/** The card, if this press began it; what became of an earlier press otherwise, since a card is shown in one place. */
+/** The card, if this press began it; otherwise the outcome of an earlier press, since a card has one place. */
 export async function shown({ origin, tipping, t, links }: Asking, view: WithdrawalView): Promise<Outcome> {
   const card = view.card === undefined ? undefined : await tipping.cards.get(view.card)
   if (card?.origin?.interaction === origin.interaction) return { card: card.id }

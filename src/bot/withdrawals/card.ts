@@ -9,7 +9,7 @@ import { quotable } from '../messages/quotable.ts'
 import { decisionButtons } from './buttons.ts'
 import { drawWithdrawal, titleOf } from './draw-withdrawal.ts'
 
-/** Follows a withdrawal from the word that sent it to its end; told by private message when that comes late. */
+/** Follows a withdrawal from its confirmation to its end, which a private message reports if it comes late. */
 export const withdrawalRenderer = renderCard({
   load: (tipping, record) => tipping.withdrawals.view(record),
   draw: async (view, t, links) => ({ message: await drawWithdrawal(view, t, links) }),
@@ -17,7 +17,7 @@ export const withdrawalRenderer = renderCard({
 
 const MAX_ADDRESS_LENGTH = 80
 
-/** Shows the payment and its highest fee before anything moves. Said once; whatever follows is a card. */
+/** Shows the payment and its highest fee before anything moves. Said once; later messages are cards. */
 export function drawAsked(view: WithdrawalView, tipping: Tipping, t: Translator): Message {
   const { amount, everything, feeLimit } = view
   const lines = [
@@ -30,7 +30,7 @@ export function drawAsked(view: WithdrawalView, tipping: Tipping, t: Translator)
   return { embeds: [panel(colour.satchel, lines, { title })], buttons: decisionButtons(view, t) }
 }
 
-/** The fee of a small withdrawal may be this at most, whatever the amount: then a larger one costs less of it. */
+/** The highest fee of a small withdrawal, whatever its amount: a larger one costs a smaller share. */
 const SMALL_FEE = sats(10)
 
 /** Where the fee may eat more than a tenth, from which amount on it does not. */

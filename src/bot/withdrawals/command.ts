@@ -74,7 +74,7 @@ async function ask(
   return { say: drawAsked(await tipping.withdrawals.ask(command), tipping, t) }
 }
 
-/** A destination as far as it shows in one word. Any other word may be a unit. */
+/** A destination shortened to one word. Any other word may be a unit. */
 const DESTINATION = /^(?:\S*@\S*|(?:lightning:|ln)\S{8,}|[a-z0-9]{26,})$/i
 
 /** What people type in one go into the option of the amount: `500 you@wallet.com`, the other way round, or a destination alone. */

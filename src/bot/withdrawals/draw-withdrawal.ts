@@ -15,7 +15,7 @@ export const CODE_VERB = 'withdraw-code'
 /** The verb of the button that ends the code. */
 export const CANCEL_CODE_VERB = 'withdraw-end'
 
-/** A withdrawal as it stands, once its member has said the word. */
+/** A confirmed withdrawal in its present state. */
 export async function drawWithdrawal(view: WithdrawalView, t: Translator, links: Links): Promise<Message> {
   const title = titleOf(view, t)
   if (view.late || view.state !== 'offered' || view.request === undefined) {

@@ -34,7 +34,7 @@ export const voucherWallet = {
   },
 } satisfies Button
 
-/** The same code as a message of nothing else, so that a phone can copy it. */
+/** A message with nothing but the same code, so a phone can copy it. */
 export const voucherWalletCode = {
   verb: 'voucher-lnurl',
   names: 'own',
@@ -44,7 +44,7 @@ export const voucherWalletCode = {
   },
 } satisfies Button
 
-/** The button below a voucher's code; none where the provider has no such codes. */
+/** The button below a voucher's code; none if the provider has no such codes. */
 export function walletButtons(voucher: string, offered: boolean, t: Translator): APIButtonComponentWithCustomId[] {
   return offered ? [button(voucherWallet.verb, voucher, t('voucher.walletButton'), { emoji: '📱' })] : []
 }

@@ -14,7 +14,7 @@ export function deliver(core: Core, interactionId: string, event: GatewayEvent, 
   else void byHttp(core, interaction, event, again)
 }
 
-/** The answer of the request is the first response; one that does not fit is told to the person as a failure. */
+/** The request's answer is the first response. The person sees a failure for one that does not fit. */
 async function byHttp(core: Core, interaction: InteractionRecord, event: GatewayEvent, again: boolean): Promise<void> {
   const delivered = await core.endpoint.deliver(core.endpoint.sign(event.data(true)))
   if ('callback' in delivered || interaction.state !== 'waiting') return

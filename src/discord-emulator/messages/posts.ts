@@ -23,7 +23,7 @@ export interface Post {
   readonly visibleTo: string | null
 }
 
-/** Nothing written yet: what stands while the bot is "thinking". */
+/** Nothing written yet: the message while the bot is "thinking". */
 export const emptyDraft: MessageDraft = {
   content: undefined,
   embeds: undefined,
@@ -72,7 +72,7 @@ export function postMessage(core: Core, post: Post): MessageRecord {
   return message
 }
 
-/** Applies an edit: what the draft leaves out stays; a "thinking" message becomes the answer. */
+/** Applies an edit: omitted fields stay; a "thinking" message becomes the answer. */
 export function editMessage(
   core: Core,
   message: MessageRecord,

@@ -5,8 +5,8 @@ import type { Resolved } from './resolved.ts'
 import { checkSelection } from './selection.ts'
 
 /**
- * A person's answers in a form, by the custom ids of its fields: texts, or choices in menus. A field that is left out
- * was left as the bot gave it: with its text, or with what was chosen already.
+ * A person's answers in a form, by the custom ids of its fields: texts, or choices in menus. An omitted field keeps the
+ * bot's value: its text, or the chosen options.
  */
 export type FormValues = Readonly<Record<string, string | readonly string[] | undefined>>
 

@@ -61,7 +61,7 @@ function wrongType(form: Form, at: Path, allowed: readonly number[]): void {
   form.fault([...at, 'type'], 'UNION_TYPE_CHOICES', `Value of field "type" must be one of (${allowed.join(', ')},).`)
 }
 
-/** One component with all that is in it. */
+/** One component with its children. */
 function check(walk: Walk, component: JsonObject, at: Path): JsonObject {
   const { form } = walk
   walk.count += 1
@@ -180,7 +180,7 @@ function numberComponents(components: readonly JsonObject[], taken: ReadonlySet<
   for (const component of components) visit(component)
 }
 
-/** The texts that stand in a message's components, in their order. */
+/** The texts of a message's components, in order. */
 export function textsIn(components: readonly JsonObject[]): string[] {
   return [...everyComponent(components)].filter(({ type }) => type === kind.text).map(({ content }) => String(content))
 }

@@ -10,7 +10,7 @@ export function snowflakeAt(ms: number, increment = 0): string {
   return (((BigInt(Math.floor(ms)) - epochMs) << 22n) | BigInt(increment)).toString()
 }
 
-/** The `nth` account that was made at `ms`, which is nothing else's id. */
+/** The `nth` account made at `ms`; its id is unique. */
 export function accountAt(ms: number, nth: number): string {
   return snowflakeAt(ms, firstOfAccounts + nth)
 }

@@ -83,7 +83,7 @@ export class Crowd {
     return { guildId, userId, nick: null, roleIds: [], joinedAt: PEOPLE_FROM + number }
   }
 
-  /** Of whom a server consists, the bot left out; nobody where it is none of the crowd's. */
+  /** The members of a crowd's server, without the bot; nobody for other servers. */
   membersOf(guildId: string): string[] {
     const index = this.indexOf(guildId)
     if (index === undefined) return []

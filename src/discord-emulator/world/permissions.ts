@@ -21,7 +21,7 @@ export function guildPermissions(world: DiscordWorld, guildId: string, userId: s
 /**
  * A person's permissions in a channel: the server's permissions, then what the channel denies and allows for everyone,
  * for roles, for the member (https://docs.discord.com/developers/topics/permissions#permission-overwrites). A thread
- * has its channel's; a private one only for who is in it, or may manage threads.
+ * has its channel's permissions. A private one is for its participants and for those who may manage threads.
  */
 export function channelPermissions(world: DiscordWorld, channel: ChannelRecord, userId: string): bigint {
   if (channel.guildId === null) return channel.recipientIds.includes(userId) ? all & ~permission.manageMessages : 0n

@@ -188,7 +188,7 @@ export interface CommandRecord {
   nsfw: boolean
 }
 
-/** How an interaction stands: not answered, answered with something to come, answered, or given up by Discord. */
+/** State of an interaction: unanswered, deferred, answered, or given up by Discord. */
 export type InteractionState = 'waiting' | 'deferred' | 'answered' | 'failed'
 
 export interface InteractionRecord {

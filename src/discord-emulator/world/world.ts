@@ -126,8 +126,8 @@ export class DiscordWorld {
   }
 
   /**
-   * Servers with people in them, of whom only those are kept in memory whom somebody asks for. Once for each world, and not kept
-   * over a restart. Nobody is told: it is for before the bot comes.
+   * Servers with people in them, of whom only those are kept in memory whom somebody asks for. Once for each world, and
+   * not kept over a restart. Tells nobody: for changes before the bot connects.
    */
   addCrowd(size: CrowdSize): Crowd {
     if (this.#crowd !== undefined) throw new Error('there is a crowd already')

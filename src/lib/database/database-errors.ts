@@ -26,7 +26,7 @@ const GONE = /connection (terminated|error|closed)|not queryable|ECONNRE|EPIPE|E
 /** Prisma's own codes for a server that cannot be reached, or has closed the connection. */
 const GONE_TO_PRISMA = ['P1001', 'P1002', 'P1008', 'P1017']
 
-/** Whether the database could not do what it was asked: no fault of the change, which may be tried again. */
+/** Whether the database itself failed, so the change may be tried again. */
 export function isUnavailable(error: unknown): boolean {
   const code = codeOfDatabase(error)
   if (code !== undefined) return SICK_FILE.test(code) || SICK_SERVER.test(code)

@@ -23,7 +23,7 @@ export interface LongQuestions {
 
 interface CachedAnswer {
   readonly answer: Promise<readonly ReadValue[][]>
-  /** Until when it is given again; undefined while it is not there yet. */
+  /** Until when the answer is cached; undefined while there is none. */
   until?: number
 }
 
@@ -34,7 +34,8 @@ interface Asking {
 }
 
 /**
- * Asks a book. `beside`: in a thread, where the book is a file, so that everybody else is answered meanwhile. A server does the work itself.
+ * Asks a book. `beside`: runs in a thread if the book is a file, so others are answered meanwhile. A server does the
+ * work itself.
  */
 export function askLongQuestions({ database, clock, beside }: Asking): LongQuestions {
   const book = { url: database.url, variable: database.variable, durable: true }

@@ -10,7 +10,7 @@ export interface FeedEvent {
   readonly id: number
 }
 
-/** Events in their order, and up to where the book was looked at: the number that was asked with, at its end. */
+/** Events in order, and the number up to which the book was read. */
 export interface FeedPage<Event extends FeedEvent> {
   readonly events: readonly Event[]
   readonly cursor: number
@@ -22,7 +22,7 @@ export interface FeedSource<Event extends FeedEvent, To> {
   latest(): Promise<number>
   /** Events after a number, for all readers. */
   after(cursor: number, most: number): Promise<FeedPage<Event>>
-  /** The same for one reader, where less has to be looked at for them alone; left out: as for all. */
+  /** The same for one reader, who may need less. Default: as for all. */
   missedBy?(to: To, cursor: number, most: number): Promise<FeedPage<Event>>
 }
 
@@ -31,7 +31,7 @@ export interface FeedOptions<Event extends FeedEvent, To> {
   readonly isFor: (event: Event, to: To) => boolean
   /** A whole event of the stream, with its blank line; the same for all who are told of it. */
   readonly text: (event: Event) => string
-  /** So many numbers back, reading can go on; left out: however far. */
+  /** How many numbers back reading can resume. Default: any. */
   readonly maxBehind?: number
   /** Events that are read at a time. */
   readonly pageSize: number
@@ -63,15 +63,15 @@ const LOOK_EVERY_MS = 400
 const BEAT_EVERY_MS = 15_000
 /** A reader who does not take the missed events within this time is dropped. */
 const STALLED_AFTER_MS = 30_000
-/** Altogether, and of one key, where the options say nothing else. */
+/** In all, and of one key. These are the defaults. */
 const MAX_READERS = 1_000
-/** Of one key, at once: those that are told what they missed, and all together, so that a key leaves room for others. */
+/** Of one key, at once: those who catch up, and all together, so a key leaves room for others. */
 const MAX_CATCHING_UP = 20
 const MAX_STREAMS_OF_KEY = 50
 
 /**
- * Server-sent events: tells readers of what happens, in order, each once, with one look at the book for all of them. A reader who does
- * not read is dropped before what waits for them fills the memory; they go on later after the last event that they have.
+ * Server-sent events: tells readers of what happens, in order, each once, with one look at the book for all of them. A
+ * reader who does not read is dropped before waiting events fill the memory. It resumes after its last event.
  */
 export class EventFeed<Event extends FeedEvent, To> {
   readonly #options: FeedOptions<Event, To>
@@ -176,7 +176,7 @@ export class EventFeed<Event extends FeedEvent, To> {
     }
   }
 
-  /** Tells a reader what they missed, beside the others and as quickly as they read, until they have what the others have. */
+  /** Sends a reader what they missed, as quickly as they read, until they have caught up. */
   async #catchUp(reader: FeedReader<To>, since: number): Promise<void> {
     const { source, pageSize } = this.#options
     const { response, to } = reader
@@ -250,7 +250,9 @@ export class EventFeed<Event extends FeedEvent, To> {
     response.destroy()
   }
 
-  /** Ends streams whose key no longer works. Nobody's events wait for an answer about a key; one that cannot be looked at stays. */
+  /**
+   * Ends streams whose key no longer works. No event waits for the check of a key; a key that cannot be checked stays.
+   */
   #beat(): void {
     const now = this.#options.clock.monotonic()
     if (now - this.#beatAt < BEAT_EVERY_MS) return

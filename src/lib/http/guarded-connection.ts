@@ -6,8 +6,8 @@ import { createResolver, type Resolve } from './resolve-name.ts'
 
 /**
  * A connection pool that reaches nothing but public addresses. A name is resolved once for each connection, and the
- * addresses that were checked are the ones connected to, so a name that changes its mind (DNS rebinding) gains
- * nothing. With `allowLoopback`, for development, this machine may be reached too; http goes nowhere else.
+ * addresses that were checked are the ones connected to, so a name that changes its mind (DNS rebinding) gains nothing.
+ * `allowLoopback`, for development, permits this machine, too, and http to it alone.
  */
 export function createGuardedAgent(allowLoopback: boolean, resolve: Resolve = createResolver()): Agent {
   const connectors = new Map(
@@ -33,7 +33,7 @@ export function createGuardedAgent(allowLoopback: boolean, resolve: Resolve = cr
   })
 }
 
-/** The look-up that `net.connect` uses: only what is allowed among the resolved addresses is ever handed to it. */
+/** The look-up for `net.connect`: returns only the permitted ones of the resolved addresses. */
 export function guardedLookup(resolve: Resolve, allows: (address: string) => boolean): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname).then(

@@ -16,7 +16,7 @@ export interface GuardedFetchOptions {
   clock?: Clock
   /** Restricts the addresses beyond the rules; each redirect is judged too. Default: all. */
   mayAsk?: (url: URL) => boolean
-  /** How names become addresses; `createResolver` when not given. */
+  /** Resolves names. Default: `createResolver`. */
   resolve?: Resolve
 }
 
@@ -24,14 +24,11 @@ export interface OutgoingRequest {
   method?: 'GET' | 'HEAD' | 'POST'
   headers?: Readonly<Record<string, string>>
   body?: string | Buffer
-  /** For everything together: resolving, connecting, redirects, the whole body; default 5 s. */
+  /** Time limit for everything: resolving, connecting, redirects, the whole body. Default: 5 s. */
   timeoutMs?: number
-  /** The longest body that is read; default 64 KiB. */
+  /** The longest body that is read. Default: 64 KiB. */
   maxBytes?: number
-  /**
-   * The status is the whole answer: `body` stays empty, and whatever comes after the head (more than `maxBytes`,
-   * encoded, without an end, cut off) neither matters nor is kept.
-   */
+  /** The status is the whole answer: `body` stays empty, and whatever follows the head is ignored. */
   statusOnly?: boolean
   signal?: AbortSignal
 }
@@ -54,7 +51,7 @@ export interface GuardedFetch {
    * Further ones throw FetchFailed `busy`, with nothing sent.
    */
   for(caller: string): (url: string, request?: OutgoingRequest) => Promise<OutgoingResponse>
-  /** Cuts all connections; requests that run fail. */
+  /** Cuts all connections. Running requests fail. */
   close(): Promise<void>
 }
 
@@ -120,7 +117,7 @@ async function follow(url: string, request: OutgoingRequest, attempt: Attempt, o
   }
 }
 
-/** One outgoing request with its redirects: what was sent, and the brake that ends it at any moment. */
+/** One outgoing request with its redirects: what it sent, and the switch that stops it at any moment. */
 class Attempt {
   sent = false
   readonly #agent: Agent
@@ -135,7 +132,7 @@ class Attempt {
     this.#request = request
   }
 
-  /** Aborts when it was stopped, so that what it waits for can be given up. */
+  /** Aborts when it was stopped, so its waits can end. */
   get signal(): AbortSignal {
     return this.#ending.signal
   }

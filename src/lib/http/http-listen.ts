@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Problem } from '../problem.ts'
 
-/** Somebody else listens on the port that was asked for. */
+/** Another program listens on the requested port. */
 export class HttpPortTaken extends Problem {
   readonly port: number
 
@@ -19,8 +19,8 @@ export class HttpPortTaken extends Problem {
 
 /**
  * Starts to serve and gives the address to reach it from this machine, such as `http://127.0.0.1:8787`. Port 0 takes
- * any free one. `variable` is where the port came from, for words. Throws HttpPortTaken, or another Problem that says
- * why this host or port cannot be had.
+ * any free one. `variable` is where the port came from, for words. Throws HttpPortTaken, or another Problem that
+ * explains why this host or port is not available.
  */
 export async function listen(
   app: FastifyInstance,

@@ -20,18 +20,18 @@ export { HttpProblem } from './http-problem.ts'
 export interface HttpServerOptions {
   logger: Logger
   clock?: Clock
-  /** Largest request body; default 64 KiB. A route may set its own `bodyLimit`. */
+  /** Largest request body. Default: 64 KiB. A route may set its own `bodyLimit`. */
   maxBodyBytes?: number
-  /** Within this time a whole request, headers and body, has to arrive, or it is a 408; default 10 s. */
+  /** A whole request, headers and body, must arrive within this time, or it is a 408. Default: 10 s. */
   bodyTimeoutMs?: number
-  /** An idle connection is kept this long; default 72 s, longer than the minute that proxies keep theirs. */
+  /** Lifetime of an idle connection. Default: 72 s, longer than the minute of proxies. */
   keepAliveMs?: number
-  /** Closing waits this long for requests that run, then cuts their connections; default 10 s. */
+  /** Closing waits this long for running requests, then cuts their connections. Default: 10 s. */
   closeTimeoutMs?: number
   /**
    * Proxies whose `X-Forwarded-*` is believed: none (false, the default), the nearest (true), or these addresses,
-   * separated by commas. Nearest: every caller from this machine or its private network; what stood in the header
-   * before, the caller may have invented.
+   * separated by commas. Nearest: every caller from this machine or its private network. The caller may have invented
+   * the earlier entries of the header.
    */
   trustProxy?: boolean | string
   /**
@@ -120,8 +120,8 @@ function refuseNul(app: FastifyInstance): void {
 }
 
 /**
- * JSON is the only body type until a server adds others. Names that could reach an object's prototype are refused
- * with the rest of what is not good JSON.
+ * JSON is the only body type until a server adds others. Refuses names that could reach an object's prototype, as it
+ * refuses broken JSON.
  */
 function readJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
@@ -140,8 +140,8 @@ function readJsonBodies(app: FastifyInstance): void {
 }
 
 /**
- * Tells a path that nobody serves (404) from a verb that this path does not have (405 with `Allow`, RFC 9110 §15.5.6),
- * and says so whatever is wrong with the body too.
+ * Distinguishes an unknown path (404) from a verb that this path does not have (405 with `Allow`, RFC 9110 §15.5.6),
+ * even if the body is wrong, too.
  */
 function answerUnknownRoutes(app: FastifyInstance): void {
   const verbsByPath = new Map<string, Set<string>>()
@@ -238,7 +238,7 @@ const CONNECTION_PROBLEMS: Readonly<Record<string, HttpProblem>> = {
 
 const NOT_HTTP = new HttpProblem(400, 'malformed_request', 'This is not a valid HTTP request.')
 
-/** Answers what never became a request; the connection cannot be used further. */
+/** Answers a connection that never sent a valid request. It cannot be used further. */
 function answerBrokenConnection(error: ConnectionError, socket: Socket): void {
   const { _httpMessage: response } = socket as Socket & { _httpMessage?: { headersSent: boolean } | null }
   if (error.code === 'ECONNRESET' || !socket.writable || response?.headersSent) return void socket.destroy(error)
@@ -252,7 +252,7 @@ function answerBrokenConnection(error: ConnectionError, socket: Socket): void {
 
 const UNMET = new HttpProblem(417, 'expectation_failed', 'Send no Expect header, or "Expect: 100-continue".')
 
-/** Answers what node would answer with an empty 417 before any route; a body that follows is not waited for. */
+/** Answers in place of node's empty 417 before any route, without waiting for a body. */
 function answerExpectation(_request: IncomingMessage, response: ServerResponse): void {
   const { body, headers } = plainAnswer(UNMET)
   response.writeHead(UNMET.status, headers).end(body)

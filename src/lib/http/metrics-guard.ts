@@ -45,7 +45,7 @@ function isLocalName(hostname: string): boolean {
   return hostname === 'localhost' || isThisMachine(hostname.replace(/^\[(.*)\]$/, '$1'))
 }
 
-/** Whether the server is meant for others than this machine, and so stands behind something. */
+/** Whether the server serves others than this machine, and so is behind something. */
 function isPublic({ publicUrl, trustProxy }: MetricsGuard): boolean {
   if (trustProxy !== false) return true
   if (publicUrl === undefined) return false

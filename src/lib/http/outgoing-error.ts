@@ -51,7 +51,7 @@ export class FetchFailed extends OutgoingError {
 /** Name servers' codes for a name that does not exist or has no address. */
 const NO_SUCH_NAME = new Set(['ENOTFOUND', 'ENODATA'])
 
-/** Whether the host's name does not exist, as name servers say; they may also have been silent. */
+/** Whether the host's name does not exist, according to name servers; they may also have been silent. */
 export function isNoSuchHost({ reason, cause }: OutgoingError): boolean {
   return reason === 'dns' && cause instanceof Error && 'code' in cause && NO_SUCH_NAME.has(String(cause.code))
 }

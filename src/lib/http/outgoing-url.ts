@@ -8,9 +8,9 @@ const BAD_PORTS = new Set([
 ])
 
 /**
- * Reads an address that a stranger gave us, and judges what can be judged before a name is resolved. Throws FetchRefused
- * for one that is never asked, whatever its name stands for. `base` is where a redirect came from, `sent` whether
- * anything was sent by then. URL itself brings 0x7f.1 and its like into plain form.
+ * Reads an address from a stranger, and judges it as far as that is possible before its name is resolved. Throws
+ * FetchRefused for a forbidden address, whatever its name resolves to. `base` is where a redirect came from, `sent`
+ * whether anything was sent by then. URL itself brings 0x7f.1 and its like into plain form.
  */
 export function readOutgoingUrl(text: string, allowLoopback: boolean, from: { base?: URL; sent?: boolean } = {}): URL {
   const { base, sent = false } = from
@@ -33,7 +33,7 @@ export function readOutgoingUrl(text: string, allowLoopback: boolean, from: { ba
   return url
 }
 
-/** Whether an address is one that is asked at all, as far as that can be told without resolving its name. */
+/** Whether an address is permitted, as far as its unresolved name tells. */
 export function mayBeAsked(text: string, allowLoopback: boolean): boolean {
   try {
     return readOutgoingUrl(text, allowLoopback) instanceof URL
@@ -42,7 +42,7 @@ export function mayBeAsked(text: string, allowLoopback: boolean): boolean {
   }
 }
 
-/** Whether an address leads to the machine of the person who opens it, as far as that can be told without resolving its name. */
+/** Whether an address leads to the machine of the person who opens it, as far as its unresolved name tells. */
 export function isOfThisMachine(url: string): boolean {
   const address = literalAddress(new URL(url).hostname)
   return address !== undefined && addressKind(address) === 'loopback'

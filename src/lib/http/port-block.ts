@@ -10,7 +10,7 @@ import { type Entropy, uniform } from '../entropy.ts'
 /** These ports are below the ones that systems assign. Linux assigns from 32768 on (`ip_local_port_range`), others from 49152 on. */
 const FIRST = 20_000
 const END = 32_768
-/** A block's first port is listened on while the block is taken, so that no two programs have the same one. */
+/** A block is taken by listening on its first port, so no two programs have the same one. */
 const BLOCK = 8
 const BLOCKS = (END - FIRST) / BLOCK
 /** Where programs that do not ask here have left fewer, the next block is taken. */
@@ -23,7 +23,7 @@ export interface PortBlock {
   giveBack(): Promise<void>
 }
 
-/** Takes a block, that of the port `requested` if it can be had. Throws when none is left. */
+/** Takes a block, preferably that of the port `requested`. Throws when none is left. */
 export async function takePortBlock(entropy: Entropy, requested?: number): Promise<PortBlock> {
   const known = requested !== undefined && requested >= FIRST && requested < END
   const first = known ? Math.floor((requested - FIRST) / BLOCK) : uniform(entropy, BLOCKS)

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 
-/** The whole of the IPv6 Internet that is in use (RFC 4291, RFC 3513); what lies outside is special or not given out. */
+/** The IPv6 Internet in use (RFC 4291, RFC 3513). Addresses outside it are special or not assigned. */
 const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3')
 
 /** Addresses from public ranges that clouds answer inside a machine: Azure's platform endpoint. */
@@ -40,8 +40,8 @@ function plainAddress(remoteAddress: string): string {
 }
 
 /**
- * The networks that count for an address, the narrowest first: an IPv4 address stands for itself; of IPv6 its /64, and the
- * /56 and /48 around it, since that is what providers give to one customer.
+ * The networks that count for an address, the narrowest first: an IPv4 address counts alone; an IPv6 address with its
+ * /64, /56 and /48, the blocks that providers give to one customer.
  */
 export function networksOf(address: string): readonly string[] {
   if (!ipaddr.isValid(address)) return [address]

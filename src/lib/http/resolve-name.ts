@@ -13,20 +13,20 @@ export interface ResolverOptions {
   readonly servers?: readonly string[]
 }
 
-/** For whom a name is looked up, as far as who asks says so. */
+/** Who asked for the look-up, if known. */
 interface LookingUp {
-  /** A project, user or member. One of them has no more than a share of a site's look-ups. */
+  /** A project, user or member. None of them has more than a share of a site's look-ups. */
   readonly caller?: string | undefined
   /** Aborts when nobody waits for the answer any more. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** Says, to what is called within `run`, for whom names are looked up: a connection's look-up has no arguments of its own. */
+/** Names the caller of the look-ups within `run`, since a connection's look-up has no arguments of its own. */
 export const lookingUp = new AsyncLocalStorage<LookingUp>()
 
 /** Look-ups of one site at once; further ones wait. Its names may hang for all of their time: other sites do not notice. */
 const MAX_CONCURRENT_PER_SITE = 4
-/** Of these, those of one caller: so others of the same site have their turn. */
+/** Of these, those of one caller, so others of the same site have their turn. */
 const MAX_CONCURRENT_PER_CALLER = 2
 /** Look-ups of one site that wait, at most; and of one caller. */
 const MAX_WAITING_PER_SITE = 64

@@ -34,7 +34,7 @@ function clauseOf(issue: z.core.$ZodIssue, value: unknown): string {
   }
 }
 
-/** Writes the shape's own clause; undefined where it leaves that to zod. */
+/** Writes the shape's own clause; undefined if zod's serves. */
 function ownClause({ message }: z.core.$ZodIssue): string | undefined {
   return message.startsWith('Invalid') ? undefined : message
 }

@@ -49,7 +49,7 @@ export interface InvoiceDraft {
   readonly amount?: Msats | undefined
   /** At most 639 bytes of UTF-8. */
   readonly description?: string | undefined
-  /** SHA-256 of a text that the payer has already (LUD-06); instead of `description`. */
+  /** SHA-256 of a text that the payer already has (LUD-06); instead of `description`. */
   readonly descriptionHash?: string | undefined
   readonly paymentHash: string
   readonly paymentSecret: string
@@ -95,7 +95,7 @@ interface Field {
 
 /**
  * Reads an invoice of any bitcoin network: upper or lower case, with or without `lightning:` and surrounding space.
- * Expired invoices are read too; ask `isExpired`. Throws InvalidInvoice for everything that BOLT11 tells a reader to
+ * Reads expired invoices, too; call `isExpired`. Throws InvalidInvoice for everything that BOLT11 tells a reader to
  * refuse, and for invoices that two readers could understand differently (a field given twice, a field cut short).
  */
 export function decodeInvoice(input: string): Invoice {

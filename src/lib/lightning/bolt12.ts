@@ -3,7 +3,7 @@ import { MAX_MSATS, type Msats, msats } from '../money/amount.ts'
 import { readPasted } from '../pasted-text.ts'
 import { decodeInvoice, InvalidInvoice, type Invoice, type Network } from './bolt11.ts'
 
-/** The contents of an offer (`lno1…`, BOLT 12). It is not an invoice yet: its maker is asked for one. */
+/** The contents of an offer (`lno1…`, BOLT 12). It is not an invoice yet: a payer asks its maker for one. */
 export interface Offer {
   /** Lower case, in one piece. */
   readonly text: string
@@ -23,7 +23,7 @@ export interface Offer {
 /** The fields of either kind of invoice that a payment needs. */
 export interface PayableText
   extends Pick<Invoice, 'text' | 'network' | 'amount' | 'description' | 'paymentHash' | 'expiresAt'> {
-  /** The node that is paid, hex; undefined where the invoice hides it behind a path. */
+  /** The paid node, hex; undefined if the invoice hides it behind a path. */
   readonly payee: string | undefined
 }
 
@@ -58,8 +58,8 @@ export function looksLikeOfferInvoice(text: string): boolean {
 }
 
 /**
- * Reads an offer as far as its payer is concerned; the node that fetches its invoice checks the rest. Throws
- * InvalidInvoice with a sentence for a person.
+ * Reads an offer as far as its payer needs; the node that fetches its invoice checks the rest. Throws InvalidInvoice
+ * with a sentence for a person.
  */
 export function decodeOffer(input: string): Offer {
   const { text, fields } = read(input, 'lno')
@@ -81,8 +81,8 @@ export function decodeOffer(input: string): Offer {
 }
 
 /**
- * Reads an invoice of an offer. Its signature, and that it belongs to the offer, are checked by the node that fetched it
- * and pays it; what is paid, to which hash and until when, is read here. Throws InvalidInvoice.
+ * Reads an invoice of an offer. The node that fetched and pays it checks its signature and its offer. This reads the
+ * amount, the hash and the expiry. Throws InvalidInvoice.
  */
 export function decodeOfferInvoice(input: string): OfferInvoice {
   const { text, fields } = read(input, 'lni')

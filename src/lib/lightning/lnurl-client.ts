@@ -100,10 +100,10 @@ export interface RequestedInvoice {
 }
 
 /**
- * Gets an invoice for exactly the requested amount, and checks all that protects its payer: network, amount, time left,
- * and that a success action can be shown (LUD-09). The invoice's own description is not compared: receivers write it as
- * they like. A comment that the receiver does not take is refused, not dropped. Throws LnurlProblem, and what `fetch`
- * throws.
+ * Gets an invoice for exactly the requested amount, and checks what protects its payer: network, amount, time left, and
+ * whether its success action can be shown (LUD-09). The invoice's own description is not compared: receivers write it
+ * as they like. A comment that the receiver does not take is refused, not dropped. Throws LnurlProblem, and what
+ * `fetch` throws.
  */
 export async function requestInvoice(
   fetch: LnurlFetch,
@@ -119,7 +119,7 @@ export async function requestInvoice(
   }
 }
 
-/** Faults found here, before anybody is asked. */
+/** Faults found here, before any request. */
 const OURS_TO_REFUSE: ReadonlySet<LnurlFault['kind']> = new Set(['outside', 'asks-who', 'comment'])
 
 /** An amount with a fraction was refused. If the same receiver takes the nearest one without, that was the reason. */
@@ -182,7 +182,7 @@ function refuseComment({ commentAllowed }: PayOffer, comment: string): void {
   )
 }
 
-/** Asks what a withdraw code offers; a fast one is not asked (LUD-03, LUD-08). Throws like `askToPay`. */
+/** Asks for the terms of a withdraw code. A fast one needs no request (LUD-03, LUD-08). Throws like `askToPay`. */
 export async function askToWithdraw(fetch: LnurlFetch, url: URL): Promise<WithdrawParams> {
   const fast = readFastWithdraw(url)
   if (fast !== undefined) return fast

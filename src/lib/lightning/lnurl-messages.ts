@@ -116,7 +116,7 @@ export function fastWithdrawUrl(url: string | URL, params: WithdrawParams): URL 
   return fast
 }
 
-/** The parameters inside a fast withdraw URL (LUD-08); undefined when it has none, or not all: then it must be asked. */
+/** The parameters inside a fast withdraw URL (LUD-08); undefined if one is missing: then it must be asked. */
 export function readFastWithdraw(url: URL): WithdrawParams | undefined {
   const given = Object.fromEntries(url.searchParams)
   const number = (text: string | undefined) => (text !== undefined && /^\d{1,16}$/.test(text) ? Number(text) : text)

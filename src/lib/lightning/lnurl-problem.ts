@@ -2,13 +2,13 @@ import type { Msats } from '../money/amount.ts'
 
 /** A fault of an LNURL's other side, with the facts for its message. */
 export type LnurlFault =
-  /** It said no, in its own words; they may be empty. */
+  /** It refused, in its own words, which may be empty. */
   | { readonly kind: 'refused'; readonly said: string }
   /** Its host knows no such name or code (404, 410). */
   | { readonly kind: 'unknown'; readonly host: string }
   /** Its host turns us away: a firewall, too many requests, a wall before a page (401, 403, 429, …). */
   | { readonly kind: 'turned-away'; readonly host: string; readonly status: number }
-  /** Its host has a fault of its own (500 and above). */
+  /** Its host failed (500 and above). */
   | { readonly kind: 'broken'; readonly host: string; readonly status: number }
   /** The server's answer is not an LNURL. */
   | { readonly kind: 'foreign'; readonly host: string }
@@ -26,8 +26,8 @@ export type LnurlFault =
   | { readonly kind: 'bad-invoice' }
 
 /**
- * The other side of an LNURL cannot or will not do what is asked, or does something that a wallet must not follow.
- * Nothing was paid. `message` is a sentence for a person.
+ * The other side of an LNURL cannot or will not do this, or does something that a wallet must not follow. Nothing was
+ * paid. `message` is a sentence for a person.
  */
 export class LnurlProblem extends Error {
   override readonly name = 'LnurlProblem'
@@ -38,7 +38,7 @@ export class LnurlProblem extends Error {
     this.fault = fault
   }
 
-  /** The other side's own words; undefined if the fault is in how it answers. */
+  /** The other side's own words; undefined if its answer is at fault. */
   get said(): string | undefined {
     return this.fault.kind === 'refused' ? this.fault.said : undefined
   }

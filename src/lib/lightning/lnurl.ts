@@ -67,8 +67,8 @@ export function looksLikeLnurl(input: string): boolean {
 }
 
 /**
- * A Lightning Address (LUD-16): `user@host` or `user+tag@host`, in either case. Throws InvalidLnurl when it is none. Nothing is fetched:
- * whether anybody answers there is another question.
+ * A Lightning Address (LUD-16): `user@host` or `user+tag@host`, in either case. Throws InvalidLnurl if it is no such
+ * code. Nothing is fetched: whether anybody answers there is another question.
  */
 export function parseLightningAddress(input: string, options: LnurlOptions = {}): LightningAddress {
   const text = withoutScheme(input).toLowerCase()

@@ -19,7 +19,7 @@ export const PAYER_DATA_ASKED = {
   pubkey: { mandatory: false },
 } as const
 
-/** The longest text of it, in characters: an invoice commits to all, also to fields that we do not ask for. */
+/** Its longest text, in characters: an invoice commits to all of it, also to fields that we do not ask for. */
 export const MAX_PAYER_DATA_LENGTH = 1_000
 
 const line = (longest: number) =>
@@ -51,7 +51,7 @@ export function readPayerData(text: string): PayerData | undefined {
 
 const demand = z.looseObject({ mandatory: z.literal(true) })
 
-/** The fields without which a receiver makes no invoice, such as `name`; none where the answer cannot be read. */
+/** The fields that a receiver requires for an invoice, such as `name`; none if the answer cannot be read. */
 export function mandatoryFields({ payerData: asked }: PayParams): string[] {
   if (typeof asked !== 'object' || asked === null) return []
   return Object.entries(asked).flatMap(([field, wanted]) => (demand.safeParse(wanted).success ? [field] : []))

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import { createBase58check } from '@scure/base'
 import { readPasted } from '../pasted-text.ts'
 
-/** Kinds of text that people paste to be paid, as far as they differ before they are read. */
+/** Kinds of text that people paste to pay, as far as they differ before reading. */
 export type PaymentText =
   /** A BOLT12 offer, or an invoice or a request for a refund of that kind, which nobody pastes on purpose. */
   | { readonly kind: 'offer'; readonly text: string }
   /** A Bitcoin name (BIP-353): `name@domain`, without its ₿. */
   | { readonly kind: 'bitcoin-name'; readonly name: string }
-  /** An address of the chain, or a payment link that has nothing for Lightning: what is here pays Lightning alone. */
+  /** An on-chain address, or a payment link without a Lightning part: this wallet pays Lightning alone. */
   | { readonly kind: 'on-chain'; readonly text: string }
   /** Anything else: an invoice, a Lightning Address, a code, or nothing that can be paid. */
   | { readonly kind: 'other'; readonly text: string }
@@ -52,7 +52,7 @@ function inOnePiece(text: string): string {
 }
 
 const base58 = createBase58check((data: Uint8Array) => createHash('sha256').update(data).digest())
-/** Bech32 addresses by their network, also damaged ones; of the older kinds only what their checksum shows to be one. */
+/** Bech32 addresses by their network, also damaged ones; older kinds only with a right checksum. */
 const BECH32_ADDRESS = /^(bc|tb|bcrt|sb)1[a-z0-9]{11,87}$/i
 const BASE58_ADDRESS = /^[123mn][1-9A-HJ-NP-Za-km-z]{25,34}$/
 

@@ -4,7 +4,7 @@ import { qrPng } from './qr.ts'
 /** Pictures kept at most, some 4 KB each. */
 const MAX_PICTURES = 500
 
-/** Draws QR codes, each once for as long as it is asked for: a drawing takes 20 ms of the processor. */
+/** Draws QR codes, each once while it is in use: a drawing takes 20 ms of the processor. */
 export function createQrPictures(draw: (text: string) => Promise<Buffer> = qrPng): (text: string) => Promise<Buffer> {
   // A text that is too long for a picture stays too long: that answer is kept as well.
   const pictures = new NewestNames<Promise<Buffer>>(MAX_PICTURES)

@@ -46,7 +46,9 @@ function isBech32(text: string): boolean {
   )
 }
 
-/** A QR code for a terminal, dark on light whatever its colours are: two rows of modules in each line. Throws like `qrPng`. */
+/**
+ * A QR code for a terminal, dark on light whatever its colours: each line has two rows of modules. Throws like `qrPng`.
+ */
 export function qrText(text: string): string {
   const payload = isBech32(text) ? text.toUpperCase() : text
   const { modules } = create(payload, { errorCorrectionLevel: 'L' })

@@ -44,8 +44,8 @@ const action = z.discriminatedUnion('tag', [
 ])
 
 /**
- * Reads the `successAction` of an answer, or what was kept of it, also as JSON text. Undefined where there is none, or none
- * that could be shown: it is a decoration, and its faults cost no payment.
+ * Reads the `successAction` of an answer, or its stored form, also as JSON text. Undefined if there is none, or none
+ * that can be shown: as a decoration, it costs no payment.
  */
 export function readSuccessAction(given: unknown): SuccessAction | undefined {
   const read = action.safeParse(typeof given === 'string' ? parseJson(given) : given)

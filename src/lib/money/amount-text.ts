@@ -1,6 +1,6 @@
 /**
- * Reads amounts as people type them. Two rules keep money safe: all arithmetic is exact, on digits; and where a text
- * means one amount in one country and another amount elsewhere (`1.000`), the answer is `ambiguous`, never a guess.
+ * Reads amounts as people type them. Two rules keep money safe. All arithmetic is exact, on digits. A text that means
+ * different amounts in different countries (`1.000`) gives `ambiguous`, never a guess.
  */
 import { readPasted } from '../pasted-text.ts'
 import { floorToSat, MAX_MSATS, type Msats, msats } from './amount.ts'
@@ -8,7 +8,7 @@ import { type Decimal, decimalText, readDecimal } from './decimal-text.ts'
 
 export type AmountText =
   | { readonly kind: 'msats'; readonly amount: Msats }
-  /** Everything there is; the caller decides what that comes to. */
+  /** The whole balance; the caller decides how much that is. */
   | { readonly kind: 'all' }
   /** A part of what there is, above 0 and below 10,000 basis points: `half` is 5,000. */
   | { readonly kind: 'part'; readonly basisPoints: number }
@@ -30,9 +30,10 @@ export type AmountFault =
   | 'ambiguous'
 
 /**
- * Reads `500`, `1,000`, `1 000`, `2.5k`, `1m`, `21 sats`, `1500 msats`, `0.001 btc`, `₿0.001`, `1e3`, `all`, `max`, `half`,
- * `½`, `25%`, `$5`, `5 usd`, and the digits of other scripts. Without a unit, sats are meant. `k` is a thousand, `m` a million. Characters that nobody sees do not count; a
- * text of more than forty is none. Takes time in proportion to the length. Never throws.
+ * Reads `500`, `1,000`, `1 000`, `2.5k`, `1m`, `21 sats`, `1500 msats`, `0.001 btc`, `₿0.001`, `1e3`, `all`, `max`,
+ * `half`, `½`, `25%`, `$5`, `5 usd`, and the digits of other scripts. Without a unit, sats are meant. `k` is a
+ * thousand, `m` a million. Invisible characters do not count; a text of more than forty is no amount. Takes time in
+ * proportion to the length. Never throws.
  */
 export function parseAmountText(text: string): AmountText {
   const plain = simplify(text)
@@ -75,7 +76,7 @@ export function fiatAsked(text: string): string | undefined {
 const MAX_LENGTH = 40
 const WHOLE = 10_000
 
-/** In basis points; "all" and "half" in the languages that the texts come in. */
+/** In basis points; "all" and "half" in the languages of the texts. */
 const PARTS: ReadonlyMap<string, number> = new Map([
   ...named(WHOLE, 'all, max, alles, todo, tout, tutto, tudo, wszystko, всё, все, усе, hepsi, tümü, semua, tất cả'),
   ...named(WHOLE, 'الكل, सब, ทั้งหมด, 全部, すべて, 전부, 모두'),
@@ -90,7 +91,7 @@ function named(basisPoints: number, words: string): [string, number][] {
   return words.split(', ').map((word) => [word, basisPoints])
 }
 
-/** Words and the marks of a sentence; what looks like a unit's sign is none. */
+/** Words and punctuation, without the signs of units. */
 const WORDS = /^\p{L}[\p{L}\p{M}\p{Emoji_Presentation} !?]*$/u
 
 function part(basisPoints: number): AmountText {
@@ -107,7 +108,10 @@ function percent(digits: string): AmountText {
   return basisPoints > BigInt(WHOLE) ? invalid('more-than-all') : part(Number(basisPoints))
 }
 
-/** `1.5e3` becomes `1500`. In this notation a point begins decimals everywhere; the added zeros keep it from looking like a group. */
+/**
+ * `1.5e3` becomes `1500`. In this notation a point begins decimals everywhere. The added zeros keep it from looking
+ * like a group.
+ */
 function expandExponent(plain: string): string {
   return plain.replace(/(\d+)(?:\.(\d+))?e(\d{1,2})(?!\d)/i, (_, whole: string, fraction = '', exponent: string) => {
     const places = Number(exponent)
@@ -129,7 +133,7 @@ const NUMBER = /^[\d.,'_ ]$/
 /** Characters that no unit contains. */
 const NO_UNIT = /[\d.,\s'_-]/
 
-/** A unit may stand before or after the number, a minus before either. Undefined: it is not a number with a unit. */
+/** A unit may be before or after the number, a minus before either. Undefined: it is not a number with a unit. */
 function splitParts(plain: string): Parts | undefined {
   let end = plain.length
   while (end > 0 && !isDigit(plain.charAt(end - 1))) end -= 1
@@ -217,7 +221,7 @@ function inFiat(value: Decimal, currency: string): AmountText {
   return { kind: 'fiat', currency, value: decimalText(value) }
 }
 
-/** No more of a text is looked at, so that a page of text costs no more than a line. */
+/** Reads no more of a text, so a page of text costs no more than a line. */
 const MAX_READ = 1_000
 
 /** The zeros of the scripts whose digits people type: Arabic, Persian, Devanagari, Bengali and Thai. */
@@ -229,7 +233,10 @@ function plainDigit(digit: string): string {
   return zero === undefined ? digit : String(code - zero)
 }
 
-/** One kind of digit, space, apostrophe and minus; wide forms, as East Asian keyboards write them, become plain ones. */
+/**
+ * Maps digits, spaces, apostrophes and minus signs to one kind each; wide forms of East Asian keyboards become plain
+ * ones.
+ */
 function simplify(text: string): string {
   return readPasted(text.slice(0, MAX_READ))
     .replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))

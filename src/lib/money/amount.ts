@@ -1,6 +1,6 @@
 /**
- * Millisatoshis, the one unit of money in every building. A brand on `bigint`, so that a plain number, a count or a
- * float can never be handed over where money is meant. 1 sat = 1,000 msats; 1 BTC = 100,000,000 sats.
+ * Millisatoshis, the one unit of money in every building. A brand on `bigint`, so a plain number, a count or a float
+ * can never be passed as money. 1 sat = 1,000 msats; 1 BTC = 100,000,000 sats.
  */
 export type Msats = bigint & { readonly __unit: 'msats' }
 
@@ -26,8 +26,8 @@ export const ZERO = msats(0)
 
 /**
  * Reads an amount as the payments interface writes it: a string of decimal digits without sign, exponent or leading
- * zeros. `"0"` is read (a fee or an amountless invoice shows it); callers refuse it where nothing may be zero.
- * Returns undefined for anything else, a JSON number included.
+ * zeros. `"0"` is permitted (a fee or an amountless invoice shows it); callers refuse it if zero is wrong. Returns
+ * undefined for anything else, a JSON number included.
  */
 export function parseWireMsats(text: unknown): Msats | undefined {
   if (typeof text !== 'string' || !/^(0|[1-9][0-9]{0,18})$/.test(text)) return undefined

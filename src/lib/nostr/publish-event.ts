@@ -18,7 +18,7 @@ export interface PublishOptions {
   readonly resolve?: Resolve
 }
 
-/** A relay's answer to an event; `silent`: it could not be reached, or said nothing in time. */
+/** A relay's answer to an event; `silent`: it could not be reached, or did not answer in time. */
 export type RelayAnswer =
   | { readonly said: 'accepted' }
   | { readonly said: 'refused' | 'silent'; readonly reason: string }
@@ -29,8 +29,8 @@ const okMessage = z.tuple([z.literal('OK'), z.string(), z.boolean()]).rest(z.unk
 export type PublishEvents = (relay: string, events: readonly Event[]) => Promise<ReadonlyMap<string, RelayAnswer>>
 
 /**
- * Publishes events to one relay over one connection, and resolves to what it said of each, by event id. It speaks to
- * addresses on the public Internet alone, over TLS, by the same rules as all that goes to strangers. Never throws.
+ * Publishes events to one relay over one connection, and resolves to what it said of each, by event id. It connects
+ * only to addresses on the public Internet, over TLS, by the rules for all strangers. Never throws.
  */
 export function createPublisher(options: PublishOptions): PublishEvents {
   const resolve = options.resolve ?? createResolver()

@@ -10,7 +10,7 @@ export function readRelayUrl(text: string, allowLoopback: boolean): URL {
   return readOutgoingUrl(text.replace(/^ws/i, 'http'), allowLoopback)
 }
 
-/** Whether a relay is ever spoken to, as far as that can be told without resolving its name. */
+/** Whether a relay is permitted, as far as its unresolved name tells. */
 export function isRelayUrl(text: string, allowLoopback: boolean): boolean {
   try {
     return readRelayUrl(text, allowLoopback) instanceof URL

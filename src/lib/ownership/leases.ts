@@ -16,15 +16,15 @@ import {
 export interface LeaseRow {
   /** `process:` and an id, for a process that works on the book; else a job, such as `settlements`. */
   readonly name: string
-  /** The id of the process that has it; empty: nobody. */
+  /** The id of the process that has it; empty if none has. */
   readonly holder: string
-  /** The fencing number. It only grows: a process raises its own with each beat, a new holder that of a job. */
+  /** The fencing number. It only grows: a process raises its own with each beat, a new holder that of its job. */
   readonly fence: number
   /** By its holder's wall clock, for people: nothing is decided by it. */
   readonly renewedAt: Date
 }
 
-/** The table, as far as leases use it. Both books have it. */
+/** The table, as far as leases need it. Both books have it. */
 export interface LeaseTable {
   findMany(query: { where?: LeaseFilter }): Promise<LeaseRow[]>
   create(row: { data: LeaseRow }): Promise<unknown>
@@ -53,11 +53,11 @@ export interface LeaseOptions<Tx extends HasLeases, Job extends string> {
   readonly database: { readonly read: HasLeases }
   /** In one transaction. `write` may be run a second time, so it does nothing but use its argument. */
   readonly commit: <T>(change: { readonly write: (tx: Tx) => Promise<T> }) => Promise<T>
-  /** The jobs of which each is one process's at a time. */
+  /** Jobs that one process has at a time. */
   readonly jobs: readonly Job[]
   /**
-   * No other process works on the book, because this one has the lock of it: what others had is free at once, and nothing has to be
-   * renewed. Where that turns out to be wrong, the process goes on as one of several.
+   * No other process works on the book, because this one has the lock of it: what others had is free at once, and
+   * nothing has to be renewed. If that turns out to be wrong, the process goes on as one of several.
    */
   readonly alone: boolean
   readonly clock: Clock
@@ -80,15 +80,15 @@ const PROCESS = 'process:'
 export const OF_PROCESSES = { name: { startsWith: PROCESS } } as const
 
 /**
- * The leases of one process on a book that several work on. A process has one lease of its own, which says that it lives,
- * and jobs, of which each is one process's at a time. Whatever else a process has (a payment that it sends) names the
- * process as its holder.
+ * The leases of one process on a book that several work on. A process has one lease, which says that it lives, and
+ * jobs, each held by one process at a time. Whatever else a process has (a payment that it sends) names the process as
+ * its holder.
  *
- * No clock is shared. A process that lives raises the fencing number of its lease every five seconds. Another process that
- * has seen the same number for thirty seconds of its own monotonic clock deletes that lease, unless the number has grown
- * since: from then on all that the silent one had is free. The silent one stops believing in its lease after twenty
- * seconds, so it has stopped before anybody takes over, whatever the wall clocks say. If it was frozen and does not know,
- * the book refuses what it writes (`assertLive`), and it goes on under a new id, to which nothing belongs.
+ * No clock is shared. A process that lives raises the fencing number of its lease every five seconds. Another process
+ * that has seen the same number for thirty seconds of its own monotonic clock deletes that lease, unless the number has
+ * grown. Then all that the silent process had is free. The silent one stops believing in its lease after twenty
+ * seconds, so it has stopped before anybody takes over, whatever the wall clocks say. If it was frozen and does not
+ * know, the book refuses what it writes (`assertLive`), and it goes on under a new id, to which nothing belongs.
  */
 export class Leases<Tx extends HasLeases, Job extends string = string> implements Ownership<Tx, Job> {
   readonly #options: LeaseOptions<Tx, Job>
@@ -291,7 +291,7 @@ export class Leases<Tx extends HasLeases, Job extends string = string> implement
     })
   }
 
-  /** Takes the jobs that no living process has. Resolves to the fencing numbers of all that this one has then. */
+  /** Takes the jobs that no living process has. Resolves to the fencing numbers of all that this process then has. */
   async #takeJobs(table: LeaseTable, holder: string): Promise<Map<string, number>> {
     const rows = await table.findMany({})
     const living = new Set(rows.filter(({ name }) => name.startsWith(PROCESS)).map((row) => row.holder))
@@ -310,7 +310,7 @@ export class Leases<Tx extends HasLeases, Job extends string = string> implement
     return jobs
   }
 
-  /** A renewal that was asked for at a moment has succeeded. */
+  /** A renewal requested at this moment has succeeded. */
   #note(asked: { readonly monotonic: number; readonly wall: number }, jobs: ReadonlyMap<string, number>): void {
     const { holdsMs } = this.#times
     this.#until = { monotonic: asked.monotonic + holdsMs, wall: asked.wall + holdsMs }

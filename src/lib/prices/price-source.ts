@@ -33,7 +33,7 @@ interface Known {
 }
 
 export interface PriceSourceOptions {
-  /** RATES_URL; undefined: no source, no prices. */
+  /** RATES_URL; undefined: no prices. */
   readonly url: string | undefined
   readonly fetch: GuardedFetch
   readonly clock: Clock
@@ -41,8 +41,8 @@ export interface PriceSourceOptions {
 }
 
 /**
- * Keeps the latest prices of a source. Its owner calls `refresh` now and then; reading never waits, and a source
- * that is silent for ten minutes counts as having nothing to say.
+ * Keeps the latest prices of a source. Its owner calls `refresh` now and then. Reading never waits, and a source that
+ * is silent for ten minutes has no prices.
  */
 export class PriceSource {
   readonly #options: PriceSourceOptions
@@ -56,7 +56,7 @@ export class PriceSource {
     return this.#options.url !== undefined
   }
 
-  /** Asks the source. A source that fails leaves what was known, which ages. Never throws. */
+  /** Asks the source. When a source fails, the known prices stay, and age. Never throws. */
   async refresh(): Promise<void> {
     const { url, fetch, clock, logger } = this.#options
     if (url === undefined) return
@@ -92,7 +92,7 @@ export class PriceSource {
     return amount >= MAX_MSATS ? MAX_MSATS : sats(amount / 1_000n)
   }
 
-  /** Converts msats to the first of these currencies that has a fresh price; for show only. */
+  /** Converts msats to the first of these currencies with a fresh price; for display only. */
   valueIn(currencies: readonly string[], amount: bigint): FiatValue | undefined {
     for (const currency of currencies) {
       const { price, at, fresh = false } = this.quote(currency) ?? {}

@@ -16,7 +16,7 @@ export const balanceProofShape = z.object({
   root: hash,
   totalMsats: amount,
   leaves: z.int().min(1),
-  /** The balance, cut in parts so that neighbours do not see it. */
+  /** The balance, cut in parts so that neighbours do not see it whole. */
   parts: z
     .array(
       z.object({

@@ -22,7 +22,7 @@ export interface SignedClaims {
   readonly claims: readonly Claim[]
 }
 
-/** A list that proves nothing; the message says why. */
+/** A list that proves nothing; the message explains why. */
 export class InvalidClaims extends Error {
   override readonly name = 'InvalidClaims'
 }

@@ -21,7 +21,7 @@ export const claimShape = z.object({
       claimed: z.array(z.object({ member: printableId, press: z.string().regex(/^\d{1,20}$/), at: moment })),
     }),
   ),
-  /** Every prize was claimed or went back then; null: people can still claim. */
+  /** Time of the end, when every prize was claimed or went back; null: people can still claim. */
   settledAt: moment.nullable(),
   /** The bot was being wound down, so unclaimed prizes went back though others were in the line. */
   cutShort: z.literal(true).optional(),

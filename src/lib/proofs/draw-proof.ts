@@ -51,15 +51,18 @@ export const drawProofShape = z.discriminatedUnion('version', [
     endsAt: moment,
     /** When its starter announced that end, where it came earlier than was said at first. */
     shortenedAt: moment.nullable(),
-    /** Only who had written in the server in the last so many days could enter; left out: everybody. */
+    /** Only people who wrote in the server in this many days could enter. Default: everybody. */
     activeDays: z.int().min(1).optional(),
     /** Changes while people could enter, oldest first; left out: none. */
     edits: z.array(z.object({ by: printableId, at: moment, from: terms, to: terms })).optional(),
-    /** How prizes were claimed, and drawn again where they were not; left out: they were paid at once. */
+    /** How prizes were claimed, and drawn again. Left out: they were paid at once. */
     claim: claimShape.optional(),
     /** The message that published the entrants' hash. */
     entrantsMessage: snowflake.nullable(),
-    /** The public value that was announced for the draw; null: none. Without a signature it could not be had, and the seed alone drew. */
+    /**
+     * The public value that was announced for the draw; null: none. Without a signature the beacon was not available,
+     * and the seed alone drew.
+     */
     beacon: z
       .object({
         chain: printableId,
@@ -127,7 +130,7 @@ function signatureIn(proof: DrawProof): string | null {
   return proof.version === 2 ? (proof.beacon?.signature ?? null) : null
 }
 
-/** A giveaway only grows while people can enter, from what was promised at the start to what was drawn. */
+/** A giveaway only grows while people can enter, from its first promise to its draw. */
 function faultsOfEdits({ edits = [], prizeMsats, winners, endsAt, shortenedAt }: BeaconProof): string[] {
   const isKept = shortenedAt !== null || edits.length === 0 || edits.at(-1)?.to.endsAt === endsAt
   const faults = isKept ? [] : ['the end is another one than the last change announced']
@@ -163,10 +166,10 @@ function faultsOfBeacon({ endsAt, shortenedAt, beacon, entrants }: BeaconProof, 
 }
 
 /**
- * What a proof that holds shows of who could have known its outcome.
- * - `seed-only`: anybody who could read the seed. `beacon-missed`: the same; a beacon was announced, and could not be had.
- * - `beacon`: nobody, before the beacon's time. `hashLeadMs`: so long before it the hash of the entrants was published; negative
- *   where it came later, undefined where no message is known.
+ * Who could have known the outcome of a valid proof. - `seed-only`: anybody who could read the seed. `beacon-missed`:
+ * the same; the announced beacon was not available. - `beacon`: nobody, before the beacon's time. `hashLeadMs`: time
+ * from the published hash of the entrants to the beacon; negative if the hash came later, undefined if its message is
+ * unknown.
  */
 export type DrawStrength =
   | { readonly kind: 'seed-only' }

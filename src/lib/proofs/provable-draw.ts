@@ -2,8 +2,8 @@ import { createHash, createHmac } from 'node:crypto'
 import { randomnessOf } from './beacon.ts'
 
 /**
- * A draw that everybody can compute again (docs/VERIFY.md has it in words). Before anybody enters, the SHA-256 of a
- * secret seed is published; when entering is over, the hash of the entrants; only then the seed. The drawer could
+ * A draw that everybody can compute again (docs/VERIFY.md has it in words). The bot publishes the SHA-256 of a secret
+ * seed before anybody enters, the hash of the entrants after the entry, and only then the seed. The drawer could
  * neither choose the seed after the entrants nor the entrants after the hash. Where a public beacon is mixed in, nobody
  * could compute the draw before that beacon's time, not even with the seed.
  */

@@ -4,11 +4,12 @@ import { MAX_MSATS } from '../money/amount.ts'
 
 /**
  * A Merkle sum tree (docs/VERIFY.md has it in words): its root commits to many amounts and to their sum, and a short
- * path shows that one amount is part of it. It guards against the known mistakes of such trees: both children's sums are hashed and not only their total; leaves, nodes and the root are hashed apart; nothing is
- * negative or beyond what can exist; no leaf is ever doubled to even out a level.
+ * path shows that one amount is part of it. It prevents the known mistakes of such trees: it hashes both children's
+ * sums and not only their total, hashes leaves, nodes and the root apart, permits nothing negative or beyond what can
+ * exist, and doubles no leaf to even out a level.
  */
 
-/** An amount with what it stands for. The salt is secret, so that a leaf's hash tells nothing to others. */
+/** An amount and its label. The salt is secret, so a leaf's hash tells others nothing. */
 export interface Leaf {
   readonly label: string
   /** 32 bytes. */
@@ -51,7 +52,7 @@ export function sumTree(leaves: Iterable<Leaf>): SumTree {
   return seedbed.grow()
 }
 
-/** Takes the leaves of a tree one by one, and keeps of each no more than its node. */
+/** Takes the leaves of a tree one by one, and keeps only each leaf's node. */
 export class Seedbed {
   #given = new Level()
 
@@ -59,7 +60,7 @@ export class Seedbed {
     this.#given.add(leafNode(leaf))
   }
 
-  /** The tree; the bed is empty afterwards. Its leaves stand in the order of their hashes, which tells nothing about whose they are. */
+  /** Returns the tree, and empties the bed. Its leaves are in the order of their hashes, which hides their owners. */
   grow(): SumTree {
     const order = this.#given.order()
     let level = this.#given.inOrder(order)

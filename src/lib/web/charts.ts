@@ -6,7 +6,7 @@ import { inlineFile } from './inline-file.ts'
 /** How bars and charts look; it follows `BASE_STYLE`. */
 export const CHART_STYLE = inlineFile(new URL('./charts.css', import.meta.url))
 
-/** Drawings are stretched to their place, so the words beside them are HTML, which keeps its size. */
+/** Drawings stretch to their place, so the words beside them are HTML, which keeps its size. */
 const [WIDTH, HEIGHT] = [600, 160]
 const SHORT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 2 })
 const WHOLE = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })

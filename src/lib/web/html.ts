@@ -1,4 +1,4 @@
-/** HTML that may be sent as it is: made by `html`, which escapes whatever is put into it. */
+/** HTML that may be sent unchanged: `html` made it, which escapes its values. */
 export class Html {
   readonly text: string
 
@@ -24,12 +24,12 @@ export function html(literals: TemplateStringsArray, ...parts: readonly HtmlPart
   return new Html(text)
 }
 
-/** A sentence in which what is in backticks is code. */
+/** A sentence with code in backticks. */
 export function withCode(sentence: string): Html {
   return html`${sentence.split('`').map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : part))}`
 }
 
-/** Characters that neither HTML nor XML can have, so that a picture with one of them could not be drawn. */
+/** Characters that HTML and XML forbid, and that would break a picture. */
 const UNWRITABLE = /[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu
 
 /** A text as it must be written in HTML and SVG, in an element as well as in a quoted attribute. */

@@ -14,10 +14,10 @@ export interface PageFrame {
   readonly bodyClass?: string
 }
 
-/** The style sheet that all pages begin with; a page's own follows it. */
+/** The style sheet of all pages; a page's own follows it. */
 export const BASE_STYLE = inlineFile(new URL('./base.css', import.meta.url))
 
-/** The style sheet of a page that is one card; a page's own follows it. */
+/** The style sheet of a page with one card; a page's own follows it. */
 export const CARD_STYLE = joinFiles(BASE_STYLE, inlineFile(new URL('./card-page.css', import.meta.url)))
 
 /** A whole HTML document: for phones and desktops, light and dark. */

@@ -26,7 +26,7 @@ const chargeFields = {
   invoiceDescriptionHash: nullableText('SHA-256 of the description, hex, where the invoice carries only that.'),
 }
 
-/** The creation response; `id` is additive, so it is null where a provider has none. */
+/** The creation response. `id` is additive, so it is null for a provider without one. */
 export const charge = shape(
   { ...chargeFields, id: text('Additive. The id by which the charge can be read.') },
   'Charge',
@@ -43,7 +43,7 @@ export const chargeRecord = shape(
   'ChargeRecord',
 )
 
-/** A charge of the project's own wallet; creation, GET and callback show the same. */
+/** A charge of the project's own wallet; creation, GET and callback return the same. */
 export const projectCharge = shape(
   {
     id: requiredText('The id by which it is read.'),

@@ -73,8 +73,8 @@ export interface Administration extends LogInClients {
     amount: Msats,
   ): Promise<{ projectId: string; covered: string; operator: string; balance: string }>
   /**
-   * For an invoice that operators have paid into a project's wallet: takes from that wallet, once, what the node kept of it, so
-   * that their float is what arrived. Resolves to that amount; zero where all of it arrived.
+   * After operators have paid an invoice into a project's wallet: takes from that wallet, once, what the node kept, so
+   * their float is what arrived. Resolves to that amount; zero if all of it arrived.
    */
   bearShort(paymentHash: string): Promise<Msats>
   /**
@@ -82,11 +82,11 @@ export interface Administration extends LogInClients {
    * were renamed, and how many have had sats and are left alone.
    */
   takeNames(projectId: string): Promise<{ projectId: string; taken: number; kept: number }>
-  /** A new signing secret; the one before it stays active, older ones are retired. */
+  /** Makes a new signing secret. The previous one stays active, older ones are retired. */
   rotateSecret(projectId: string): Promise<{ projectId: string; callbackSecret: string }>
   /**
-   * `token` signs the user in on the wallet page, once. With `reserved` also a name that is reserved for those who run the
-   * place; with `opener` as if that project had opened it for somebody of its own. Throws ServiceRefusal (identifier_taken).
+   * `token` signs the user in on the wallet page, once. `reserved` also permits a name that is reserved for the
+   * operator; `opener` makes that project the user's. Throws ServiceRefusal (identifier_taken).
    */
   createUser(
     gamertag: string,
@@ -129,16 +129,16 @@ export interface Administration extends LogInClients {
    */
   listSuspense(options?: { readonly given?: boolean; readonly after?: string }): Promise<SuspenseLine[]>
   /**
-   * Gives one of them, whole, to a wallet or to the operator, once. Throws AdministrationRefusal where there is none, where it was given
-   * before, and where nobody has the wallet.
+   * Gives one of them, whole, to a wallet or to the operator, once. Throws AdministrationRefusal if it does not exist,
+   * was given before, or nobody has the wallet.
    */
   giveSuspense(gift: Gift): Promise<SuspenseLine>
   /** Payments that may have left and have no end, and those whose decision waits to be corrected: oldest first, at most 1,000. */
   listOpenPayments(): Promise<OpenPaymentLine[]>
   /**
-   * One operator's decision about such a payment, or another person's, which makes it count as proof; a preimage needs
-   * no second. The service ends the payment then. Where it ended by such a decision, the other outcome corrects that one: at once,
-   * and at the operator's expense. Throws AdministrationRefusal.
+   * One operator's decision about such a payment, or another person's, which makes it count as proof. A preimage counts
+   * alone. The service ends the payment then. Where it ended by such a decision, the other outcome corrects that one:
+   * at once, and at the operator's expense. Throws AdministrationRefusal.
    */
   decidePayment(verdict: PaymentVerdict): Promise<DecisionLine>
   /**

@@ -29,9 +29,10 @@ interface AdoptParts {
 }
 
 /**
- * Ties the book to another node, once an operator confirms that all money has moved there. No service may work on the book: it would go
- * on with the node that it knows. Payments of the node before must have ended, for nobody else can say what became of them; so must
- * its invoices, unless the operator drops them. Resolves to the moment from which the book belongs to the new one.
+ * Ties the book to another node, once an operator confirms that all money has moved there. No service may work on the
+ * book: it would go on with the node that it knows. Payments of the old node must have ended, since nobody else knows
+ * their outcome. So must its invoices, unless the operator drops them. Resolves to the moment from which the book
+ * belongs to the new one.
  */
 export async function adoptNode(
   { database, ledger, clock }: AdoptParts,

@@ -9,10 +9,11 @@ export interface ClosedToWallets {
 }
 
 /**
- * Closes what wallets elsewhere may claim in a book that comes from a backup: since then one may have been paid for it, which
- * this book has forgotten, and it would be paid again. A voucher keeps its code, which stays inside the books. A withdrawal
- * request expires at the next start, so that its sats go back. Claims that this book knows of go on. Log-ins to other programs end: their
- * users may have ended them since, and what was used once would be good again. `madeAt` is when the backup was made.
+ * Closes what wallets elsewhere may claim in a book that comes from a backup: since then one may have been paid for it,
+ * which this book has forgotten, and it would be paid again. A voucher keeps its code, which stays inside the books. A
+ * withdrawal request expires at the next start, so that its sats go back. Claims that this book knows of go on. Log-ins
+ * to other programs end: their users may have ended them since, and used codes would work again. `madeAt` is when the
+ * backup was made.
  */
 export async function closeToWallets({ write }: PaymentsDatabase, madeAt: Date): Promise<ClosedToWallets> {
   return await write.$transaction(async (tx) => {

@@ -14,9 +14,9 @@ interface CorrectionParts {
 }
 
 /**
- * Takes a word against what operators decided before of a payment that ended by it. Like that decision, it needs two people
- * or a preimage; then it is booked at once. The payment itself, and what its payer was told, stay as they are: the payer
- * loses nothing by a correction, the operator bears what it costs. Throws AdministrationRefusal.
+ * Takes a word against what operators decided before of a payment that ended by it. Like that decision, it needs two
+ * people or a preimage. Then it is booked at once. The payment and its payer's answer stay as they are: the operator
+ * bears the cost of a correction. Throws AdministrationRefusal.
  */
 export async function correctDecision(parts: CorrectionParts, payment: Payment, said: Said): Promise<PaymentDecision> {
   const { database, ledger } = parts

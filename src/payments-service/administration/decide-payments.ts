@@ -37,9 +37,9 @@ interface DecideParts {
 }
 
 /**
- * How operators end a payment of which nobody can prove what became. They only say it here: the service that has the
- * payment ends it at its next look-up, if the node has proven nothing until then. One preimage, or the same word of two
- * people, is proof. Their earlier decision can be corrected in the same way.
+ * How operators end a payment whose outcome nobody can prove. They only say it here: the service that has the payment
+ * ends it at its next look-up, if the node has proven nothing until then. One preimage, or the same word of two people,
+ * is proof. Their earlier decision can be corrected in the same way.
  */
 export function decidePayments(parts: DecideParts) {
   const { database, ledger, clock, entropy } = parts

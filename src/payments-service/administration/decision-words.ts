@@ -21,8 +21,8 @@ export function isProof(open: PaymentDecision | null | undefined, { outcome, by,
 }
 
 /**
- * Records the first word, the second one that makes it proof, or another first one in its place. `corrects` is the id of the
- * decision that it is about; empty for the payment itself. Throws AdministrationRefusal where one person says it twice.
+ * Records the first word, the second one that makes it proof, or another first one in its place. `corrects` is the id
+ * of the corrected decision; empty for the payment itself. Throws AdministrationRefusal where one person says it twice.
  */
 export async function addWord(
   tx: Tx,

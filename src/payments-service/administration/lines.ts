@@ -7,7 +7,7 @@ export interface FeeLine {
   readonly payments: number
   /** Fees that nodes took beyond a limit. */
   readonly absorbed: string
-  /** The part of `charged` of which no node says how much it took. */
+  /** The part of `charged` whose fee no node reported. */
   readonly untold: string
   /** Certain costs of routing: charged and told, and absorbed. */
   readonly cost: string

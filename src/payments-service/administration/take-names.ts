@@ -52,7 +52,7 @@ async function rename(tx: Tx, users: readonly { id: string }[], newName: () => s
   return idle.length
 }
 
-/** As a user is called whose own name was not to be had. */
+/** Name for a user whose own name was not available. */
 function neutralName(entropy: Entropy): string {
   return `tipper-${entropy.bytes(8).toString('hex')}`
 }

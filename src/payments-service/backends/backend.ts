@@ -6,16 +6,16 @@ import type { Msats } from '../../lib/money/amount.ts'
  * behind it. Every method may throw: that always means "not known", never "failed".
  */
 export interface LightningBackend {
-  /** As LIGHTNING_BACKEND names it; `sandbox` also where that is in another process. */
+  /** The kind in LIGHTNING_BACKEND; `sandbox` also for one in another process. */
   readonly kind: string
   /**
-   * The node's known abilities. A node that says so itself is asked while its backend is made; before its first answer
-   * this is the least that every node of its kind can do. Read it each time, never store it.
+   * The node's known abilities. A node that reports this itself is asked when its backend is made. Before its first
+   * answer, this is the least that every node of its kind can do. Read it each time, never store it.
    */
   readonly capabilities: BackendCapabilities
-  /** The node's identity. It asks the node each time: behind one address another node may stand after a while. */
+  /** The node's identity. It asks the node each time: another node may answer at the same address later. */
   info(): Promise<NodeInfo>
-  /** Whether the node can work now. Never throws, and answers within a few seconds, whatever the node does. */
+  /** Whether the node can work now. It never throws, and answers within a few seconds. */
   health(): Promise<NodeHealth>
   balances(): Promise<NodeBalances>
   /** With `feeLimit: 'tariff'`: what the node charges for sending this amount. Undefined with any other. */
@@ -25,35 +25,32 @@ export interface LightningBackend {
   /** Looks up one of our invoices at the node; undefined when the node has never seen the hash. */
   lookUpInvoice(paymentHash: string): Promise<InvoiceStatus | undefined>
   /**
-   * Makes an open invoice unpayable for good. `settled` when the payment was faster; `unknown` when the node cannot
-   * say.
+   * Makes an open invoice unpayable for good. `settled` if the payment was faster; `unknown` if the node cannot say.
    */
   cancelInvoice(paymentHash: string): Promise<'canceled' | 'settled' | 'unknown'>
   /**
-   * Asks the maker of a BOLT12 offer for an invoice. Nothing moves: `pay` takes that invoice like any other, so that its
+   * Asks the maker of a BOLT12 offer for an invoice. Nothing moves: `pay` takes that invoice like any other, so its
    * payment hash is known before anything is sent. Left out where the node has no `offers`; with a name, only where it
    * has `bitcoinNames`.
    */
   fetchInvoice?(request: OfferRequest): Promise<OfferAnswer>
   /**
-   * Makes an offer of our node that anybody can pay, with any amount, as often as they like. Asked again for the same
-   * texts it gives the same offer, so that a lost answer costs nothing. Undefined: the node's operator has disabled that
-   * offer, and payers are refused. Left out where the node has no `ownOffers`.
+   * Makes an offer of our node that anybody can pay, with any amount, as often as they like. The same texts give the
+   * same offer, so a lost answer costs nothing. Undefined: the node's operator has disabled that offer, and payers are
+   * refused. Left out where the node has no `ownOffers`.
    */
   createOffer?(draft: OfferDraft): Promise<OwnOffer | undefined>
   /**
    * Pays an invoice and waits for the end, at most `request.timeoutMs`. Calling it again for the same payment hash
-   * never pays twice: while the first payment is open, or after it was paid, that one's end is the answer. A payment
-   * that failed is sent again, so that only its sender may call this.
+   * never pays twice: while the first payment is open, or after it was paid, that one's end is the answer. It sends a
+   * failed payment again, so only its sender may call it.
    */
   pay(request: PayRequest): Promise<PaymentOutcome>
-  /**
-   * Pays a node without an invoice. The caller chooses the preimage, so that the payment can be looked up by its hash.
-   */
+  /** Pays a node without an invoice. The caller chooses the preimage, so the payment can be looked up by its hash. */
   keysend(request: KeysendRequest): Promise<PaymentOutcome>
   /**
    * Looks up the outcome of an outgoing payment; answers at once. `absent`: the node has no record of it, which proves
-   * that nothing was sent only while nobody is still sending; the resolver decides when that is certain.
+   * that nothing was sent only while nobody is sending. The resolver decides when that is certain.
    */
   lookUpPayment(paymentHash: string): Promise<PaymentLookUp>
   /** The newest payments that left the node, no matter who sent them. Left out where a node cannot list them. */
@@ -73,13 +70,11 @@ export interface BackendCapabilities {
   /** Invoices can carry a description hash, which LNURL-pay needs (LUD-06). */
   readonly descriptionHash: boolean
   readonly cancelInvoice: boolean
-  /**
-   * Amounts with a fraction of a sat can be asked for and sent; without it they are refused before the node is asked.
-   */
+  /** Permits amounts with a fraction of a sat. Otherwise they are refused before the node is asked. */
   readonly msats: boolean
   /**
    * Bounds of a payment's fee. `exact`: the node keeps to `maxFee`. `tariff`: the node's own price, known before
-   * (`tariff`). `none`: nothing that we can tell the node; what exceeds the reserve is the operator's loss.
+   * (`tariff`). `none`: the node takes no limit. What exceeds the reserve is the operator's loss.
    */
   readonly feeLimit: 'exact' | 'tariff' | 'none'
   /** BOLT12 offers can be paid (`fetchInvoice`). */
@@ -141,8 +136,8 @@ export interface InvoiceRequest {
 }
 
 /**
- * Purpose of an invoice, in words or as a hash. With `hash` (hex, the SHA-256 of `text`) the invoice carries the hash
- * alone, and the payer has the text already; some nodes hash it on their own, and need the text.
+ * Purpose of an invoice, in words or as a hash. With `hash` (hex, the SHA-256 of `text`) the invoice has only the hash,
+ * and the payer already has the text. Some nodes hash it themselves, and need the text.
  */
 export interface InvoiceDescription {
   readonly text: string
@@ -158,18 +153,15 @@ export interface CreatedInvoice {
 }
 
 /**
- * `closed`: it was never paid and can no longer settle, whatever happens. `gone`: the node made it and has deleted it
- * since; nobody can pay it any more, and the node cannot say whether somebody did before.
+ * `closed`: it was never paid and can no longer settle. `gone`: the node made it and has deleted it since. Nobody can
+ * pay it any more, and the node cannot say whether somebody did.
  */
 export type InvoiceStatus = { readonly state: 'open' | 'closed' | 'gone' } | ({ readonly state: 'settled' } & Arrival)
 
 /** A node's report of something that it received. */
 export interface Arrival {
   readonly received: Msats
-  /**
-   * The payer's proof, as the node tells it; undefined where it tells none, which leaves the payer without a proof and
-   * makes the payment no less ours.
-   */
+  /** The payer's proof, from the node; undefined if the node gives none, which does not change the payment. */
   readonly preimage?: string | undefined
   readonly settledAt: Date
 }
@@ -186,9 +178,9 @@ export interface OfferRequest {
 }
 
 /**
- * An invoice (`lni1…`), not checked yet; or why there is none. `unknown-name`: there is no offer under this name, or its
- * proof is not valid. `name-unanswered`: the name could not be looked up. `unreachable`: no way to the offer's maker, or no answer in time. `refused`: the maker said no;
- * `reason` in its words. `expired`: the offer has.
+ * An invoice (`lni1…`), not checked yet; or why there is none. `unknown-name`: there is no offer under this name, or
+ * its proof is not valid. `name-unanswered`: the name could not be looked up. `unreachable`: no way to the offer's
+ * maker, or no answer in time. `refused`: the maker refused; `reason` in its words. `expired`: the offer has.
  */
 export type OfferAnswer =
   | { readonly state: 'fetched'; readonly invoice: string }
@@ -197,7 +189,7 @@ export type OfferAnswer =
       readonly reason: string
     }
 
-/** The terms that an offer of ours shows its payers. Two offers that say the same are one and the same to the node. */
+/** The terms of an offer of ours. Two offers that say the same are one and the same to the node. */
 export interface OfferDraft {
   readonly description: string
   readonly issuer: string
@@ -211,14 +203,14 @@ export interface OwnOffer {
 }
 
 export interface PayRequest {
-  /** BOLT 11; or of an offer, where the node has `offers`. */
+  /** BOLT 11; or of an offer, if the node has `offers`. */
   readonly invoice: string
   readonly paymentHash: string
   /** Only for an invoice without an amount. */
   readonly amount: Msats | undefined
   /** Highest cost of sending. Without `feeLimit: 'exact'` the service has compared it with the tariff before. */
   readonly maxFee: Msats
-  /** After this time the outcome is `pending` or `unknown`, whatever the node does. */
+  /** After this time the outcome is `pending` or `unknown`. */
   readonly timeoutMs: number
 }
 
@@ -238,7 +230,7 @@ export interface TlvRecord {
   readonly value: string
 }
 
-/** Why a payment failed, as far as somebody has to act on it. */
+/** Why a payment failed, as far as somebody has to act. */
 export type FailureCode =
   /** No route, or none below the fee limit. */
   | 'no_route'
@@ -254,10 +246,10 @@ export type FailureCode =
   | 'other'
 
 /**
- * The ends of a payment. `paid` with a fee that is undefined where the node does not say it, and with the preimage as the
- * node tells it, empty for none: the caller who believes it compares it with the payment hash. `failed` only with proof
- * that it can never settle. `pending`: the node says that it has not ended. `unknown`: nobody could say; a timeout, a
- * lost connection and anything that cannot be read.
+ * The ends of a payment. `paid` with a fee that is undefined where the node does not say it, and with the preimage as
+ * the node tells it, empty for none: the caller who believes it compares it with the payment hash. `failed` only with
+ * proof that it can never settle. `pending`: the node says that it has not ended. `unknown`: no proof, after a timeout,
+ * a lost connection or an unreadable answer.
  */
 export type PaymentOutcome =
   | { readonly state: 'paid'; readonly preimage: string; readonly fee: Msats | undefined }
@@ -265,7 +257,7 @@ export type PaymentOutcome =
   | {
       readonly state: 'pending' | 'unknown'
       readonly evidence: string
-      /** Milliseconds since 1970: by then the node has given up trying by itself, and is worth to be asked again. */
+      /** Milliseconds since 1970: by then the node no longer retries by itself, and is worth asking again. */
       readonly retriesUntil?: number
     }
 
@@ -288,13 +280,13 @@ export interface OddRecord {
 
 export interface Settlement extends Arrival {
   /**
-   * Where to go on after it. The same at each delivery of one settlement; where a node has no index of settlements, it
-   * is made of time and payment hash. Undefined where the node does not say when it was paid: it has no place in the
-   * order, and comes again with each stream.
+   * Where to go on after it. The same at each delivery of one settlement; made of time and payment hash if the node has
+   * no index of settlements. Undefined where the node does not say when it was paid: it has no place in the order, and
+   * comes again with each stream.
    */
   readonly cursor: string | undefined
   readonly paymentHash: string
-  /** A keysend to us has no invoice of ours behind it. */
+  /** A keysend to us has no invoice of ours. */
   readonly keysend: boolean
   /**
    * Paid by an offer of our node: the service has never seen its invoice. `note`: what the payer wrote, of any length.

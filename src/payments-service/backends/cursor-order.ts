@@ -1,6 +1,6 @@
 /**
- * Whether a cursor stands after another one. Every cursor begins with a number that grows (an index, or a time) and may
- * go on with what tells apart those of one number. One that is no such thing stands after everything, as it comes later.
+ * Whether a cursor is after another one. Every cursor begins with a growing number (an index, or a time), and may
+ * continue with a part that distinguishes equal numbers. A cursor without a number is after everything.
  */
 export function isLaterCursor(cursor: string, other: string): boolean {
   const [one, two] = [read(cursor), read(other)]

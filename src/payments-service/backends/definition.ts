@@ -13,7 +13,7 @@ export interface Question {
 
 /** A variable of the environment that says how a node is reached. `example` is a right value, for error messages. */
 export type Variable =
-  /** An http or https address; unless it is set, `example` is a problem's. */
+  /** An http or https address; `example` is shown in the problem if it is missing. */
   | { readonly form: 'url'; readonly name: string; readonly example: string; readonly question: Question }
   /**
    * A secret that opens the node: in the variable itself, or in a file that the name with `_FILE` at its end names.
@@ -34,7 +34,7 @@ export type Variable =
 
 export type Variables = Readonly<Record<string, Variable>>
 
-/** The settings that a backend is made of. Secrets stand here in the clear: never log it. */
+/** The settings that a backend is made of. It has secrets in the clear: never log it. */
 export type SettingsOf<Named extends Variables> = {
   readonly [Key in keyof Named]: Named[Key] extends { form: 'certificate' }
     ? string | undefined

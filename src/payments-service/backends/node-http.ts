@@ -21,7 +21,7 @@ export interface NodeRequest {
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
-  /** For everything together; of a stream: until it ends. */
+  /** Time limit for everything; of a stream, until its end. */
   readonly timeoutMs: number
   readonly signal?: AbortSignal
 }
@@ -32,15 +32,15 @@ export interface NodeResponse {
 }
 
 /**
- * The way to the operator's own node. Unlike the guarded fetch it goes where the configuration says; like it, it follows
- * no redirect, takes no compression, and bounds time and size. It sends each request once.
+ * The way to the operator's own node. Unlike the guarded fetch it goes where the configuration says. Like it, it
+ * follows no redirect, takes no compression, and bounds time and size. It sends each request once.
  */
 export interface NodeHttp {
   /** Any status is an answer. Throws FetchFailed when no whole answer came; `sent` false: nothing reached the node. */
   ask(request: NodeRequest): Promise<NodeResponse>
   /**
-   * The lines of an answer as they come, each with the answer's status; the lines of a stream that breaks off are
-   * delivered before FetchFailed is thrown. Ends without an error when the node ends the stream, or the signal aborts.
+   * The lines of an answer as they come, each with the answer's status. The lines of a broken stream come before
+   * FetchFailed is thrown. Ends without an error when the node ends the stream, or the signal aborts.
    */
   lines(request: NodeRequest): AsyncGenerator<NodeResponse>
   /** Cuts all connections. */

@@ -2,8 +2,8 @@ import { type Clock, pause } from '../../lib/clock.ts'
 import type { FailureCode, PaymentLookUp, PaymentOutcome } from './backend.ts'
 
 /**
- * How the one call ended that may move sats. `over`: the node ended it with an answer that its documentation names as
- * final, so that nothing of this call is under way any more. Everything else is `unknown`.
+ * How the one call ended that may move sats. `over`: the node ended it with an answer that its documentation calls
+ * final, so this call has nothing under way. Everything else is `unknown`.
  */
 export type CallEnd =
   | Extract<PaymentOutcome, { state: 'paid' }>
@@ -14,14 +14,14 @@ export type CallEnd =
       readonly evidence: string
       /** The record may lag behind by less than this: it is read once more before the end is believed. */
       readonly readAgainAfterMs?: number
-      /** The request was refused before it was read, so that the record is what it was before. */
+      /** The request was refused unread, so the record did not change. */
       readonly isUnread?: true
     }
   | { readonly state: 'unknown'; readonly evidence: string }
 
 /**
- * A node's own record. `retriesUntil` (milliseconds since 1970): until then the node may send once more what has
- * failed, without being asked.
+ * A node's own record. `retriesUntil` (milliseconds since 1970): until then the node may retry a failed payment by
+ * itself.
  */
 export type NodeRecord = PaymentLookUp & { readonly retriesUntil?: number }
 
@@ -31,14 +31,14 @@ export interface OnePaymentParts {
   readonly readRecord: (paymentHash: string, timeoutMs: number) => Promise<NodeRecord>
   /** The time limit of reading a record, in milliseconds. */
   readonly lookUpTimeoutMs: number
-  /** Whether the node refuses whatever we ask, so that it would refuse to pay as well. Left out: never. */
+  /** Whether the node refuses all our requests, so it would refuse to pay, too. Left out: never. */
   readonly isShutOut?: (error: unknown) => boolean
 }
 
 export interface Call {
   readonly paymentHash: string
   readonly timeoutMs: number
-  /** Asks the node to pay, once, within what is left of the time. It may throw: then the end is unknown. */
+  /** Asks the node to pay, once, within the remaining time. It may throw: then the end is unknown. */
   send(timeoutMs: number): Promise<CallEnd>
 }
 
@@ -50,7 +50,7 @@ const SHUT_OUT = {
 
 /** Pauses between look-ups of a payment that is under way, in milliseconds; the last one repeats. */
 const PAUSES_MS = [100, 250, 500, 1_000]
-/** How long a call that ended is remembered: longer than any node goes on by itself. */
+/** How long an ended call is remembered: longer than any node retries by itself. */
 const MEMORY_MS = 600_000
 
 /**
@@ -86,7 +86,7 @@ export class OnePayment {
     return this.#judge(paymentHash, found, this.#running.has(paymentHash))
   }
 
-  /** A record "failed" is proof only when nobody tries any more: neither a call of ours nor the node by itself. */
+  /** A record "failed" is proof only when nobody retries: neither a call of ours nor the node by itself. */
   #judge(paymentHash: string, { retriesUntil = 0, ...record }: NodeRecord, isRunning: boolean): PaymentLookUp {
     if (record.state !== 'failed' || this.#overAt.has(paymentHash)) return record
     if (!isRunning && this.#parts.clock.now() >= retriesUntil) return record
@@ -136,7 +136,7 @@ export class OnePayment {
     return end
   }
 
-  /** The record after the call; where it may lag behind, once more. */
+  /** The record after the call; read once more if it may lag behind. */
   async #readAfter(paymentHash: string, end: CallEnd, left: () => number): Promise<PaymentLookUp> {
     const after = await this.#read(paymentHash, left())
     const isOver = after.state === 'failed' || after.state === 'absent'
@@ -159,7 +159,7 @@ export class OnePayment {
     }
   }
 
-  /** Nobody was asked to pay this hash before: a service calls for a hash again only after it has failed for certain. */
+  /** Nobody was asked to pay this hash before: a service pays a hash again only after a proven failure. */
   #isShutOut(paymentHash: string, error: unknown): boolean {
     return this.#parts.isShutOut?.(error) === true && !this.#unsure.has(paymentHash)
   }

@@ -28,7 +28,7 @@ export const nodeKey = z
 /** A row of a list: as documented, or odd. */
 export type Row<Read> = { readonly read: Read } | OddRecord
 
-/** Reads one row by itself, so that the rows beside it are read whatever it holds. `what`: the call that gave it. */
+/** Reads one row by itself, so a bad row does not affect the others. `what`: the call that gave it. */
 export function readRow<Schema extends z.ZodType>(what: string, row: unknown, schema: Schema): Row<z.output<Schema>> {
   const answer = schema.safeParse(row)
   return answer.success ? { read: answer.data } : { odd: `${what}: ${wrongFields(answer.error)}`, ...namedBy(row) }

@@ -52,7 +52,7 @@ export abstract class RecordedSender {
   }
 }
 
-/** Why a payment was not sent, said before the node was asked to, or by the node at once. */
+/** Why a payment was not sent, known before the node was asked, or at once from the node. */
 export function notSent(reason: string, evidence = 'the node was not asked'): CallEnd {
   return { state: 'over', code: 'refused_by_node', reason, evidence }
 }

@@ -19,8 +19,8 @@ export function readTimeCursor(cursor = '0:'): TimePosition {
 }
 
 /**
- * A settlement of a node that has no index of settlements. Without a time of its own it counts as received when its
- * invoice was made (`madeAt`), and has no place in the order. Times in milliseconds since 1970.
+ * A settlement of a node that has no index of settlements. Without its own time it counts as received when its invoice
+ * was made (`madeAt`), and has no place in the order. Times in milliseconds since 1970.
  */
 export function timedSettlement(
   paid: Omit<Settlement, 'cursor' | 'settledAt'>,

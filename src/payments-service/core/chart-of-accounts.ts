@@ -32,12 +32,12 @@ export function wallet(holder: Holder): AccountName {
   return { kind: 'wallet', owner: `${holder.kind}:${holder.id}` }
 }
 
-/** Money of a holder that is on its way out; each journal line carries its operation. */
+/** A holder's money on its way out; each journal line has its operation. */
 export function inFlight(holder: Holder): AccountName {
   return { kind: 'in_flight', owner: `${holder.kind}:${holder.id}` }
 }
 
-/** The money inside a voucher that is neither redeemed nor revoked; while a batch is made, in the batch. */
+/** The money inside an open voucher, or inside a batch while it is made. */
 export function voucherEscrow(voucherId: string): AccountName {
   return { kind: 'voucher_escrow', owner: voucherId }
 }

@@ -21,12 +21,12 @@ export interface CoreParts {
   /** Tells operators what they must know. */
   readonly tell: TellOperators
   readonly clock: Clock
-  /** The book's own time, and whether the clock can be trusted: whatever expires goes by it. */
+  /** The book's own time, and whether the clock can be trusted; every expiry uses it. */
   readonly bookClock: BookClock
   readonly entropy: Entropy
   readonly logger: Logger
   readonly settings: ServiceSettings
-  /** For Lightning Addresses and other servers that callers name; callbacks have their own. */
+  /** For Lightning Addresses and other servers that callers name; callbacks have another. */
   readonly fetch: GuardedFetch
   /** Where the world reaches the service, without a slash at the end. */
   readonly publicUrl: string

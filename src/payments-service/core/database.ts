@@ -42,7 +42,7 @@ export function openPaymentsDatabase(
   return openDatabase({ url, ...ABOUT, connect, ...(whenCommitFails && { whenCommitFails }) })
 }
 
-/** Opens it only to look at it, also while the service runs. Throws DatabaseProblem. */
+/** Opens it for reading only, also while the service runs. Throws DatabaseProblem. */
 export function inspectPaymentsDatabase(url: string): Promise<InspectedDatabase<Tx>> {
   return inspectDatabase<Tx, PrismaClient>({ url, ...ABOUT, connect: create })
 }

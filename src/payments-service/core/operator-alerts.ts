@@ -31,7 +31,7 @@ export interface OperatorAlert {
 
 export type TellOperators = (alert: OperatorAlert) => void
 
-/** Alerts told one by one; their senders see to it that they are few. */
+/** Alerts sent one by one; they are rare. */
 const TOLD_EACH: ReadonlySet<OperatorAlert['alert']> = new Set([
   'node_away',
   'node_back',

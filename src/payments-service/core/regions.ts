@@ -18,7 +18,10 @@ export interface Region {
 export interface Regions {
   /** Reads the file, if it was not read yet. Throws Problem when it cannot be read. */
   load(): Promise<void>
-  /** Places an IPv4 or IPv6 address; what is none (a proxy may say anything) has no place. Throws what `load` throws. */
+  /**
+   * Finds the place of an IPv4 or IPv6 address. An invalid one (a proxy may say anything) has no place. Throws what
+   * `load` throws.
+   */
   lookUp(ip: string): Promise<Region>
   /**
    * Lets a caller in. Throws ServiceRefusal (region_not_supported) where the operator enforces regions and the address is in an

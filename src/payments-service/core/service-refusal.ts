@@ -20,7 +20,7 @@ export class ServiceRefusal extends HttpProblem {
   }
 }
 
-/** Programs read there what would be possible; the error's body is the interface's. */
+/** Programs read the possible values there; the error's body is the interface's. */
 function limitHeader(limit: bigint | undefined): Record<string, string> {
   return limit === undefined ? {} : { [AMOUNT_LIMIT_HEADER]: limit.toString() }
 }
@@ -31,10 +31,7 @@ export function adviceFor(code: RefusalCode): Record<string, string> {
   return ambiguous ? { 'x-should-retry': 'false' } : {}
 }
 
-/**
- * Translates a ledger error for the caller; undefined for anything unexpected, which is a bug and is never told as a
- * refusal.
- */
+/** Translates a ledger error for the caller; undefined for anything unexpected, which is a bug and never a refusal. */
 export function asRefusal(error: unknown): ServiceRefusal | undefined {
   if (error instanceof ServiceRefusal) return error
   if (error instanceof InsufficientFunds && error.account.kind === 'wallet') {

@@ -2,22 +2,22 @@ import { type Msats, msats } from '../../lib/money/amount.ts'
 
 /** The operator's settings of the service: a plain value, whatever it was read from. */
 export interface ServiceSettings {
-  /** Where the world reaches the service, without a slash at the end; undefined: the address it listens on. */
+  /** The public address of the service, without a slash at the end. Default: the address it listens on. */
   readonly publicUrl: string | undefined
   /** A payment's maximum fee: this share of the amount, at least 10 sats. */
   readonly feeLimitPercent: number
-  /** Where prices come from (`RATES_URL`); undefined: nothing is shown in other money. */
+  /** Source of prices (`RATES_URL`); undefined: shows no other money. */
   readonly ratesUrl: string | undefined
   /** ISO 4217: what values are shown in, where a reader's own currency has no price. */
   readonly ratesCurrency: string
   /**
-   * Operators are told when the node can send less than this share of what wallets hold, in percent; 0: never. More
+   * Operators get an alert when the node can send less than this share of what wallets hold, in percent; 0: never. More
    * than 100 tells sooner.
    */
   readonly liquidityAlertPercent: number
   /** How long a released gamertag stays reserved; 0 frees it at once. */
   readonly gamertagReservedDays: number
-  /** Names that nobody may take, with all that look like them, besides the usual ones: the community's own. */
+  /** Names that nobody may take, with all look-alikes, besides the usual ones: the community's own. */
   readonly reservedNames: readonly string[]
   /** How many static charges of one project may have an identifier at once; 0: unlimited. */
   readonly identifiersPerProject: number
@@ -25,7 +25,7 @@ export interface ServiceSettings {
   readonly usersPerProject: number
   /** Projects of one operator, which may transfer sats to each other: a list for each operator, of ids. */
   readonly transferGroups: readonly (readonly string[])[]
-  /** Where callbacks come from, as projects are told: addresses or networks. */
+  /** Source addresses of callbacks, as projects see them: addresses or networks. */
   readonly callbackSourceIps: readonly string[]
   /** The largest amount of one operation, in msats. */
   readonly maxAmount: Msats
@@ -35,10 +35,7 @@ export interface ServiceSettings {
   readonly outgoingAllowLoopback: boolean
   /** Proxies whose X-Forwarded-For is believed: none, the nearest, or these addresses. */
   readonly trustProxy: boolean | string
-  /**
-   * The token that readers of `/metrics` must send; undefined: only this machine reads them, and only while it is not
-   * public.
-   */
+  /** The token for readers of `/metrics`; undefined: only this machine reads them, and only while it is not public. */
   readonly metricsToken: string | undefined
   /** ISO 3166-1 codes of countries where the service is not offered. */
   readonly unsupportedCountries: readonly string[]

@@ -20,7 +20,7 @@ export interface Schema {
 /** The schemas of the document by name. */
 export type Schemas = Readonly<Record<string, Schema>>
 
-/** A table of an object's fields; what is inside a field stands below it, with its whole path. */
+/** A table of an object's fields; nested fields follow below with their whole path. */
 export function fieldTable(caption: string, schema: Schema, schemas: Schemas): Html | undefined {
   const rows = rowsOf(schema, schemas, '')
   if (rows.length === 0) return undefined
@@ -42,7 +42,7 @@ function rowsOf(given: Schema, schemas: Schemas, path: string): Html[] {
   })
 }
 
-/** The schema itself; where it may be null besides, the one that says what it is otherwise. */
+/** The schema itself; of a nullable one, the other alternative. */
 function resolve(schema: Schema, schemas: Schemas): Schema {
   if (schema.$ref === undefined) return schema
   return schemas[schema.$ref.replace(/^.*\//, '')] ?? schema

@@ -129,7 +129,7 @@ export function refusalsOfNoOperation(): RefusalCode[] {
   return (Object.keys(refusals) as RefusalCode[]).filter((code) => !declared.has(code))
 }
 
-/** A command line that makes the request, with a key that is none. */
+/** A command line with the request and an invalid key. */
 function example({ verb, path, headers }: Operation, { servers, paths }: Document): string {
   const body = paths[path]?.[verb.toLowerCase()]?.requestBody?.content['application/json']?.example
   const lines = [

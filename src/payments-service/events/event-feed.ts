@@ -42,8 +42,8 @@ const SCOPES = new Map<string, Operation['scope']>(
 )
 
 /**
- * Tells projects of their events out of the outbox, whose rows have numbers in the order of their commits: whatever this process, or
- * another one on the book, has committed.
+ * Sends projects their events from the outbox, whose rows are numbered in the order of commits by any process on the
+ * book.
  */
 export function createServiceFeed(parts: Pick<CoreParts, 'database' | 'clock' | 'logger'>): ServiceFeed {
   const { database, clock, logger } = parts

@@ -20,9 +20,9 @@ export interface AuthorizationRequest {
 
 export type AskedAuthorization =
   | { readonly kind: 'asked'; readonly request: AuthorizationRequest }
-  /** Nobody knows who asks, or whether the address is theirs: it is told to the user, who is sent nowhere. */
+  /** Nobody knows who asks, or whether the address is theirs: only the user hears of it. */
   | { readonly kind: 'unknown client' | 'wrong redirect' }
-  /** The program is told, where the user returns to. */
+  /** The program hears of it at the return address. */
   | { readonly kind: 'refused'; readonly location: string }
 
 /** Reads the query with which a program sends a user. Never throws for its contents. */

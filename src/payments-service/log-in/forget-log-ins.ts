@@ -2,7 +2,7 @@ import type { CoreParts } from '../core/core-parts.ts'
 
 /** Rows of one commit: no payment waits long behind it. */
 const BATCH_SIZE = 200
-/** How much longer what has expired is kept, so that a code or token that comes back late is still known for what it was. */
+/** Extra retention of expired codes and tokens, so a late one is still recognized. */
 const RETENTION_MS = 24 * 3_600_000
 
 /** Forgets some codes, tokens and log-ins that expired a day ago. Resolves to whether there may be more. */

@@ -57,7 +57,7 @@ export async function listConnectedApps(
     .toSorted((one, other) => one.name.localeCompare(other.name))
 }
 
-/** Ends all that a user has allowed a program, in a ledger change; what was allowed and not fetched yet, too. */
+/** Ends everything that a user has allowed a program, in a ledger change, also grants that were not fetched yet. */
 export async function disconnect(tx: Tx, userId: string, clientId: string, at: Date): Promise<void> {
   await tx.logInCode.deleteMany({ where: { userId, clientId } })
   await tx.logInGrant.updateMany({ where: { userId, clientId, endedAt: null }, data: { endedAt: at } })

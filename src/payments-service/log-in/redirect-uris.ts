@@ -46,7 +46,7 @@ export function withAnswer(uri: string, answer: Readonly<Record<string, string |
   return `${uri}${uri.includes('?') ? '&' : '?'}${new URLSearchParams(given)}`
 }
 
-/** Whom a user returns to, as a person knows it: a host; undefined for a program on the user's own device. */
+/** The host that a user returns to; undefined for a program on the user's own device. */
 export function hostOf(uri: string): string | undefined {
   const url = new URL(uri)
   const isWeb = url.protocol === 'https:' || url.protocol === 'http:'

@@ -8,7 +8,7 @@ const OTHER_KINDS = Object.keys(CHART).filter((kind) => kind !== 'wallet')
 
 export type FiguresParts = Pick<ServiceParts, 'database' | 'payouts' | 'clock' | 'bookClock' | 'nodeWatch'>
 
-/** How the service stands at this moment, from its books. */
+/** The service's state at this moment, from its books. */
 export interface Figures {
   readonly payments: ReadonlyArray<{ readonly kind: string; readonly status: string; readonly count: number }>
   readonly unknown: { readonly count: number; readonly oldestMs: number }
@@ -22,7 +22,7 @@ export interface Figures {
   readonly accounts: ReadonlyMap<string, bigint>
 }
 
-/** Reads how the service stands, at a cost that grows with what is open, never with what has been. */
+/** Reads the service's state, at a cost that grows with what is open, never with the past. */
 export async function readFigures({ database, payouts, clock, bookClock, nodeWatch }: FiguresParts): Promise<Figures> {
   const { read } = database
   const waiting = { deliveredAt: null, deadLetteredAt: null }
@@ -61,8 +61,8 @@ async function countGamertagPayments({ read, rows }: PaymentsDatabase): Promise<
 }
 
 /**
- * Users have by far the most accounts, and nobody adds them up: all accounts together hold nothing, since a move gives
- * what it takes, so what is theirs is what all others lack.
+ * The ledger sums to zero, so the users' total is minus the sum of all other accounts. This avoids adding up every
+ * user.
  */
 async function readAccounts(read: PaymentsClient): Promise<Map<string, bigint>> {
   const projects = { kind: 'wallet', owner: { gte: 'project:', lt: 'project;' } }

@@ -13,7 +13,7 @@ import type { ServiceParts } from '../engine/service-parts.ts'
 import { readFigures } from './figures.ts'
 import type { Metrics } from './metrics.ts'
 
-/** Routes that answer for themselves, and are asked all the time. */
+/** Routes that answer for themselves, and are called all the time. */
 const QUIET = new Set(['/health', '/ready', '/ready/instance', '/metrics'])
 /** The books are read at most this often, no matter who asks for the figures. */
 const FIGURES_CACHE_TTL_MS = 1_000

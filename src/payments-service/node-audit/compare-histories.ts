@@ -11,7 +11,7 @@ export interface HistoryParts {
   readonly backend: Pick<LightningBackend, 'lookUpPayment' | 'lookUpInvoice' | 'sentPayments'>
 }
 
-/** A payment or invoice of which book and node tell different ends. */
+/** A payment or invoice whose end differs between book and node. */
 export interface Disagreement {
   readonly what: 'payment' | 'invoice'
   /** The payment's id; of an invoice, and of what the book does not know, the payment hash. */
@@ -63,7 +63,7 @@ async function comparePayments({ read, backend }: HistoryParts): Promise<Disagre
   })
 }
 
-/** A corrected decision is what the book says, and not the end that it corrects. */
+/** A corrected decision counts, not the end that it corrects. */
 function statusOf({ outcome }: PaymentDecision): string {
   return outcome === 'paid' ? 'completed' : 'failed'
 }

@@ -8,14 +8,14 @@ import { compareWithNode, isLowOnLiquidity, type NodeComparison, type ReadBook }
 const EVERY_MS = 600_000
 /** To compare payment by payment takes long, so only one round in so many does it. */
 const HISTORIES_EVERY = 36
-/** A persistent fault is told again after this. */
+/** A persistent fault is reported again after this time. */
 const ALERT_AGAIN_AFTER_MS = 24 * 3_600_000
 
 /**
- * Compares the service's book with its node again and again. Operators are told when the node lacks what the book says
- * it holds, when a payment or invoice ended differently there, and when the node can send less than wallets may want to
- * withdraw: before somebody is refused. A fault found by one look is told when the next look finds it, too. A sandbox's
- * sats come out of nothing, so there is nothing to compare.
+ * Compares the service's book with its node again and again. Alerts operators when the node lacks what the book says it
+ * holds, when a payment or invoice ended differently there, and when the node can send less than wallets may want to
+ * withdraw. A fault is reported when the next check finds it, too. A sandbox's sats come out of nothing, so there is
+ * nothing to compare.
  */
 export function watchCover(parts: ServiceParts): Worker {
   const told = new ToldOnce(parts)

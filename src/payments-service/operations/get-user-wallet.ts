@@ -3,7 +3,7 @@ import { wallet } from '../core/chart-of-accounts.ts'
 import { implement } from '../engine/http/operation.ts'
 import { requireUser } from './require-user.ts'
 
-/** All the bitcoin there will ever be, in msats: what is left of a limit that nobody has. */
+/** All bitcoin there will ever be, in msats: what remains of a limit that does not exist. */
 const NO_LIMIT = '2100000000000000000'
 
 /** Get User Wallet: what the user who has logged in can spend; held money is not in it. */

@@ -6,8 +6,8 @@ import type { NodeView } from '../engine/node/node-watch.ts'
 import type { ServiceParts } from '../engine/service-parts.ts'
 
 /**
- * Get Wallet: what the calling project can spend now, and of which network's sats; held money is not in it. Of the node it says
- * what was learned last: nobody waits for a node here.
+ * Get Wallet: what the calling project can spend now, and of which network's sats; held money is not in it. The node's
+ * part is the last known one: nobody waits for a node here.
  */
 export const getWallet = implement(operations.getWallet, async ({ caller, parts }) => {
   const [balance, network] = await Promise.all([

@@ -39,7 +39,9 @@ import { sendPayment } from './send-payment.ts'
 import { updateStaticCharge } from './update-static-charge.ts'
 import { validateLightningAddress } from './validate-lightning-address.ts'
 
-/** Every operation that this service offers, in the contract's order; one that is declared but not here answers 501. */
+/**
+ * Every operation that this service offers, in the contract's order; a declared one that is missing here answers 501.
+ */
 export const implementations: readonly Implementation[] = [
   createCharge,
   getCharge,

@@ -7,7 +7,7 @@ import { payInvoice } from '../payments/pay-invoice.ts'
 
 /**
  * Pay Lightning Address (additive): fetches an invoice for exactly the amount, and pays it as Send Payment does. An
- * Idempotency-Key is bound to the payment, so that a repeat asks for no second invoice.
+ * Idempotency-Key is bound to the payment, so a repeat asks for no second invoice.
  */
 export const payLightningAddress = implement(
   operations.payLightningAddress,

@@ -51,7 +51,9 @@ function parse({ settings }: ServiceParts, text: string): LightningAddress | und
   }
 }
 
-/** Only what the interface has; what others add to their answers is theirs. Without a word, a code is disposable (LUD-11). */
+/**
+ * Only the fields of the interface; additions of others are left out. Without a word, a code is disposable (LUD-11).
+ */
 function show(params: PayParams): Metadata {
   const { tag, callback, minSendable, maxSendable, metadata, commentAllowed, payerData, disposable } = params
   const asked = readAsked.safeParse(payerData).data

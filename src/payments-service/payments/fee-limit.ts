@@ -29,9 +29,8 @@ export function largestPayable(parts: FeeParts, balance: Msats): Msats {
 }
 
 /**
- * The part of a voucher that a wallet elsewhere gets (whole sats, in msats): the voucher pays for the way there, so
- * that nobody else's balance can be touched by it. Undefined where less than half of it would arrive: then only the
- * code redeems it.
+ * The part of a voucher that a wallet elsewhere gets (whole sats, in msats): the voucher pays for the way, so it can
+ * touch nobody else's balance. Undefined where less than half of it would arrive: then only the code redeems it.
  */
 export function walletAmountOf(parts: FeeParts, amount: Msats): Msats | undefined {
   const arrives = largestPayable(parts, amount)

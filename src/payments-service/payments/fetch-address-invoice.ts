@@ -24,7 +24,7 @@ export interface AddressToPay {
   readonly comment: string
 }
 
-/** The invoice must live this long, so that there is time to pay it. */
+/** The invoice must live this long, so there is time to pay it. */
 const MIN_SECONDS_LEFT = 60
 
 /**
@@ -85,7 +85,7 @@ function refuseOutside({ min, max }: Pick<PayOffer, 'min' | 'max'>, amount: Msat
   throw new ServiceRefusal(code, range, {}, limit)
 }
 
-/** An invoice with a hash is for what the hash is of (LUD-06); one without says what it is for. */
+/** An invoice with a hash is for the hashed text (LUD-06); one without has its purpose in it. */
 function refuseOtherPurpose(invoice: Invoice, { metadata }: PayOffer): void {
   if (invoice.descriptionHash === undefined || invoice.descriptionHash === descriptionHash(metadata)) return
   throw unanswered('The invoice that came is for something else than what the address says.')

@@ -33,7 +33,7 @@ export interface OfferToPay {
 /** An invoice that can be paid; it always names its amount. */
 export type FetchedInvoice = PayableText & Pick<OfferInvoice, 'amount' | 'description'>
 
-/** How long the maker of an offer may take: shorter than a client of ours waits. */
+/** Longest wait for the maker of an offer: shorter than a client's of ours. */
 const TIMEOUT_MS = 15_000
 /** The invoice must live this long, so that there is time to read and confirm. */
 const MIN_SECONDS_LEFT = 60
@@ -41,10 +41,11 @@ const MIN_SECONDS_LEFT = 60
 const NAME = /^[a-z0-9._-]{1,64}@[a-z0-9-]+(\.[a-z0-9-]+)+$/i
 
 /**
- * Gets an invoice from the maker of an offer, through our node, and checks it as a careful wallet would: exact amount, our
- * network, alive for another minute. Nothing moves: what is paid is the invoice, once, known by its payment hash. Throws
- * ServiceRefusal: not_offered, invalid_offer, wrong_network, invoice_expired, amount_…, offer_unanswered, self_payment,
- * or nothing_sent while the node cannot be asked. Of an offer of our own it is a BOLT11 invoice, paid inside the books.
+ * Gets an invoice from the maker of an offer, through our node, and checks it as a careful wallet would: exact amount,
+ * our network, alive for another minute. Nothing moves: only the invoice is paid, once, known by its payment hash.
+ * Throws ServiceRefusal: not_offered, invalid_offer, wrong_network, invoice_expired, amount_…, offer_unanswered,
+ * self_payment, or nothing_sent while the node cannot be asked. Of an offer of our own it is a BOLT11 invoice, paid
+ * inside the books.
  */
 export async function fetchOfferInvoice(parts: ServiceParts, wanted: OfferToPay): Promise<FetchedInvoice> {
   const { offer, request } = readOffer(parts, wanted)
@@ -66,7 +67,7 @@ export async function fetchOfferInvoice(parts: ServiceParts, wanted: OfferToPay)
   return invoice
 }
 
-/** Our node cannot pay itself: who is paid by an offer of ours gets an invoice of ours, as by the code beside it. */
+/** Our node cannot pay itself: a payer of our own offer gets an invoice of ours. */
 async function invoiceOfOwn(
   parts: ServiceParts,
   own: PayableName,
@@ -134,7 +135,7 @@ function refuseOffer({ clock }: ServiceParts, offer: Offer, { amount }: OfferToP
   }
 }
 
-/** Asking moves nothing, so that whatever goes wrong is told as such. */
+/** Asking moves nothing, so every error is reported as such. */
 async function ask({ backend, logger }: ServiceParts, request: OfferRequest): Promise<OfferAnswer> {
   try {
     const answer = await backend.fetchInvoice?.(request)

@@ -22,8 +22,8 @@ export interface KeysendRequest {
 }
 
 /**
- * Pays a node without an invoice. The preimage is ours and is stored with the hold, so that the payment can be looked
- * up whatever happens. Resolves like `payInvoice`; throws ServiceRefusal, and what `hold` throws.
+ * Pays a node without an invoice. The preimage is ours and is stored with the hold, so the payment can always be looked
+ * up. Resolves like `payInvoice`; throws ServiceRefusal, and what `hold` throws.
  */
 export async function payKeysend(parts: ServiceParts, request: KeysendRequest, hold: Hold): Promise<Payment> {
   refuseAboveMaximum(parts, request.amount)

@@ -19,9 +19,9 @@ export interface PayableInvoice {
 
 /**
  * Reads an invoice for paying. `amount` is what the caller wants to pay, which only an invoice without an amount leaves
- * open. `own`: the invoice of ours that the whole text is, where that is known already. Throws ServiceRefusal:
- * invalid_invoice, wrong_network, amount_not_allowed, amount_required, amount_too_low, amount_too_high, invalid_amount,
- * invoice_expired, or nothing_sent while the network of our node is not known.
+ * open. `own`: the invoice of ours with exactly this text, if already known. Throws ServiceRefusal: invalid_invoice,
+ * wrong_network, amount_not_allowed, amount_required, amount_too_low, amount_too_high, invalid_amount, invoice_expired,
+ * or nothing_sent while the network of our node is not known.
  */
 export async function readPayable(
   parts: ServiceParts,

@@ -10,7 +10,7 @@ import type { Payment } from '../generated/client.ts'
 /** How long a hold may wait to be marked as sending before it is given back. */
 const ABANDONED_MS = 60_000
 
-/** Makes a change durable; an operation's `bind`, or the ledger's `commit` where no Idempotency-Key is at stake. */
+/** Makes a change durable: an operation's `bind`, or the ledger's `commit` without an Idempotency-Key. */
 export type Hold = <T>(change: LedgerChange<Tx, T>, paymentId: string) => Promise<T>
 
 /** Fields of a new payment. */

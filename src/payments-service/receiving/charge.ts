@@ -16,7 +16,7 @@ export type ChargeStatus = 'CHARGE_PENDING' | 'CHARGE_COMPLETED' | 'CHARGE_EXPIR
 const DEFAULT_EXPIRES_IN = 600
 
 export interface ChargeRequest {
-  /** Null: made by the user on the wallet page, so that nobody is told. */
+  /** Null: a user made it on the wallet page, so nobody gets a callback. */
   readonly projectId: string | null
   /** The wallet that the payment credits. */
   readonly payee: Holder
@@ -29,7 +29,7 @@ export interface ChargeRequest {
 }
 
 /**
- * Makes the node create a charge's invoice, and gives the change that makes both ours; before that nobody may see it.
+ * Has the node create a charge's invoice, and returns the change that records both; before that nobody may see it.
  * Throws ServiceRefusal (nothing_sent).
  */
 export async function prepareCharge(
@@ -146,7 +146,7 @@ export async function endCharge(
   await recordCallback(parts, tx, callbackOf(await tx.charge.update({ where: { id }, data: end })))
 }
 
-/** The same as data; undefined where there is no such charge. */
+/** The same as data; undefined if there is no such charge. */
 export async function chargeEnd(
   parts: ServiceParts,
   id: string,

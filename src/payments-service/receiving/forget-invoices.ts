@@ -1,8 +1,8 @@
 import type { ServiceParts } from '../engine/service-parts.ts'
 
 /**
- * How long an invoice that nobody paid is kept after its time. The node has proven that it can no longer settle; should
- * that turn out wrong, what settles within this time is still credited, and later it waits in suspense.
+ * How long an invoice that nobody paid is kept after its time. The node has proven that it can no longer settle. If
+ * that is wrong, a settlement within this time is still credited; later it waits in suspense.
  */
 const RETENTION_MS = 24 * 3_600_000
 /** Rows of one commit: no payment waits long behind it. */
@@ -10,7 +10,7 @@ const BATCH_SIZE = 200
 
 /**
  * Forgets some invoices that were handed out by LNURL and never paid: anybody can have them made, and nothing shows
- * them. Those of charges stay with their charge, and so does whatever was paid. Resolves to whether there may be more.
+ * them. Invoices of charges stay with their charge, and so do paid ones. Resolves to whether there may be more.
  */
 export async function forgetInvoices({ database, ledger, clock }: ServiceParts): Promise<boolean> {
   const unpaid = {

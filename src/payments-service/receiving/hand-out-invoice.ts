@@ -105,8 +105,8 @@ function issue(parts: ServiceParts, payable: PayableName, order: InvoiceOrder): 
 }
 
 /**
- * The slots of a static charge that nobody has paid or reserved, and how many of those this payer may have. The book is asked, so that all
- * services on it keep the share together.
+ * The slots of a static charge that nobody has paid or reserved, and how many of those this payer may have. The book
+ * counts, so all services on it share the limit.
  */
 async function freeSlots(database: Pick<Tx, 'staticCharge' | 'invoice'>, { staticChargeId: id, payer }: Claim) {
   const { slots, allowedSlots } = await database.staticCharge.findUniqueOrThrow({ where: { id } })

@@ -11,16 +11,14 @@ import { creditLookedUp } from './settlement-consumer.ts'
 const EVERY_MS = 15_000
 const MAX_CONCURRENT = 16
 const BATCH_SIZE = 500
-/**
- * Pauses in ms between look-ups of one invoice, the last one forever: the node is asked until it says something final.
- */
+/** Pauses in ms between look-ups of one invoice, the last one forever, until the node's answer is final. */
 const PAUSES_MS = [1_000, 5_000, 30_000, 300_000, 3_600_000]
 
 /**
  * Closes invoices whose time is over, each only when the node proves that it can no longer settle: that expires its
- * charge, or frees its slot. Also has the node refuse what was paid inside the books, where that failed at first. While
- * the wall clock cannot be trusted it goes by the earlier time, and closes nothing: what settled is credited all the
- * same. One of several services does so.
+ * charge, or frees its slot. Also has the node refuse invoices that were paid inside the books, if that failed at
+ * first. While the wall clock cannot be trusted it goes by the earlier time, and closes nothing: what settled is
+ * credited all the same. One of several services does so.
  */
 export function startInvoiceSweeper(parts: ServiceParts): Worker {
   async function pauseMs(failures: number): Promise<number> {

@@ -1,13 +1,13 @@
 import type { OddRecord } from '../backends/backend.ts'
 import type { ServiceParts } from '../engine/service-parts.ts'
 
-/** How many are remembered, so that a list that is read again and again is told of once. */
+/** How many are remembered, so a list that is read repeatedly is reported once. */
 const MAX_REMEMBERED = 10_000
 
 /**
  * Records the node's reports of real or apparent receipts that cannot be read. It is set aside: operators hear of it
- * once, and where it names an invoice of ours that is not settled, that one is looked up now and again until the node
- * says something that can be read. Nothing behind it waits.
+ * once. If it names an open invoice of ours, that one is looked up now and again until the answer can be read. Nothing
+ * behind it waits.
  */
 export function createOddRecords({ database, ledger, bookClock, tell }: ServiceParts) {
   const remembered = new Set<string>()

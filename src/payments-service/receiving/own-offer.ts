@@ -17,10 +17,10 @@ const CONTROL = /\p{Cc}+/gu
 export const OFFER_INVOICE = 'lni'
 
 /**
- * The BOLT12 offer (`lno1…`) that pays the same wallet as this address or code: any amount, as often as payers like. Made
- * when it is first asked for, and kept: anybody who has it can pay it forever, also after it shows another name. Undefined
- * where our node takes no payments by offers or makes none just now, where its operator has disabled this one, and where slots
- * are counted or less than some amount does not do, which an offer cannot know.
+ * The BOLT12 offer (`lno1…`) that pays the same wallet as this address or code: any amount, as often as payers like. It
+ * is made at the first request, and kept: anybody who has it can pay it forever, also after it shows another name.
+ * Undefined where our node takes no payments by offers or makes none just now, where its operator has disabled this
+ * one, and where slots are counted or less than some amount does not do, which an offer cannot know.
  */
 export async function offerOf(parts: ServiceParts, payable: PayableName): Promise<string | undefined> {
   const isCounted = !payable.asksWhoPays
@@ -68,9 +68,9 @@ export async function findOwnOffer(parts: ServiceParts, text: string): Promise<P
 }
 
 /**
- * The invoice that our node made on its own for a payer of an offer of ours, as a row of the book that is not written
- * yet; undefined for a settlement of anything else. It is for what arrived. Its text is not kept: it repeats what the payer
- * wrote, as long as they like, and no index of a database takes a text of any length.
+ * The invoice that our node made by itself for a payer of our offer, as a row that is not written yet; undefined for
+ * any other settlement. It is for what arrived. Its text is not kept: it repeats what the payer wrote, as long as they
+ * like, and no index of a database takes a text of any length.
  */
 export async function invoiceByOffer(
   parts: Pick<ServiceParts, 'database'>,
@@ -108,7 +108,7 @@ export async function invoiceByOffer(
   }
 }
 
-/** The offers of two never say the same, also where one has the name now that another had: to the node they would be one. */
+/** Two owners' offers never have the same text, even if a name changed hands: the node would take them for one. */
 function issuerOf({ publicUrl }: Pick<ServiceParts, 'publicUrl'>, purpose: string, resourceId: string): string {
   const whose = createHash('sha256').update(`${purpose}:${resourceId}`).digest('hex').slice(0, 16)
   const { host } = new URL(publicUrl)

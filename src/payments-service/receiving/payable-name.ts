@@ -40,7 +40,7 @@ export interface PayableName {
    */
   readonly zapUrls: readonly string[]
   readonly purpose: Pick<InvoicePurpose, 'resourceId' | 'payee'> & { readonly purpose: 'static-charge' | 'address' }
-  /** The slots that payments may take; undefined where they are not counted. */
+  /** The slots that payments may take; undefined if they are not counted. */
   readonly staticChargeId: string | undefined
 }
 

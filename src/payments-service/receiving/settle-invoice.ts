@@ -62,12 +62,12 @@ export async function completeInvoice(
   }
 }
 
-/** The payment of one of our own invoices by a wallet of ours: what to put into the payer's change. */
+/** A payment of our own invoice by a wallet of ours, as parts of the payer's change. */
 export interface InsideSettlement {
   /** To be credited with `amount` by the change's entry. */
   readonly payee: AccountName
   readonly amount: Msats
-  /** The payer's proof, hex; null where our node keeps the preimages of open invoices to itself. */
+  /** The payer's proof, hex; null if our node does not reveal preimages of open invoices. */
   readonly preimage: string | null
   /**
    * To be called in the change's `write`: closes the invoice, completes what it is for, tells the person who made it.
@@ -76,8 +76,8 @@ export interface InsideSettlement {
    */
   write(tx: Tx): Promise<void>
   /**
-   * The same as conditions and rows of the change, which is quicker; undefined for what needs statements of its own (a slot of a
-   * static charge, a zap): then it is `write`.
+   * The same as conditions and rows of the change, which is quicker; undefined if it needs its own statements (a slot
+   * of a static charge, a zap): then use `write`.
    */
   asData(): Promise<{ readonly conditions: readonly Condition[]; readonly rows: readonly Row[] } | undefined>
   /**
@@ -152,7 +152,7 @@ function closesInvoice(
 
 /**
  * Makes the node refuse an invoice that was paid inside the books, and notes that it does. A node that cannot cancel is
- * asked until the invoice is over by itself. Resolves to whether nothing more is to be done.
+ * asked until the invoice expires. Resolves to whether nothing more is to be done.
  */
 export async function cancelSettledInside(parts: ServiceParts, paymentHash: string): Promise<boolean> {
   if (!(await isOverAtNode(parts, paymentHash))) return false

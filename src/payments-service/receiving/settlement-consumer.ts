@@ -26,9 +26,9 @@ const STUCK_AFTER = 5
 export const CURSOR = 'node'
 
 /**
- * Credits what our node receives, in the order of its settlements. The cursor is saved with each credit, so that a
- * restart neither misses nor repeats one; whatever breaks, the stream is opened again where the books stand. Of several
- * services one does so: each transaction that moves the cursor asserts that it is this one's job.
+ * Credits what our node receives, in the order of its settlements. Each credit saves the cursor, so a restart neither
+ * misses nor repeats one. After any error, the stream reopens at the books' cursor. Of several services one does so:
+ * each transaction that moves the cursor asserts that it is this one's job.
  */
 export function startSettlementConsumer(parts: ServiceParts): Worker {
   const stop = new AbortController()
@@ -94,16 +94,15 @@ function createStuckAlert({ tell }: ServiceParts) {
 const LOOKED_UP = 'look-up'
 
 /**
- * Writes one settlement into the books, once, with the cursor. A payment that no open invoice of ours explains (a
- * keysend, a hash that was settled inside the books, a hash that we do not know, an offer that is not ours) waits on
- * the suspense account for the operator. A node settles a payment hash once, so that a hash that was credited before
- * was delivered once more.
+ * Writes one settlement into the books, once, with the cursor. A payment without an open invoice of ours (a keysend, a
+ * hash settled inside the books, an unknown hash, somebody else's offer) waits on the suspense account for the
+ * operator. A node settles a payment hash once, so a hash that was credited before is a repeated delivery.
  */
 export function creditSettlement(parts: ServiceParts, settlement: Settlement): Promise<void> {
   return creditReceived(parts, settlement)
 }
 
-/** The same for a settlement of an invoice of ours that a look-up found. */
+/** The same for a settlement that a look-up found. */
 export async function creditLookedUp(
   parts: ServiceParts,
   paymentHash: string,
@@ -197,7 +196,7 @@ async function credit(
   logReceipt(parts, invoice, amount)
 }
 
-/** The payer's proof; null for none, and for one that proves nothing, which a node that works does not tell. */
+/** The payer's proof; null for none, and for a wrong one, which a working node does not send. */
 function provenPreimage({ tell }: ServiceParts, { preimage, paymentHash }: Settlement): string | null {
   if (preimage === undefined) return null
   if (proves(preimage, paymentHash)) return preimage

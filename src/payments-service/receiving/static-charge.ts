@@ -47,7 +47,7 @@ export function showStaticCharge(
   }
 }
 
-/** Shows the payer as the interface does; nothing if they gave no name (LUD-18, NIP-57). */
+/** Shows the payer as the interface does; empty if they gave no name (LUD-18, NIP-57). */
 export function showPayer({ payerData, zapper }: Pick<StaticChargePayment, 'payerData' | 'zapper'>) {
   const { name = '', identifier = '', pubkey = '' } = readPayerData(payerData) ?? {}
   return name + identifier + pubkey + zapper === '' ? {} : { payer: { name, identifier, pubkey, nostr: zapper } }

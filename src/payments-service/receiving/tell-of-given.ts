@@ -5,10 +5,9 @@ const EVERY_MS = 60_000
 const BATCH_SIZE = 100
 
 /**
- * Tells operators what one of them gave away from the suspense account with a command, which is a process of its own:
- * the log of the service, and their channel, have it within a minute. One of several services tells. It
- * tells first and notes it afterwards: a service that dies in between lets the next one tell it a second time, and
- * leaves nothing untold.
+ * Tells operators what one of them gave away from the suspense account with a command, which is another process: the
+ * service's log and their channel have it within a minute. One of several services tells. It tells first and notes it
+ * afterwards: a service that dies in between lets the next one tell it a second time, and leaves nothing untold.
  */
 export function startTellingOfGiven(parts: ServiceParts): Worker {
   const { database, ledger, clock, logger, ownership } = parts

@@ -13,8 +13,8 @@ export function verifyUrl({ publicUrl }: Pick<ServiceParts, 'publicUrl'>, paymen
 }
 
 /**
- * Codes handed out by LNURL. The nodes that forward a payment know its hash, too: they are told nothing of what was
- * asked for in another way, such as its description, or of the invoices of offers, in which the payer's note is.
+ * Codes handed out by LNURL. Nodes that forward a payment know its hash, too. They learn nothing of invoices made in
+ * another way, such as their description, or of offers' invoices, which have the payer's note.
  */
 const BY_LNURL = { purpose: { in: ['address', 'static-charge'] }, NOT: { request: { startsWith: OFFER_INVOICE } } }
 

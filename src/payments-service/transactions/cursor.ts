@@ -1,8 +1,9 @@
 import type { StatementLine, StatementPlace } from '../../ledger/ledger.ts'
 
 /**
- * Where the page after this line begins, as callers hand it back: opaque to them. It has the balance, which the journal has of no single
- * booking: without it, each page would go through all that came later. It is not signed: nothing but the balances on that page follow from it.
+ * Where the page after this line begins, as callers hand it back: opaque to them. It includes the balance, which the
+ * journal does not store for a single booking: without it, each page would read all later ones. It is not signed:
+ * nothing but the balances on that page follow from it.
  */
 export function cursorAfter({ owner, id, balance, amount }: StatementLine): string {
   return Buffer.from(`${owner} ${id} ${balance - amount}`).toString('base64url')

@@ -36,7 +36,7 @@ export function describeTransaction(line: StatementLine, records: Records, value
   }
 }
 
-/** The prefixes of the operations that bookings of a type can have; an adjustment's are all others. */
+/** Prefixes of the operations of each type of booking; an adjustment has all others. */
 const PREFIXES: Readonly<Record<Exclude<TransactionType, 'adjustment'>, readonly string[]>> = {
   charge: ['invoice', 'payment', 'withdrawal-request'],
   static_charge: ['invoice', 'payment', 'withdrawal-request'],
@@ -69,7 +69,7 @@ function aboutOf(line: StatementLine, records: Records): About {
   return paidOut(line, records) ?? received(line, records) ?? ADJUSTMENT
 }
 
-/** A payment or a withdrawal request of the wallet's own: what is held for it, and what comes back. */
+/** A payment or a withdrawal request of the wallet's own: its hold, and its return. */
 function paidOut(line: StatementLine, { payments, requests }: Records): About | undefined {
   // Returned sums were in flight for this wallet itself; others were paid to it.
   const comesBack = line.other.kind === 'in_flight' && line.other.owner === line.owner

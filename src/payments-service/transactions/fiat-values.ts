@@ -4,7 +4,7 @@ import { NOTED_EVERY_MS, PRICE_HOLDS_MS, worthAt } from '../../lib/prices/worth.
 import type { PaymentsDatabase } from '../core/database.ts'
 import type { ServiceParts } from '../engine/service-parts.ts'
 
-/** In which currency bookings are valued: that of Get Price. */
+/** Currency in which bookings are valued: that of Get Price. */
 const CURRENCY = 'USD'
 
 /** Writes down what a bitcoin costs now, unless that was done minutes ago. One service of a book does it. */
@@ -46,7 +46,7 @@ const LAST = ['at', 'price'].map(
 )
 const LAST_BEFORE = [`SELECT wanted."at" AS "bookedAt", ${LAST} FROM `, '']
 
-/** Finds what bookings were worth when they were booked; null where no price of that time was noted. */
+/** Finds the values of bookings at their time; null if no price of that time was noted. */
 export async function readFiatValues(
   { readRaw, rows }: Pick<PaymentsDatabase, 'readRaw' | 'rows'>,
   lines: readonly { readonly at: Date }[],

@@ -32,8 +32,8 @@ const STRIDE = 500
 const CLOCKS_DIFFER_MS = 24 * 3_600_000
 
 /**
- * The bookings of a wallet, newest first, told from the journal of its account, so that none is missing. It follows the chain
- * of the account's moves: what that costs depends on the page, and not on the book. Throws ServiceRefusal (invalid_cursor).
+ * Reads a wallet's bookings, newest first, from the journal of its account, so none is missing. It follows the chain of
+ * the account's moves, so its cost depends on the page, not on the book. Throws ServiceRefusal (invalid_cursor).
  */
 export async function listTransactions(
   parts: Pick<ServiceParts, 'ledger' | 'database'>,

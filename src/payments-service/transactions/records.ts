@@ -24,7 +24,7 @@ export function idOf({ operation }: Pick<StatementLine, 'operation'>, prefix: st
   return operation.startsWith(`${prefix}:`) ? operation.slice(prefix.length + 1) : undefined
 }
 
-/** Reads what is needed to describe these lines, and no table that none of them is about; without Prisma, which takes longer. */
+/** Reads only the tables that these lines need, without Prisma, which takes longer. */
 export async function readRecords(
   database: Pick<PaymentsDatabase, 'readRaw' | 'rows'>,
   lines: readonly StatementLine[],

@@ -18,7 +18,7 @@ interface Person {
   readonly gamertag: string
 }
 
-/** The user whom a project opened under this reference; undefined where there is none. */
+/** The user whom a project opened under this reference; undefined if there is none. */
 export async function findProjectUser(
   read: Pick<Tx, 'user'>,
   projectId: string,

@@ -23,7 +23,7 @@ export function newSignInToken(
   return { token, row: { table: 'SignInToken', values } }
 }
 
-/** The address that signs in with a token; opening it shows a button, so that a link preview uses nothing up. */
+/** The address that signs in with a token. Opening it shows a button, so a link preview does not use it up. */
 export function signInLink({ publicUrl }: Pick<ServiceParts, 'publicUrl'>, token: string): string {
   return `${publicUrl}/wallet/sign-in?token=${token}`
 }

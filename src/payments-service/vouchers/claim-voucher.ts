@@ -13,10 +13,10 @@ import { insertPayment, newPayment } from '../payments/reserve-payment.ts'
 import { isOver, whyClosed } from './end-voucher.ts'
 import { isEnded, refuseExpired } from './voucher-expiry.ts'
 
-/** A wallet takes a longer silence for a refusal of what is on its way. Only what fails quickly is told at once. */
+/** A wallet takes a longer silence for a refusal of a payment under way. Only quick failures are reported at once. */
 const ANSWER_TIMEOUT_MS = 2_000
 
-/** Form of a secret; no database is asked for anything else. */
+/** Form of a secret; other texts do not reach the database. */
 const SECRET = /^[\w-]{20,100}$/
 
 /** A voucher that a wallet may claim, and what the wallet receives. */
@@ -41,10 +41,9 @@ export async function findClaimableVoucher(parts: ServiceParts, caller: WalletCa
 
 /**
  * Redeems a voucher to any wallet: pays its invoice for exactly the amount that the voucher names. The sats leave the
- * escrow in the transaction that records the payment, so that meanwhile nobody else can claim, redeem or revoke the
- * voucher. The same invoice again answers how its payment stands. Resolves with the payment as it is when its end is
- * known, or after two seconds; one that failed has opened the voucher again. Throws ServiceRefusal when the claim was not
- * accepted.
+ * escrow in the transaction that records the payment, so nobody else can claim, redeem or revoke the voucher meanwhile.
+ * The same invoice again answers its payment's state. Resolves with the payment when its end is known, or after two
+ * seconds. A failed one has opened the voucher again. Throws ServiceRefusal when the claim was not accepted.
  */
 export async function claimVoucher(parts: ServiceParts, caller: WalletCaller, invoice: string): Promise<Payment> {
   const voucher = await findBySecret(parts, caller)

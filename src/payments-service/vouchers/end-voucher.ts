@@ -10,7 +10,7 @@ import type { Voucher } from '../generated/client.ts'
 import { canonicalCode } from './voucher-code.ts'
 import { EXPIRY, isEnded, refuseExpired, voucherExpired } from './voucher-expiry.ts'
 
-/** Makes the end of a voucher durable, with whatever belongs to it; `ended` is the voucher as it then is. */
+/** Makes the end of a voucher durable, with its other changes; `ended` is the voucher afterwards. */
 type Commit<T> = (change: LedgerChange<Tx>, ended: Voucher) => Promise<T>
 
 /**
@@ -56,8 +56,8 @@ interface End {
 }
 
 /**
- * The journal lets a voucher end once; a later caller is told how it ended. While a wallet claims it, its escrow is
- * empty: then nothing ends it but that claim.
+ * The journal lets a voucher end once; later callers learn how it ended. While a wallet claims it, its escrow is empty:
+ * then nothing ends it but that claim.
  */
 async function endVoucher<T>(parts: ServiceParts, voucher: Voucher, end: End, commit: Commit<T>): Promise<T> {
   const ended = { ...voucher, ...end.data }

@@ -37,7 +37,7 @@ function comesAfter({ id, expiresAt }: Voucher) {
   return { OR: [{ expiresAt: { gt: expiresAt as Date } }, { expiresAt, id: { gt: id } }] }
 }
 
-/** Its end in the journal is that of a revocation, so that it happens once, and never beside another end. */
+/** Its end in the journal is that of a revocation, so it happens once, and never beside another end. */
 async function expire(parts: ServiceParts, { id, projectId, amount }: Voucher): Promise<void> {
   const at = new Date(parts.clock.now())
   const to = wallet({ kind: 'project', id: projectId })

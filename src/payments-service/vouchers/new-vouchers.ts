@@ -19,7 +19,10 @@ export interface VoucherTerms {
   readonly createTransactionId: string
 }
 
-/** New vouchers, each with a code and its own secret; nothing is written. Throws ServiceRefusal (amount_too_high, invalid_field). */
+/**
+ * New vouchers, each with a code and its own secret; writes nothing. Throws ServiceRefusal (amount_too_high,
+ * invalid_field).
+ */
 export async function newVouchers(parts: ServiceParts, terms: VoucherTerms, count: number): Promise<Voucher[]> {
   refuseAboveMaximum(parts, terms.amount)
   if (isExpired(parts, terms)) {

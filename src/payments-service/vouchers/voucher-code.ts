@@ -9,7 +9,7 @@ export function newVoucherCode(entropy: Entropy): string {
   return Array.from({ length: LENGTH }, () => ALPHABET[uniform(entropy, ALPHABET.length)]).join('')
 }
 
-/** A code as it is stored, in whatever case somebody typed it. */
+/** A stored code, from any case that somebody typed. */
 export function canonicalCode(typed: string): string {
   return typed.toUpperCase()
 }

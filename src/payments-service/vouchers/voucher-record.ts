@@ -12,7 +12,7 @@ export function createdVoucherData(parts: VoucherParts, voucher: Voucher): WireO
   return { ...core(voucher), ...debit(voucher), fee: voucher.fee.toString(), ...withdraw(parts, voucher) }
 }
 
-/** Vouchers that were created together, as their creation shows them; there is at least one. */
+/** Vouchers of one creation, as it returns them; there is at least one. */
 export function voucherBatchData(
   parts: VoucherParts,
   vouchers: readonly Voucher[],

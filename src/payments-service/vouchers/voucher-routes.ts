@@ -30,7 +30,7 @@ export function addVoucherRoutes(app: FastifyInstance, parts: ServiceParts, rout
   )
 }
 
-/** A parameter that is there once; an empty text, which nothing answers to, otherwise. */
+/** A parameter that is there once; else an empty text, which matches nothing. */
 function query(request: FastifyRequest, name: string): string {
   const value = (request.query as Readonly<Record<string, unknown>>)[name]
   return typeof value === 'string' ? value : ''

@@ -5,7 +5,7 @@ import { type IconName, icon, logo } from './icons.ts'
 import { languageMenu } from './language-menu.ts'
 import type { LanguageCode, Translator } from './translator.ts'
 
-/** Where the page's own style sheet, script and icon are; their names change when they do. */
+/** Addresses of the page's style sheet, script and icon; their names change with their content. */
 export interface Assets {
   readonly style: string
   readonly script: string
@@ -105,7 +105,7 @@ export function qrPicture(png: Buffer, label: string): Html {
   return html`<img class="qr" src="data:image/png;base64,${png.toString('base64')}" alt="${label}" width="280" height="280">`
 }
 
-/** Today's value of the figure above; nothing if no price is known. */
+/** Today's value of the figure above; empty if no price is known. */
 export function worthLine(text: string | undefined): Html | undefined {
   return text === undefined ? undefined : html`<p class="worth"><bdi dir="ltr">${text}</bdi></p>`
 }

@@ -2,7 +2,7 @@ import { floorToSat, sats } from '../../lib/money/amount.ts'
 import { type Html, html } from '../../lib/web/html.ts'
 import type { HeldBeside, PageRequest } from './page-request.ts'
 
-/** The other balance of a wallet's owner, and how to move it; nothing where there is none, or the bot is away. */
+/** The other balance of a wallet's owner, and how to move it; empty if there is none, or the bot is away. */
 export async function showHeldBeside({ wallet, parts, user, unit, t }: PageRequest): Promise<Html | undefined> {
   const amount = wallet.heldBeside && (await ask(wallet.heldBeside, parts, user.id))
   if (amount === undefined || amount < sats(1)) return undefined

@@ -19,7 +19,7 @@ export interface HistoryItem {
   readonly amount: bigint
   /** Whether it came in. */
   readonly incoming: boolean
-  /** Msats that sending cost; undefined while it is not known, and for what costs nothing. */
+  /** Msats that sending cost; undefined while unknown, and for a free payment. */
   readonly fee: bigint | undefined
   /** The other side, in words. */
   readonly title: string
@@ -40,8 +40,8 @@ export interface HistoryPage {
 export type HistoryParts = Pick<ServiceParts, 'ledger' | 'database'>
 
 /**
- * Reads a user's wallet history, newest first, from the journal of its account, so that nothing can be missing. A
- * payment is one item, at the moment it began, however many entries it took.
+ * Reads a user's wallet history, newest first, from the journal of its account, so nothing is missing. A payment is one
+ * item, at the moment it began, however many entries it took.
  */
 export async function readWalletHistory(
   parts: HistoryParts,
@@ -69,7 +69,7 @@ export async function readWalletHistory(
   return { items: shown.map((line) => itemOf(line, { ...records, t }, userId)), before: more ? last : undefined }
 }
 
-/** The end of a payment is told where it began; what the operator adds to a receipt, with the receipt. */
+/** The end of a payment is shown with its beginning, and the operator's addition to a receipt with the receipt. */
 function belongsToEarlier({ operation, step, amount, other }: HistoryLine): boolean {
   const back = operation.startsWith('payment:') && amount > 0n && other.kind === 'in_flight' && step !== 'reserve'
   return back || other.kind === 'operator'

@@ -76,7 +76,7 @@ async function stateOf(pageRequest: PageRequest): Promise<string> {
   return `${line?.id ?? 0}-${count}`
 }
 
-/** The payments whose end is not known yet, and what is set aside for them, in msats. */
+/** The payments without a known end, and the msats set aside for them. */
 async function readUnderWay({ parts, user }: PageRequest): Promise<{ readonly count: number; readonly held: bigint }> {
   const { _count, _sum } = await parts.database.read.payment.aggregate({
     where: { payerKind: 'user', payerId: user.id, status: { in: OPEN_STATES } },
@@ -86,7 +86,7 @@ async function readUnderWay({ parts, user }: PageRequest): Promise<{ readonly co
   return { count: _count, held: (_sum.amount ?? 0n) + (_sum.maxFee ?? 0n) }
 }
 
-/** Sums in flight are not in the balance; their whereabouts must not be a riddle. */
+/** Sums in flight are not in the balance, so the page says where they are. */
 function showUnderWay({ count, held }: { count: number; held: bigint }, { t, unit }: PageRequest): Html | undefined {
   if (count === 0) return undefined
   const text = t('home.underWay', { number: `${count}`, amount: t.amount(ceilToSat(msats(held)), unit) })

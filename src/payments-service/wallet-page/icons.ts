@@ -1,6 +1,9 @@
 import { type Html, html } from '../../lib/web/html.ts'
 
-/** Small drawings, 24 units square, in the colour of the text around them. They decorate; words beside them speak. */
+/**
+ * Small drawings, 24 units square, in the colour of the text around them. They are decoration; words beside them say
+ * the same.
+ */
 const PATHS = {
   wallet:
     'M4 8.5h14.5a1.5 1.5 0 0 1 1.5 1.5v8a1.5 1.5 0 0 1-1.5 1.5h-13A1.5 1.5 0 0 1 4 18V6.5A1.5 1.5 0 0 1 5.5 5H17M15.5 14h.01',

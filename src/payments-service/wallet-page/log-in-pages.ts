@@ -22,8 +22,8 @@ import { WalletProblem } from './problems.ts'
 const PAGE = '/wallet/log-in'
 
 /**
- * The page's policy without `form-action`: browsers hold the address that a form's answer leads to, and all that follow
- * it, against that. A program's own pages are nobody's to list here. The page has no form but its own.
+ * The page's policy without `form-action`: browsers would apply it to the addresses that a form's answer redirects to.
+ * A program's own pages are nobody's to list here. The page has no form but its own.
  */
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; " +
@@ -96,8 +96,8 @@ async function decide(pageRequest: PageRequest): Promise<string> {
 }
 
 /**
- * Reads the request; or the address at which the program is told of its fault. Throws WalletProblem where nobody is to
- * be sent anywhere.
+ * Reads the request; or the address at which the program hears of its fault. Throws WalletProblem where nobody is to be
+ * sent anywhere.
  */
 async function read({ parts }: WalletPageParts, query: URLSearchParams): Promise<AuthorizationRequest | string> {
   const asked = await readAuthorizationRequest(parts, query)
@@ -113,7 +113,7 @@ async function read({ parts }: WalletPageParts, query: URLSearchParams): Promise
   }
 }
 
-/** Reads a program's request from the page that nobody is signed in to look at; undefined for other pages. */
+/** Reads a program's request from a page that nobody is signed in to see; undefined for other pages. */
 export async function askedBefore(
   wallet: WalletPageParts,
   request: FastifyRequest,

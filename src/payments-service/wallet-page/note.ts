@@ -10,7 +10,7 @@ export function noteField(t: Translator, value: string | null, hint: string): Ht
 <p class="hint" id="note-hint">${hint}</p>`
 }
 
-/** The words of a note. Throws WalletProblem for more than the field takes, and for what is not text. */
+/** The words of a note. Throws WalletProblem for a text that is too long for the field, and for what is not text. */
 export function readNote(text: string | null): string {
   const note = (text ?? '').trim()
   const isText = operations.payToGamertag.body.shape.description.safeParse(note).success

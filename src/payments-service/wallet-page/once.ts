@@ -16,13 +16,13 @@ export interface Submission {
 
 /** How a form's effect is made durable together with the fact that this copy of the form has had its effect. */
 export interface Effect {
-  /** For what is one transaction: `location` is the page that shows what came of it. */
+  /** For a single transaction: `location` is the page with its outcome. */
   commit(change: LedgerChange<Tx, unknown>, location: string): Promise<string>
   /** For what waits for the node: the hold. */
   readonly hold: Hold
 }
 
-/** Lets each copy of a form have its effect once. Resolves to the page that shows what came of it. */
+/** Lets each copy of a form have its effect once. Resolves to the page with its outcome. */
 export type Once = (submission: Submission, act: (effect: Effect) => Promise<string>) => Promise<string>
 
 /** Where a payment of the user is shown. */
@@ -77,7 +77,7 @@ export function createOnce({ ledger }: Pick<ServiceParts, 'ledger'>, idempotency
   }
 }
 
-/** The page that shows what came of the form when it was sent before. */
+/** The page with the outcome of an earlier submission of the form. */
 function pathOf(claim: KeyTaken['claim']): string {
   return claim.kind === 'answered' ? claim.answer.body : paymentPath(claim.paymentId)
 }

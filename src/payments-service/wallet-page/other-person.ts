@@ -9,12 +9,12 @@ const TIP = /^Tip from (.{1,64}?)(?:: (.*))?$/s
 /** `bob@example.com: thanks` or `₿bob@example.com`, as the send page writes down whom it paid. */
 const ADDRESS = /^(₿?[^\s@:]{1,64}@[^\s@:]{1,255}(?::\d{1,5})?)(?:: (.*))?$/s
 
-/** The member of a community who gave a tip that the community's bot paid; undefined where its words name nobody. */
+/** The community member who gave a tip that the community's bot paid; undefined if its words name nobody. */
 export function giverIn(comment: string): OtherPerson | undefined {
   return read(TIP, comment)
 }
 
-/** The address that a payment went to; undefined where there was none, such as for an invoice that was pasted. */
+/** The address that a payment went to; undefined if there was none, such as for a pasted invoice. */
 export function receiverIn(description: string): OtherPerson | undefined {
   return read(ADDRESS, description)
 }

@@ -11,7 +11,7 @@ export function unreadable({ message }: InvalidLnurl): Say {
   return (t) => (t.code === 'en' ? message : t('pay.bad-code'))
 }
 
-/** The other side's own words; `otherwise` if it said nothing that a person could use. */
+/** The other side's own words; `otherwise` if it said nothing useful. */
 export function saidBy(t: Translator, { said, message }: LnurlProblem, otherwise: Key): string {
   if (said !== undefined && said !== '') return t('pay.says', { words: said.trim().replace(/\.$/, '') })
   return t.code === 'en' ? message : t(otherwise)
@@ -50,7 +50,7 @@ export function whyUnreached(error: OutgoingError, address: string): Say {
 
 const MAX_SHOWN = 80
 
-/** A code does not show its host: then it stands for it. */
+/** A code does not show its host, so the host replaces it. */
 function hostIn(address: string): string {
   return (address.split('@').at(-1) ?? '').slice(0, MAX_SHOWN)
 }

@@ -6,7 +6,9 @@ export function urlRules({ settings, publicUrl }: Pick<ServiceParts, 'settings' 
   return { allowLoopbackHttp: settings.outgoingAllowLoopback, ownHost: new URL(publicUrl).host }
 }
 
-/** The path below our public URL that `url` leads to, such as `/.well-known/lnurlp/alice`; undefined for another host. */
+/**
+ * The path below our public URL that `url` leads to, such as `/.well-known/lnurlp/alice`; undefined for another host.
+ */
 export function ownPath({ publicUrl }: Pick<ServiceParts, 'publicUrl'>, url: URL): string | undefined {
   const own = new URL(publicUrl)
   if (url.host !== own.host) return undefined

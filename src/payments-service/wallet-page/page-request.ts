@@ -37,7 +37,7 @@ export interface WalletPageParts {
   readonly limit: RateLimit
   /** How often one user may look at pages. */
   readonly pageLimit: RateLimit
-  /** A picture of a QR code, drawn once for as long as it is asked for. */
+  /** A picture of a QR code, drawn once while it is in use. */
   readonly qrPicture: (text: string) => Promise<Buffer>
 }
 
@@ -53,7 +53,7 @@ export interface PageRequest {
   worth(amount: bigint): string | undefined
   readonly params: Readonly<Record<string, string>>
   readonly query: URLSearchParams
-  /** The fields of a form that was sent; empty for a page that is only looked at. */
+  /** The fields of a submitted form; empty for a page that is only viewed. */
   readonly form: URLSearchParams
   readonly reply: FastifyReply
   /** Puts the frame around a page. */
@@ -67,7 +67,7 @@ export type FormAnswer = string | Html
 
 type ShowAgain = (pageRequest: PageRequest, problem: string) => Html | Promise<Html>
 
-/** A page for signed-in users, or where it is instead, so often a second at most; anybody else is told how to sign in. */
+/** A page for signed-in users, or its redirect, limited per second; others learn how to sign in. */
 export function addPage(
   app: FastifyInstance,
   wallet: WalletPageParts,
@@ -118,7 +118,7 @@ export function addForm(
   })
 }
 
-/** A form that ends the session, so that nobody sends it twice: a person who wants to leave is never told to wait. */
+/** A form that ends the session, without a limit: a person who wants to leave never has to wait. */
 export function addLeavingForm(
   app: FastifyInstance,
   wallet: WalletPageParts,
@@ -168,7 +168,7 @@ export function noticePage(about: Frame, body: HtmlPart): Html {
   return frame(about, html`<section class="card"><h1>${about.title}</h1>${body}</section>`)
 }
 
-/** Where a page is that shows what this one does; what a form was answered with has no address of its own. */
+/** The page with the same content; a form's answer has no address of its own. */
 function pathToReturnTo(request: FastifyRequest, part: Part | undefined): string {
   return request.method === 'GET' ? request.url : part === undefined ? '/wallet' : PARTS[part].path
 }

@@ -5,10 +5,10 @@ import { asRefusal, ServiceRefusal } from '../core/service-refusal.ts'
 import type { Unit } from '../engine/node/unit.ts'
 import { createTranslators, type Key, type Translator } from './translator.ts'
 
-/** Says something in the reader's language; sats are called what they are on the node's network. */
+/** Says something in the reader's language, with sats named by the node's network. */
 export type Say = (t: Translator, unit: Unit) => string
 
-/** A refusal by the page itself. It can be said in every language; its message, for the log, is English. */
+/** A refusal by the page itself. Every language can say it; its message, for the log, is English. */
 export class WalletProblem extends HttpProblem {
   readonly say: Say
 
@@ -20,7 +20,7 @@ export class WalletProblem extends HttpProblem {
   }
 }
 
-/** Explains an error to a person; undefined for a bug, about which there is nothing to say. */
+/** Explains an error to a person; undefined for a bug, which has no explanation. */
 export function problemOf(error: unknown): HttpProblem | undefined {
   if (error instanceof InsufficientFunds && error.account.kind === 'wallet') {
     const { balance, missing } = error
@@ -35,7 +35,7 @@ export function problemOf(error: unknown): HttpProblem | undefined {
 }
 
 /**
- * A problem as its reader is told of it. Refusals of the layers below have an English sentence of their own, with details, which
+ * A problem for its reader. Refusals of the layers below have an English sentence of their own, with details, which
  * English readers get unless it uses a word of the interface; in other languages there is a sentence for each code.
  */
 export function wordsOf(problem: HttpProblem, t: Translator, unit: Unit): string {
@@ -104,7 +104,7 @@ const STEPS = [
   ['minute', 60],
 ] as const
 
-/** A time to wait, in the largest unit of which there are two or more. */
+/** A waiting time, in the largest unit of which it has two or more. */
 function waitIn(t: Translator, seconds: number): string {
   const [unit, size] = STEPS.find(([, length]) => seconds >= 2 * length) ?? (['second', 1] as const)
   return t.duration(Math.ceil(seconds / size), unit)

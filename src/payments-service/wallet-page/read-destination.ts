@@ -31,7 +31,7 @@ export interface SendRequest {
   readonly userId: string
   /** An invoice, an offer, a Bitcoin name, a Lightning Address, an LNURL code or a gamertag. */
   readonly to: string
-  /** As typed; may be empty where the invoice says how much. */
+  /** As typed; may be empty if the invoice has the amount. */
   readonly amount: string
   readonly note: string
   /** The sender's language. */
@@ -54,16 +54,16 @@ export interface ToInvoice {
   readonly payable: PayableInvoice
   /** Zero where the invoice is settled inside the books. */
   readonly maxFee: Msats
-  /** The address or code it was fetched from; empty for an invoice that was typed in. */
+  /** The address or code it was fetched from; empty for a typed invoice. */
   readonly from: string
   readonly note: string
   /** The receiver's message for the payer afterwards (LUD-09). */
   readonly successAction: SuccessAction | undefined
 }
 
-/** An invoice that is fetched must live this long, so that there is time to read and confirm. */
+/** A fetched invoice must live this long, so there is time to read and confirm. */
 const MIN_SECONDS_LEFT = 60
-/** The path that a code of ours leads to: a static charge's, or a name's. */
+/** The path of our own code: a static charge's, or a name's. */
 const OWN_CODE = new RegExp(`^(${STATIC_CHARGE_PATH}|${LNURLP_PATH})/([^/]+)$`)
 
 /**

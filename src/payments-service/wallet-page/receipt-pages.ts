@@ -67,7 +67,7 @@ ${status === 'completed' && preimage !== null && html`<details><summary>${t('rec
 }
 
 /**
- * Why a payment failed, in the reader's language. Words without a meaning of their own are quoted: the node's words are
+ * Why a payment failed, in the reader's language. Quotes words without a meaning of their own: the node's words are
  * English.
  */
 function whyFailed({ failure, failureCode }: Payment, t: Translator): readonly [string, HtmlPart] {

@@ -23,7 +23,7 @@ const TYPED = ['to', 'amount', 'note'] as const
 /** How the confirmation calls it: there `amount` and `note` are what the page made of it. */
 const TYPED_PREFIX = 'typed-'
 
-/** Sending in two steps: say whom and how much; see what that comes to, and confirm. Only the second moves money. */
+/** Sending in two steps: enter receiver and amount; see the cost, and confirm. Only the second moves money. */
 export function addSendPages(app: FastifyInstance, wallet: WalletPageParts): void {
   addPage(app, wallet, '/send', (pageRequest) => showForm(pageRequest))
   addForm(app, wallet, '/send', showProposal, showForm)
@@ -182,7 +182,7 @@ async function sendToUser(pageRequest: PageRequest): Promise<string> {
   })
 }
 
-/** Amounts that the page itself wrote, in msats; undefined for an empty field. */
+/** Amounts from the page itself, in msats; undefined for an empty field. */
 function readHidden(text: string | null): Msats | undefined {
   if (text === null || text === '') return undefined
   const amount = parseWireMsats(text)

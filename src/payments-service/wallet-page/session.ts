@@ -21,7 +21,7 @@ export interface Session {
     /** The project that opened it; null: an operator did. */
     readonly projectId: string | null
   }
-  /** Whether its time was extended just now, so that the cookie's must be too. */
+  /** Whether its lifetime was just extended, so the cookie's must be, too. */
   readonly renewed: boolean
 }
 
@@ -37,8 +37,8 @@ export async function whoseToken({ database, bookClock }: SessionParts, token: s
 }
 
 /**
- * Uses a sign-in token up and begins a new session, whatever session the browser had before (so that nobody can plant
- * one); `former` is ended. Resolves to the new session's token. Throws WalletProblem when the token cannot be used.
+ * Uses a sign-in token and begins a new session, whatever session the browser had before (so nobody can plant one);
+ * `former` ends. Resolves to the new session's token. Throws WalletProblem when the token cannot be used.
  */
 export async function signIn(parts: SessionParts, token: string, former: string | undefined): Promise<string> {
   const session = newToken(parts.entropy)
@@ -75,7 +75,7 @@ export async function signIn(parts: SessionParts, token: string, former: string 
   return session
 }
 
-/** The session that a cookie stands for; undefined when it has ended or never was. */
+/** The session behind a cookie; undefined if it has ended or never existed. */
 export async function findSession(parts: SessionParts, token: string): Promise<Session | undefined> {
   const { database, clock, ledger } = parts
   const hash = hashSecret(token)
@@ -99,8 +99,8 @@ export function signOut({ ledger }: SessionParts, token: string): Promise<void> 
 }
 
 /**
- * Ends every session of a user, and takes back links that were not opened yet, and codes that no program has fetched: one of those
- * sessions may have been a thief's. Programs that were connected before stay so; the settings list them.
+ * Ends every session of a user, and takes back links that were not opened yet, and codes that no program has fetched:
+ * one of those sessions may have been a thief's. Earlier connected programs stay connected; the settings list them.
  */
 export function signOutEverywhere({ ledger }: SessionParts, userId: string): Promise<void> {
   return ledger.commit({

@@ -45,9 +45,9 @@ export interface Translator {
   rich(key: Key, pieces: Readonly<Record<string, HtmlPart>>): Html
   /** An amount of msats as a bare number of sats, such as `1,000`. */
   figure(msats: bigint): string
-  /** An amount of msats with its unit, such as `1,000 sats`; kept on one line. */
+  /** An amount of msats with its unit, such as `1,000 sats`, kept on one line. */
   amount(msats: bigint, unit: Unit): string
-  /** The unit beside a figure that stands apart. */
+  /** The unit beside a separate figure. */
   unit(unit: Unit): string
   /**
    * A command of the bot such as `/link`. Discord shows it in the language that Discord is set to, which this page does
@@ -78,7 +78,7 @@ function makeTranslators(): (code: LanguageCode) => Translator {
   return (code) => translators.get(code) as Translator
 }
 
-/** A language's texts as its translators wrote them. What Taiwan reads follows from one file of Chinese. */
+/** A language's texts as its translators wrote them. The texts for Taiwan are derived from the one Chinese file. */
 export function readTexts(code: LanguageCode): typeof en {
   if (code === 'zh-TW') return inTaiwan(readTexts('zh')) as typeof en
   return JSON.parse(readFileSync(new URL(`./i18n/${code}.json`, import.meta.url), 'utf8'))
@@ -94,7 +94,7 @@ function codes(): LanguageCode[] {
 }
 
 const NO_BREAK = '\u00a0'
-/** Around a fact in a text that is written from right to left: so its marks stay beside it, as in `/link` and `+5`. */
+/** Isolates a fact in a right-to-left text, so its marks stay beside it, as in `/link` and `+5`. */
 const [ISOLATE, END] = ['\u2068', '\u2069']
 
 function speak(

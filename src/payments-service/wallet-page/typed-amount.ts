@@ -3,7 +3,7 @@ import { type AmountFault, parseAmountText, partOfBalance } from '../../lib/mone
 import type { PriceSource } from '../../lib/prices/price-source.ts'
 import { type Say, WalletProblem } from './problems.ts'
 
-/** The balance for `all` and parts, where an amount is asked for. */
+/** The balance for `all` and parts, in a field for an amount. */
 export interface Available {
   readonly balance: Msats
   /** The largest amount that can be sent with its fee limit still covered. */

@@ -44,13 +44,11 @@ const PAGE_HEADERS = { 'content-security-policy': CONTENT_SECURITY_POLICY, 'refe
 /** The users' own page at `/wallet`: sats that were paid to a gamertag can be seen, received and sent there. */
 export interface WalletPage {
   addTo(app: FastifyInstance): void
-  /**
-   * Tells on a page what is wrong with an address that no route gets to see. False for one that is not the wallet's.
-   */
+  /** Explains on a page what is wrong with an address that reaches no route. False for one that is not the wallet's. */
   tell(problem: HttpProblem, request: FastifyRequest, reply: FastifyReply): boolean
 }
 
-/** Makes the wallet page: plain HTML and forms; the script only adds comfort. */
+/** Makes the wallet page: plain HTML and forms, with a script for comfort. */
 export function createWalletPage(parts: ServiceParts, idempotency: Idempotency, heldBeside?: HeldBeside): WalletPage {
   const style = readAsset('wallet.css', 'text/css; charset=utf-8', [
     '../../../lib/web/base.css',
@@ -188,7 +186,7 @@ function readAsset(file: string, type: string, files: readonly string[] = [file]
   return versioned(file, type, Buffer.concat(contents))
 }
 
-/** By its content, so that a browser may keep it forever. */
+/** Named by its content, so a browser may keep it forever. */
 function versioned(file: string, type: string, content: Buffer): Asset {
   const version = createHash('sha256').update(content).digest('hex').slice(0, 12)
   return { path: `/wallet/assets/${file}?v=${version}`, type, content }

@@ -15,12 +15,12 @@ import type { Invoice } from '../receiving/own-invoice.ts'
 import { settleInside } from '../receiving/settle-invoice.ts'
 
 /**
- * A wallet may wait no longer than five seconds for an answer, and takes silence for a refusal of what is on its way.
- * LUD-03 has the service accept first and pay afterwards: only what fails quickly is told at once.
+ * A wallet may wait no longer than five seconds for an answer, and takes silence for a refusal of a payment under way.
+ * LUD-03 has the service accept first and pay afterwards: only quick failures are reported at once.
  */
 const ANSWER_TIMEOUT_MS = 2_000
 
-/** Form of a secret; no database is asked for anything else. */
+/** Form of a secret; other texts do not reach the database. */
 const SECRET = /^[\w-]{20,100}$/
 
 /** A request that somebody may claim now. Throws ServiceRefusal with words for the person with the wallet. */

@@ -28,7 +28,9 @@ export interface Database<Client> {
   close(): Promise<void>
 }
 
-/** A database that is only looked at, also while other processes work on it. Nothing is migrated, mended or created. */
+/**
+ * A database opened for reading only, also while other processes work on it. Nothing is migrated, mended or created.
+ */
 export interface InspectedDatabase<Tx> {
   /** Where it is, for people: a file, or an address without its password. */
   readonly name: string

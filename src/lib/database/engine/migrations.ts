@@ -44,7 +44,7 @@ export interface Session {
 export interface MigrationWords {
   /** Makes the table of applied migrations where there is none, with Prisma's columns. */
   readonly record: string
-  /** Begins a transaction that no other process migrates beside. */
+  /** Begins a transaction that excludes other migrating processes. */
   readonly begin: string
   /** The cause and the remedy: two sentences without the last full stop. */
   readonly why: (error: unknown) => string
@@ -88,7 +88,7 @@ export async function migrate(
   }
 }
 
-/** A name in the record of migrations that stands for none. So older versions refuse the book as well. */
+/** A name in the record of migrations that matches none. So older versions refuse the book as well. */
 const MOVED = 'moved to '
 /** As long as the column is. */
 const MAX_NAME = 255

@@ -42,7 +42,7 @@ export type BeforeFlush = () => Promise<() => Promise<void>>
 /** How a transaction becomes durable whose COMMIT returns before it is. */
 export interface LaterFlush {
   readonly before: BeforeFlush
-  /** Hears of a transaction that was committed, of which nobody knows whether it is durable, and lets nothing happen after it. */
+  /** Handles a committed transaction whose durability is unknown: nothing may happen after it. */
   readonly failed: (error: unknown) => never
 }
 
@@ -96,8 +96,8 @@ export function withRawTransactions(
 }
 
 /**
- * Connections that Prisma uses to read, of which the first one is also asked without Prisma: its query engine takes longer over
- * a statement than the database does. Rows come as the driver has them: a time or a yes or no is whatever the engine keeps.
+ * Connections for Prisma's reads. The first also takes direct queries: Prisma's engine takes longer over a statement
+ * than the database does. Rows come as the driver has them: a time or a yes or no is whatever the engine keeps.
  */
 export function withRawReading(factory: SqlDriverAdapterFactory): {
   readonly factory: SqlDriverAdapterFactory

@@ -20,8 +20,8 @@ export interface ReadBook {
   /** Where the address came from: it names the book's schema on a server. */
   readonly variable: string
   /**
-   * Whether what was read leaves the reader only when it is durable (`postgres/flushes.ts`). Not where a stranger looks at a book, whose
-   * server may be one that cannot write.
+   * Whether results leave the reader only once they are durable (`postgres/flushes.ts`). Not where a stranger looks at
+   * a book, whose server may be one that cannot write.
    */
   readonly durable: boolean
 }

@@ -7,10 +7,9 @@ import type { SqlDriverAdapter, SqlQuery, Transaction } from '@prisma/driver-ada
 export type WhenCommitFails = (name: string, error: unknown) => never
 
 /**
- * Ends the process when a COMMIT fails. SQLite writes the frames of a transaction to its log before it syncs the log and
- * before it extends the log's index. If one of these two fails, COMMIT reports an error, yet the next start may recover
- * the transaction. So nobody may be told that nothing happened, and nobody may be told that it did: the process ends
- * without an answer, and the next start reads which it is.
+ * Ends the process when a COMMIT fails. SQLite writes the frames of a transaction to its log before it syncs the log
+ * and before it extends the log's index. If one of these two fails, COMMIT reports an error, yet the next start may
+ * recover the transaction. So the process ends without an answer, and the next start reads the outcome.
  */
 export function endProcess(file: string, error: unknown): never {
   endWith(
@@ -41,7 +40,7 @@ export function watchCommits(adapter: SqlDriverAdapter, failed: (error: unknown)
   }
 }
 
-/** Whether a statement ends a transaction so that it is kept. */
+/** Whether a statement commits a transaction. */
 export function isCommit({ sql }: SqlQuery): boolean {
   return /^\s*(COMMIT|END)\b/i.test(sql)
 }

@@ -10,8 +10,8 @@ interface Column {
 }
 
 /**
- * The rows of books as they are at one and the same moment, while everybody goes on working. The locks of all writers are held
- * together just long enough to begin a transaction that reads each.
+ * The rows of several books at one moment, while everybody works on. The locks of all writers are held together just
+ * long enough to begin a transaction that reads each.
  */
 export async function rowsOfBooks(addresses: readonly Address[]): Promise<BookRows[]> {
   const locks: OpenSession[] = []
@@ -68,7 +68,7 @@ function stored(type: string | undefined, value: string | null): StoredValue {
 }
 
 /**
- * Puts rows in place of all that a book holds, in one transaction. Triggers that count or refuse rows are away meanwhile. Those that
+ * Replaces all rows of a book, in one transaction. Triggers that count or refuse rows are away meanwhile. Those that
  * look at a whole statement stand for foreign keys, and stay.
  */
 export async function fillBook(address: Address, from: BookRows): Promise<void> {

@@ -106,7 +106,7 @@ export interface Writing {
   readonly durability: string
   /** The server that flushes. */
   readonly server: OneServer
-  /** Hears of a COMMIT of which nobody knows whether it was kept, and lets nothing happen after it. */
+  /** Handles a COMMIT with an unknown outcome: nothing may happen after it. */
   readonly failed: (error: unknown) => never
 }
 

@@ -4,11 +4,11 @@ import { type BeforeFlush, ROLLBACK } from '../engine/raw-transactions.ts'
 import type { OneServer } from './one-server.ts'
 
 /**
- * A writer's COMMIT returns before the server's log is on the disk, so that the book's lock is free at once. Until the log is
- * flushed, a crash of the server takes such a transaction back, though others may have read it. So nothing leaves this folder that
- * was written, or read, or refused for what was read, before a flush that comes after it.
+ * A writer's COMMIT returns before the server's log is on the disk, so that the book's lock is free at once. Until the
+ * log is flushed, a crash of the server takes such a transaction back, though others may have read it. So nothing that
+ * was written, read or refused leaves this folder before a later flush.
  *
- * The row counts the commits of a book. What a reader saw is covered when a flush began with this number, or a higher one.
+ * The row counts the commits of a book. A flush that began with this number or a higher one covers what a reader saw.
  */
 export const COMMITS = `CREATE TABLE IF NOT EXISTS "_commits" ("id" INTEGER PRIMARY KEY NOT NULL CHECK ("id" = 1), "number" BIGINT NOT NULL);
 INSERT INTO "_commits" ("id", "number") VALUES (1, 0) ON CONFLICT DO NOTHING`
@@ -20,9 +20,9 @@ export const COUNT_COMMIT = {
 }
 
 /**
- * Flushes what has been committed since the number that is known to be durable. A commit waits for the disk, and for a synchronous
- * standby, only if its transaction has an id and wrote to the log itself: an empty one does not, a message in the log does. The
- * log is flushed in order, so everything before the message is durable with it.
+ * Flushes the commits after the last durable number. A commit waits for the disk, and for a synchronous standby, only
+ * if its transaction has an id and wrote to the log itself: an empty one does not, a message in the log does. The log
+ * is flushed in order, so everything before the message is durable with it.
  */
 const flushSince = (durable: bigint) =>
   `SELECT "number", CASE WHEN "number" > ${durable} THEN pg_logical_emit_message(true, 'satchel', '') END FROM "_commits"`
@@ -105,9 +105,9 @@ export class Flushes {
   }
 
   /**
-   * To be asked before anything is read or written. Resolves to what waits for the flush afterwards, and throws when this cannot be
-   * proven. A connection that has lived all the while proves that the server has, too: one that was made later might flush
-   * what a crash has left, or on another server.
+   * Call it before any reading or writing. Resolves to what waits for the flush afterwards, and throws when this cannot
+   * be proven. A connection that has lived all the while proves that the server has, too: one that was made later might
+   * flush what a crash has left, or on another server.
    */
   readonly before: BeforeFlush = async () => {
     this.#open ??= this.#connect()

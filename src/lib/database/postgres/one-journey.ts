@@ -11,7 +11,7 @@ export interface OneJourney {
   /** The statement that waits for the book's lock. */
   readonly lock: string
   readonly before: BeforeFlush
-  /** Hears of a COMMIT of which nobody knows whether it was kept, and lets nothing happen after it. */
+  /** Handles a COMMIT with an unknown outcome: nothing may happen after it. */
   readonly failed: (error: unknown) => never
 }
 
@@ -68,7 +68,7 @@ async function refusal(
   }
 }
 
-/** Rolls back. Resolves to whether there was no transaction any more, so that COMMIT itself must have failed. */
+/** Rolls back. Resolves to whether no transaction was left, so COMMIT itself failed. */
 async function ended(client: pg.PoolClient): Promise<boolean> {
   let outside = false
   const hear = ({ code }: { code?: string | undefined }) => {

@@ -13,7 +13,9 @@ export const RECORD = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
     "applied_steps_count"   INTEGER NOT NULL DEFAULT 0
 )`
 
-/** Each line names a thing and says all that it is: the columns of tables, constraints, indexes, triggers and functions. */
+/**
+ * Each line has an object's name and definition: the columns of tables, constraints, indexes, triggers and functions.
+ */
 const QUESTION = `
 WITH mine AS (SELECT oid FROM pg_namespace WHERE nspname = current_schema())
 SELECT 'table ' || c.relname, concat(c.relkind, c.relpersistence, coalesce(array_to_string(c.reloptions, ','), ''), ' ', string_agg(

@@ -24,7 +24,7 @@ export function rowsOfFile(file: string): BookRows {
   }
 }
 
-/** Puts rows in place of all that a file holds, in one transaction. Triggers that count or refuse are away meanwhile. */
+/** Replaces all rows of a file, in one transaction. Triggers that count or refuse are away meanwhile. */
 export async function fillFile(file: string, from: BookRows): Promise<void> {
   const database = new Sqlite(file, { fileMustExist: true })
   try {

@@ -13,8 +13,7 @@ interface CachedStatement {
 
 /**
  * Makes a connection keep the statements that it has prepared. Prisma's driver prepares each query again, which takes
- * longer than most of them run. The driver's connection is none of its declared interface: where it is not found,
- * nothing changes.
+ * longer than most of them run. The driver does not declare its connection. If it is not found, nothing changes.
  */
 export function cacheStatements(adapter: SqlDriverAdapter): void {
   const { client } = adapter as { client?: Sqlite.Database }

@@ -11,9 +11,9 @@ export interface DatabaseCopy {
 const TIMEOUT_MS = 30_000
 
 /**
- * Copies SQLite databases that other processes are writing to, all as they are at one and the same moment. The write
- * locks of all of them are held together just long enough to open a snapshot of each; what is copied then are the
- * snapshots, while everybody goes on writing. The copies are readable by this user only.
+ * Copies SQLite databases that other processes are writing to, all as they are at one and the same moment. It holds all
+ * write locks together just long enough to open a snapshot of each. Then it copies the snapshots while everybody goes
+ * on writing. The copies are readable by this user only.
  */
 export async function copyDatabases(copies: readonly DatabaseCopy[]): Promise<void> {
   const opened: Database.Database[] = []
@@ -41,7 +41,7 @@ export async function copyDatabases(copies: readonly DatabaseCopy[]): Promise<vo
   for (const { from } of copies) emptyLog(from)
 }
 
-/** Moves what the log of a database holds into the database, as far as those let it who read, and waits for nobody. */
+/** Moves a database's log into the database as far as readers permit, without waiting. */
 export function emptyLog(file: string): void {
   const database = new Database(file, { fileMustExist: true, timeout: 0 })
   try {

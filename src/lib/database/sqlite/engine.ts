@@ -122,8 +122,8 @@ export const sqlite: Engine = {
 }
 
 /**
- * A log that is lost takes what it holds along. Usually it is emptied after 64 MiB, which a small community writes in
- * weeks: so that is done now and then, too. A failure here is a failure of the next COMMIT, which says so.
+ * A log that is lost takes what it holds along. Normally it is emptied after 64 MiB, which a small community writes in
+ * weeks, so it is also emptied now and then. A failure here is a failure of the next COMMIT, which says so.
  */
 function emptyLogNowAndThen(file: string, clock: Clock = systemClock): Worker {
   const round = async () => emptyLog(file)

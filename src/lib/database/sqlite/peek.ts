@@ -7,8 +7,8 @@ export function isNoFile(file: string): boolean {
 }
 
 /**
- * The rows of a question to a SQLite file, which is only looked at, also while others work on it. Undefined where there is no file, or where it
- * cannot be asked: another start says why.
+ * Queries a SQLite file without changing it, also while others work on it. Undefined if there is no file or it cannot
+ * be read: a start says why.
  */
 export function peek(file: string, sql: string): readonly Record<string, unknown>[] | undefined {
   if (isNoFile(file)) return undefined

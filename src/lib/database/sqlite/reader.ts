@@ -3,7 +3,7 @@ import { type BookReader, type ReadRows, type ReadValue, ROWS_AT_ONCE } from '..
 
 const PRAGMAS = ['busy_timeout = 10000', 'temp_store = MEMORY', 'cache_size = -8192', 'query_only = ON']
 
-/** Reads a SQLite file. Each snapshot has a connection of its own: what it keeps of the log is free again afterwards. */
+/** Reads a SQLite file. Each snapshot has its own connection, and frees its part of the log when it closes. */
 export function readerOfFile(file: string): BookReader {
   return {
     async snapshot(look) {

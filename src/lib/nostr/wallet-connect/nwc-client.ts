@@ -43,7 +43,7 @@ export class NwcNoAnswer extends Error {
   }
 }
 
-/** An answer that is none of NIP-47's. */
+/** An answer that NIP-47 does not know. */
 export class NwcUnreadable extends Error {
   override readonly name = 'NwcUnreadable'
 }
@@ -61,8 +61,8 @@ export interface NwcClientOptions {
 }
 
 /**
- * Asks a wallet over Nostr relays (NIP-47). One signed event a request, the same on every relay, with an expiration;
- * only an answer that the wallet signed, to that very request, counts.
+ * Asks a wallet over Nostr relays (NIP-47). One signed event for each request, the same on every relay, with an
+ * expiration. Only an answer to that request that the wallet signed counts.
  */
 export class NwcClient {
   readonly #connection: NwcConnection

@@ -8,7 +8,7 @@ import { USER_AGENT } from '../../http/user-agent.ts'
 
 export interface RelayParts {
   readonly url: string
-  /** Resolves the relay's name, where a stranger named it; the system's own look-up where left out. */
+  /** Resolves the relay's name if a stranger named it. Default: the system's look-up. */
   readonly lookup?: LookupFunction | undefined
   readonly clock: Clock
   /** The filter of the subscription that lasts as long as the connection. */
@@ -26,7 +26,7 @@ const MAX_MESSAGE_BYTES = 256 * 1024
 /** Pauses before connecting again, in milliseconds; the last one repeats. */
 const PAUSES_MS = [500, 2_000, 10_000, 30_000]
 const SUBSCRIPTION = 'wallet'
-/** A connection that is silent for so long is asked whether it still stands. */
+/** A connection that is silent for this long is asked whether it still works. */
 const PING_EVERY_MS = 30_000
 
 const event = z.object({

@@ -89,7 +89,7 @@ const ALL_METHODS = Object.keys(METHODS) as ClnMethod[]
 /** The methods that the rune must permit. */
 export const CLN_METHODS = ALL_METHODS.filter((name) => !(OFFER_METHODS as readonly string[]).includes(name))
 
-/** The command that makes a rune which can do what the backend needs, and nothing else. */
+/** The command that makes a rune with exactly the rights that the backend needs. */
 export const CREATE_RUNE = `lightning-cli createrune restrictions='[[${ALL_METHODS.map((name) => `"method=${name}"`).join(',')}]]'`
 
 /**
@@ -98,7 +98,7 @@ export const CREATE_RUNE = `lightning-cli createrune restrictions='[[${ALL_METHO
  */
 export const RUNE_REFUSALS: readonly number[] = [1501, 1502, 1503]
 
-/** Core Lightning refused a call. `code` is its own error code; null where clnrest could not ask lightningd. */
+/** Core Lightning refused a call. `code` is its own error code; null if clnrest could not ask lightningd. */
 export class ClnError extends Error {
   override readonly name = 'ClnError'
   readonly code: number | null
@@ -127,9 +127,9 @@ export interface ClnCall {
 const failure = z.object({ code: z.int().nullable(), message: z.string(), data: z.unknown().optional() })
 
 /**
- * The RPC of Core Lightning over clnrest (docs.corelightning.org, "clnrest" and the page of each method). Amounts are JSON
- * numbers in msats; 201 is success; of an error only the code means something, for the HTTP status is 401 when lightningd
- * is dead and 500 for whatever it refuses.
+ * The RPC of Core Lightning over clnrest (docs.corelightning.org, "clnrest" and the page of each method). Amounts are
+ * JSON numbers in msats, and 201 is success. Of an error only the code means something: the HTTP status is 401 if
+ * lightningd is dead and 500 for any refusal.
  */
 export class Clnrest {
   readonly #http: NodeHttp

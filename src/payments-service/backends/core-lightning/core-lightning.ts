@@ -83,7 +83,10 @@ const WRONG_STATUS = 906
 /** Channel states in which `to_us_msat` is still spent over Lightning, not on the chain. */
 const LIVE_CHANNEL = /^(CHANNELD_|DUALOPEND_AWAITING_LOCKIN|CLOSINGD_SIGEXCHANGE)/
 
-/** Core Lightning behind clnrest (v24.11 or later, for `xpay`). Invoices get a preimage of ours; their label is the hash. */
+/**
+ * Core Lightning behind clnrest (v24.11 or later, for `xpay`). We choose the preimage of an invoice; its label is the
+ * hash.
+ */
 class CoreLightning extends RecordedSender implements LightningBackend {
   readonly kind = 'core-lightning'
   // Health finds out what of offers the node can do and the rune permits.

@@ -18,14 +18,14 @@ const REFUSALS: ReadonlyMap<number, Exclude<OfferAnswer['state'], 'fetched'>> = 
 /** `fetchbip353`'s answers when the DNS could not be asked (observed). */
 const NOT_LOOKED_UP = /HrnResolutionError/
 
-/** lightningd is told to give up a little before we do, so that its own words arrive. */
+/** lightningd gives up a little before we do, so its own words arrive. */
 const HEAD_START_MS = 2_000
 /** The part of the time that looking up a name may take. */
 const NAME_SHARE = 1 / 3
 
 /**
- * Gets the invoice of an offer, or of a Bitcoin name: lightningd itself looks the name up and checks its DNSSEC proof
- * (`fetchbip353`), so that no resolver has to be trusted. Throws what the call throws where nothing can be concluded.
+ * Gets the invoice of an offer, or of a Bitcoin name. lightningd itself looks the name up and checks its DNSSEC proof
+ * (`fetchbip353`), so no resolver has to be trusted. Throws what the call throws where nothing can be concluded.
  */
 export async function fetchOfferInvoice(
   rpc: Clnrest,
@@ -83,8 +83,8 @@ export async function makeOffer(rpc: Clnrest, draft: OfferDraft, timeoutMs: numb
 }
 
 /**
- * The offer of ours by which an invoice was paid; undefined for one that was made otherwise. `listinvoices` documents the
- * fields, `waitanyinvoice` does not: where they are left out, `find` asks for them.
+ * The offer of ours behind an invoice; undefined for any other invoice. `listinvoices` documents the fields,
+ * `waitanyinvoice` does not: where they are left out, `find` asks for them.
  */
 export async function offerPaid(
   invoice: ClnInvoice,

@@ -8,7 +8,7 @@ import { offerPaid } from './offers.ts'
 export interface SettlementParts {
   readonly rpc: Clnrest
   readonly clock: Clock
-  /** The whole record of an invoice; undefined where the node does not know it. */
+  /** The whole record of an invoice; undefined if the node does not know it. */
   readonly find: (paymentHash: string) => Promise<ClnInvoice | undefined>
 }
 
@@ -17,7 +17,7 @@ const WAIT_S = 30
 const ANSWER_TIMEOUT_MS = 10_000
 const TIMED_OUT = 904
 
-/** Identifies an unreadable invoice by the fields that say which it is and where it stands. */
+/** Identifies an unreadable invoice by its identifying fields and its place. */
 const whichOne = z.object({ payment_hash: hex32, pay_index: orLeftOut(z.int().positive()) })
 
 /**
@@ -73,7 +73,7 @@ async function settlementOf(
   }
 }
 
-/** Throws ClnUnreadable for an invoice of which it is not known how much was paid. */
+/** Throws ClnUnreadable for an invoice whose paid amount is unknown. */
 export function arrivalOf(invoice: ClnInvoice, clock: Clock): Arrival {
   const { amount_received_msat: received, payment_preimage: preimage, paid_at: paidAt } = invoice
   if (received === undefined) throw new ClnUnreadable('a paid invoice does not say its amount')

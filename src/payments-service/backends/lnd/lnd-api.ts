@@ -67,7 +67,7 @@ const addInvoice = z.object({ r_hash: bytes32, payment_request: z.string().min(1
 
 const invoice = z.object({
   r_hash: bytes32,
-  /** Undefined for one that lnd leaves empty, or that is none. */
+  /** Undefined if lnd leaves it empty, or it is invalid. */
   r_preimage: orLeftOut(bytes32),
   state: z.enum(['OPEN', 'SETTLED', 'CANCELED', 'ACCEPTED']),
   amt_paid_msat: msatsText,
@@ -92,7 +92,7 @@ const sentPayment = z.object({
   creation_time_ns: integer,
 })
 
-/** Reads whether an unreadable invoice was paid, and where it stands. */
+/** Reads whether an unreadable invoice was paid, and its place. */
 const paidAt = z.object({ state: z.literal('SETTLED'), settle_index: orLeftOut(integer) })
 
 export type LndInfo = z.output<typeof getInfo>
@@ -140,7 +140,7 @@ export interface Limits {
 }
 
 const ANSWER: Limits = { timeoutMs: 10_000 }
-/** Invoices of one page when settlements are read from the beginning. */
+/** All invoices, in the order of their creation, a page at a time; unreadable ones only if they were paid. */
 const PAGE = 1_000
 
 /**
@@ -195,8 +195,8 @@ export class LndApi {
   }
 
   /**
-   * Settlements after an index, then each new one; what else happens to invoices comes, too, and is left out where it
-   * cannot be read. Ends when lnd ends it.
+   * Settlements after an index, then each new one. Other events of invoices come, too; unreadable ones are skipped.
+   * Ends when lnd ends it.
    */
   async *subscribeInvoices(settleIndex: bigint, limits: Limits): AsyncGenerator<LndInvoice | OddLndInvoice> {
     const path = `/v1/invoices/subscribe?settle_index=${settleIndex}`
@@ -214,7 +214,7 @@ export class LndApi {
     return last
   }
 
-  /** Each state of a payment, the present one first; until its end, when `limits` allow. */
+  /** Each state of a payment, the present one first, until its end or the end of `limits`. */
   async *trackPayment(paymentHash: string, limits: Limits): AsyncGenerator<LndPayment> {
     // base64url with its padding: without it lnd answers "illegal base64 data".
     const hash = Buffer.from(paymentHash, 'hex').toString('base64url').padEnd(44, '=')
@@ -223,7 +223,7 @@ export class LndApi {
     }
   }
 
-  /** Whether the macaroon permits this method of lnd, by its name or by what its entity and action stand for. */
+  /** Whether the macaroon permits this method of lnd, by its name or by its entity and action. */
   async permits(right: { entity: string; action: string }, method: string, limits: Limits): Promise<boolean> {
     const macaroon = Buffer.from(this.#headers['grpc-metadata-macaroon'] ?? '', 'hex').toString('base64')
     const body = { macaroon, permissions: [right], fullMethod: method }

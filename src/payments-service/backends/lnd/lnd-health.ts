@@ -28,12 +28,12 @@ const RIGHTS = {
 export type LndMethod = keyof typeof RIGHTS
 export const LND_METHODS = Object.keys(RIGHTS) as LndMethod[]
 
-/** The command that makes a macaroon which can do what the backend needs, and nothing else. */
+/** The command that makes a macaroon with exactly the rights that the backend needs. */
 export const BAKE_MACAROON = `lncli bakemacaroon --save_to satchel.macaroon ${LND_METHODS.map((name) => `uri:${name}`).join(' ')}`
 
 const NEW_MACAROON = `Make one with "${BAKE_MACAROON}", and name its file in LND_MACAROON_FILE.`
 
-/** How the node is; `rights` checks the macaroon, too. Never throws. */
+/** State of the node; `rights` checks the macaroon, too. Never throws. */
 export async function checkHealth(
   api: LndApi,
   url: string,

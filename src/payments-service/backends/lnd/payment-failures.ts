@@ -44,11 +44,10 @@ export function meaningOf({ status, failure_reason }: LndPayment): Meaning | und
 }
 
 /**
- * A call that lnd refused before it recorded a payment. Its words are not a contract, so that they prove nothing by
- * themselves: the proof is that the call has ended with lnd's own error, and that afterwards lnd has no record of the
- * hash (404, code 5; a record is written before the first HTLC leaves: `InitPayment`, routing/control_tower.go). Tried:
- * an expired invoice, our own invoice, a missing and a superfluous amount, an invoice that cannot be read, a macaroon
- * without the right.
+ * A call that lnd refused before it recorded a payment. Its words are no contract, so they prove nothing. The proof is
+ * that the call ended with lnd's own error, and that lnd then has no record of the hash (404, code 5; lnd writes a
+ * record before the first HTLC leaves: `InitPayment`, routing/control_tower.go). Tried: an expired invoice, our own
+ * invoice, a missing and a superfluous amount, an invoice that cannot be read, a macaroon without the right.
  */
 export const REFUSED: Meaning = {
   code: 'refused_by_node',

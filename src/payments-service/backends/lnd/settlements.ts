@@ -5,7 +5,7 @@ import { type LndApi, LndError, type LndInvoice, NOT_FOUND, type OddLndInvoice }
 
 /** A stream that is silent for longer may be half open: it is opened again, after a look at whose it is. */
 const STREAM_MS = 300_000
-/** The same before the first settlement ever, which no stream can be asked for afterwards. */
+/** The same before the first settlement ever, which no stream returns afterwards. */
 const FIRST_STREAM_MS = 10_000
 
 interface Position {
@@ -14,9 +14,9 @@ interface Position {
 }
 
 /**
- * Settlements of an lnd node. lnd numbers them (`settle_index`, from 1) and streams those after a number; but after 0 it
- * streams only new ones (tried), so that the beginning is read from the list of invoices. A number beyond the end is
- * taken in silence (tried): so the cursor names its payment, too, and where lnd knows another number for that, it was
+ * Settlements of an lnd node. lnd numbers them (`settle_index`, from 1) and streams those after a number. After 0 it
+ * streams only new ones (tried), so the beginning is read from the list of invoices. A number beyond the end is taken
+ * in silence (tried): so the cursor names its payment, too, and where lnd knows another number for that, it was
  * restored from an older state, and everything is read again. The book credits nothing twice.
  */
 export async function* readSettlements(

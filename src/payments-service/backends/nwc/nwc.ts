@@ -112,7 +112,7 @@ class Nwc extends RecordedSender implements LightningBackend {
     }
   }
 
-  /** The balance of the connection; a wallet says neither what is on its way nor what it could receive. */
+  /** The balance of the connection; a wallet reports neither pending sats nor its room to receive. */
   async balances(): Promise<NodeBalances> {
     const { balance } = await this.#parts.client.request('get_balance', {}, ANSWER_TIMEOUT_MS)
     return { settled: balance, inFlight: undefined, spendable: balance, receivable: undefined }

@@ -14,13 +14,13 @@ const CONNECT_TIMEOUT_MS = 5_000
 const MAX_MESSAGE_BYTES = 64 * 1024
 /** Pauses before connecting again, in milliseconds; the last one repeats. */
 const PAUSES_MS = [1_000, 5_000, 30_000]
-/** A connection that is silent for so long is asked whether it still stands. */
+/** A connection that is silent for this long is asked whether it still works. */
 const PING_EVERY_MS = 30_000
 
 /**
- * Listens to what phoenixd says of arrivals (`/websocket`), while somebody waits for them. It says each thing once, and nobody hears
- * what was said to a broken connection. So a message is a hint alone: it has the list of arrivals read sooner, and its
- * content is not looked at.
+ * Listens to what phoenixd says of arrivals (`/websocket`), while somebody waits for them. It says each thing once, and
+ * a broken connection misses it. So a message is a hint alone: it has the list of arrivals read sooner, and its content
+ * is not looked at.
  */
 export class ArrivalHints {
   readonly #parts: ArrivalHintsParts
@@ -32,7 +32,7 @@ export class ArrivalHints {
     this.#parts = parts
   }
 
-  /** Resolves at the next hint; at once where one came since the last was taken. */
+  /** Resolves at the next hint, or at once if one came since the last call. */
   async next(signal: AbortSignal): Promise<void> {
     if (this.#said || signal.aborted) {
       this.#said = false

@@ -13,8 +13,8 @@ const NOT_CONNECTED: FinalFailure = {
 const NO_ROUTE: FinalFailure = { code: 'no_route', reason: 'No route could carry the payment.' }
 
 /**
- * The reasons of a `payment_failed` after which this call has nothing under way, as lightning-kmp writes them
- * (OutgoingPaymentFailure.kt, `FinalFailure`; phoenixd hands on `reason.toString()`, JsonSerializers.kt). Each stands
+ * The reasons of a `payment_failed` after which this call has nothing under way, in lightning-kmp's words
+ * (OutgoingPaymentFailure.kt, `FinalFailure`; phoenixd passes on `reason.toString()`, JsonSerializers.kt). Each stands
  * for one place of OutgoingPaymentHandler.kt where the payment ends: before its first part, or after the last part
  * failed. Texts are not a contract, so the record (`outgoingbyhash`) has to agree. A reason that is not in the list
  * proves nothing: "this invoice has already been paid" and "another payment is in progress for that invoice" speak of

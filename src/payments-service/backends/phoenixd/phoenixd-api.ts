@@ -44,7 +44,7 @@ const incoming = z.object({
   createdAt: time,
 })
 
-/** There is no field for the state: what is not paid has failed once it has a time of completion. */
+/** There is no field for the state: an unpaid payment has failed once it has a time of completion. */
 const outgoing = z.object({
   paymentHash: hex32.optional(),
   preimage: toldPreimage,
@@ -150,7 +150,7 @@ export class PhoenixdApi {
     return orNotFound(this.#get(`/payments/outgoingbyhash/${paymentHash}`, outgoing, timeoutMs))
   }
 
-  /** The newest payments that were sent and arrived; `sent` has their fees in it. */
+  /** The newest sent and received payments; `sent` includes their fees. */
   async sent(most: number) {
     const page = await this.#get(`/payments/outgoing?limit=${most}`, z.array(z.unknown()))
     return page.filter(isOfLightning).map((row) => readRow('/payments/outgoing', row, sentPayment))

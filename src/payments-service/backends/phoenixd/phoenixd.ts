@@ -49,7 +49,7 @@ interface PhoenixdParts {
 const HEALTH_TIMEOUT_MS = 4_000
 const ANSWER_TIMEOUT_MS = 10_000
 const POLL_EVERY_MS = 2_000
-/** Payments may be written down in another order than that of their times, this far apart. */
+/** phoenixd may record payments out of order, this far apart. */
 const OVERLAP_MS = 60_000
 /** A payment that reached the node before its invoice expired may settle this much later. */
 const LATE_MS = 600_000
@@ -115,7 +115,7 @@ class Phoenixd extends RecordedSender implements LightningBackend {
     }
   }
 
-  /** phoenixd tells neither what is on its way nor how much more it could buy inbound room for. */
+  /** phoenixd reports neither pending sats nor how much inbound room it could still buy. */
   async balances(): Promise<NodeBalances> {
     const { balanceSat } = await this.#parts.api.getBalance()
     return { settled: balanceSat, inFlight: undefined, spendable: balanceSat, receivable: undefined }
@@ -168,8 +168,8 @@ class Phoenixd extends RecordedSender implements LightningBackend {
   }
 
   /**
-   * Reads the list of what was received, again and again, and at once when phoenixd says that something arrived. Its
-   * words get lost unseen, so the list alone counts.
+   * Reads the list of received payments again and again, and at once when phoenixd reports an arrival. Its words get
+   * lost unseen, so the list alone counts.
    */
   async *settledInvoices(cursor: string | undefined, signal: AbortSignal): AsyncGenerator<Settlement | OddRecord> {
     const { hints } = this.#parts

@@ -6,8 +6,8 @@ import type { NetworkFile, NodeName, PaymentRow } from './network-file.ts'
 const SANDBOX_RECORD = 'the record of the sandbox network'
 
 /**
- * Our node's payments that have left and not yet ended. Each ends when its time comes, or when somebody releases it;
- * those of an earlier run go on where they were.
+ * Our node's payments that have left and not yet ended. Each ends at its time, or when somebody releases it; those of
+ * an earlier run continue.
  */
 export class Flights {
   readonly #file: NetworkFile

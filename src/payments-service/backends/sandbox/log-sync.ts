@@ -8,8 +8,8 @@ const closeFile = promisify(close)
 
 /**
  * Makes commits durable in groups: SQLite writes a transaction to its log without a sync (`synchronous = NORMAL`), and
- * one sync of the log, beside the event loop, is for all that were written before it began. A function that tells of a
- * change waits for it. A power cut takes what nobody was told.
+ * one sync of the log, beside the event loop, covers all earlier writes. A function that tells of a change waits for
+ * it. A power cut loses only what nobody was told.
  */
 export class LogSync {
   readonly #descriptor: number
@@ -31,7 +31,7 @@ export class LogSync {
     this.#dirty = true
   }
 
-  /** Resolves when all that was written before is on the disk. Rejects for good once a sync failed: it may be lost. */
+  /** Resolves when everything written before is on the disk. Rejects for good once a sync failed: it may be lost. */
   async durable(): Promise<void> {
     if (this.#dirty) this.#next ??= this.#running.then(() => this.#sync())
     await (this.#next ?? this.#running)

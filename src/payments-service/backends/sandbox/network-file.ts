@@ -6,7 +6,7 @@ import type { Entropy } from '../../../lib/entropy.ts'
 import type { Msats } from '../../../lib/money/amount.ts'
 import { LogSync, type SyncFile } from './log-sync.ts'
 
-/** The two ends of each network: our node, and the wallet that stands for everybody else. */
+/** The two ends of each network: our node, and the wallet of everybody else. */
 export type EndName = 'ours' | 'outside'
 /** An end, or the wallet of one person. */
 export type NodeName = EndName | `wallet:${string}`
@@ -131,8 +131,8 @@ type Stored<Row> = { [Key in keyof Row]: Row[Key] extends number | null ? bigint
 
 /**
  * The sandbox network's memory: one SQLite file of its own, as a real node would have one. Every change is one
- * transaction, so that a killed process leaves nothing half done. It is durable at once, or, with `groupSyncs`, when
- * `durable` resolves: then one sync is for all changes of a moment. All other methods are synchronous.
+ * transaction, so a kill leaves nothing half done. It is durable at once, or, with `groupSyncs`, when `durable`
+ * resolves: then one sync is for all changes of a moment. All other methods are synchronous.
  */
 export class NetworkFile {
   readonly #database: Database.Database
@@ -155,12 +155,12 @@ export class NetworkFile {
     this.#database.close()
   }
 
-  /** Resolves when everything that was changed until now is on the disk; undefined: it is. */
+  /** Resolves when all changes until now are on the disk; undefined if they are. */
   durable(): Promise<void> | undefined {
     return this.#log?.durable()
   }
 
-  /** Gives what is to be told, once that and everything before it is on the disk. */
+  /** Passes on a message once it and everything before it is on the disk. */
   told<T>(told: T | Promise<T>): T | Promise<T> {
     if (this.#log === undefined) return told
     return Promise.resolve(told).then(async (value) => {

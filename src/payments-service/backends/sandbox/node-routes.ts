@@ -68,7 +68,7 @@ function addPaymentRoutes(app: FastifyInstance, backend: LightningBackend): void
   )
 }
 
-/** A line of JSON for each settlement, as they come. It begins with an empty line, so that a caller sees that it works. */
+/** A line of JSON for each settlement, as they come. It begins with an empty line, so a caller sees that it works. */
 function addSettlements(app: FastifyInstance, backend: LightningBackend): void {
   const closing = new AbortController()
   app.addHook('preClose', async () => closing.abort())

@@ -58,7 +58,7 @@ export const SANDBOX_CAPABILITIES: BackendCapabilities = {
 /** How long a payment with an unknown outcome takes to become known, unless the fault says otherwise. */
 const LATE_MS = 2_000
 
-/** A payment that cannot leave; the reason is what the caller reads. */
+/** A payment that cannot leave; the reason is for the caller. */
 class NoRoute extends Error {
   readonly code: FailureCode
 
@@ -159,7 +159,7 @@ export class OurNode implements LightningBackend {
 
   /**
    * Sends what `route` finds possible, unless the hash has a payment already that did not fail: then that one's end is
-   * the answer. `blank` is what is remembered of a payment that never left.
+   * the answer. `blank` is the record of a payment that never left.
    */
   #send(bounds: Bounds, blank: Draft, route: () => Draft): Promise<PaymentOutcome> | PaymentOutcome {
     return this.#parts.file.told(this.#sendOnce(bounds, blank, route))
@@ -198,7 +198,7 @@ export class OurNode implements LightningBackend {
     return { state: 'closed' }
   }
 
-  /** Writes a payment down and takes the sats for it; a NoRoute that is thrown here undoes both. */
+  /** Records a payment and takes its sats. A NoRoute undoes both. */
   #depart(draft: Draft, maxFee: Msats): { payment: PaymentRow; fault: FaultRow | undefined } {
     const { file, clock } = this.#parts
     let fee = this.#feeFor(draft.amount)

@@ -26,11 +26,11 @@ export interface OutsideWalletParts {
   /** How this wallet reaches LNURL services. */
   readonly fetch: LnurlFetch
   readonly lnurl: LnurlOptions
-  /** The node whose sats these are; default: the one that stands for everybody else. */
+  /** The node with these sats. Default: everybody else's. */
   readonly node?: Exclude<NodeName, 'ours'>
 }
 
-/** A wallet cannot do what is asked; nothing was paid. `message` is a sentence for a person. */
+/** A wallet cannot do this; nothing was paid. `message` is a sentence for a person. */
 export class OutsideWalletRefusal extends Error {
   override readonly name = 'OutsideWalletRefusal'
   /** Stable, snake_case. */
@@ -50,12 +50,12 @@ export interface OutsidePayment {
   readonly successAction?: SuccessAction | undefined
 }
 
-/** An invoice of the wallet, or what came without one. */
+/** An invoice of the wallet, or a payment without one. */
 export interface OutsideReceipt {
   readonly paymentHash: string
   readonly state: 'open' | 'paid' | 'expired'
   readonly kind: 'invoice' | 'keysend'
-  /** The amount that arrived; before that the invoice's own, undefined when it leaves that open. */
+  /** The received amount; before that the invoice's own, undefined if it leaves that open. */
   readonly amount: Msats | undefined
   /** Only when paid, as the two that follow. */
   readonly preimage: string | undefined
@@ -69,7 +69,7 @@ export interface HistoryEntry {
   readonly paymentHash: string
   readonly preimage: string
   readonly amount: Msats
-  /** Its purpose; empty if nobody gave one. */
+  /** Its purpose; empty if none was given. */
   readonly description: string
   readonly at: Date
 }
@@ -80,8 +80,8 @@ const INVOICE_LIFE_SECONDS = 3600
 const MAX_OVERPAID = 2n
 
 /**
- * A wallet outside of the service. The one without its own name is that which every payer and payee of a demo or a
- * test stands behind, the rest of the Lightning network; others belong to one person each.
+ * A wallet outside of the service. The unnamed one is the rest of the Lightning network, behind every payer and payee
+ * of a demo or a test. Each other belongs to one person.
  */
 export class OutsideWallet {
   readonly #parts: OutsideWalletParts
@@ -111,8 +111,8 @@ export class OutsideWallet {
   }
 
   /**
-   * Pays an invoice of another node, an LNURL-pay code or a Lightning Address. `amount` is needed where the receiver leaves
-   * it open; an invoice may be overpaid up to twice. Throws OutsideWalletRefusal, InvalidInvoice, InvalidLnurl,
+   * Pays an invoice of another node, an LNURL-pay code or a Lightning Address. `amount` is needed if the receiver
+   * leaves it open; an invoice may be overpaid up to twice. Throws OutsideWalletRefusal, InvalidInvoice, InvalidLnurl,
    * LnurlProblem, and what the fetch throws.
    */
   async pay(request: string, amount?: Msats, comment?: string): Promise<OutsidePayment> {
@@ -134,8 +134,8 @@ export class OutsideWallet {
   }
 
   /**
-   * Claims an LNURL-withdraw code, fast or not (LUD-03, LUD-08), for as much as it gives. When this returns the payer
-   * has accepted; `lookUp` tells when the sats are there. Throws InvalidLnurl, LnurlProblem, and what the fetch throws.
+   * Claims an LNURL-withdraw code, fast or not (LUD-03, LUD-08), for as much as it gives. It returns once the payer has
+   * accepted; `lookUp` tells when the sats arrived. Throws InvalidLnurl, LnurlProblem, and what the fetch throws.
    */
   async claim(request: string): Promise<{ invoice: string; paymentHash: string; amount: Msats }> {
     const offer = await askToWithdraw(this.#parts.fetch, decodeLnurl(request, this.#parts.lnurl))
@@ -149,7 +149,7 @@ export class OutsideWallet {
     return { invoice, paymentHash, amount }
   }
 
-  /** Whether and how this wallet was paid; undefined for a hash that it has never seen. */
+  /** Whether and how this wallet was paid; undefined for an unknown hash. */
   lookUp(paymentHash: string): OutsideReceipt | undefined {
     const { file } = this.#parts
     const arrival = file.arrival(paymentHash)

@@ -141,7 +141,9 @@ function read<Shape extends z.ZodType>(shape: Shape, input: unknown): z.infer<Sh
   throw new HttpProblem(400, 'malformed_input', firstFault(result.error, input))
 }
 
-/** Runs what may be refused, and turns the refusals into the error shape. Anything else is a bug and stays one. */
+/**
+ * Runs something that may be refused, and turns refusals into the error shape. Anything else is a bug and stays one.
+ */
 async function refusing<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()

@@ -6,9 +6,9 @@ import { isMachineHost } from '../../../lib/http/machine-host.ts'
 export interface SandboxAccess {
   /** The caller's `Authorization: Bearer …`. */
   readonly token: string
-  /** The addresses under which the server is known, as URLs; a name outside them may be a rebound one. */
+  /** The addresses of the server, as URLs; any other name may be a rebound one. */
   readonly ownUrls: () => readonly string[]
-  /** A sentence for a caller without it; default: the command of the payments service. */
+  /** A sentence for a caller without it. Default: the command of the payments service. */
   readonly whereTokenIs?: string
 }
 

@@ -21,31 +21,31 @@ export interface SandboxOptions {
   readonly file: string
   readonly clock: Clock
   readonly entropy: Entropy
-  /** How the outside wallet reaches LNURL services; the guarded fetch is one. */
+  /** How the outside wallet reaches LNURL services, such as the guarded fetch. */
   readonly fetch: LnurlFetch
   /** Whether the outside wallet may speak http to loopback. */
   readonly lnurl?: LnurlOptions
   /** Default: 1 sat and 0.1 %. */
   readonly routingFee?: RoutingFee
-  /** How long a payment takes, by the clock, in either direction; default 0: it has ended when the call returns. */
+  /** Duration of a payment by the clock, in either direction. Default: 0, so it ends with the call. */
   readonly latencyMs?: number
   /** Balances of the two ends of a new network; see DEFAULT_BALANCES. */
   readonly balances?: Partial<Record<EndName, Msats>>
-  /** One sync of the file is for all changes of a moment, and nobody is told of a change before. Default: a sync each. */
+  /** One sync of the file covers all changes of a moment, and nobody hears of a change before. Default: a sync each. */
   readonly groupSyncs?: boolean
-  /** How grouped changes reach the disk; default: fdatasync, beside the event loop. */
+  /** How grouped changes reach the disk. Default: fdatasync, beside the event loop. */
   readonly syncFile?: SyncFile
 }
 
 /**
- * A Lightning network in miniature: our node, one outside wallet that stands for everybody else, and wallets of single
- * people where somebody added them.
+ * A Lightning network in miniature: our node, one outside wallet for everybody else, and added wallets of single
+ * people.
  */
 export interface SandboxNetwork {
   /** Our node, as the payments service uses it. Closing it closes the network. */
   readonly backend: LightningBackend
   readonly outside: OutsideWallet
-  /** The wallet of one person; undefined where nobody has this name. */
+  /** The wallet of one person; undefined if nobody has this name. */
   wallet(name: string): OutsideWallet | undefined
   /**
    * Sets a fault for our node's next payments; replaces an earlier one. `fail`: a proven failure. `hang`: no end before
@@ -60,7 +60,7 @@ export interface SandboxNetwork {
   release(outcome: 'settle' | 'fail', paymentHash?: string): number
   /** Resolves when everything that was changed until now is on the disk. */
   durable(): Promise<void>
-  /** Stops timers and listeners; payments in flight stay so, and go on when the network is opened again. */
+  /** Stops timers and listeners. Payments in flight continue when the network is opened again. */
   close(): Promise<void>
 }
 

@@ -23,8 +23,8 @@ export interface Authentication {
 
 /**
  * Keys are looked up by hash and remembered for a second. Only good ones stay in memory, and only others are counted: a
- * flood of made-up keys neither fills the memory nor shuts out clients behind its address. It costs few statements, too:
- * all that are asked while one runs share the next.
+ * flood of made-up keys neither fills the memory nor shuts out clients behind its address. It costs few statements: all
+ * look-ups during one share the next.
  */
 export function createAuthentication(
   { database, clock, bookClock }: Pick<ServiceParts, 'database' | 'clock' | 'bookClock'>,

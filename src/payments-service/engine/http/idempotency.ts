@@ -25,10 +25,10 @@ export type Claim =
   | { readonly kind: 'answered'; readonly answer: StoredAnswer }
   | { readonly kind: 'bound'; readonly paymentId: string }
 
-/** One request's key. The one that began must end, whatever happens. */
+/** One request's key. A begun request must end, whatever happens. */
 export interface KeyedRequest {
   readonly claim: Claim
-  /** The row that stores an answer; it goes into the change that the answer is about. */
+  /** The row that stores an answer; it belongs to the change of that answer. */
   row(answer: StoredAnswer, options: { movedMoney: boolean }): Row
   /** Keeps an answer in memory instead, where the caller may only read. */
   readonly remember?: (answer: StoredAnswer) => void
@@ -43,7 +43,7 @@ export interface KeyedRequest {
   end(): void
 }
 
-/** Another service has carried out the request with this key, or is doing so; `claim` is what the key stands for now. */
+/** Another service has carried out the request with this key, or is doing so; `claim` is the key's present state. */
 export class KeyTaken extends Error {
   override name = 'KeyTaken'
   readonly claim: TakenClaim
@@ -71,7 +71,7 @@ export interface Idempotency {
     /** The answer is kept in memory, and a restart forgets it: an API key that may only read fills no book. */
     inMemory?: boolean
   }): Promise<KeyedRequest>
-  /** Forgets answers that are older than 30 days; a key that moved money stays as one that cannot be used again. */
+  /** Forgets answers that are older than 30 days. A key that moved money stays, and cannot be used again. */
   forget(): Promise<void>
 }
 
@@ -161,7 +161,7 @@ const KEPT = [
   ' JOIN "IdempotencyKey" AS k ON k."projectId" = wanted."projectId" AND k."key" = wanted."key"',
 ]
 
-/** The keys in the book, by project and key. Those that are asked for together are one query. */
+/** The keys in the book, by project and key. Look-ups of the same moment are one query. */
 function createStoredKeys(database: ServiceParts['database']) {
   return createBatchLoader<string, IdempotencyKey>({
     load: async (names) => {

@@ -8,13 +8,13 @@ import type { RateLimit } from '../limits/rate-limit.ts'
 /** Lets a wallet in, and gives its answer: what `work` gives, or why not, in LNURL's words. */
 export type LnurlRoute = (request: FastifyRequest, reply: FastifyReply, work: () => Promise<object>) => Promise<object>
 
-/** Nothing is said of what may have been begun: nobody can know it just now. */
+/** The answer does not say what began: nobody can know it now. */
 const AWAY = 'The service cannot look into its books just now. Look at your wallet, and try again in a moment.'
 
 /**
- * How all routes for wallets behave. They are shut where the service is not offered. As LNURL has it (LUD-01), what is wrong is `{"status":"ERROR","reason":…}`, a sentence
- * for the person with the wallet, and the HTTP status stays 200; who asks too often gets the same with 429 and
- * `Retry-After`, which are for machines. A bug is thrown.
+ * How all routes for wallets behave. They are shut where the service is not offered. LNURL (LUD-01) reports errors as
+ * `{"status":"ERROR","reason":…}` with status 200 and a sentence for the wallet's owner. Who asks too often gets the
+ * same with 429 and `Retry-After`, for machines. A bug is thrown.
  */
 export function createLnurlRoute(rateLimit: RateLimit, regions: Pick<Regions, 'admit'>): LnurlRoute {
   return async (request, reply, work) => {

@@ -14,7 +14,7 @@ export interface Caller {
 /** A handler's answer: the response as it goes over the wire, without `success`, which is always true. */
 export type AnswerOf<Op extends Operation> = Omit<WireOf<Op>, 'success'>
 
-/** One call of an operation: what was asked, checked by the declaration, by whom. */
+/** One call of an operation: the checked request and its caller. */
 export interface Call<Op extends Operation> {
   readonly params: ParamsOf<Op>
   readonly query: QueryOf<Op>
@@ -27,7 +27,7 @@ export interface Call<Op extends Operation> {
   /**
    * Makes a change durable together with the answer to it, which is thereby replayed for the same Idempotency-Key. For
    * operations whose effect is one transaction: call it once, at the end, and return what it returns. `answer` is a
-   * function where it depends on what `change.write` found; it must not throw. Throws what Ledger.commit throws; the
+   * function if it depends on what `change.write` found; it must not throw. Throws what Ledger.commit throws; the
    * errors that mean a refusal are told to the caller as one.
    */
   commit<T>(change: LedgerChange<Tx, T>, answer: AnswerOf<Op> | ((written: T) => AnswerOf<Op>)): Promise<AnswerOf<Op>>
@@ -41,7 +41,7 @@ export interface Call<Op extends Operation> {
 
 export type Handler<Op extends Operation> = (call: Call<Op>) => Promise<AnswerOf<Op>>
 
-/** Answers a repeated request from the payment that its key is bound to, as it stands now. */
+/** Answers a repeated request from the payment that its key is bound to, in its present state. */
 export type PaymentAnswer<Op extends Operation> = (parts: ServiceParts, paymentId: string) => Promise<AnswerOf<Op>>
 
 /** Such an answer, as the record of the payment alone gives it. */

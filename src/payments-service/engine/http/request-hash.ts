@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { ServiceRefusal } from '../../core/service-refusal.ts'
 
 /**
- * Hash of a request, stored under its Idempotency-Key: SHA-256, hex. The same content is the same request, in whatever
- * order its fields are written. Throws ServiceRefusal (invalid_body) for a body nested so deep that it cannot be read.
+ * Hash of a request, stored under its Idempotency-Key: SHA-256, hex. The same content is the same request, in any order
+ * of its fields. Throws ServiceRefusal (invalid_body) for a body nested so deep that it cannot be read.
  */
 export function requestHash(operation: string, body: unknown): string {
   return hash(operation, body, isFlat(body) ? Object.keys(body).sort() : inOneOrder)
@@ -38,7 +38,7 @@ function write(body: unknown, order: Order | undefined): string {
   }
 }
 
-/** Fields in the order of their names; what has none, a list among them, as it is. */
+/** Fields in the order of their names; a value without fields, such as a list, unchanged. */
 function inOneOrder(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))

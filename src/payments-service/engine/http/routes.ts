@@ -25,8 +25,8 @@ export interface RouteParts {
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 /**
- * A route for every declared operation: who calls is found out before the body is read, what is asked is checked by the
- * declaration, and what is declared but not implemented is 501.
+ * A route for every declared operation: it finds the caller before it reads the body, checks the request by the
+ * declaration, and answers 501 to what is not implemented.
  */
 export function addOperationRoutes(app: FastifyInstance, routes: RouteParts): void {
   const implemented = new Map(routes.implementations.map((each) => [each.operation.name, each]))

@@ -15,7 +15,7 @@ export interface OperationRequest {
   readonly params: unknown
   readonly query: unknown
   readonly headers: unknown
-  /** Whether a table is asked for, where the operation has one. */
+  /** Whether a table is requested, if the operation has one. */
   readonly asCsv: boolean
   readonly body: unknown
   readonly idempotencyKey: string | undefined
@@ -31,8 +31,8 @@ const CSV_TYPE = 'text/csv; charset=utf-8'
 const NEVER_STORED = new Set([401, 403, 413, 429])
 
 /**
- * Carries out an operation once for each Idempotency-Key. Refusals are thrown; they are stored as the first answer too,
- * where they are final.
+ * Carries out an operation once for each Idempotency-Key. Throws refusals; final ones are stored as the first answer,
+ * too.
  */
 export async function runOperation(
   parts: ServiceParts,
@@ -95,7 +95,7 @@ class OperationRun {
   readonly #implementation: Implementation
   readonly #request: OperationRequest
   readonly #keyed: KeyedRequest | undefined
-  /** `trying`: a commit was asked for; what is thrown then says by itself whether anything was kept. */
+  /** `trying`: a commit was requested; its error tells whether anything was kept. */
   #progress: 'nothing' | 'trying' | 'answered' | 'bound' = 'nothing'
 
   constructor(
@@ -222,7 +222,7 @@ class OperationRun {
     return refusal
   }
 
-  /** A database that cannot be read before anything was asked of the ledger: nothing happened. */
+  /** A database that failed before any commit: nothing happened. */
   #unreadable(error: unknown): ServiceRefusal | undefined {
     const fromDatabase =
       error instanceof Error && /^(PrismaClient(?!Validation)|DriverAdapterError$)/.test(error.constructor.name)

@@ -22,8 +22,8 @@ export function addSecurityHeaders(app: FastifyInstance, parts: Pick<ServicePart
 }
 
 /**
- * Headers of every answer: nothing is kept by caches, taken for another type than it says, framed, or allowed to load
- * anything; pages say for themselves what they need. With them goes the id by which the log knows the request.
+ * Headers of every answer: caches store nothing, and nothing is taken for another type, framed, or allowed to load
+ * anything. Pages add what they need. With them goes the id by which the log knows the request.
  */
 export function secure(
   { publicUrl }: Pick<ServiceParts, 'publicUrl'>,

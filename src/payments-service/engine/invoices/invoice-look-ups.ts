@@ -3,9 +3,9 @@ import { createBatchLoader } from '../../../lib/database/batch-loader.ts'
 import type { PaymentsDatabase } from '../../core/database.ts'
 import type { Charge, Invoice } from '../../generated/client.ts'
 
-/** Looks up what a payment inside the books asks for; those that are asked for together are one query, without Prisma. */
+/** Looks up the invoices of payments inside the books; look-ups of the same moment are one query, without Prisma. */
 export interface InvoiceLookUps {
-  /** An invoice of ours that nobody has paid, by its whole text as we gave it out. Another spelling of it is not found here. */
+  /** An unpaid invoice of ours, by its whole text. Another spelling of it is not found here. */
   open(text: string): Promise<Invoice | undefined>
   charge(id: string): Promise<Charge | undefined>
 }

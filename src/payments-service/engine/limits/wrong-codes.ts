@@ -14,7 +14,7 @@ const BATCH_SIZE = 200
 export type Guesser = { readonly user: string } | { readonly apiKey: string } | { readonly address: string }
 
 /**
- * Keeps guessers of voucher codes out. Wrong codes are counted in the book, over a sliding window of its time, so that
+ * Keeps guessers of voucher codes out. Wrong codes are counted in the book, over a sliding window of its time, so
  * several services count together. Each of these throws ServiceRefusal (too_many_wrong_codes) after too many of them.
  */
 export interface WrongCodes {
@@ -22,7 +22,7 @@ export interface WrongCodes {
   refuse(guesser: Guesser): Promise<void>
   /** In the transaction that uses a right code: of many guesses at the same moment, those before it count. */
   refuseIn(tx: Tx, guesser: Guesser): Promise<void>
-  /** Counts a wrong one, before anybody is told that it is wrong. */
+  /** Counts a wrong code before its answer. */
   count(guesser: Guesser): Promise<void>
 }
 

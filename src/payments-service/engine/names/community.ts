@@ -1,12 +1,12 @@
 import type { CoreParts } from '../../core/core-parts.ts'
 
-/** Title of a page whose community has no name of its own. */
+/** Title of a page of a community without a name. */
 const NOBODYS = 'Satchel'
-/** Longer names are cut, so that the page keeps its shape. */
+/** Longer names are cut, so the page keeps its shape. */
 const MAX_LENGTH = 40
 
 /**
- * The name that stands above a page: of the project that opened the wallet, or of the service's only project. Where
+ * The name at the top of a page: that of the project that opened the wallet, or of the service's only project. Where
  * several share the service, a page for nobody in particular is Satchel's.
  */
 export async function communityOf(

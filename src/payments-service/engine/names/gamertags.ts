@@ -29,9 +29,9 @@ export interface NameOwner {
   readonly staticChargeId: string | undefined
 }
 
-/** Looks names up; those that are asked for together are one query. */
+/** Looks names up; look-ups of the same moment are one query. */
 export interface NameDirectory {
-  /** The owner of a name, in any case; undefined for one that nobody has, a reserved one included. */
+  /** The owner of a name, in any case; undefined for a free or reserved one. */
   find(name: string): Promise<NameOwner | undefined>
   /** The id of the user with this gamertag. Throws ServiceRefusal (gamertag_not_found). */
   userId(gamertag: string): Promise<string>
@@ -123,8 +123,8 @@ export interface NameRequest {
 }
 
 /**
- * Gives a name to a user or a static charge, within a ledger change. Throws ServiceRefusal (identifier_taken) when
- * somebody else has it, or released it so lately that it is still reserved; its former owner may take it back. Nobody
+ * Gives a name to a user or a static charge, within a ledger change. Throws ServiceRefusal (identifier_taken) if
+ * somebody else has it, or released it so recently that it is still reserved. Its former owner may take it back. Nobody
  * but an operator gives away a name of authority, or what looks like one.
  */
 export async function takeName(parts: NameParts, tx: Tx, request: NameRequest, taker: Taker): Promise<void> {
@@ -215,7 +215,7 @@ function isOver(name: Name, now: number): boolean {
   return name.reservedUntil !== null && name.reservedUntil.getTime() <= now
 }
 
-/** By a clock that stands ahead, no name is free early: the book's own time has to come, too. */
+/** A clock that is ahead frees no name early: the book's own time has to come, too. */
 async function knownTime({ clock }: NameParts, tx: Tx): Promise<number> {
   const now = clock.now()
   const known = await tx.bookTime.findUnique({ where: { id: 1 } })

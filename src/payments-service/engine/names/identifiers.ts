@@ -33,7 +33,7 @@ export interface ReleasedName {
 
 /**
  * Releases a name by one step, within a ledger change: an identifier in use becomes reserved, and a reserved name free.
- * Undefined for a name that nobody has; `in use` for a gamertag, which only a rename releases.
+ * Undefined for a free name; `in use` for a gamertag, which only a rename releases.
  */
 export async function releaseName(
   parts: NameParts,

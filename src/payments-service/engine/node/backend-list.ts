@@ -22,7 +22,7 @@ export const BACKEND_KINDS: readonly string[] = [
 export type BackendName = (typeof BACKENDS)[number]['kind']
 export type DefinitionOf<Name extends BackendName> = Extract<(typeof BACKENDS)[number], { kind: Name }>
 
-/** How a node is reached. Secrets stand here in the clear: never log it. */
+/** How a node is reached. It has secrets in the clear: never log it. */
 export type NodeSettings = {
   [Name in BackendName]: { readonly kind: Name } & SettingsOf<DefinitionOf<Name>['variables']>
 }[BackendName]

@@ -23,8 +23,8 @@ import type { BookNode } from '../../generated/client.ts'
 const START_TIMEOUT_MS = 3_000
 
 /**
- * Offers whose makers are asked at once: of one payer, and of all. A maker who never answers holds a connection to the node
- * for fifteen seconds, and payments need connections, too.
+ * Makers of offers that are asked at once: by one payer, and by all. A maker who never answers holds a connection to
+ * the node for fifteen seconds, and payments need connections, too.
  */
 const OFFERS_AT_ONCE = { each: 8, all: 24 }
 
@@ -44,23 +44,23 @@ export interface BookNodeParts {
 /** A backend that is used only while its node is the one that the book belongs to. */
 export interface BookBackend extends LightningBackend {
   /**
-   * The node's identity, asked once and remembered until its connection breaks. Throws NodeMismatch when it is not the
-   * book's, and whatever the backend throws while the node is away.
+   * The node's identity, asked once and remembered until its connection breaks. Throws NodeMismatch if it is not the
+   * book's, and the backend's errors while the node is away.
    */
   info(): Promise<NodeInfo>
-  /** To be called before anything else. Throws NodeMismatch; a node that is away is waited for later. */
+  /** To be called before anything else. Throws NodeMismatch. It waits later for a node that is away. */
   start(): Promise<void>
 }
 
-/** The node is not the one that the book belongs to. Nothing may be asked of it, credited from it or paid by it. */
+/** The node is not the one that the book belongs to. Nothing may be asked, credited or paid by it. */
 export class NodeMismatch extends Problem {
   override name = 'NodeMismatch'
 }
 
 /**
- * Ties a backend to the book. The first node of a new book is noted, with its kind, public key and network; the cursor,
- * the invoices and the payments of the book mean nothing to another node, so every call to another one throws
- * NodeMismatch until an operator says that the money moved (`admin node adopt`).
+ * Ties a backend to the book. Notes the first node of a new book with its kind, public key and network. The book's
+ * cursor, invoices and payments mean nothing to another node, so every call to one throws NodeMismatch until an
+ * operator says that the money moved (`admin node adopt`).
  */
 export function createBookBackend(backend: LightningBackend, parts: BookNodeParts): BookBackend {
   const identity = new Identity(backend, parts)
@@ -102,7 +102,7 @@ async function fetchOver(backend: LightningBackend, request: OfferRequest): Prom
 }
 
 /**
- * Every display of an offer reads it, and an operator may disable it at any time: the node is asked once in a while.
+ * Every display of an offer reads it, and an operator may disable it at any time, so the node is asked once in a while.
  */
 function offersOf(known: () => Promise<NodeInfo>, backend: LightningBackend, clock: Clock) {
   const read = async (draft: string) => {
@@ -221,7 +221,7 @@ export function createNetworkOfBook({
 
 const NETWORK = new Sql([`SELECT "network" FROM "BookNode" WHERE "id" = ${THE_NODE}`], [])
 
-/** Why this node is not the book's, in words; undefined where it is. */
+/** A sentence about why this node is not the book's; undefined if it is. */
 export function compareNodes(book: BookNode, kind: string, { pubkey, network }: NodeInfo): NodeMismatch | undefined {
   const same = book.kind === kind && book.network === network && (book.pubkey === '' || book.pubkey === pubkey)
   if (same) return undefined

@@ -7,12 +7,12 @@ import type { TellOperators } from '../../core/operator-alerts.ts'
 
 /** How often the node is looked at while nobody asks. */
 const EVERY_MS = 30_000
-/** How often it is asked at most, no matter who wants to know. */
+/** Shortest time between two requests to it. */
 const CACHE_TTL_MS = 1_000
 /** A node that does not answer within this time is not there. */
 const HEALTH_TIMEOUT_MS = 2_000
 const BALANCES_TIMEOUT_MS = 5_000
-/** A node that is not ready for so long is told of, and then again after each pause: a restart is nothing to tell. */
+/** Time before a node that is not ready raises an alert, and between two alerts: a restart raises none. */
 const ALERT_AFTER_MS = 120_000
 const ALERT_AGAIN_AFTER_MS = 3_600_000
 
@@ -21,7 +21,7 @@ export interface NodeView {
   readonly health: NodeHealth
   /** Undefined while they are not known. */
   readonly balances: NodeBalances | undefined
-  /** When the node last answered as it should, in monotonic milliseconds; the time of the start, where it never did. */
+  /** When the node last answered properly, in monotonic milliseconds; else the time of the start. */
   readonly answeredAt: number
   /** When this was found out, in monotonic milliseconds. */
   readonly at: number
@@ -36,9 +36,7 @@ export interface NodeWatchParts {
 
 const AWAY: NodeHealth = { state: 'away', reason: 'The Lightning node does not answer. Look whether it runs.' }
 
-/**
- * Looks at the node all the time: how it is, what it holds, since when it is silent. Operators are told of an outage.
- */
+/** Looks at the node all the time: how it is, what it holds, since when it is silent. An outage is reported. */
 export class NodeWatch {
   readonly #parts: NodeWatchParts
   readonly #startedAt: number
@@ -62,7 +60,7 @@ export class NodeWatch {
     this.#worker.wakeIn(0)
   }
 
-  /** How the node is now; at most a second old. Never throws. */
+  /** State of the node, at most a second old. Never throws. */
   look(): Promise<NodeView> {
     return this.#look()
   }

@@ -21,8 +21,8 @@ const LIQUIDITY_RETRY_AFTER = '60'
 
 /**
  * Throws ServiceRefusal (nothing_sent) while our node cannot be used, or has less on its side of its channels than this
- * much (amount and fee limit, in msats). To be asked before anything is reserved. A `payer` who has less than that learns
- * it from the reserve, and nothing of the node.
+ * much (amount and fee limit, in msats). Call it before any reserve. A `payer` who has less than that learns it from
+ * the reserve, and nothing of the node.
  */
 export async function refuseUnsendableNow(
   parts: WatchParts & Pick<NodeParts, 'ledger'>,
@@ -67,7 +67,7 @@ export async function refuseCodeWithoutRoom(parts: WatchParts, amount: Msats): P
   )
 }
 
-/** The most that our node can receive now, in msats; undefined where it does not know, or cannot be asked. */
+/** The most that our node can receive now, in msats; undefined if it does not know, or does not answer. */
 export async function receivableNow({ nodeWatch }: WatchParts): Promise<Msats | undefined> {
   return (await nodeWatch.recent(RECENT_MS)).balances?.receivable
 }

@@ -1,7 +1,7 @@
 import { readBookNode } from './book-node.ts'
 import type { NodeParts } from './node-parts.ts'
 
-/** `test sats` on every network but Bitcoin's main one: they can be had for nothing and are worth nothing. */
+/** `test sats` on every network but Bitcoin's main one: they are free and worth nothing. */
 export type Unit = 'sats' | 'test sats'
 
 /**

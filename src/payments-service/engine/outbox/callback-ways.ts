@@ -15,8 +15,8 @@ export interface CallbackWays {
 }
 
 /**
- * Callbacks go to the public Internet. To this machine go only those of the bot beside the service, to where it listens, or
- * all where the operator permits it: any project might have other servers of this machine called.
+ * Callbacks go to the public Internet. To this machine go only callbacks of the bot beside the service, to its own
+ * server, or all if the operator permits it: any project might have other servers of this machine called.
  */
 export function createCallbackWays(
   { callbacksAllowLoopback }: Pick<ServiceSettings, 'callbacksAllowLoopback'>,

@@ -9,7 +9,7 @@ const TIMEOUT_MS = 10_000
 export type Delivery =
   | { readonly ok: true }
   /**
-   * `refused`: it was us who did not want to speak to this address. `hopeless`: nor will we ever, so that another attempt
+   * `refused`: it was us who did not want to speak to this address. `hopeless`: it never will, so another attempt
    * cannot help.
    */
   | { readonly ok: false; readonly reason: string; readonly refused: boolean; readonly hopeless: boolean }

@@ -1,6 +1,6 @@
 import type { CoreParts } from '../../core/core-parts.ts'
 
-/** How long a callback is kept after it was delivered, for a person who looks into the database for what was told. */
+/** Retention of a delivered callback, for a person who inspects the database. */
 const RETENTION_MS = 7 * 24 * 3_600_000
 /** Rows of one commit: no payment waits long behind it. */
 const BATCH_SIZE = 200

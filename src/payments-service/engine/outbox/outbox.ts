@@ -45,8 +45,8 @@ type OutboxParts = Pick<CoreParts, 'database' | 'ledger' | 'ownership' | 'clock'
 /**
  * Delivers callbacks: at least once each, in order per resource, again at growing pauses for three days, then
  * dead-lettered until somebody redelivers them, which is after those that went ahead. Work under way at a stop is
- * finished; the rest is the next start's. Of several services one claims the oldest of a resource: what a living one
- * has claimed, no other delivers, nor what comes after it.
+ * finished; the rest is the next start's. One of several services claims the oldest of a resource. Nobody else delivers
+ * a living process's claims, or what comes after them.
  */
 export function startOutbox(parts: OutboxParts, ways: Pick<CallbackWays, 'fetchFor'>): Outbox {
   return new Deliverer(parts, ways)
@@ -96,7 +96,7 @@ class Deliverer implements Outbox {
     await this.#noting
   }
 
-  /** Takes up what is due: of each resource the oldest, while its receiver and its project have room. */
+  /** Takes due callbacks: the oldest of each resource, while its receiver and its project have room. */
   async #begin(): Promise<void> {
     const now = this.#parts.clock.now()
     this.#lookedAt = now
@@ -116,7 +116,7 @@ class Deliverer implements Outbox {
     } while (due.length === BATCH_SIZE)
   }
 
-  /** A batch of what is due, in its order; what comes after an earlier batch, and is about something else. */
+  /** A batch of due callbacks in order, after an earlier batch and about other resources. */
   async #readDue(now: number, earlier: readonly Callback[]): Promise<Callback[]> {
     const { read } = this.#parts.database
     const last = earlier.at(-1)
@@ -291,7 +291,7 @@ class Deliverer implements Outbox {
     }
   }
 
-  /** Milliseconds until the next one is due; it looks now and then anyway. */
+  /** Milliseconds until the next one is due; it also checks now and then. */
   async #untilDue(): Promise<number> {
     const { clock, database } = this.#parts
     const next = await database.read.callback

@@ -5,18 +5,18 @@ import type { Tx } from '../../core/database.ts'
 
 /** Something to tell a caller, at the `callbackUrl` that was given when the resource was created, and in the stream of events. */
 export interface CallbackRecord<Kind extends CallbackKind = CallbackKind> {
-  /** The project whose secrets sign it; null for a resource that no project made: then there is nobody to tell. */
+  /** The project whose secrets sign it; null for a resource without a project: then nobody gets it. */
   readonly projectId: string | null
   /** Its subject, such as `charge:<id>`: callbacks of one resource arrive in order. */
   readonly resource: string
-  /** Empty: it is told in the stream alone. */
+  /** Empty: only the stream has it. */
   readonly url: string
   readonly kind: Kind
   /** The resource as it is now. */
   readonly body: CallbackWire<Kind>
 }
 
-/** The rows to put into a ledger change, so that the callback is as durable as what it tells of: one, or none. */
+/** The rows for a ledger change, so the callback is as durable as its subject: one, or none. */
 export function callbackRows<Kind extends CallbackKind>(
   parts: Pick<CoreParts, 'clock' | 'entropy'>,
   callback: CallbackRecord<Kind>,

@@ -4,8 +4,8 @@ import { ServiceRefusal } from '../../core/service-refusal.ts'
 import type { CallbackWays } from './callback-ways.ts'
 
 /**
- * Throws ServiceRefusal (invalid_field) for a `callbackUrl` that the outbox would never speak to, so that the caller
- * that gives it learns of it now, and not by waiting. A name is judged at each delivery. Empty: nobody is to be told.
+ * Throws ServiceRefusal (invalid_field) for a `callbackUrl` that the outbox would never call, so its caller learns of
+ * it now. A name is judged at each delivery. Empty: nobody gets a callback.
  */
 export function refuseDeadEnd(
   { callbacks }: { readonly callbacks: Pick<CallbackWays, 'mayReachLoopback'> },

@@ -20,14 +20,14 @@ export type FinishingParts = Pick<
   'database' | 'ledger' | 'clock' | 'bookClock' | 'entropy' | 'ownership' | 'logger' | 'tell' | 'settings' | 'publicUrl'
 >
 
-/** Somebody else recorded the end of this payment first, or has it; or it is not where it must be for this end. */
+/** Somebody else recorded this payment's end first, or has it; or its state does not permit this end. */
 class NotOpen extends Error {}
 
 /**
- * Records the end of a payment: the entry, the payment's state, its withdrawal request's or voucher's, and the callback, all
- * in one commit. The one that knows the end calls it, sender or resolver; the first one wins and the other gets what the first
- * recorded. Its preimage proves that it was paid, so any process may say so; that it failed, only the one that has it.
- * Resolves to the payment as it stands. Throws LedgerUnavailable when nothing could be recorded.
+ * Records the end of a payment: the entry, the payment's state, its withdrawal request's or voucher's, and the
+ * callback, all in one commit. The sender or resolver that knows the end calls it. The first one wins, and the other
+ * gets the first one's record. Its preimage proves that it was paid, so any process may record that. Only its owner may
+ * record a failure. Resolves to the payment's present state. Throws LedgerUnavailable when nothing could be recorded.
  */
 export async function finishPayment(parts: FinishingParts, id: string, outcome: ProvenOutcome): Promise<Payment> {
   const open = await readOpen(parts, id)
@@ -108,9 +108,9 @@ function unspentFeeTo(payment: Payment) {
 }
 
 /**
- * Splits a fee: the payer bears up to the agreed limit, the operator the rest. A node that does not say its fee took
- * nobody knows what: then the payer is charged the limit, for nothing is given back without proof, and it waits on the
- * operator's account, of which the node has taken its part already.
+ * Splits a fee: the payer bears up to the agreed limit, the operator the rest. If a node does not report its fee, the
+ * payer is charged the limit, since nothing is returned without proof. The rest waits on the operator's account, from
+ * which the node has already taken its part.
  */
 function shareFee({ logger, tell }: FinishingParts, payment: Payment, taken: Msats | undefined) {
   if (taken === undefined) {
@@ -176,11 +176,11 @@ async function recordFailed(
 interface End {
   /** The states from which the payment may come. */
   readonly from: readonly string[]
-  /** The process that must have it; left out: any. */
+  /** The process that must have it. Default: any. */
   readonly sender?: string
   readonly payment: Partial<Payment>
   readonly request: Partial<WithdrawalRequest>
-  /** Of the voucher that a wallet claimed with it; left out: as it was. */
+  /** Of the voucher that a wallet claimed with it. Default: unchanged. */
   readonly voucher?: Partial<Voucher>
   readonly entries: readonly Entry[]
   /** Beside what the payer is charged, in msats. */

@@ -25,9 +25,8 @@ export function payerOf(payment: Pick<Payment, 'payerKind' | 'payerId'>): Holder
 }
 
 /**
- * The operation of the journal that a payment's end belongs to. All claims of a withdrawal request share the request's,
- * which holds the money, and those of a voucher the voucher's: so the journal itself lets no more than one of them be
- * paid.
+ * The operation of the journal that a payment's end belongs to. All claims of a withdrawal request share its operation,
+ * which holds the money, and those of a voucher the voucher's. So the journal permits one of them at most to be paid.
  */
 export function operationOf(payment: Pick<Payment, 'id' | 'withdrawalRequestId' | 'voucherId'>): string {
   if (payment.voucherId !== null) return operationOfVoucher(payment.voucherId)

@@ -11,21 +11,21 @@ import { finishPayment, proves } from './finish-payment.ts'
 import { wrongPreimage } from './log-outcome.ts'
 import { Resolver, SENDER_TIMEOUT_MS, type Unresolved } from './resolver.ts'
 
-/** How long a caller waits for the node before it is told `processing`. */
+/** Longest wait of a caller for the node before it gets `processing`. */
 const ANSWER_TIMEOUT_MS = 5_000
 /** How long after a call began the resolver looks for itself. */
 const FIRST_LOOK_UP_MS = 30_000
-/** How long the node is asked to wait for the end of a payment. */
+/** Time that the node has to end a payment. */
 const CALL_TIMEOUT_MS = 300_000
 
 /**
  * Everything that leaves through the Lightning node, no matter who asked for it: payments, keysends, claims of
  * withdrawal requests and of vouchers. The order is durable at each step: the hold (by the caller, state `held`), the
- * mark `sending`, the call, the end. No transaction is open while the node is asked, and nothing is asked twice. The
+ * mark `sending`, the call, the end. No transaction is open during a call to the node, and nothing is sent twice. The
  * resolver vouches for answers without proof, for as long as it takes.
  */
 export interface Payouts extends Worker {
-  /** Looks up once whatever an earlier run left behind, then opens: nothing is sent before. */
+  /** Looks up everything that an earlier run left once, then opens: nothing is sent before. */
   start(): Promise<void>
   /** Our node's identity. Throws the refusal nothing_sent while it cannot be reached. */
   node(): Promise<NodeInfo>
@@ -35,12 +35,12 @@ export interface Payouts extends Worker {
    */
   assertOutgoingEnabled(): void
   /**
-   * Sends a payment whose hold is durable. Resolves with the payment as it stands when its end is recorded, or after
+   * Sends a payment whose hold is durable. Resolves with the payment's state when its end is recorded, or after
    * `answerWithinMs` (five seconds). Calling it for a payment that is not `held` sends nothing. Throws nothing_sent
    * when the payment could not be marked as sending.
    */
   send(payment: Payment, answerWithinMs?: number): Promise<Payment>
-  /** The payments of which nobody knows what became: how many, and since when the oldest. */
+  /** The payments with an unknown outcome: how many, and since when the oldest. */
   unresolved(): Promise<Unresolved>
 }
 

@@ -20,11 +20,11 @@ const CONFIRM_ABSENCE_AFTER_MS = 60_000
 const ALERT_AFTER_MS = 600_000
 const MAX_CONCURRENT_LOOK_UPS = 16
 /**
- * How long a call to the node is believed to be on its way; afterwards only look-ups say what became of it. That of another
- * process, which may only have been frozen, from the moment when its payment was taken over.
+ * How long a call to the node may be under way; afterwards only look-ups find its outcome. That of another process,
+ * which may only have been frozen, from the moment when its payment was taken over.
  */
 export const SENDER_TIMEOUT_MS = 600_000
-/** The wall clock may have been set back; nothing waits longer than this for its time. */
+/** The wall clock may have been set back; nothing waits longer than this. */
 const MAX_WAIT_MS = 60_000
 const MIN_WAIT_MS = 1_000
 
@@ -75,7 +75,7 @@ export class Resolver {
     })
   }
 
-  /** Gives back what was never sent, and looks up once whatever else was left open, by a process that is gone. */
+  /** Returns what was never sent, and looks up once what gone processes left open. */
   async start(): Promise<void> {
     await this.takeOver()
     const left = await this.#parts.database.read.payment.findMany({ where: this.#open() })
@@ -111,7 +111,7 @@ export class Resolver {
     this.expect(nextLookUpAt.getTime())
   }
 
-  /** Takes over a payment of which the sender knows no end. */
+  /** Takes over a payment whose sender knows no end. */
   async adopt(id: string, evidence: string): Promise<void> {
     this.#parts.logger.warn({ payment: id, evidence }, 'what became of a payment is not known; it will be looked up')
     const lookUpAt = this.#parts.clock.now() + pauseAfter(0)
@@ -178,7 +178,7 @@ export class Resolver {
   }
 
   /**
-   * Ends a payment if its end can be proven now; otherwise says when to ask again. Never throws; false: what was learned
+   * Ends a payment if its end can be proven now; otherwise says when to ask again. Never throws; false if the result
    * could not be written.
    */
   async #settle(payment: Payment): Promise<boolean> {
@@ -216,7 +216,7 @@ export class Resolver {
     })
   }
 
-  /** The end that a look-up proves; undefined when it proves none. */
+  /** The end that a look-up proves; undefined if it proves none. */
   async #judge(payment: Payment, found: PaymentLookUp): Promise<ProvenOutcome | undefined> {
     if (found.state === 'paid') return this.#matching(payment, found)
     const isOpen = found.state === 'pending' || found.state === 'unknown'

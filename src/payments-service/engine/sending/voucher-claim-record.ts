@@ -22,7 +22,7 @@ export function operationOfVoucher(id: string): string {
   return `voucher:${id}`
 }
 
-/** The operation in which a batch of vouchers is paid for; each voucher's own then takes its part. `id` is its debit's. */
+/** The operation that pays for a batch of vouchers; each voucher's own then takes its part. `id` is its debit's. */
 export function operationOfVoucherBatch(id: string): string {
   return `voucher-batch:${id}`
 }

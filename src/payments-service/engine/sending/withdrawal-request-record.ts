@@ -53,7 +53,7 @@ export function withdrawParams(
   }
 }
 
-/** The row that tells the project how its request stands. */
+/** The row that tells the project the state of its request. */
 export function withdrawalRequestCallback(
   parts: Pick<NodeParts, 'clock' | 'entropy' | 'publicUrl'>,
   request: WithdrawalRequest,

@@ -16,14 +16,14 @@ const EVERY_MS = 30_000
 const BATCH_SIZE = 200
 /**
  * Relays that are spoken to at once, those that have taken nothing yet of what waits for them, and those that failed
- * before. They have places of their own, so that relays which are away never stand in the way of those that are there.
+ * before. They have their own slots, so relays that are away never delay the others.
  */
 const MAX_NEW = 64
 const MAX_RETRIED = 16
-/** Relays that are spoken to or have been given a turn; further ones wait in the database. */
+/** Relays that are contacted or waiting for a slot; others wait in the database. */
 const MAX_SPEAKING = 1_000
 const CANNOT_PUBLISH = 'zap receipts cannot be published just now'
-/** Pauses in ms after each attempt that failed; after the last one the receipt is given up for this relay. */
+/** Pauses in ms after each failed attempt; after the last one this relay gets no receipt. */
 const PAUSES_MS = [10_000, 60_000, 600_000, 3_600_000, 21_600_000, 43_200_000]
 
 export interface Zaps extends Worker {
