@@ -59,7 +59,14 @@ export default defineConfig({
       }),
       suite('slow', { ...LONGER, include: SLOW, exclude: [...without, ...THOROUGH] }),
       suite('thorough', { ...LONGER, include: THOROUGH, exclude: without }),
-      suite('browser', { ...APART, include: ['test/browser/**/*.test.ts'], exclude: [...THOROUGH_IN_BROWSER] }),
+      // What is loaded and warm serves the next file, too.
+      suite('browser', {
+        ...APART,
+        isolate: false,
+        testTimeout: 300_000,
+        include: ['test/browser/**/*.test.ts'],
+        exclude: [...THOROUGH_IN_BROWSER],
+      }),
       suite('thorough-browser', {
         ...APART,
         include: THOROUGH_IN_BROWSER,

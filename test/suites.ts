@@ -39,9 +39,10 @@ export const SLOW: readonly string[] = [
   'test/payments-service/receiving/{anonymous-growth,invoice-sweeper,own-offers,zaps}.test.ts',
   'test/payments-service/vouchers/{expiry,wallet-claims}.test.ts',
   'test/payments-service/wallet-page/{claiming,no-english,receiving,sending}.test.ts',
-  'test/payments-service/withdrawal-requests/expiry.test.ts',
-  'test/playground/page-server.test.ts',
-  'test/web/{console,console-backup,console-passkeys,console-service,keyed-api}.test.ts',
+  'test/payments-service/withdrawal-requests/{claims,expiry}.test.ts',
+  'test/playground/{first-scene,page-server}.test.ts',
+  'test/web/{console,console-backup,console-passkeys,console-service,console-settings,console-settings-by-two}.test.ts',
+  'test/web/{keyed-api,operators-page}.test.ts',
   // Start programs of their own.
   'test/scripts/commands-in-docs.test.ts',
   'test/deploy/start9-backup.test.ts',

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { AxeResults } from 'axe-core'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 
 const flags = [
@@ -23,11 +23,21 @@ const pictures = 'reports/browser'
 let running: Promise<Browser> | undefined
 
 /** The system's Chromium, started once for a test file. */
-export function browser(): Promise<Browser> {
+function browser(): Promise<Browser> {
   const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
   if (!existsSync(executablePath)) throw new Error(`There is no Chromium at ${executablePath}. Set CHROMIUM_PATH.`)
   running ??= chromium.launch({ executablePath, args: flags })
   return running
+}
+
+/** A busy machine may take longer to load a page than Playwright waits by itself. */
+const TIMEOUT_MS = 100_000
+
+/** A profile of its own in that Chromium. */
+export async function newProfile(options: BrowserContextOptions): Promise<BrowserContext> {
+  const profile = await (await browser()).newContext(options)
+  profile.setDefaultTimeout(TIMEOUT_MS)
+  return profile
 }
 
 export async function closeBrowser(): Promise<void> {
@@ -37,7 +47,7 @@ export async function closeBrowser(): Promise<void> {
 
 /** A page of a phone's width, in its own profile. */
 export async function phonePage(look: BrowserContextOptions = {}): Promise<Page> {
-  const context = await (await browser()).newContext({ viewport: { width: 390, height: 844 }, ...look })
+  const context = await newProfile({ viewport: { width: 390, height: 844 }, ...look })
   onTestFinished(() => context.close())
   return await context.newPage()
 }
@@ -53,7 +63,7 @@ export interface TabOptions extends BrowserContextOptions {
  * A tab with its own profile, on the page. Whatever goes wrong in it, or is asked from outside, fails the test.
  */
 export async function openTab(url: string, { as = 'alice', tour = false, ...options }: TabOptions = {}): Promise<Page> {
-  const context = await (await browser()).newContext({ viewport: { width: 1280, height: 800 }, ...options })
+  const context = await newProfile({ viewport: { width: 1280, height: 800 }, ...options })
   const page = await context.newPage()
   const faults: string[] = []
   page.on('pageerror', (error) => faults.push(`${error.message}\n${error.stack}`))

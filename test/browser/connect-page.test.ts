@@ -8,7 +8,7 @@ import type { ScriptedWallet } from '../support/scripted-wallets.ts'
 import { TippingWorld } from '../tipping/world.ts'
 import { serveWalletPages } from '../web/wallet-pages-server.ts'
 import { faults } from './axe.ts'
-import { browser, closeBrowser, picture } from './browser.ts'
+import { closeBrowser, newProfile, picture } from './browser.ts'
 import { cameraThatSees } from './camera.ts'
 
 let world: TippingWorld
@@ -30,7 +30,7 @@ const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch:
 const DESKTOP = { viewport: { width: 1_280, height: 800 } }
 
 async function open(look: object = {}): Promise<Page> {
-  const context = await (await browser()).newContext({ locale: 'en', ...look })
+  const context = await newProfile({ locale: 'en', ...look })
   onTestFinished(() => context.close())
   return await context.newPage()
 }

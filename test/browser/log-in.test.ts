@@ -5,7 +5,7 @@ import { LANGUAGES } from '../../src/payments-service/wallet-page/translator.ts'
 import { ServiceWorld } from '../payments-service/harness.ts'
 import { LogIns } from '../payments-service/log-in/log-in-world.ts'
 import { faults } from './axe.ts'
-import { browser, closeBrowser, picture } from './browser.ts'
+import { closeBrowser, newProfile, picture } from './browser.ts'
 
 afterAll(closeBrowser)
 
@@ -28,7 +28,7 @@ test('a signed-in user allows a program, and is back there with no trace of the 
   const game = await openGame(() => world.url + logIns.address({ redirect_uri: `${game.url}/callback` }))
   const logIns = await LogIns.open(world, { redirectUris: [`${game.url}/callback`] })
   const { token } = await world.administration.createUser('alice')
-  const context = await (await browser()).newContext({ locale: 'en' })
+  const context = await newProfile({ locale: 'en' })
   try {
     const page = await context.newPage()
     await page.goto(game.url)
@@ -74,7 +74,7 @@ test('the question fits a phone and a desktop, light and dark, in every language
       phone: { width: 360, height: 780 },
       desktop: { width: 1280, height: 800 },
     })) {
-      const context = await (await browser()).newContext({ viewport, locale: 'en' })
+      const context = await newProfile({ viewport, locale: 'en' })
       const page = await context.newPage()
       const { token: again } = await world.administration.userToken(
         (await world.administration.listUsers())[0]?.userId ?? token,
@@ -97,7 +97,7 @@ test('the question fits a phone and a desktop, light and dark, in every language
       }
       await context.close()
     }
-    const context = await (await browser()).newContext({ viewport: { width: 360, height: 780 }, locale: 'en' })
+    const context = await newProfile({ viewport: { width: 360, height: 780 }, locale: 'en' })
     const page = await context.newPage()
     await page.goto(world.url + logIns.address())
     await page.getByText('waits for your answer').waitFor()

@@ -3,7 +3,7 @@ import { systemClock } from '../../src/lib/clock.ts'
 import { silentLogger } from '../../src/lib/logger.ts'
 import { createWebServer } from '../../src/web/web-server.ts'
 import { TippingWorld } from '../tipping/world.ts'
-import { browser, closeBrowser, picture } from './browser.ts'
+import { closeBrowser, newProfile, picture } from './browser.ts'
 
 afterAll(closeBrowser)
 
@@ -21,7 +21,7 @@ test('an overlay shows a tip soon after its commit, on a transparent ground', as
       requestsPerSecond: 0,
     },
   })
-  const context = await (await browser()).newContext({ viewport: { width: 640, height: 360 }, locale: 'en' })
+  const context = await newProfile({ viewport: { width: 640, height: 360 }, locale: 'en' })
   try {
     for (const member of ['alice', 'bob']) await world.fund(member, 2_000)
     const { interaction } = world.origin()

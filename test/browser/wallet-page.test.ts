@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest'
 import { qrPng } from '../../src/lib/lightning/qr.ts'
 import { LANGUAGES } from '../../src/payments-service/wallet-page/translator.ts'
 import { ServiceWorld } from '../payments-service/harness.ts'
-import { browser, closeBrowser, picture } from './browser.ts'
+import { closeBrowser, newProfile, picture } from './browser.ts'
 import { cameraThatSees } from './camera.ts'
 
 afterAll(closeBrowser)
@@ -12,7 +12,7 @@ test('a code before the camera becomes the destination; no camera is explained',
   try {
     const { token } = await world.administration.createUser('alice')
     const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, locale: 'en' }
-    const context = await (await browser()).newContext(phone)
+    const context = await newProfile(phone)
     const page = await context.newPage()
     await page.goto(`${world.url}/wallet/sign-in?token=${token}`)
     await page.getByRole('button', { name: 'Sign in as alice' }).click()
@@ -49,7 +49,7 @@ test('no word of the wallet page’s buttons is broken on a phone, in any langua
   try {
     const { token } = await world.administration.createUser('alice')
     const phone = { viewport: { width: 360, height: 780 }, isMobile: true, hasTouch: true, locale: 'de' }
-    const context = await (await browser()).newContext(phone)
+    const context = await newProfile(phone)
     const page = await context.newPage()
     await page.goto(`${world.url}/wallet/sign-in?token=${token}`)
     await page.getByRole('button', { name: 'Als alice anmelden' }).click()
@@ -74,7 +74,7 @@ test('no word of the wallet page’s navigation is broken on a desktop, in any l
   const world = await ServiceWorld.open()
   try {
     const { token } = await world.administration.createUser('alice')
-    const context = await (await browser()).newContext({ viewport: { width: 1280, height: 800 }, locale: 'de' })
+    const context = await newProfile({ viewport: { width: 1280, height: 800 }, locale: 'de' })
     const page = await context.newPage()
     await page.goto(`${world.url}/wallet/sign-in?token=${token}`)
     await page.getByRole('button', { name: 'Als alice anmelden' }).click()
