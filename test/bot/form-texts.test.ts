@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
 import { formOfDrop } from '../../src/bot/drops/form.ts'
 import { formOfGiveaway } from '../../src/bot/giveaways/form.ts'
-import { languages } from '../../src/bot/i18n/languages.ts'
+import { languages, readSentences } from '../../src/bot/i18n/languages.ts'
 import { createTranslators } from '../../src/bot/i18n/translator.ts'
+import { unreadableExamples, withExamples } from '../support/typed-examples.ts'
 
 const none = { amount: undefined, shares: undefined, minutes: undefined, role: undefined, reason: undefined }
 
@@ -15,4 +16,10 @@ it.each(languages.map(({ code }) => code))('a form in %s shows its title and its
   const texts = forms.flatMap(({ title, fields }) => [title, ...fields.map(({ label }) => label)])
   expect(texts.filter((text) => text.endsWith('…'))).toEqual([])
   expect(texts.every((text) => text.length > 0 && text.length <= 45)).toBe(true)
+})
+
+it.each(languages.map(({ code }) => code))('amounts that are examples in %s can be typed', (code) => {
+  const texts = withExamples(readSentences(code), readSentences('en'))
+  expect(texts.length).toBeGreaterThan(10)
+  expect(unreadableExamples(texts)).toEqual([])
 })

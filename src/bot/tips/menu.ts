@@ -1,4 +1,4 @@
-import { formatSats, sats } from '../../lib/money/amount.ts'
+import { sats } from '../../lib/money/amount.ts'
 import { MAX_NOTE } from '../../tipping/tipping.ts'
 import { confirmationOutcome } from '../confirmations/question.ts'
 import type { Translator } from '../i18n/translator.ts'
@@ -101,7 +101,7 @@ function tipForm(verb: string, record: string, t: Translator): Form {
       {
         name: 'amount',
         label: t('tipForm.amount'),
-        hint: t('tipForm.amountHint', { example: formatSats(sats(2_500), t.locale) }),
+        hint: t('tipForm.amountHint'),
         longest: MAX_AMOUNT_LENGTH,
         optional: true,
       },

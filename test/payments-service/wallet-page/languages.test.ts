@@ -11,6 +11,7 @@ import {
   type LanguageCode,
   readTexts,
 } from '../../../src/payments-service/wallet-page/translator.ts'
+import { unreadableExamples, withExamples } from '../../support/typed-examples.ts'
 import { ServiceWorld } from '../harness.ts'
 import { Browser, signedIn } from './browser.ts'
 
@@ -27,6 +28,12 @@ describe.each(codes)('in %s', (code: LanguageCode) => {
   it('the page has every text, with what is filled in', () => {
     const faults = faultsOf(code, { ...readTexts(code), commands: {} }, { ...readTexts('en'), commands: {} })
     expect(faults).toEqual([])
+  })
+
+  it('amounts that are examples can be typed', () => {
+    const texts = [...withExamples(readTexts(code), readTexts('en')), speak(code)('amount.ambiguous')]
+    expect(texts.length).toBeGreaterThan(3)
+    expect(unreadableExamples(texts)).toEqual([])
   })
 })
 
