@@ -78,4 +78,11 @@ describe('the history', () => {
     expect(page.embeds?.[0]?.description).toContain(`**${said}**`)
     expect(inMenu?.[0]?.label).toContain(said)
   })
+
+  it('marks nothing that is over with the sign of what waits', () => {
+    const line = { operation: 'o', at: NOW, amount: -1_000n, balance: sats(1), what: 'giveaway' }
+    const page = drawHistory({ lines: [line], balance: sats(1), hasOlder: false } as never, 0, translators('en'), NOW)
+    // A message's 🎁 becomes the clock of our own emoji.
+    expect(JSON.stringify(page)).not.toContain('🎁')
+  })
 })

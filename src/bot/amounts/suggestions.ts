@@ -1,7 +1,7 @@
 import { floorToSat, MSATS_PER_SAT, type Msats, msats, sats } from '../../lib/money/amount.ts'
 import { parseAmountText, partOfBalance } from '../../lib/money/amount-text.ts'
 import type { Suggestion, Typing } from '../interactions/command.ts'
-import { fiatValueText } from './fiat-value.ts'
+import { fiatValueText } from '../messages/fiat-value.ts'
 
 const PRESETS = [21, 100, 500, 1_000, 2_100, 5_000, 10_000]
 

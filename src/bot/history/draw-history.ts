@@ -27,7 +27,7 @@ const MARKS: Readonly<Record<BookedAs, string>> = {
   drop: '🪂',
   'drop-share': '🪂',
   'drop-rest': '↩️',
-  giveaway: '🎁',
+  giveaway: '🎊',
   prize: '🎉',
   'giveaway-rest': '↩️',
   'pool-gift': '🏺',

@@ -27,11 +27,16 @@ interface Shown {
   readonly payable: PayableCard
   readonly state: string
   readonly testMoney: boolean
+  /** The amount in other money; empty where no price is known. */
+  readonly worth: string
   readonly qrPicture: (text: string) => Promise<Buffer>
 }
 
 /** The page of a card: its code as a picture, as a link that opens a wallet, as text; or how it ended. */
-export async function drawPayPage({ card, payable, state, testMoney, qrPicture }: Shown, t: Translator): Promise<Html> {
+export async function drawPayPage(
+  { card, payable, state, testMoney, worth, qrPicture }: Shown,
+  t: Translator,
+): Promise<Html> {
   const title = payable.title(t)
   const footer = testMoney && html`<footer>${t('help.test')}</footer>`
   if (payable.state !== 'open') {
@@ -52,6 +57,7 @@ export async function drawPayPage({ card, payable, state, testMoney, qrPicture }
     title,
     html`<main data-watch="/pay/${card}/state" data-state="${state}">
 <h1>${title}</h1>
+${worth !== '' && html`<p class="worth">${worth}</p>`}
 <a class="button" href="${lightningUri(first)}">${t('payPage.openWallet')}</a>
 <img src="${picture}" alt="${t('payPage.alt', { amount })}" width="280" height="280">
 <p role="status" class="${pays ? 'warning' : 'waiting'}">${t(pays ? 'payPage.waitingToTake' : 'payPage.waiting')}</p>

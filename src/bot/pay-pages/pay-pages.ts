@@ -1,9 +1,11 @@
 import { createQrPictures } from '../../lib/lightning/qr-pictures.ts'
+import { msats } from '../../lib/money/amount.ts'
 import type { Html } from '../../lib/web/html.ts'
 import type { Tipping } from '../../tipping/tipping.ts'
 import { TippingRefusal } from '../../tipping/tipping.ts'
 import { languageIn } from '../i18n/languages.ts'
 import { createTranslators } from '../i18n/translator.ts'
+import { fiatValueText } from '../messages/fiat-value.ts'
 import { drawMissing, drawPayPage } from './draw-pay-page.ts'
 import { type PayableCard, readPayable } from './payable-card.ts'
 
@@ -28,11 +30,10 @@ export function createPayPages(tipping: () => Tipping | undefined, qrPicture = c
       const found = await find(tipping(), card, true)
       const t = translatorFor(found?.language ?? languageIn(acceptLanguage))
       if (found === undefined) return { found: false, page: drawMissing(t) }
-      const { payable, testMoney } = found
-      return {
-        found: true,
-        page: await drawPayPage({ card, payable, state: stateOf(payable), testMoney, qrPicture }, t),
-      }
+      const { payable, testMoney, prices } = found
+      const worth = fiatValueText(prices, msats(payable.amount), t)
+      const page = await drawPayPage({ card, payable, state: stateOf(payable), testMoney, worth, qrPicture }, t)
+      return { found: true, page }
     },
     missing: (acceptLanguage) => drawMissing(translatorFor(languageIn(acceptLanguage))),
     async state(card) {
@@ -50,7 +51,7 @@ async function find(tipping: Tipping | undefined, id: string, fresh: boolean) {
     if (card === undefined || payable === undefined) return undefined
     // Private messages use the member's own language.
     const language = 'member' in card.audience ? tipping.preferences.languageOf(card.audience.member) : undefined
-    return { payable, language, testMoney: tipping.testMoney }
+    return { payable, language, testMoney: tipping.testMoney, prices: tipping }
   } catch (error) {
     if (error instanceof TippingRefusal) return undefined
     throw error

@@ -2,7 +2,7 @@ import type { Msats } from '../../lib/money/amount.ts'
 import { fiatText } from '../../lib/prices/fiat-text.ts'
 import type { Tipping } from '../../tipping/tipping.ts'
 import type { Translator } from '../i18n/translator.ts'
-import { relative } from '../messages/panel.ts'
+import { relative } from './panel.ts'
 
 /** "≈ $2.10", with the age of its price where there is room; empty where no fresh price is known. */
 export function fiatValueText(
