@@ -85,7 +85,7 @@ describe('smuggling', () => {
   })
 })
 
-describe('requests that are none', () => {
+describe('invalid requests', () => {
   attack('broken, oversized and odd ones', 'refused, and the next one is served', async () => {
     for (const bytes of [
       '\0\0\0\0',

@@ -125,15 +125,15 @@ describe.skipIf(!canBuild)('real lnd', () => {
     await network?.close()
   }, 60_000)
 
-  it('the first settlement ever is told, though it came while nobody listened', async () => {
+  it('the first settlement ever is reported, though nobody listened when it came', async () => {
     expect(await settlements(backend, 1)).toMatchObject([{ paymentHash: firstHash, cursor: `1:${firstHash}` }])
   })
 
   describeBackend('lnd 0.21.2', async () => ({ backend: await fromNowOn(), peer, close: async () => undefined }))
 
   describe('its rights', () => describeRights())
-  describe('what goes wrong', () => describeFaults())
-  describe('what happens at the same time', () => describeRaces())
+  describe('errors', () => describeFaults())
+  describe('concurrent calls', () => describeRaces())
   describe('HTLCs that hang', () => describeHanging())
   describe('the service', () =>
     describeService({
@@ -148,7 +148,7 @@ describe.skipIf(!canBuild)('real lnd', () => {
 })
 
 function describeRights(): void {
-  it('the least macaroon may do no more than what the backend needs', async () => {
+  it('the least macaroon has exactly the rights that the backend needs', async () => {
     const asked = network.ours.call('GET', '/v1/newaddress', undefined, 10_000, macaroon)
     await expect(asked).rejects.toThrow('permission denied')
     expect(await backend.health()).toMatchObject({ state: 'ready' })

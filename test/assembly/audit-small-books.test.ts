@@ -53,13 +53,13 @@ describe('an audit of two books', () => {
     for (const name of ['tipping', 'payments']) expect(isInUse(`${books.folder}/${name}.sqlite`), name).toBe(false)
   })
 
-  it('lets go of the bot’s book, too, where the service’s is not there', async () => {
+  it('releases the bot’s book, too, if the service’s is missing', async () => {
     const books = await smallBooks()
     await expect(inTheBox(books, { database: `file:${books.folder}/none.sqlite` })).rejects.toThrow('no database at')
     expect(isInUse(`${books.folder}/tipping.sqlite`)).toBe(false)
   })
 
-  it('is of the one alone where that is so, and then says nothing of a wallet', async () => {
+  it('audits a single book alone, and does not mention a wallet', async () => {
     const books = await smallBooks()
     await books.bot((tx) => tx.outgoingPause.create({ data: { source: 'operator', reason: 'a look', since: AT } }))
     const provider = { kind: 'in the box' as const, database: books.payments, projectId: undefined }
@@ -108,7 +108,7 @@ describe('an audit of two books', () => {
     ])
   })
 
-  it('goes as far as books can be read', async () => {
+  it('reads as much of the books as is readable', async () => {
     const books = await smallBooks()
     const node = { backend: new ScriptedNode(clock), liquidityAlertPercent: 100 }
     node.backend.health = () => Promise.reject(new Error('nobody asks for it'))
@@ -148,7 +148,7 @@ describe('an audit of two books', () => {
     expect(away.findings).toEqual(away.node?.findings)
   })
 
-  it('names what is wrong with a book, whose, and what to do', async () => {
+  it('names the book, its fault, and what to do', async () => {
     const books = await smallBooks()
     books.spoil('payments.sqlite', `UPDATE "Account" SET "balance" = "balance" + 7 WHERE "kind" = 'wallet'`)
     const { findings } = await inTheBox(books)
@@ -171,7 +171,7 @@ describe('an audit of two books', () => {
     })
   })
 
-  it('names what is held for nothing, with its operation', async () => {
+  it('names sats that are held for nothing, with their operation', async () => {
     const books = await smallBooks()
     books.spoil('payments.sqlite', `UPDATE "Account" SET "kind" = 'in_flight' WHERE "kind" = 'wallet'`)
     const held = (await inTheBox(books)).findings.find(({ advice }) => advice.startsWith('Do not refund by hand. Keep'))
@@ -184,7 +184,7 @@ describe('an audit of two books', () => {
 })
 
 describe('an audit of the bot’s book against the wallet', () => {
-  it('holds it to what the book says, to the msat', async () => {
+  it('compares it with the book, to the msat', async () => {
     const books = await smallBooks()
     expect((await elsewhere(books, 5_000n)).report.findings).toEqual([])
     const short = await elsewhere(books, 4_999n)
@@ -202,7 +202,7 @@ describe('an audit of the bot’s book against the wallet', () => {
     expect([short, surplus, silent].map(({ asked }) => asked)).toEqual([[], [[]], []])
   })
 
-  it('counts what came to members’ addresses unseen, where the provider can say it', async () => {
+  it('counts unseen payments to members’ addresses, if the provider reports them', async () => {
     const books = await smallBooks()
     await books.bot((tx) => tx.address.createMany({ data: ADDRESSES }))
     const { report, asked } = await elsewhere(books, 5_300n, 300n)

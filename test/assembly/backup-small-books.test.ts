@@ -67,7 +67,7 @@ describe('a backup', () => {
     await expect(backUp(config, '', clock)).rejects.toThrow(/exists already/)
   })
 
-  it('says what it holds, of which moment, for its owner’s eyes', async () => {
+  it('names its contents and their moment, and is readable by its owner alone', async () => {
     const { above, folder, config } = await smallBooks()
     const backup = join(above, 'new/backup')
     mkdirSync(`${backup}.unfinished/of an earlier one`, { recursive: true })
@@ -102,7 +102,7 @@ describe('a backup', () => {
     })
   })
 
-  it('holds what is only in the log of a book yet', async () => {
+  it('contains changes that are only in a book’s log', async () => {
     const { above, folder, config } = await smallBooks()
     const written = new Database(join(folder, 'payments.sqlite'))
     written.pragma('journal_mode = WAL')
@@ -114,7 +114,7 @@ describe('a backup', () => {
     copy.close()
   })
 
-  it('is made where there is something, and of nothing else', async () => {
+  it('contains only what exists', async () => {
     const { above, folder, config } = await smallBooks()
     mkdirSync(join(above, 'there'))
     await expect(backUp(config, join(above, 'there'), clock)).rejects.toThrow(
@@ -128,7 +128,7 @@ describe('a backup', () => {
     expect(readdirSync(above).sort()).toEqual(['data', 'there'])
   })
 
-  it('that cannot be finished leaves nothing behind, and says what to do', async () => {
+  it('that fails leaves nothing behind, and says what to do', async () => {
     const { above, folder, config } = await smallBooks()
     rmSync(join(folder, 'own-project.json'))
     mkdirSync(join(folder, 'own-project.json'))
@@ -138,7 +138,7 @@ describe('a backup', () => {
     expect(readdirSync(above)).toEqual(['data'])
   })
 
-  it('of books on a server is left to the server’s tools, and so is a restore', async () => {
+  it('of books on a server is the job of the server’s tools, and so is a restore', async () => {
     const { above, folder } = await smallBooks()
     const server = 'postgresql://satchel@127.0.0.1:1/satchel'
     const words =
@@ -182,7 +182,7 @@ describe('a restore', () => {
     expect(again.paused).toEqual([expect.stringMatching(/^restore: /)])
   })
 
-  it('sets aside what is there, each file with its log, in a folder that says when', async () => {
+  it('moves old files with their logs into a folder named after the time', async () => {
     const { backup, folder, config } = await start()
     const asideName = `before-restore-${new Date(clock.now()).toISOString().replaceAll(/[:.]/g, '-')}`
     writeFileSync(join(folder, 'own-project.json'), '{"of":"another time"}')
@@ -194,7 +194,7 @@ describe('a restore', () => {
     expect(without(folder)).toEqual([asideName, ...everything].sort())
   })
 
-  it('says what to do though the books hold', async () => {
+  it('says what to do even if the books hold', async () => {
     const { into, backup } = await start(({ folder }) =>
       writeFileSync(
         join(folder, 'own-project.json'),
@@ -225,7 +225,7 @@ describe('a restore', () => {
     expect(without(empty)).toEqual([])
   })
 
-  it('refuses what is not a backup, or no longer whole', async () => {
+  it('refuses an incomplete backup and other files', async () => {
     const { above, backup, empty, into } = await start()
     const remedy = 'Name the folder that "npm run backup -- FOLDER" made.'
     await expect(restore(into, above, careful)).rejects.toThrow(
@@ -320,7 +320,7 @@ describe('a restore', () => {
     expect(['bot', 'service'].map(isLocked)).toEqual([false, false])
   })
 
-  it('that the file system refuses says so, and leaves what was there', async () => {
+  it('that the file system refuses explains it, and keeps the old data', async () => {
     const { backup, folder, config } = await start()
     // A file in the place of the folder that it works in.
     mkdirSync(join(folder, 'tipping.sqlite.restoring/full'), { recursive: true })
@@ -332,7 +332,7 @@ describe('a restore', () => {
 })
 
 describe('a payments service alone', () => {
-  it('is one that has its book, and nothing of a bot', async () => {
+  it('has its own book, and nothing of a bot', async () => {
     const books = await smallBooks()
     expect(isServiceAlone(books.config)).toBe(false)
     expect(isServiceAlone(botOnly(books.folder))).toBe(false)

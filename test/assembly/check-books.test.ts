@@ -202,7 +202,7 @@ describe('a book that is lost', () => {
     await start(books.config)
   })
 
-  it('of the bot is begun again where an operator says so', async () => {
+  it('of the bot begins again if an operator says so', async () => {
     const books = await started()
     lose(books, 'tipping.sqlite')
     await start(books.config, true)
@@ -239,7 +239,7 @@ describe('another book', () => {
     await expect(start(books.config)).rejects.toThrow(/own-project\.json, the key of the bot’s project, is missing/)
   })
 
-  it('is what a copy of one file makes, in its own folder', async () => {
+  it('results from a copy of one file in its own folder', async () => {
     for (const name of ['tipping.sqlite', 'payments.sqlite']) {
       const books = await started()
       const folder = join(books.above, 'copy')
@@ -279,7 +279,7 @@ describe('another book', () => {
 })
 
 describe('two processes on one book', () => {
-  it.each(['tipping.sqlite', 'payments.sqlite'])('with folders of their own are kept apart: %s', async (name) => {
+  it.each(['tipping.sqlite', 'payments.sqlite'])('with different folders cannot both work on it: %s', async (name) => {
     const books = await withProject()
     const variable = name.startsWith('tipping') ? 'TIPPING_DATABASE_URL' : 'PAYMENTS_DATABASE_URL'
     const other = parseConfig({ DATA_FOLDER: join(books.above, 'other'), [variable]: `file:${books.folder}/${name}` })
@@ -307,7 +307,7 @@ describe('two processes on one book', () => {
   })
 
   it.each(['tipping.sqlite', 'payments.sqlite'])(
-    'have none with a second name, which has a log of its own: %s',
+    'cannot reach it under a second name, which has its own log: %s',
     async (name) => {
       const books = await withProject()
       linkSync(join(books.folder, name), join(books.above, 'second-name.sqlite'))

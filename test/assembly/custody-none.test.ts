@@ -68,7 +68,7 @@ async function connect(who: 'alice' | 'bob'): Promise<void> {
 const balances = () => wallets.list().map(({ balance }) => balance)
 
 describe('a bot without custody', () => {
-  it('needs a token and nothing else, and offers no command that needs a balance', async () => {
+  it('needs only a token, and offers no command that needs a balance', async () => {
     expect(all.serviceUrl).toBeUndefined()
     const paths = emulator
       .as(people.mod)
@@ -107,7 +107,7 @@ describe('a bot without custody', () => {
     expect(await ask(people.alice, 'tip', { to: people.bob, amount: 'all' })).toContain('there is no balance')
   })
 
-  it('tells givers and recipients what went between their wallets, and proves it', async () => {
+  it('tells givers and recipients of payments between their wallets, with proof', async () => {
     const [given, got] = [await ask(people.alice, 'history'), await ask(people.bob, 'history')]
     expect(given).toMatch(/−500 sats.* Tip to Bob.*\n.*from wallet to wallet/)
     expect(got).toMatch(/\+500 sats.* Tip from Alice/)
@@ -155,7 +155,7 @@ describe('a bot without custody', () => {
     }
   })
 
-  it('says that no wallet pays for codes', async () => {
+  it("pays rewards out of the server's wallet, and says who has to act first", async () => {
     const codes = { amount: '100', shares: '2', codes: 'true' }
     expect(await ask(people.alice, 'drop', codes)).toContain('leave `codes` out')
   })

@@ -32,7 +32,7 @@ it.each([
   expect(readEnvFile(file)).toEqual({ NWC_URL: value, LOG_LEVEL: 'warn' })
 })
 
-it('a plain value stands bare, as people write it', () => {
+it('a plain value is written without quotes', () => {
   write('wss://relay.example')
   expect(readFileSync(file, 'utf8')).toMatch(/^NWC_URL=wss:\/\/relay.example$/m)
 })

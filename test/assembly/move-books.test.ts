@@ -85,7 +85,7 @@ describe('books that are moved', () => {
     await (await openTippingDatabase(config.tippingDatabaseUrl)).close()
   })
 
-  it('are those that are named: the other stays', async () => {
+  it('are only the named ones: the other stays', async () => {
     const { folder, config, tipping, payments } = start()
     expect(await moveBooks(config, { tipping: undefined, payments }, clock)).toMatchObject([
       { variable: 'PAYMENTS_DATABASE_URL' },
@@ -117,7 +117,7 @@ describe('books that are moved', () => {
     await still.close()
   })
 
-  it('never go into another program’s database, which stays as it is', async () => {
+  it('never replace another program’s database', async () => {
     const { folder, config } = start()
     const file = `${folder}/shop.sqlite`
     new Database(file).exec('CREATE TABLE "Orders" ("id" INTEGER)').close()
@@ -138,7 +138,7 @@ describe('books that are moved', () => {
     lockFolder(folder, 'bot', 'service')()
   })
 
-  it('are not made where there are none, nor touched while a process has the folder', async () => {
+  it('are not created if missing, nor touched while a process has the folder', async () => {
     const { folder, config, payments } = start()
     const none = { ...config, tippingDatabaseUrl: `file:${folder}/none.sqlite` }
     await expect(moveBooks(none, { tipping: payments, payments: undefined }, clock)).rejects.toThrow(
@@ -158,7 +158,7 @@ describe('books that are moved', () => {
 describe('a restore in place', () => {
   const at = { madeAt: new Date(0), notPaused: false, clock }
 
-  it('is for books on a server: of files it says what to do', async () => {
+  it('is for books on a server: for files it says what to do', async () => {
     const { config } = start()
     const words =
       '--in-place is for books on a PostgreSQL server. Of SQLite files, name the folder that npm run backup made.'

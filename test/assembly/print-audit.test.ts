@@ -33,7 +33,7 @@ function open(id: number, agoMs: number, operation: string | undefined = `operat
 const fault: Finding = { side: 'bot', operation: undefined, what: 'one msat is gone', advice: 'look for it' }
 
 describe('an audit as a person reads it', () => {
-  it('shows each book as a table, what covers it, and that all agrees', () => {
+  it('shows each book as a table, its cover, and that all agrees', () => {
     const books = [bookWith({}), bookWith({ side: 'service', file: 'payments.sqlite', open: [open(1, HOUR)] })]
     const cover = { expected: 1_234_567n, mayHaveLeft: 0n, mayHaveArrived: 0n, wallet: 1_234_568n }
     expect(printAudit(reportWith({ books, cover }))).toBe(
@@ -93,7 +93,7 @@ describe('an audit as a person reads it', () => {
     )
   })
 
-  it('says of a book that cannot be read which it is, and nothing else', () => {
+  it('names an unreadable book, and nothing else', () => {
     const books = [bookWith({ proof: undefined }), bookWith({ side: 'service', proof: undefined, file: 'a server' })]
     expect(printAudit(reportWith({ books, findings: [fault] }))).toContain(
       [
@@ -142,7 +142,7 @@ describe('an audit as a person reads it', () => {
     )
   })
 
-  it('shows between which amounts the wallet may stand while something is under way', () => {
+  it('shows the permitted range of the wallet while something is under way', () => {
     const cover = { expected: 10_000n, mayHaveLeft: 1_000n, mayHaveArrived: 2_000n, wallet: undefined }
     expect(printAudit(reportWith({ cover }))).toContain(
       [
@@ -156,7 +156,7 @@ describe('an audit as a person reads it', () => {
     expect(printAudit(reportWith({ cover: { ...cover, mayHaveArrived: 1_000n } }))).toContain('9,000 … 11,000 msats')
   })
 
-  it('shows the node, and of what it may lack only what there is', () => {
+  it('shows the node, and only those shortfalls that exist', () => {
     const comparison = {
       kind: 'phoenixd' as const,
       balances: { settled: sats(1_000), spendable: sats(7), receivable: sats(8), arriving: sats(9), inFlight: sats(0) },

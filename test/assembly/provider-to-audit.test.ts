@@ -44,13 +44,13 @@ describe('a provider elsewhere that is audited', () => {
     expect(provider.seen).toMatchObject([{ method: 'GET', url: '/v0/wallet', headers: { apikey: 'a-key' } }])
   })
 
-  it('that refuses is no error: the audit says what it said', async () => {
+  it('that refuses is no error: the audit quotes it', async () => {
     provider.answer(refusal(403, 'forbidden', 'This key may not read.'))
     expect(await source.askWallet()).toContain('This key may not read.')
     expect(await source.askAddresses([{ chargeId: 'charge-1', credited: 0 }])).toBeUndefined()
   })
 
-  it('is asked for all that came to each address after what is credited, page by page', async () => {
+  it('is asked for later payments to each address, page by page', async () => {
     const page = (first: number, count: number) =>
       json(200, {
         ...{ success: true, message: 'ok' },
@@ -88,7 +88,7 @@ describe('a provider elsewhere that is audited', () => {
     expect(provider.seen).toEqual([])
   })
 
-  it('has not said what is a mistake of this program', async () => {
+  it('is not blamed for a mistake of this program', async () => {
     const clock = Object.assign(new ManualClock(), {
       after: () => {
         throw new Error('a broken clock')

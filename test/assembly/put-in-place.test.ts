@@ -69,7 +69,7 @@ function meddled(place: BackupFile, when: () => boolean, meddle: () => void): Ba
   }
 }
 
-describe('what is put in place', () => {
+describe('files that are put in place', () => {
   it('goes where there was nothing, and makes the folder', () => {
     expect(putInPlace(staging, places(), 'aside')).toEqual([])
     expect(seen()).toEqual({ 'first/tipping.sqlite': 'new book', 'second/own-project.json': 'new key' })
@@ -77,7 +77,7 @@ describe('what is put in place', () => {
     expect(readFileSync(join(staging, 'tipping.sqlite'), 'utf8')).toBe('new book')
   })
 
-  it('sets aside what was there, with its log, each beside where it was', () => {
+  it('replace old ones, which are moved aside with their logs', () => {
     oldOnes()
     write('first/tipping.sqlite-wal', 'its log')
     write('first/tipping.sqlite-shm', 'the index of it')
@@ -149,11 +149,11 @@ describe('what is put in place', () => {
   })
 })
 
-describe('what cannot be put in place', () => {
+describe('files that cannot be put in place', () => {
   it.each([
     ['before anything is', () => mkdirSync(join(second, 'own-project.json.restoring/full'), { recursive: true })],
     ['when half of it is aside', () => mkdirSync(join(second, 'aside/own-project.json/full'), { recursive: true })],
-  ])('leaves all as it was, %s', (_, obstruct) => {
+  ])('change nothing, %s', (_, obstruct) => {
     oldOnes()
     obstruct()
     const before = seen()
@@ -163,7 +163,7 @@ describe('what cannot be put in place', () => {
     expect(seen()).toEqual(before)
   })
 
-  it('leaves all as it was when half of it is in place already', () => {
+  it('change nothing even if half of them are in place already', () => {
     oldOnes()
     const [book, key] = places()
     const isIn = () => readFileSync(book.file, 'utf8') === 'new book'
@@ -173,7 +173,7 @@ describe('what cannot be put in place', () => {
     expect(seen()).toEqual({ 'first/tipping.sqlite': 'old book', 'second/own-project.json': 'old key' })
   })
 
-  it('says what is wrong where that is not a refusal of the file system’s', () => {
+  it('are explained even if the file system did not refuse them', () => {
     const wrong = meddled(
       places()[0],
       () => true,

@@ -19,7 +19,7 @@ const lease = (name: string) => `INSERT INTO "Lease" VALUES ('${name}', 'x', 1, 
 const beat = `UPDATE "Lease" SET "fence" = "fence" + 1`
 
 describe('a command beside nobody', () => {
-  it('goes on at once', async () => {
+  it('starts at once', async () => {
     const books = await smallBooks()
     const clock = new ManualClock()
     // A job belongs to nobody by itself.
@@ -29,7 +29,7 @@ describe('a command beside nobody', () => {
     expect(letGo(books)).toBe(true)
   })
 
-  it.each(FILES)('goes on after six seconds where one that died has left its lease in %s', async (name) => {
+  it.each(FILES)('starts after six seconds if a dead process left its lease in %s', async (name) => {
     const books = await smallBooks()
     const clock = new ManualClock()
     books.spoil(name, lease('process:x'))
@@ -74,7 +74,7 @@ describe('a command beside another process', () => {
     }
   })
 
-  it('says which book there is not, and makes none', async () => {
+  it('names the missing book, and makes none', async () => {
     const books = await smallBooks()
     for (const side of ['tipping', 'payments'] as const) {
       const none = { ...{ tipping: undefined, payments: undefined }, [side]: `file:${books.above}/none.sqlite` }

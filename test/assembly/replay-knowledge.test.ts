@@ -14,7 +14,7 @@ const replayed = json(200, decoded, { 'idempotency-replayed': 'true' })
 /** How a provider that remembers a key answers another request under it. */
 const remembered = refusal(409, 'idempotency_key_reused')
 
-it('a provider that was away, or said no, is asked again until it is known to replay', async () => {
+it('a provider that was away or refused is asked until it is known to replay', async () => {
   const knowledge = createReplayKnowledge({ clock, entropy: systemEntropy, logger: silentLogger })
   provider.answer(json(503, { success: false, message: 'Starting.', code: 'nothing_sent' }))
   await clock.advanceUntil(knowledge.learn(connect()), 5_000)
@@ -90,7 +90,7 @@ it('a provider that forgot an old key is not trusted to replay until it proves i
   knowledge.close()
 })
 
-it('is asked for something else under an old key; any answer proves forgetting', async () => {
+it('tests an old key with another request: an accepted one proves forgetting', async () => {
   const knowledge = createReplayKnowledge({ clock, entropy: systemEntropy, logger: silentLogger })
   provider.answer(fresh, replayed)
   await clock.advanceUntil(knowledge.learn(connect()), 5_000)

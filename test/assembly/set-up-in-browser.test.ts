@@ -144,7 +144,7 @@ describe('the code of set-up', () => {
     expect((await theirs.get('/state')).status).toBe(403)
   })
 
-  it('is replaced after five wrong ones, and none is taken for a minute', async () => {
+  it('is replaced after five wrong ones, and locked for a minute', async () => {
     const clock = new ManualClock()
     await open({ clock })
     const ours = browser()
@@ -157,7 +157,7 @@ describe('the code of set-up', () => {
     expect((await ours.enter(codes[1] ?? '')).status).toBe(303)
   })
 
-  it('is made again for a second browser, which then goes on in place of the first', async () => {
+  it('is renewed for a second browser, which replaces the first', async () => {
     await open()
     const [phone, laptop] = [browser(), browser()]
     await phone.enter(codes[0] ?? '')
@@ -171,7 +171,7 @@ describe('the code of set-up', () => {
     expect((await phone.answer('yes', 'choice')).status).toBe(403)
   })
 
-  it('of the operator counts as often as it is entered', async () => {
+  it('that the operator chose works repeatedly', async () => {
     await open({ code: 'my own code' })
     expect(codes).toEqual([])
     expect(await browser().page()).toContain('The code that was set for Satchel')
@@ -180,7 +180,7 @@ describe('the code of set-up', () => {
 })
 
 describe('set-up in a browser', () => {
-  it('asks what a terminal asks, writes the same file, and ends with the start', async () => {
+  it('asks a terminal’s questions, writes the same file, and ends with the start', async () => {
     await open()
     const ours = browser()
     await ours.enter(codes[0] ?? '')
@@ -200,7 +200,7 @@ describe('set-up in a browser', () => {
     await expect(fetch(address)).rejects.toThrow()
   })
 
-  it('restores a backup once all is settled, and says on the page what came of it', async () => {
+  it('restores a backup in the end, and reports the result on the page', async () => {
     await open()
     const [ours, theirs] = [browser(), browser()]
     await ours.enter(codes[0] ?? '')
@@ -216,7 +216,7 @@ describe('set-up in a browser', () => {
     expect(await ours.page()).toMatch(/✓ Restored it\. Start Satchel below\.[\s\S]*Start Satchel<\/button>/)
   })
 
-  it('goes on after the page was closed, and takes no answer twice', async () => {
+  it('continues after the page was closed, and accepts no answer twice', async () => {
     await open()
     const ours = browser()
     await ours.enter(codes[0] ?? '')
@@ -228,7 +228,7 @@ describe('set-up in a browser', () => {
     expect([late.status, await late.text()]).toEqual([409, expect.stringContaining('answered already')])
   })
 
-  it('says what has to be mended first, and goes on from there', async () => {
+  it('says what to mend first, and continues from there', async () => {
     await open()
     const ours = browser()
     await ours.enter(codes[0] ?? '')
@@ -286,7 +286,7 @@ describe('set-up in a browser', () => {
     await open()
   })
 
-  it('says what is wrong with a file of settings that was cut in half', async () => {
+  it('explains a file of settings that was cut in half', async () => {
     writeFileSync(envFile, 'DISCORD_TOKEN="abc')
     await open()
     const ours = browser()

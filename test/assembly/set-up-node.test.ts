@@ -77,7 +77,7 @@ async function nodeOf(...asked: Parameters<typeof askNode>): Promise<Variables> 
 }
 
 describe('asking for a node', () => {
-  it('suggests the certificate beside Satchel, and else the one that lnd keeps', async () => {
+  it('suggests the certificate beside Satchel, else the one that lnd keeps', async () => {
     const [url = '', macaroon = ''] = lndAnswers()
     const [before, home] = [process.cwd(), process.env.HOME]
     mkdirSync(join(folder, '.lnd'))
@@ -128,7 +128,7 @@ describe('asking for a node', () => {
       () => ['https://127.0.0.1:1', ...lndAnswers().slice(1)],
       /lnd does not answer at https:\/\/127\.0\.0\.1:1/,
     ],
-  ])('says what is wrong with %s, and goes on when the person says later', async (_, answers, words) => {
+  ])('explains %s, and continues when the person says later', async (_, answers, words) => {
     const { prompter, said } = person([...answers(), 'later'])
     await askNode(prompter, 'lnd', runtime, {})
     expect(said()).toMatch(words)
@@ -143,7 +143,7 @@ describe('asking for a node', () => {
     expect(said()).toContain(`PHOENIXD_PASSWORD_FILE is ${full} now.`)
   })
 
-  it('asks again on request, and says what phoenixd cannot do', async () => {
+  it('asks again on request, and explains what phoenixd cannot do', async () => {
     const limited = fileOf('limited', phoenixd.limitedPassword)
     const full = fileOf('full', `${phoenixd.password}\n`)
     const { prompter, said } = person([phoenixd.http.url, limited, 'change', phoenixd.http.url, full])
@@ -156,7 +156,7 @@ describe('asking for a node', () => {
 })
 
 describe('asking for a sandbox in its own process', () => {
-  it('says where its token is, and what its sats are', async () => {
+  it('says where its token is, and what its sats are worth', async () => {
     const config = parseConfig({ DATA_FOLDER: join(folder, 'sandbox'), SANDBOX_PORT: '0' })
     const sandbox = await startSandbox(config, runtime)
     const wrong = fileOf('wrong-token', '00')
@@ -186,7 +186,7 @@ describe('asking for addresses', () => {
     ['a host alone', ['no-such-name.invalid', ''], 'https://no-such-name.invalid'],
     ['http, which wallets refuse', ['http://no-such-name.invalid/', '', ''], 'https://no-such-name.invalid'],
     ['http that is meant', ['http://no-such-name.invalid', 'http', ''], 'http://no-such-name.invalid'],
-  ])('takes %s for what is meant', async (_, answers, url) => {
+  ])('reads %s as intended', async (_, answers, url) => {
     const { prompter } = person(answers)
     expect(await askAddresses(prompter, 'own', systemClock)).toMatchObject({ SERVICE_PUBLIC_URL: url })
   })
@@ -202,7 +202,7 @@ describe('asking for addresses', () => {
     expect(said()).toContain(words)
   })
 
-  it('believes no proxy that is not named properly, and none without an address', async () => {
+  it('trusts only a properly named proxy, and none without an address', async () => {
     const asked = person(['pay example.org', 'https://127.0.0.1', '0.0.0.0/0', '10.0.0.7'])
     const variables = await askAddresses(asked.prompter, 'own', systemClock)
     expect(asked.said()).toMatch(/SERVICE_PUBLIC_URL must be/)
@@ -311,12 +311,12 @@ describe('setting up with a node', () => {
     expect(readFileSync(envFile(), 'utf8')).toContain(`LIGHTNING_BACKEND=${kind}\n`)
   })
 
-  it('goes on without the payment at a press of Enter', async () => {
+  it('continues without the payment at a press of Enter', async () => {
     const said = await play(['lnd', ...lndAnswers(), '', '', '2500', ''])
     expect(said).toContain('Nothing has arrived. A payment that comes later is credited')
   })
 
-  it('writes what is to be ready later, also with a path that leads nowhere', async () => {
+  it('writes settings for later, also with a path that leads nowhere', async () => {
     const wrong = join(folder, 'nope')
     const said = await play(['phoenixd', phoenixd.http.url, wrong, 'later', '', ''])
     expect(said).toContain('PHOENIXD_PASSWORD_FILE names a file that does not exist')

@@ -88,7 +88,7 @@ describe('setting up', () => {
     expect(written).not.toMatch(/DISCORD_TOKEN_FILE|PHOENIXD_PASSWORD/)
   })
 
-  it('asks for the operators’ server, channel and number, and offers what was named', async () => {
+  it('asks for the operators’ server, channel and number, and offers earlier answers', async () => {
     const [server, channel] = ['123456789012345678', '123456789012345679']
     const said = await answer(emulator.token, '', '', '', 'lounge', server, 'alerts', channel, 'three', 'one')
     const written = readFileSync(envFile, 'utf8')
@@ -102,7 +102,7 @@ describe('setting up', () => {
     expect(readFileSync(envFile, 'utf8')).toContain(`OPERATORS_CHANNEL_ID=${channel}\nOPERATORS=one\n`)
   })
 
-  it('names what the environment sets differently, since that counts', async () => {
+  it('names settings that the environment overrides', async () => {
     environment = { DISCORD_TOKEN: 'another', DISCORD_USER_INSTALL: 'off', OPERATORS: '' }
     try {
       const said = await answer(emulator.token, '', '', '', '')
@@ -112,13 +112,13 @@ describe('setting up', () => {
     }
   })
 
-  it('says what is missing where no server is the operators’', async () => {
+  it('warns if no server is the operators’', async () => {
     const said = await answer(emulator.token, '', '', '', 'none')
     expect(said).toContain('! Without it there is no /admin, and alerts go to the log alone.')
     expect(readFileSync(envFile, 'utf8')).not.toMatch(/HOME_GUILD_ID|OPERATORS/)
   })
 
-  it('hides the token while it is typed, and nothing else', async () => {
+  it('hides only the token while it is typed', async () => {
     hidden.length = 0
     await answer(emulator.token, '', '', '', '')
     expect(hidden).toEqual([expect.stringContaining('The token')])
@@ -140,7 +140,7 @@ describe('setting up', () => {
     expect(existsSync(data)).toBe(false)
   })
 
-  it('asks again for a token that Discord does not know, and for no answer', async () => {
+  it('asks again for an unknown token, and for an empty answer', async () => {
     const said = await answer('wrong', `Bot ${emulator.token}`, 'abc…', emulator.token, 'lounge', '', '', '', '')
     expect(said).toContain('does not know this token (DISCORD_TOKEN)')
     expect(said.match(/DISCORD_TOKEN must be the token alone/g)).toHaveLength(2)
@@ -163,7 +163,7 @@ describe('setting up', () => {
     expect(await asked()).toEqual({ kinds: ['0', '1'], ...inServers })
   })
 
-  it('says what a line for one server costs', async () => {
+  it('explains the cost of a line for one server', async () => {
     writeFileSync(envFile, 'DISCORD_GUILD_ID=123456789012345678\n')
     expect(await answer(emulator.token, '', '', '', '', '', '')).toMatch(
       /DISCORD_GUILD_ID in .* out of private conversations/,
@@ -206,7 +206,7 @@ describe('setting up', () => {
     expect(readFileSync(keys, 'utf8')).toBe(first)
   })
 
-  it('says what has to be mended first, and goes on from there', async () => {
+  it('says what to mend first, and continues from there', async () => {
     writeFileSync(data, 'a file where a folder is wanted')
     const mendData = () => {
       expect(existsSync(envFile)).toBe(false)
@@ -230,7 +230,7 @@ describe('setting up', () => {
     expect(readFileSync(envFile, 'utf8')).toContain('CUSTODY=none\n')
   })
 
-  it('keeps what else the file says', async () => {
+  it('keeps the file’s other settings', async () => {
     writeFileSync(envFile, '# mine\nLOG_LEVEL=debug\nDISCORD_TOKEN=old\n')
     await answer(emulator.token, '', '', '', '')
     const written = readFileSync(envFile, 'utf8')

@@ -37,7 +37,7 @@ describe('the key of members’ wallets', () => {
     expect(redactText(`the key is ${key}`)).not.toContain(key)
   })
 
-  it('opens what it has sealed, about that record and unchanged', () => {
+  it('opens its own secrets only, for the same record and unchanged', () => {
     const sealed = seal()
     const keys = openWalletKeys(file).all()
     expect(openSealed(sealed, keys, 'one')).toBe('secret')
@@ -47,7 +47,7 @@ describe('the key of members’ wallets', () => {
     expect(seal()).not.toBe(sealed)
   })
 
-  it('gives way to a new one, and opens what is old until it is dropped', () => {
+  it('is replaced by a new one, but opens old secrets until it is dropped', () => {
     const keys = openWalletKeys(file)
     const sealed = seal()
     const added = addWalletKey(file)
@@ -58,7 +58,7 @@ describe('the key of members’ wallets', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600)
   })
 
-  it('that is damaged or gone is told of, and no other is made', () => {
+  it('that is damaged or missing raises an alert, and is not replaced', () => {
     writeFileSync(file, 'no key')
     expect(() => openWalletKeys(file)).toThrow('holds no key')
     const keys = () => openWalletKeys(join(file, 'below'))
@@ -116,7 +116,7 @@ describe('a rotation while the bot runs', () => {
     expect(readFileSync(file, 'utf8')).toBe(key)
   })
 
-  it('keeps the key where the bot’s book is missing, empty or another, and makes none', async () => {
+  it('keeps the key, and makes none, if the bot’s book is missing or another', async () => {
     const { config, folder: data, above } = await smallBooks()
     openWalletKeys(config.walletKeyFile)
     await rotateWalletKey(config)

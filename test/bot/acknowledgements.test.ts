@@ -23,7 +23,7 @@ test('with few acknowledgements under way nobody waits', async () => {
   expect(isDrained()).toBe(true)
 })
 
-test('with many, answers wait until most are through, failed ones included', async () => {
+test('with many, answers wait until most are sent, failed ones included', async () => {
   const { clock, deferred, sent, isDrained } = underWay(34)
   const failing = expect(sent[0]).rejects.toThrow('refused')
   deferred[0]?.reject(new Error('refused'))

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { sats, ZERO } from '../../src/lib/money/amount.ts'
 import { startLounge, textOf } from './lounge.ts'
 
-test('/status tells all what is owed and held, and when that was proven', async () => {
+test('/status shows everybody the debt, the holdings and the time of the proof', async () => {
   const { alice, bob, channels, done, tipping } = await startLounge()
   tipping.status = {
     proven: {
@@ -25,7 +25,7 @@ test('/status tells all what is owed and held, and when that was proven', async 
   expect(bob.conversation(channels.tips)).toHaveLength(1)
 })
 
-test('/status speaks to all in the language of the server, not of the person who asks', async () => {
+test('/status answers in the server’s language, not the asker’s', async () => {
   const { alice, channels, done, people, tipping } = await startLounge()
   await tipping.preferences.change({ member: people.alice, change: { language: 'es' } })
   expect(textOf((await done(alice.run(channels.tips, 'status')))[0])).toContain('Where the sats are')
@@ -62,7 +62,7 @@ test('a server that is nobody’s home has no /admin', async () => {
   expect(alice.commands(channels.tips).filter(({ path }) => path.startsWith('admin'))).toEqual([])
 })
 
-test('/status verify:True is private from the start, wherever a person asks', async () => {
+test('/status verify:True is private from the start, in every place', async () => {
   const { alice, bob, people, channels, done, tipping, serverId } = await startLounge()
   const change = { channels: [channels.giveaways] }
   await tipping.preferences.changeServer({ guild: serverId, member: people.mod, change })

@@ -55,14 +55,14 @@ test('people cannot install the bot for themselves where its owner does not want
   expect(names(people.alice, emulator.as(people.alice).openDm(people.bob).id)).toEqual([])
 })
 
-test('a start says what its owner has to do where Discord lets nothing be changed', async () => {
+test('a start tells its owner what to do if Discord refuses changes', async () => {
   const { start, said, emulator } = await startWorld()
   emulator.faults.refuseNext({ status: 403, code: 50_001 }, { method: 'PATCH', path: /^\/applications\/@me$/ })
   await start()
   expect(said.join('')).toMatch(/Add App.*on the page Installation, give Guild Install the scopes bot/)
 })
 
-test('what an owner has said of the application stays', () => {
+test('an owner’s own description of the application stays', () => {
   const params = { scopes: ['applications.commands', 'bot'], permissions: '274878024712' } as never
   const own = { integration_types_config: { 0: { oauth2_install_params: params } }, tags: ['x'] }
   expect(changesOf(own as never, { userInstall: undefined })).toBeUndefined()

@@ -79,7 +79,7 @@ test('closing does not wait forever for a command that hangs', async () => {
   resolve()
 })
 
-test('every command is listed as data, with what it is for', () => {
+test('the list of commands has every command with its purpose', () => {
   const list = commandList()
 
   expect(list.map(({ name }) => name)).toEqual(commands.map(({ name }) => name))

@@ -131,7 +131,7 @@ test('with private messages closed, the member’s next command says what happen
   expect(again).toHaveLength(1)
 })
 
-test('what could not be told is told later still, and the answer to the command stands', async () => {
+test('an undelivered message comes later, and the answer to the command stays', async () => {
   const { alice, channels, done, emulator, people, tipping } = await startLounge()
   await done(alice.run(channels.tips, 'deposit', { amount: '1000' }))
   const { id } = tipping.cards.create('deposit-paid', 'record-1', { member: people.alice })
@@ -148,7 +148,7 @@ test('what could not be told is told later still, and the answer to the command 
   ])
 })
 
-test('a private card that changes late goes on in one private message', async () => {
+test('a private card that changes late becomes one private message', async () => {
   const clock = new ManualClock()
   const { carol, channels, done, settled, tipping } = await startLounge({ clock })
   const [card] = await done(carol.run(channels.tips, 'claim'))
@@ -169,7 +169,7 @@ test('a private card that changes late goes on in one private message', async ()
   expect(told[0]).toMatch(/In your wallet\.\s+\[Receipt\]/)
 })
 
-test('an invoice that is paid is announced in its channel, to the one who asked', async () => {
+test('a paid invoice is announced in its channel, to its asker', async () => {
   const { bob, channels, done, people, settled, tipping } = await startLounge()
   const [card] = await done(bob.run(channels.tips, 'invoice', { amount: '1000' }))
   const invoice = await tipping.invoices.view('record-1')
@@ -184,7 +184,7 @@ test('an invoice that is paid is announced in its channel, to the one who asked'
   expect(announcement).toMatchObject({ replyTo: card?.id, notifies: { personIds: [people.bob] } })
 })
 
-test('where the bot may not answer another message, it announces anyway', async () => {
+test('if the bot may not reply to a message, it still announces', async () => {
   const { bob, channels, done, emulator, settled, tipping } = await startLounge()
   await done(bob.run(channels.tips, 'invoice', { amount: '1000' }))
   emulator.faults.failNext(403, { method: 'POST', path: /^\/channels/ })
@@ -225,7 +225,7 @@ test('one card is never drawn by two at once', async () => {
   await shown
 })
 
-test('while a command is being answered its card is left to it, and drawn once', async () => {
+test('a command’s card is left to its answer, and drawn once', async () => {
   const { alice, channels, done, emulator, settled, tipping } = await startLounge()
   const { promise, resolve } = Promise.withResolvers<void>()
   tipping.after = promise
@@ -265,7 +265,7 @@ test('a restart finishes what was left "thinking…" and shows what happened mea
   expect(two?.loading).toBe(false)
 })
 
-test('a long time after, what was never shown is shown in its own message', async () => {
+test('after a long time, an unshown card appears in its own message', async () => {
   const clock = new ManualClock()
   const { alice, bob, channels, emulator, restart, settled, tipping } = await startLounge({ clock })
   emulator.faults.failNext(500, { method: 'PATCH', path: /original/, times: 4 })
@@ -283,7 +283,7 @@ test('a long time after, what was never shown is shown in its own message', asyn
   expect(await tipping.cards.pending(10)).toEqual([])
 })
 
-test('what Discord would not take is tried again, with growing pauses', async () => {
+test('a message that Discord refused is tried again, with growing pauses', async () => {
   const clock = new ManualClock()
   const { alice, channels, done, emulator, log, settled, tipping } = await startLounge({ clock })
   await done(alice.run(channels.tips, 'tip', tipNewcomer))

@@ -150,7 +150,7 @@ test('/withdraw and /help name offers and Bitcoin names only where they can be p
   expect(all.help).toMatch(/anybody can pay, any amount[\s\S]*a Bitcoin name/)
 })
 
-test('/invoice asks all, gives its code to a person who presses, and stops at its end', async () => {
+test('/invoice asks everybody, shows its code on a press, and closes at its end', async () => {
   const { bob, carol, channels, done, settled, tipping } = await startLounge()
 
   await done(bob.run(channels.tips, 'invoice', { amount: '1000', description: 'lunch', expires: 30 }))
@@ -212,7 +212,7 @@ test('/balance tells everything about one’s own sats, privately', async () => 
   expect(text).toContain('[Claim my sats]')
 })
 
-test('/balance says so where a connected wallet does not say what it holds', async () => {
+test('/balance says so if a connected wallet does not report its balance', async () => {
   const { alice, channels, done, tipping } = await startLounge()
   const own = { name: 'Phone', pays: true, receives: true, looksUp: true, since: new Date(0) }
   const seen = async (holds: Msats | 'silent' | undefined) => {

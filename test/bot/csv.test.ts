@@ -46,7 +46,7 @@ describe('a reason in an export is not a formula', () => {
     }
   })
 
-  it('and what is none stays as it was typed', () => {
+  it('and any other text stays as typed', () => {
     const reason = 'Thanks, "Ada": 2+2=4; see you - @mod'
     expect(cellsOf(exported(reason), ',')).toContain(reason)
   })

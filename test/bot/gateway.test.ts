@@ -11,7 +11,7 @@ import { startLounge, textOf } from './lounge.ts'
 
 /** The book's part is in test/tipping/two-bots/shards.test.ts. */
 
-test('a restart goes on with the session, and hears what happened meanwhile', async () => {
+test('a restart resumes the session, and hears what happened meanwhile', async () => {
   const { alice, channels, done, emulator, restart, tipping } = await startLounge({ everywhere: true })
   const heard: string[] = []
   Object.assign(tipping.rain, { heard: (_: string, member: string) => heard.push(member) })
@@ -161,7 +161,7 @@ test('a session that asked to be told of something else is not gone on with', as
   expect(connected).toMatchObject([{ resumes: 0 }])
 })
 
-test('after a crash hears again what was not stored, and answers an interaction once', async () => {
+test('after a crash hears unstored events again, and answers an interaction once', async () => {
   const { alice, channels, done, emulator, restart, tipping } = await startLounge()
   // As the book has it if the process dies before it stores again.
   const [stored] = [...tipping.shards.sessions.values()]

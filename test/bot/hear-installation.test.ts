@@ -54,7 +54,7 @@ test('a first word goes to the person who installs the bot, in their language', 
   expect(said.join('')).toMatch(/a person has installed the bot[\s\S]*a server has added the bot/)
 })
 
-test('who removes the bot is noted, and hears nothing', async () => {
+test('a removal of the bot is logged, and gets no message', async () => {
   const { emulator, people, told, said } = await startWorld()
   emulator.world.removeFor(people.carol)
   await expect.poll(() => said.join('')).toMatch(/somebody has removed the bot/)

@@ -105,7 +105,7 @@ test('a tip to a role is refused without the members intent', async () => {
 })
 
 // It came too late, or a proxy took it and lost it: however quick it was here, by whatever clock.
-test('nothing is done where the acknowledgement was sent and Discord knows of none', async () => {
+test('nothing moves if Discord does not know the sent acknowledgement', async () => {
   const { bot, clock, emulator, tipping, tip } = await open()
   expect(await clock.advanceUntil(bot.hear(await tip(), Promise.resolve()))).toBeDefined()
   await clock.advanceUntil(bot.settled())
@@ -113,7 +113,7 @@ test('nothing is done where the acknowledgement was sent and Discord knows of no
   expect(emulator.requests().some(({ method, path }) => method === 'GET' && path.includes('@original'))).toBe(true)
 })
 
-test('a thread counts as its channel, by what Discord says of it', async () => {
+test('a thread counts as its channel, according to Discord', async () => {
   const { hear, tipping, tip } = await open()
   const inThread = (said: Said, parent_id: string) => {
     const thread = { ...said.channel, id: String(BigInt(said.channel.id) + 1n), type: 11, parent_id }
@@ -149,7 +149,7 @@ test('a signed request without its fields is no fault, and the next is answered'
   expect(tips(tipping)).toHaveLength(1)
 })
 
-test('what is not an interaction, or not for this process, has no answer', async () => {
+test('a request that is no interaction, or for another process, has no answer', async () => {
   const { bot, clock } = await open()
   for (const said of [undefined, 7, {}, { id: '1', type: 99, token: 'x' }]) {
     expect(await bot.hear(said, Promise.resolve())).toBeUndefined()
@@ -158,7 +158,7 @@ test('what is not an interaction, or not for this process, has no answer', async
   expect(await bot.hear({ id: '1', type: 2 }, Promise.resolve())).toBeUndefined()
 })
 
-test('a key of another application is told in words', async () => {
+test('a key of another application is refused with an explanation', async () => {
   const emulator = await createEmulator({ clock: systemClock, entropy: systemEntropy })
   onTestFinished(() => emulator.close())
   const bot = createBot({
@@ -169,7 +169,7 @@ test('a key of another application is told in words', async () => {
   await bot.close()
 })
 
-test('of a thread that the gateway never told of, it is known where it belongs', async () => {
+test('a thread that the gateway never mentioned is placed in its channel', async () => {
   const client = new EventEmitter()
   const http = createHttpInteractions({
     clock: new ManualClock(),

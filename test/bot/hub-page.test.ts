@@ -18,7 +18,7 @@ it('asks a hub for rights and a budget by the month', () => {
   })
 })
 
-it('asks for neither budget nor rights where it gets its own balance', () => {
+it('asks for neither budget nor rights if it gets its own balance', () => {
   const page = pageOf('my.albyhub.com', { isolated: true, budget: '' }) as URL
   expect(Object.fromEntries(page.searchParams)).toEqual({
     ...{ name: 'Satchel', pubkey: begun.client, return_to: begun.returnTo, isolated: 'true' },

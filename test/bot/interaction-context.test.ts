@@ -35,7 +35,7 @@ test('begins nothing in a channel where it may not write the end', async () => {
   expect(tipping.asked).toEqual([])
 })
 
-test('what is answered at once works there anyway', async () => {
+test('an immediate answer works there anyway', async () => {
   const lounge = await shutOut()
   const { mod, channels } = lounge
   expect(await said(lounge, mod.run(channels.mods, 'tip', { to: '@bob', amount: '5' }))).toMatch(/tipped/)
@@ -89,7 +89,7 @@ test('a confirmation is not taken where the gift could not be told', async () =>
   expect(tipping.asked).toEqual([])
 })
 
-test('who is sent to another channel is sent to one that is there', async () => {
+test('a member is sent only to a channel that exists', async () => {
   const lounge = await startLounge()
   const { alice, people, channels, emulator, tipping, serverId } = lounge
   const change = { channels: [channels.giveaways, channels.general] }

@@ -15,33 +15,30 @@ async function speaker(locale: string) {
   return { ...lounge, id, speaker: lounge.emulator.as(id) }
 }
 
-test.each(locales)(
-  'who has set %s is spoken to in %s, and picks commands by their names there',
-  async (locale, code) => {
-    const { speaker: person, channels, done, emulator, id, serverId, tipping } = await speaker(locale)
-    const t = createTranslators(() => false)(code)
-    tipping.holdings.set(id, { available: sats(1_234_567) })
-    const [balance] = await done(person.run(channels.tips, 'balance'))
-    expect(textOf(balance)).toContain(t('balance.title'))
-    expect(textOf(balance)).toContain(t.amount(sats(1_234_567)))
-    const link = registeredAs('link', await registered(emulator, serverId))
-    const [before = '', after = ''] = t('balance.unlinked').split(/`\/[^`]+`/)
-    // A Korean particle follows the name that is shown, and a link shows the English one.
-    const said = JSON.stringify(balance)
-    expect(said).toContain(`${before}${link}`)
-    expect(said).toContain(code === 'ko' ? after.slice(1) : after)
-    const picker = new Map(person.commands(channels.tips).map((command) => [command.path, command]))
-    const { vocabulary } = languages.find((language) => language.code === code) ?? languages[0]
-    const { voucher, deposit } = vocabulary.commands as unknown as Record<string, Named>
-    expect(picker.get('deposit')?.label).toBe(deposit?.name)
-    // Tipping has no faucet here, so nobody is offered one.
-    expect(picker.has('faucet')).toBe(false)
-    expect(picker.get('deposit')?.description).toBe(deposit?.description)
-    expect(picker.get('voucher redeem')?.label).toBe(`${voucher?.name} ${voucher?.verbs?.redeem?.name}`)
-    // Where it cannot be pressed, what a sentence says to type is what the picker shows.
-    expect(t('balance.empty')).toContain(`/${deposit?.name} 1000`)
-  },
-)
+test.each(locales)('a member with %s reads %s, and picks commands by their names there', async (locale, code) => {
+  const { speaker: person, channels, done, emulator, id, serverId, tipping } = await speaker(locale)
+  const t = createTranslators(() => false)(code)
+  tipping.holdings.set(id, { available: sats(1_234_567) })
+  const [balance] = await done(person.run(channels.tips, 'balance'))
+  expect(textOf(balance)).toContain(t('balance.title'))
+  expect(textOf(balance)).toContain(t.amount(sats(1_234_567)))
+  const link = registeredAs('link', await registered(emulator, serverId))
+  const [before = '', after = ''] = t('balance.unlinked').split(/`\/[^`]+`/)
+  // A Korean particle follows the name that is shown, and a link shows the English one.
+  const said = JSON.stringify(balance)
+  expect(said).toContain(`${before}${link}`)
+  expect(said).toContain(code === 'ko' ? after.slice(1) : after)
+  const picker = new Map(person.commands(channels.tips).map((command) => [command.path, command]))
+  const { vocabulary } = languages.find((language) => language.code === code) ?? languages[0]
+  const { voucher, deposit } = vocabulary.commands as unknown as Record<string, Named>
+  expect(picker.get('deposit')?.label).toBe(deposit?.name)
+  // Tipping has no faucet here, so nobody is offered one.
+  expect(picker.has('faucet')).toBe(false)
+  expect(picker.get('deposit')?.description).toBe(deposit?.description)
+  expect(picker.get('voucher redeem')?.label).toBe(`${voucher?.name} ${voucher?.verbs?.redeem?.name}`)
+  // Where it cannot be pressed, what a sentence says to type is what the picker shows.
+  expect(t('balance.empty')).toContain(`/${deposit?.name} 1000`)
+})
 
 /** The commands of a server as Discord tells of them. */
 async function registered({ restUrl, token, applicationId }: Lounge['emulator'], serverId: string) {

@@ -43,7 +43,7 @@ test.each<[sum: number, limit: Msats, price: Msats | undefined, from: string | u
   [5, sats(0), undefined, undefined],
   [5, sats(3), sats(3), undefined],
   [100, sats(50), undefined, undefined],
-])('of %d sats with a fee limit of %d msats, a withdrawal tells if that is high', (sum, limit, price, from) => {
+])('a withdrawal of %d sats with a fee limit of %d msats says if that is high', (sum, limit, price, from) => {
   const view = { kind: 'request', amount: sats(sum), feeLimit: limit, price } as unknown as WithdrawalView
   const { embeds } = drawAsked(view, { fiatValue: () => undefined } as unknown as Tipping, t)
   expect(/from (.*) on, the fee is at most a tenth/.exec(embeds?.[0]?.description ?? '')?.[1]).toBe(from)

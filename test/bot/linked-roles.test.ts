@@ -106,7 +106,7 @@ test('the start registers three records in every language, and where people cons
   for (const request of emulator.requests()) expect(contract?.faults(request) ?? []).toEqual([])
 })
 
-test('without a secret there are no routes, no records and no word of them', async () => {
+test('without a secret there are no routes, records or hints of them', async () => {
   const { emulator, bot, said, get } = await startWorld({ offered: false })
   expect(bot.linkedRoles).toBeUndefined()
   expect((await get('/linked-roles')).status).toBe(404)
@@ -115,13 +115,13 @@ test('without a secret there are no routes, no records and no word of them', asy
   expect(said.join('')).not.toMatch(/linked roles/i)
 })
 
-test('a redirect that the portal lacks is told at the start, with the address to add', async () => {
+test('the start reports a redirect that the portal lacks, with the address to add', async () => {
   const { said } = await startWorld({ redirects: [] })
   expect(said.join('')).toContain('add this address in the developer portal')
   expect(said.join('')).toContain(CALLBACK)
 })
 
-test('a member reads what Discord will show, agrees, and Discord has their figures', async () => {
+test('a member reads what Discord will show, agrees, and Discord gets their figures', async () => {
   const { world, emulator, people, get, begin, back, told, mine } = await startWorld()
   await world.fund(people.alice, 10_000)
   await world.linked(people.bob)
@@ -158,7 +158,7 @@ test('a gift that waits for a newcomer does not count, and each member has their
   expect(told(people.bob)).toMatchObject({ sats_given: '0', tips_given: '0' })
 })
 
-test('figures are told again once they have changed, at most every hour', async () => {
+test('changed figures are sent again, at most every hour', async () => {
   const { world, emulator, people, connect, pass, told } = await startWorld()
   await world.fund(people.alice, 10_000)
   await connect(people.alice)
@@ -236,7 +236,7 @@ test('no request chooses where Discord sends people back to', async () => {
   expect(() => emulator.agree(people.alice, changed)).toThrow('redirect_uri')
 })
 
-test('who says no, or allows less, is told what to do, and nothing is stored', async () => {
+test('a refusal, or a smaller consent, stores nothing and explains what to do', async () => {
   const { emulator, people, begin, back, mine } = await startWorld()
   const first = await begin()
   const state = new URL(first.page).searchParams.get('state') ?? ''
@@ -298,7 +298,7 @@ test('a deletion of one’s data ends it, and an export has no token', async () 
   await expect.poll(() => told(people.alice)).toBeUndefined()
 })
 
-test('a wrong secret of the application ends no consent, and operators are told', async () => {
+test('a wrong secret of the application ends no consent, and operators are alerted', async () => {
   const { said, connect, people, mine } = await startWorld({ secret: 'a-secret-of-another-application' })
   const answer = await connect(people.alice)
   expect(answer.status).toBe(400)

@@ -38,7 +38,7 @@ test('shows as many unknown payments as fit, and says that there are more', asyn
   expect(embedOf(await adminUnknown.run(call({ unknown: few }))).footer).toBeUndefined()
 })
 
-test('an audit with many faults still says what is owed and held', async () => {
+test('an audit with many faults still shows debt and holdings', async () => {
   const audit = async (): Promise<Partial<Audit>> => ({
     ...{ holds: false, faults: Array(200).fill(marks), owed: sats(7), expected: sats(8), wallet: sats(3) },
     ...{ mayHaveLeft: ZERO, mayHaveArrived: ZERO, operator: ZERO, suspense: ZERO, openOperations: 4 },
@@ -79,7 +79,7 @@ async function toldOf(...alerts: readonly AlertView[]): Promise<string[]> {
   return told
 }
 
-test('an alert of any length is told, and the next one too', async () => {
+test('an alert of any length arrives, and so does the next', async () => {
   const told = await toldOf(...[marks, 'the second'].map((text, id) => ({ id, kind: 'cover', text, at: new Date(0) })))
   expect(told).toHaveLength(2)
   expect(told[1]).toContain('the second')
@@ -98,13 +98,13 @@ test.each([
   expect(await toldOf({ id: 1, kind, text, at: new Date(systemClock.now()) })).toEqual([said])
 })
 
-test('an alert that is told late says how old it is', async () => {
+test('a late alert says how old it is', async () => {
   const at = new Date(systemClock.now() - 3_600_000)
   const [said] = await toldOf({ id: 1, kind: 'cover', text: 'off', at })
   expect(said).toBe(`🚨 off (<t:${Math.floor(at.getTime() / 1_000)}:R>)`)
 })
 
-test('what is too long is cut, and never in the middle of an emoji', () => {
+test('a long text is cut, and never in the middle of an emoji', () => {
   expect(panel(0, 'a'.repeat(5_000)).description).toHaveLength(4_096)
   expect(cut('a⚡', 2)).toBe('a⚡')
   expect(cut('a🎁b', 3)).toBe('a…')

@@ -32,7 +32,7 @@ test('a card in a thread that sleeps waits, and is drawn when somebody writes th
   expect(carol.conversation(id).filter((message) => textOf(message).includes('tipped'))).toHaveLength(1)
 })
 
-test('what AutoMod blocks is said without what people wrote', async () => {
+test('a message that AutoMod blocks is sent without members’ words', async () => {
   const lounge = await startLounge({ everywhere: true })
   const { alice, bob, done, people, tipping } = lounge
   const { channel } = elsewhere(lounge, ['darn'])
@@ -43,7 +43,7 @@ test('what AutoMod blocks is said without what people wrote', async () => {
   expect(text).not.toMatch(/darn/)
 })
 
-test('a tip that no channel can show is told privately to those whose money it is', async () => {
+test('a tip that no channel can show is told privately to payer and recipients', async () => {
   const lounge = await startLounge({ everywhere: true })
   const { alice, bob, channels, emulator, people, settled } = lounge
   emulator.faults.refuseNext({ status: 403, code: 50_013 }, { path: /^\/(webhooks|channels\/\d+\/messages)/, times: 2 })
@@ -80,7 +80,7 @@ test('where the bot is not a member, a claim says how long its button works', as
   expect(bob.conversation(channel).map(textOf).join('\n')).toMatch(/The button works for 15 minutes here/)
 })
 
-test('shortly before a guest’s card stays as it is, its button goes', async () => {
+test('a guest’s card loses its button shortly before it can no longer change', async () => {
   const clock = new ManualClock()
   const lounge = await startLounge({ everywhere: true, clock })
   const { alice, bob, done, people, tipping, settled } = lounge
@@ -121,7 +121,7 @@ test('a card that is older than an hour is drawn no more often than Discord lets
   expect(edits()).toBe(before + 1)
 })
 
-test('a guest is told three things below an answer, and how many more there are', async () => {
+test('a guest gets three messages below an answer, and the number of others', async () => {
   const lounge = await startLounge({ everywhere: true })
   const { alice, done, people, tipping } = lounge
   const { channel } = elsewhere(lounge)

@@ -58,7 +58,7 @@ test('frames and buttons show them; notifications have standard emoji', async ()
   expect(emulator.as(people.carol).conversation(channels.tips).at(-1)?.editedAt).toBe(null)
 })
 
-test('where Discord takes none of them, the bot starts, and texts have the signs', async () => {
+test('if Discord refuses all of them, the bot starts, and texts keep the signs', async () => {
   const { emulator, start, people, channels } = await startWorld()
   emulator.faults.refuseNext({ status: 403, code: 50_001 }, { path: /emojis$/, times: 9 })
   const bot = await start()

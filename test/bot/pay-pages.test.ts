@@ -67,7 +67,7 @@ describe('the page of a deposit', () => {
     expect((await show()).root.querySelector('[role=status]')?.text).toMatch(/can no longer be used/)
   })
 
-  it('speaks the browser’s language, but first the one that its member chose', async () => {
+  it('speaks the member’s chosen language, else the browser’s', async () => {
     const { tipping, show } = await deposited()
     expect((await show('xx, de-AT;q=0.9, en;q=0.8')).root.querySelector('h1')?.text).toBe('500 Sats einzahlen')
     tipping.preferences.languageOf = () => 'fr'
@@ -75,7 +75,7 @@ describe('the page of a deposit', () => {
   })
 })
 
-it('draws its QR code once, however often it is asked for', async () => {
+it('draws its QR code once, for any number of requests', async () => {
   const { tipping, view } = await deposited()
   const drawn: string[] = []
   const draw = async (text: string) => {
@@ -87,7 +87,7 @@ it('draws its QR code once, however often it is asked for', async () => {
   expect(drawn).toEqual(['lightning:lnbc5u1invoice'])
 })
 
-describe('where there is nothing to pay', () => {
+describe('with nothing to pay', () => {
   it.each(['nothing', '0190f3a1-0000-7000-8000-000000000000', '../status'])('%s', async (card) => {
     const { pages } = await deposited()
     expect(await pages.state(card)).toBeUndefined()
@@ -104,7 +104,7 @@ describe('where there is nothing to pay', () => {
     expect(await pages.state(tip.card)).toBeUndefined()
   })
 
-  it('nor does anything before tipping is there', async () => {
+  it('shows nothing before tipping has started', async () => {
     const pages = createPayPages(() => undefined)
     expect((await pages.show('0190f3a1-0000-7000-8000-000000000000', undefined)).found).toBe(false)
   })

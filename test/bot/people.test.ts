@@ -37,7 +37,7 @@ test('a message names those whom it does not notify, and mentions the others', a
   expect(asked).toEqual([])
 })
 
-test('somebody whom no event has named is asked of Discord, once', async () => {
+test('a person whom no event has named is looked up at Discord, once', async () => {
   const { people, asked } = start({ [carol]: 'C*rol' })
   const message = { embeds: [{ fields: [{ name: 'From', value: `<@${carol}>` }] }] }
   const named = { embeds: [{ fields: [{ name: 'From', value: 'C\\*rol' }] }] }

@@ -88,7 +88,7 @@ test('a permit is free again a second after the answer, not after the call', asy
   expect(sent()).toEqual(['a', 'b', 'c', 'd'])
 })
 
-test('the most urgent leave first; one in ten is the one that has waited longest', async () => {
+test('sends the most urgent first; one in ten is the longest waiting', async () => {
   const { ask } = open({ callsPerSecond: 1 })
   await ask('card', 'first' as Urgency)
   await ask('background')
@@ -108,7 +108,7 @@ test('the most urgent leave first; one in ten is the one that has waited longest
   expect(calls.every(({ headers }) => !headers.has('x-satchel-urgency'))).toBe(true)
 })
 
-test('what is answered with the token of an interaction needs no permit', async () => {
+test('needs no permit for a call with an interaction’s token', async () => {
   const { ask, say } = open({ callsPerSecond: 1 })
   await ask('card')
   await ask('card')
@@ -200,7 +200,7 @@ test('without its lease uses one permit, and never more than the book granted', 
   } satisfies DeepPartial<CallFigures>)
 })
 
-test('it does without what another needs more, before it says so in the book', async () => {
+test('gives permits up before it reports that in the book', async () => {
   const budget = new ScriptedBudget()
   const { ask } = open({ budget, callsPerSecond: 50 })
   budget.says = { granted: 9, target: 3, invalidOfOthers: 0 }
@@ -211,7 +211,7 @@ test('it does without what another needs more, before it says so in the book', a
   expect(budget.asked.at(-1)).toMatchObject({ keeps: 3 })
 })
 
-test('where the book is away it goes on with what it has', async () => {
+test('keeps its permits while the book is away', async () => {
   const budget = new ScriptedBudget()
   const { ask } = open({ budget })
   await permits.start()

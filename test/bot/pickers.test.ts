@@ -71,7 +71,7 @@ describe('the history', () => {
     // Nobody asked for less than a sat of a fee.
     ['withdrawal', -101_120n, '−102 sats'],
     ['fee-returned', 8_880n, '+8 sats'],
-  ])('tells a gift to the msat, and what has a fee in it in whole sats: %s', (what, amount, said) => {
+  ])('shows a gift to the msat, and an amount with a fee in whole sats: %s', (what, amount, said) => {
     const line = { operation: 'o', at: after(-5), amount, balance: sats(1), what, who: '2' }
     const page = drawHistory({ lines: [line], balance: sats(1), hasOlder: false } as never, 0, translators('en'), NOW)
     const inMenu = page.menus?.flatMap((menu) => ('options' in menu ? (menu.options ?? []) : []))

@@ -88,7 +88,7 @@ test.each([
   ['en', 7_200_000, 'in 2 hours'],
   ['de', -86_400_000, 'gestern'],
   ['ja', 3 * 86_400_000 + 1, '3 日後'],
-])('how far a moment is from now is said in words: %s, %d ms', (language, ms, said) => {
+])('a distance in time is written in words: %s, %d ms', (language, ms, said) => {
   const now = new Date(Date.UTC(2030, 0, 2, 15, 4))
   expect(translatorFor(language).fromNow(new Date(now.getTime() + ms), now)).toBe(said)
 })

@@ -105,7 +105,7 @@ describe('a print sheet', () => {
     expect(pdf).toMatch(/\(500 sats \(test\)\)|\(500 .*(?:test|prova|prueba|uji)/i)
   })
 
-  it('names no end where there is none', async () => {
+  it('leaves out an end that does not exist', async () => {
     const pdf = await printSheet(
       many(1),
       { amount: sats(500), expiresAt: undefined, testMoney: false },

@@ -61,7 +61,7 @@ it('a thread counts as its channel', async () => {
   expect(await zapInThread(['another'])).toEqual([])
 })
 
-it('an emoji with an amount is told, by its id where it is its own, and no other', async () => {
+it('an emoji with an amount is named, by its id if it is the server’s own', async () => {
   const own = '<:party:123456789012345678>'
   const heard = async (emoji: object, text = `🔥 100\n${own} 21`) => {
     const tips = await react({ emoji, text, ceiling: true })
@@ -84,7 +84,7 @@ it('counts only where the server wants it, also if another bot was told', async 
   expect(await zapInThread(['another'], true, [CHANNEL])).toHaveLength(1)
 })
 
-it('a thread that was there before this process is asked about', async () => {
+it('a thread from before this process is looked up', async () => {
   expect(await zapInThread([CHANNEL], false)).toHaveLength(1)
   expect(await zapInThread(['another'], false)).toEqual([])
 })

@@ -281,7 +281,7 @@ test('a pool that has too little says where a wallet cannot help', () => {
   expect(say('pool-insufficient', about)).not.toContain('wallet')
 })
 
-test('what a person typed is quoted without its marks, on one line, cut short', () => {
+test('a quoted text is one line, shortened, and without markup', () => {
   const text = say('amount-not-understood', { text: `**${'x'.repeat(90)}**\n[here](https://evil.example)` })
   expect(text).toContain('“\\*\\*xxx')
   expect(text).toContain('…”')
@@ -337,11 +337,11 @@ describe('a text that somebody typed', () => {
   })
 })
 
-describe('what a provider says', () => {
+describe('a provider’s words', () => {
   const said = (message: string, language: string) =>
     refusalText(new TippingRefusal('provider-refused', { message }), createTranslators(() => false)(language))
 
-  it('names the amount that is possible, where the provider says it, and what to do', () => {
+  it('name the possible amount, if the provider does, and what to do', () => {
     const words = providerWords({ code: 'amount_too_high', message: 'No.', limit: 5_000_000n })
     expect(said(words, 'en')).toBe('At most **5,000 sats** can be moved at once here. Choose a smaller amount.')
     expect(said('[amount_too_low 2000] No.', 'de')).toContain('mindestens')
@@ -392,7 +392,7 @@ describe('what a provider says', () => {
     expect(embeds?.[0]?.description).not.toContain('Choose')
   })
 
-  it('is quoted as it is where it is not, without a code', () => {
+  it('are quoted if they are unknown, without a code', () => {
     expect(said('[self_destruct] Boom.', 'de')).toContain('„Boom.“')
     expect(said('Closed today.', 'fr')).toMatch(/«\sClosed today\.\s»/)
   })

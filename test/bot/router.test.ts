@@ -7,7 +7,7 @@ import { type Lounge, startLounge, textOf } from './lounge.ts'
 
 const tipBob = { to: '@bob', amount: '500' }
 
-test('acknowledges a command before asking anything, as public as it will be', async () => {
+test('acknowledges a command before any request, with its later visibility', async () => {
   const { alice, bob, channels, done, tipping } = await startLounge()
   const { promise, resolve } = Promise.withResolvers<void>()
   tipping.before = promise
@@ -120,7 +120,7 @@ test('the same interaction delivered twice, at once or later, is carried out onc
   expect(bob.conversation(channels.tips).filter((message) => textOf(message).includes('tipped'))).toHaveLength(1)
 })
 
-test('a refusal of something public is told to the one who asked, and to nobody else', async () => {
+test('a refusal of a public command is told to its asker alone', async () => {
   const { alice, bob, channels, done, tipping } = await startLounge()
   tipping.failure = new TippingRefusal('insufficient-funds', {
     balance: sats(340),
@@ -136,7 +136,7 @@ test('a refusal of something public is told to the one who asked, and to nobody 
   expect(bob.conversation(channels.tips)).toEqual([])
 })
 
-test('a private card is told to its asker alone, also where nothing was foreseen', async () => {
+test('a private card is shown to its asker alone, also without a dry run', async () => {
   const { alice, bob, channels, done, tipping } = await startLounge()
   tipping.invoicedTips.ask = async ({ from, to, origin }) => {
     const { id: deposit, card } = await tipping.deposits.open({ member: from, amount: '500', origin })

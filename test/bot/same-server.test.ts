@@ -81,7 +81,7 @@ function asking(guild: string | null, { home }: { home: string | null | undefine
   return { guild, tipping }
 }
 
-describe('what a custom_id names', () => {
+describe('the parts of a custom_id', () => {
   it('is compared with the server, by every button, menu and form but these', () => {
     const all = [...buttons, ...choices, ...formReplies]
     const free = all.filter(({ names }) => names === 'own' || names === 'nothing').map(({ verb }) => verb)

@@ -12,7 +12,7 @@ function start(chosen?: string, known?: { readonly features: string[]; readonly 
   return { locale, heard }
 }
 
-test('a server that is not a Community speaks as most of those who used the bot there', () => {
+test('a server without Community speaks the language of most of its users', () => {
   const { locale, heard } = start(undefined, { features: [], preferredLocale: 'en-US' })
   expect(locale('1')).toBeUndefined()
   heard('a', 'de')
@@ -29,6 +29,6 @@ test('a Community server speaks its own language, which an interaction tells', (
   expect(locale('1')).toBe('ja')
 })
 
-test('what a server has chosen stands above all', () => {
+test('a server’s chosen language comes first', () => {
   expect(start('pl', { features: ['COMMUNITY'], preferredLocale: 'fr' }).locale('1')).toBe('pl')
 })

@@ -8,7 +8,7 @@ function only(messages: readonly MessageView[]): MessageView {
   return messages[0] as MessageView
 }
 
-test('a member switches and chooses on one private message, which shows what holds now', async () => {
+test('a member switches and chooses on one private message with the present values', async () => {
   const { alice, people, channels, done, settled, tipping } = await startLounge()
   const panel = only(await done(alice.run(channels.tips, 'settings')))
   expect(panel.ephemeral).toBe(true)
@@ -41,7 +41,7 @@ test('a language that is chosen holds at once, for the panel itself too', async 
   expect(textOf(only(alice.conversation(channels.tips)))).not.toContain('Language')
 })
 
-test('a closed menu says what it is about, with what is chosen', async () => {
+test('a closed menu names its setting with the chosen value', async () => {
   const { alice, channels, done, settled } = await startLounge()
   const panel = only(await done(alice.run(channels.tips, 'settings')))
   expect(JSON.stringify(panel.components)).toContain('🌍 Language: same as Discord')
@@ -73,7 +73,7 @@ test('a server’s manager chooses with menus; a chosen role makes moderators', 
   })
 })
 
-test('what all see is said only where the server wants it', async () => {
+test('a public notice appears only if the server wants it', async () => {
   const { alice, bob, people, channels, done, tipping, serverId } = await startLounge()
   await tipping.preferences.changeServer({
     guild: serverId,

@@ -38,11 +38,11 @@ describe('a statement', () => {
   it.each([
     ['2029-11', 0n, 0n],
     ['2030-03', 7_000n, 7_000n],
-  ])('of %s, in which nothing moved, has the same at both ends', (month, opening, closing) => {
+  ])('of %s, without moves, has the same balance at both ends', (month, opening, closing) => {
     expect(statementOf(LINES, month)).toMatchObject({ opening, closing, lines: [], sums: [] })
   })
 
-  it('is a PDF with each move, on as many pages as it needs', () => {
+  it('is a PDF with each move, on as many pages as needed', () => {
     const many = Array.from({ length: 200 }, (_, day) => line('2030-01-15T10:00:00.000Z', 'tip', -1_000n, BigInt(day)))
     const pdf = statementPdf(statementOf([...LINES.slice(0, 4), ...many], '2030-01'))
     expect(pdf).toMatch(/^%PDF-1\.4\n[\n\x20-\x7e]*%%EOF\n$/)
@@ -65,5 +65,5 @@ describe('a statement', () => {
     ['2030-1', undefined],
     ['January', undefined],
     ['', undefined],
-  ])('of a month typed as %j is of %s', (typed, month) => expect(readMonth(typed)).toBe(month))
+  ])('of the month %j is of %s', (typed, month) => expect(readMonth(typed)).toBe(month))
 })

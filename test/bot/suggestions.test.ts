@@ -11,7 +11,7 @@ async function typing(path: string, option: string) {
   }
 }
 
-test('what is given is suggested from what one has', async () => {
+test('suggestions for a gift come from the balance', async () => {
   const offer = await typing('tip', 'amount')
   expect(await offer('')).toEqual([
     ['half · 750 sats', 'half'],
@@ -45,7 +45,7 @@ test('other money is read back as the sats that it comes to, which are then give
   expect(await offer('5 eur')).toEqual([])
 })
 
-test('what keeps a fee back does not say what all comes to', async () => {
+test('a suggestion of all does not name an amount if a fee is kept back', async () => {
   const offer = await typing('withdraw', 'amount')
   expect((await offer('a'))[0]).toEqual(['all', 'all'])
 })

@@ -37,7 +37,7 @@ test.each(Object.keys(TERMS))('every language has a word for “%s”', (term) =
   for (const code of there) expect(wordOf(term, code), code).toMatch(/^\S.*$/)
 })
 
-test('every language that has a file is spoken, and none is spoken without', () => {
+test('every language with a file is offered, and no other', () => {
   expect(languages.map(({ code }) => code).toSorted()).toEqual(there)
 })
 
@@ -84,12 +84,12 @@ test('amounts carry their unit, in the right number, and say when they are not m
   expect(t('deposit.title', { amount: sats(2_100) })).toBe('Deposit 2,100 test sats')
 })
 
-test('what a person wrote cannot call other sentences', () => {
+test('a person’s text cannot call other sentences', () => {
   const t = createTranslators(() => false)('en')
   expect(t('deposit.title', { amount: '$t(units.sats) {{amount}}' })).toBe('Deposit $t(units.sats) {{amount}}')
 })
 
-test('what Taiwan reads is in its own characters and words', () => {
+test('Taiwan’s texts have its own characters and words', () => {
   // Every two bytes of Big5, which has the characters that Taiwan writes and no simplified ones.
   const big5 = new TextDecoder('big5')
   const bytes = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, nth) => from + nth)
@@ -141,7 +141,7 @@ describe('a language is refused', () => {
     else put(node[name] as Record<string, unknown>, rest, text)
   }
 
-  test('only for what is wrong', () => {
+  test('only for a mistake', () => {
     expect(faultsOf('pl', polish(), original)).toEqual([])
   })
 

@@ -42,12 +42,12 @@ it('leaves out deafened people, by their own choice or a moderator’s', () => {
   expect(listeners()).toEqual(['bob'])
 })
 
-it('takes the channel for people who are away for none', () => {
+it('ignores the channel for people who are away', () => {
   server([at('alice', 'afk'), at('bob', 'afk')])
   expect(listeners()).toBe('nowhere')
 })
 
-it('knows nothing of a server where it has read itself alone, or that is gone', () => {
+it('knows nothing of a server that lists only itself, or is gone', () => {
   server([], 0)
   moves(at('alice', 'stage'))
   expect(listeners()).toBe('unknown')

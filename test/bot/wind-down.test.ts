@@ -27,7 +27,7 @@ describe('the message about the end of a bot', () => {
     expect(await noticed({}, 'de')).toMatch(/^Einzahlungen sind geschlossen\./)
   })
 
-  it('asks nothing of people who have nothing left', async () => {
+  it('asks nothing of people without sats', async () => {
     const text = await noticed({ balance: ZERO })
     expect(text).toContain('You have nothing left here')
     expect(text).not.toContain('connected wallet')
@@ -64,7 +64,7 @@ describe('/admin wind-down', () => {
     return [...asked, say.embeds[0]?.description].join(': ')
   }
 
-  it('tells each operator what their word has done', async () => {
+  it('tells each operator the effect of their word', async () => {
     const date = '2030-01-31'
     const dueAt = new Date(Date.UTC(2030, 0, 2))
     expect(await said({ date }, { ...VIEW, state: 'proposed' })).toMatch(

@@ -155,7 +155,7 @@ test('a phone’s width shows one thing at a time, and all of them', async () =>
   await noOverflow()
 })
 
-test('a person who wants no motion gets none', async () => {
+test('a person who wants no motion sees none', async () => {
   const { page: server } = await startPage()
   const page = await openTab(server.url, { reducedMotion: 'reduce' })
   await page.keyboard.type('/')

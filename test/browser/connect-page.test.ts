@@ -56,7 +56,7 @@ async function hubOf(wallet: ScriptedWallet): Promise<string> {
   return `http://localhost:${(server.address() as AddressInfo).port}`
 }
 
-test('who agrees at a hub comes back to a wallet that is connected', async () => {
+test('a person who agrees at a hub returns with a connected wallet', async () => {
   const wallet = world.wallets.add('my hub')
   const page = await open(DESKTOP)
   await page.goto(await link())
@@ -114,7 +114,7 @@ test('a connection that is held before the camera is filled in', async () => {
   await page.getByText('Your wallet is connected.').waitFor()
 })
 
-test('a link that is over, or that cannot be read, asks for no wallet', async () => {
+test('an expired or unreadable link asks for no wallet', async () => {
   const page = await open(PHONE)
   const address = await link()
   await page.route('**/whose', (route) => route.abort())

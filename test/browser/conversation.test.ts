@@ -52,7 +52,7 @@ describe('an answer that takes its time', () => {
 })
 
 describe('a command from the keyboard', () => {
-  test('Tab behind the last field offers the next option, and goes on from an empty one', async () => {
+  test('Tab behind the last field offers the next option, and skips an empty one', async () => {
     const { page: server, people } = await startPage()
     const page = await openTab(server.url)
     await page.keyboard.type('/order bob 2')
@@ -121,8 +121,8 @@ describe('the sides', () => {
   })
 })
 
-describe('what hangs on a message', () => {
-  test('buttons, menus and forms answer; what nobody answers says so', async () => {
+describe('the controls of a message', () => {
+  test('buttons, menus and forms answer, and say so if nobody answers', async () => {
     const { page: server, actions } = await startPage()
     const page = await openTab(server.url)
     await page.keyboard.type('/board')
@@ -284,7 +284,7 @@ test('a name of another script turns no line around, and works by keyboard, too'
   await page.getByRole('dialog', { name: /Carol/ }).waitFor()
 })
 
-test('what is said while a conversation is being loaded is not lost in what was loaded', async () => {
+test('a message that arrives while a conversation loads is not lost', async () => {
   const { page: server, emulator, people, channels } = await startPage()
   const page = await openTab(server.url)
   const said: string[] = []
@@ -301,7 +301,7 @@ test('what is said while a conversation is being loaded is not lost in what was 
   for (const at of said.keys()) await page.getByText(`late news ${at + 1}`).waitFor()
 })
 
-test('what is new is marked until it is read', async () => {
+test('a new message is marked until it is read', async () => {
   const { page: server, emulator, people, channels } = await startPage()
   const page = await openTab(server.url)
   emulator.as(people.bob).say(channels.tips, 'anybody here?')

@@ -39,7 +39,7 @@ test('a drop is taken by three people, each in their own tab', async () => {
 test.each([
   ['Let it pay', 'The payment that hung is paid now.'],
   ['Let it fail', 'The payment that hung has failed now.'],
-])('shows a withdrawal over a hanging node, and its end when the node lets go: %s', async (press, said) => {
+])('shows a withdrawal over a hanging node, and its end: %s', async (press, said) => {
   const { url, world } = await openPlayground()
   const page = await openTab(url)
   await deposit(page, '5000')

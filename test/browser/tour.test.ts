@@ -76,7 +76,7 @@ test('the tour can be skipped, and taken again', async () => {
   await page.getByText('Step 1 of 8').waitFor()
 })
 
-test('what was done before the tour, or before going back in it, counts for no step', async () => {
+test('earlier actions, and those before a step back, count for no step', async () => {
   const { url } = await openPlayground()
   const page = await openTab(url)
   await page.locator('[data-channel=tips]').click()

@@ -142,7 +142,7 @@ describe('npm run admin', () => {
     expect([code, err]).toEqual([1, expect.stringContaining('in use by another process')])
   })
 
-  it('says what is wrong on the error stream, and ends with 1', async () => {
+  it('prints errors on the error stream, and ends with 1', async () => {
     const { code, out, err } = await admin('user', 'rename', 'nobody', 'x_y_z')
     expect({ code, out }).toEqual({ code: 1, out: '' })
     expect(err).toBe('There is no user nobody; "user list" shows them.\n')

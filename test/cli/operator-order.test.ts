@@ -50,7 +50,7 @@ describe('an operator at the terminal, while the bot runs,', () => {
   })
   afterEach(() => world.close())
 
-  it('pauses what the bot sends, and the bot knows who did and why', async () => {
+  it('pauses payments, with name and reason in the bot’s log', async () => {
     expect(await typed('pause', '--reason', 'node upgrade', '--by', OLGA)).toEqual({
       paused: true,
       reason: 'node upgrade',
@@ -88,7 +88,7 @@ describe('an operator at the terminal, while the bot runs,', () => {
     expect(await world.tipping.audit()).toMatchObject({ holds: true, operator: 120_000n })
   })
 
-  it('lists what one operator has said, and takes it back', async () => {
+  it('lists the proposals of one operator, and cancels one', async () => {
     world.provider.wallet += 20_000n
     await typed('book', 'top-up', '20', '--reason', 'seen in the history', '--by', OLGA)
     const [said] = (await typed('proposals')) as { about: string; booking: { id: string; amount: string } }[]
@@ -99,7 +99,7 @@ describe('an operator at the terminal, while the bot runs,', () => {
     world.provider.wallet -= 20_000n
   })
 
-  it('books no more than the wallet shows', async () => {
+  it('books at most what the wallet shows', async () => {
     expect(await typed('book', 'top-up', '20', '--reason', 'I paid', '--by', OLGA)).toMatch(/0 sats/)
     expect(await typed('book', 'suspense', '20', '--reason', 'hers', '--member', OSCAR)).toMatch(/0 sats/)
   })
@@ -129,7 +129,7 @@ describe('an operator at the terminal, while the bot runs,', () => {
     expect(await alerts()).toEqual([expect.stringMatching(/terminal:\S+.*night/)])
   })
 
-  it('makes no book where there is none', async () => {
+  it('makes no book', async () => {
     const config = parseConfig({ ...environment(), TIPPING_DATABASE_URL: `file:${world.file}.typo` })
     const runtime = { clock: world.clock, entropy: systemEntropy, logger: silentLogger }
     await expect(openForOperators(config, 1, runtime)).rejects.toThrow(
@@ -149,7 +149,7 @@ it.each([
   [['book', 'top-up', '5', '--reason', 'x', '--member', OLGA], '--member is for "book suspense"'],
   [['book', 'suspense', '5', '--reason', 'x', '--member', 'bob'], '--member takes a Discord id'],
   [['resume', '--by', ' '], '--by takes a name'],
-])('refuses %j in words', (args, problem) => {
+])('refuses %j with an explanation', (args, problem) => {
   expect(() => read(...args)).toThrow(problem)
 })
 

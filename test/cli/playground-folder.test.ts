@@ -62,7 +62,7 @@ describe('the playground', () => {
     ).toEqual(['before-2030-01-01T00-00-00-000Z', 'before-another-time'])
   })
 
-  it('goes on with its data where it is not told to start over', async () => {
+  it('keeps its data unless told to start over', async () => {
     await putBooks(folder, true)
     const before = contents(folder)
     take(false).unlock()
@@ -123,7 +123,7 @@ describe('npm start without a token', () => {
     refuse()
   })
 
-  it.each(['tipping.sqlite', 'payments.sqlite'])('opens none where there is %s', async (name) => {
+  it.each(['tipping.sqlite', 'payments.sqlite'])('refuses it with %s', async (name) => {
     await putBooks(data, false)
     for (const other of ['tipping.sqlite', 'payments.sqlite']) if (other !== name) rmSync(join(data, other))
     expect(() => refuse()).toThrow(words(`${data}/${name} is a book`))
@@ -143,7 +143,7 @@ describe('npm start without a token', () => {
     ],
     ['no custody', { CUSTODY: 'none' }, 'CUSTODY is none'],
     ['a server', { TIPPING_DATABASE_URL: 'postgresql://x@127.0.0.1/x' }, 'a book is on a server'],
-  ])('opens none where %s is set', (_, environment, why) => {
+  ])('refuses it if %s is set', (_, environment, why) => {
     expect(() => refuse(environment as Record<string, string>)).toThrow(words(why))
   })
 })

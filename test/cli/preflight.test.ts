@@ -97,7 +97,7 @@ describe('a Node that is too old', () => {
     })
   })
 
-  it('is told of where it runs no TypeScript, and the one that comes along is missing', () => {
+  it('is reported if it cannot run TypeScript and the bundled one is missing', () => {
     expect(asNode('20.1.0', 'start')).toEqual({
       ...{ status: 1, stdout: '' },
       stderr: expect.stringMatching(
@@ -107,7 +107,7 @@ describe('a Node that is too old', () => {
     expect(existsSync(join(root, 'node_modules/.bin/node'))).toBe(false)
   })
 
-  it('reads what it is told by, options included', () => {
+  it('can read its own message, options included', () => {
     const read = (file: string) => readFileSync(join(project, 'src/cli', file), 'utf8').replaceAll(/^ *\/\/.*$/gm, '')
     expect(read('node-version.cjs')).not.toMatch(/\b(const|let|class|import|export)\b|=>|`|\?\?|\?\./)
     // Node 12 has these words, and no newer ones.
@@ -125,7 +125,7 @@ describe('a Node that is too old', () => {
   })
 })
 
-describe('what was compiled', () => {
+describe('compiled files', () => {
   const cache = () => join(root, 'node_modules/.cache/compiled')
 
   it('is kept in the project for the next start', () => {

@@ -21,7 +21,7 @@ it('a start that waits to try again keeps its process alive', () => {
   expect(runs('await pause(systemClock, 50)')).toMatchObject({ status: 0, stdout: 'up\n', stderr: '' })
 })
 
-it('books that cannot be written are told in words, a bug with its stack', () => {
+it('unwritable books end with a sentence, a bug with its stack', () => {
   const cause = `{ meta: { driverAdapterError: { cause: { originalCode: 'SQLITE_FULL' } } } }`
   expect(runs(`throw new LedgerUnavailable(${cause})`)).toMatchObject({
     status: 1,

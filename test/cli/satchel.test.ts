@@ -71,7 +71,7 @@ describe('satchel', () => {
     expect(stdout + stderr).toContain('does not hold')
   })
 
-  it('refuses what it does not know, and says what there is', () => {
+  it('refuses an unknown word, and lists the known ones', () => {
     const { status, stderr } = satchel('adit')
     expect(status).toBe(1)
     expect(stderr).toMatch(/There is no command "adit"[\s\S]*audit/)

@@ -83,7 +83,7 @@ describe('every command', () => {
     expect(await it.ended()).toEqual({ code: 0, text: 'it runs\nclosed cleanly\n' })
   })
 
-  it('stops when npm, which started it, is told to stop', async () => {
+  it('stops when npm, which started it, is stopped', async () => {
     const file = join(here.folder, 'program.mjs')
     writeFileSync(file, program(untilClosed))
     const shell = start('sh', ['-c', `"${process.execPath}" "${file}"; true`], { npm_lifecycle_event: 'start' })
@@ -92,7 +92,7 @@ describe('every command', () => {
     expect((await shell.ended()).text).toContain('closed cleanly')
   })
 
-  it('tells mistakes in words and bugs with their stack, and fails', async () => {
+  it('explains mistakes, shows bugs with their stack, and fails', async () => {
     const [mistake, bug, option] = await Promise.all([
       runs(`throw new Problem('Port 80 is taken.')`).ended(),
       runs(`throw new Error('never seen')`).ended(),
@@ -104,7 +104,7 @@ describe('every command', () => {
   })
 })
 
-describe('a mistake is a Problem, which is told in words', () => {
+describe('a mistake is a Problem, with an explanation', () => {
   const around = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
   const config = (environment: Record<string, string>) =>
     parseConfig({ ...ANY_PORTS, DATA_FOLDER: join(here.folder, 'data'), ...environment })

@@ -5,7 +5,7 @@ import { programsInFolder } from './programs.ts'
 
 const { here, command } = programsInFolder()
 
-describe('a command that is told what it does not know', () => {
+describe('a command with an unknown word', () => {
   it.each([
     ['audit', 'restore', 'start'],
     ['bot', 'playground', 'service', 'setup', '../../scripts/tour'],
@@ -16,7 +16,7 @@ describe('a command that is told what it does not know', () => {
     }
   })
 
-  it('says which option that is, where it has no other', async () => {
+  it('names the unknown option if it has no other', async () => {
     const { code, text } = await command('health', {}, '--oops').ended()
     expect({ code, text }).toEqual({ code: 1, text: "Unknown option '--oops'\n" })
   })
@@ -33,15 +33,21 @@ describe('a command that is told what it does not know', () => {
     expect(verify).toMatchObject({ code: 1, text: expect.stringMatching(/^npm run -s verify -- FILE/) })
   })
 
-  it.each(['backup', 'restore', 'verify', 'adopt-claims'])('%s refuses an empty name in words', async (name) => {
-    for (const empty of ['', ' ']) {
-      const { code, text } = await command(name, {}, empty).ended()
-      expect({ code, text }).toEqual({ code: 1, text: expect.stringMatching(/^The name is empty: .* Name [^\n]*\n$/) })
-    }
-    expect(readdirSync(here.folder)).toEqual([])
-  })
+  it.each(['backup', 'restore', 'verify', 'adopt-claims'])(
+    '%s refuses an empty name with an explanation',
+    async (name) => {
+      for (const empty of ['', ' ']) {
+        const { code, text } = await command(name, {}, empty).ended()
+        expect({ code, text }).toEqual({
+          code: 1,
+          text: expect.stringMatching(/^The name is empty: .* Name [^\n]*\n$/),
+        })
+      }
+      expect(readdirSync(here.folder)).toEqual([])
+    },
+  )
 
-  it('says of a proof that cannot be read what to do', async () => {
+  it('says what to do about an unreadable proof', async () => {
     writeFileSync(join(here.folder, 'cut.json'), '{"kind":')
     const [gone, cut] = await Promise.all(['gone.json', 'cut.json'].map((file) => command('verify', {}, file).ended()))
     const advice = 'Save what /giveaway verify or /status verify:True gave you once more, as it is, and name that file.'

@@ -62,7 +62,7 @@ async function typed(world: TippingWorld, ...args: string[]): Promise<unknown> {
 }
 
 describe('an operator at the terminal', () => {
-  it('ends a bot, lists what is left, and a successor credits it once', { timeout: 120_000 }, async () => {
+  it('ends a bot and lists the rest, which a successor credits once', { timeout: 120_000 }, async () => {
     const here = await community(2)
     const { world } = here
     const file = join(folder, 'claims.json')
@@ -116,7 +116,7 @@ describe('an operator at the terminal', () => {
     [['--by'], '--help'],
     [['now'], '--help'],
     [['--operator', ' '], '--operator takes a name'],
-  ])('is told what to write instead of %j', (args, says) => {
+  ])('learns what to write instead of %j', (args, says) => {
     expect(() => readWindDownOrder(args)).toThrow(says)
   })
 })

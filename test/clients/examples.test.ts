@@ -39,7 +39,7 @@ describe('the shop', () => {
 })
 
 describe('the overlay', () => {
-  it('shows what is given, with a key that its page never sees', async () => {
+  it('shows each gift, with a key that its page never sees', async () => {
     const stage = await openPooledStage()
     const [made] = await stage.command('mod', 'api-key create', { name: 'stream', use: 'events' })
     const key = must(/satchel_[\w-]{43}/.exec(JSON.stringify(made))?.[0])

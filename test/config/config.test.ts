@@ -35,7 +35,7 @@ describe('the configuration', () => {
     [{ WALLET_KEY_FILE: `\${HOME}/key` }, `WALLET_KEY_FILE begins with \${HOME},`],
     [{ TIPPING_DATABASE_URL: 'file:~/bot.sqlite' }, 'TIPPING_DATABASE_URL begins with ~,'],
     [{ PAYMENTS_DATABASE_URL: 'file:$PWD/pay.sqlite' }, 'PAYMENTS_DATABASE_URL begins with $PWD,'],
-  ])('makes no folder by the name of what a shell replaces: %o', (environment, problem) => {
+  ])('makes no folder named like a shell’s variable: %o', (environment, problem) => {
     expect(() => parseConfig(environment)).toThrow(problem)
   })
 
@@ -50,7 +50,7 @@ describe('the configuration', () => {
     expect(problems(environment)).toEqual([expect.stringMatching(problem)])
   })
 
-  it('takes any other path as it is', () => {
+  it('accepts any other path unchanged', () => {
     for (const DATA_FOLDER of ['./~/data', '~data.old', 'pay$HOME', '/srv/$/data', '../data']) {
       expect(parseConfig({ DATA_FOLDER }).dataFolder).toBe(DATA_FOLDER)
     }
@@ -111,7 +111,7 @@ describe('the configuration', () => {
     [{ INTERNAL_TRANSFERS: 'shop game' }, 'two or more in a group'],
     [{ INTERNAL_TRANSFERS: 'shop,my game' }, 'two or more in a group'],
     [{ DISCORD_TOKEN: 'abc', OPERATORS_CHANNEL_ID: '123456789012345678' }, 'HOME_GUILD_ID is missing'],
-  ])('says of %o which variable is wrong, why, and what a right value looks like', (environment, words) => {
+  ])('explains for %o which variable is wrong, why, and what is right', (environment, words) => {
     const [first = '', ...others] = problems(environment as unknown as Record<string, string>)
     expect(first).toContain(words)
     expect(first).toMatch(/Example: [A-Z_]+=/)
@@ -204,7 +204,7 @@ describe('the Lightning node', () => {
     [{ LIGHTNING_BACKEND: 'core-lightning', CORE_LIGHTNING_REST_URL: 'https://n', CORE_LIGHTNING_RUNE: 'r' }, 'rune'],
     [{ LIGHTNING_BACKEND: 'phoenixd', PHOENIXD_URL: 'http://127.0.0.1:9740', PHOENIXD_PASSWORD: 'r' }, 'password'],
     [{ LIGHTNING_BACKEND: 'nwc', NWC_URI: 'r' }, 'uri'],
-  ])('is what %s says', (environment, secret) => {
+  ])('is the one that %s names', (environment, secret) => {
     const lightning = parseConfig(environment).service.lightning as unknown as Record<string, Secret>
     expect(lightning).toMatchObject({ kind: environment.LIGHTNING_BACKEND })
     expect(lightning[secret]?.reveal()).toBe('r')
@@ -221,7 +221,7 @@ describe('the Lightning node', () => {
       'LND_REST_URL must begin with https, because its certificate is named. Example: LND_REST_URL=https://127.0.0.1:8080',
     ],
     [{ LND_TLS_CERT_FILE: '/etc/hostname' }, 'LND_TLS_CERT_FILE must name a certificate in PEM format'],
-  ])('says what is wrong with %s', (environment, problem) => {
+  ])('explains %s', (environment, problem) => {
     expect(problems({ LIGHTNING_BACKEND: 'lnd', ...environment })).toContainEqual(expect.stringContaining(problem))
   })
 
@@ -243,7 +243,7 @@ describe('the Lightning node', () => {
     )
 
     it.each(['http://127.0.0.1:8080', 'http://localhost:1', 'http://[::1]:1', 'https://node:8080'])(
-      'is asked at %s',
+      'is reached at %s',
       (url) => expect(problems(at(url))).toEqual([]),
     )
   })

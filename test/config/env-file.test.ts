@@ -160,7 +160,7 @@ describe('a name that is like a variable', () => {
     ['DATAFOLDER', 'DATA_FOLDER'],
     ['LIGHTNING_BACKENDS', 'LIGHTNING_BACKEND'],
     ['NWC_URL', 'NWC_URI'],
-  ])('%s is told, with what may be meant', (name, meant) => {
+  ])('%s is reported with the likely name', (name, meant) => {
     expect(variableLike(name)).toBe(meant)
     expect(warningsOf([name, 'PATH'])).toEqual([
       `Satchel knows no variable ${name}, and goes on without it. Is ${meant} meant?`,

@@ -16,7 +16,7 @@ describe('the package for StartOS', () => {
   const main = read('deploy/start9/startos/main.ts')
   const manifest = read('deploy/start9/startos/manifest/index.ts')
 
-  it('runs what the image runs, with settings that Satchel has, on its data', () => {
+  it('runs the image’s command, with Satchel’s settings, on its data', () => {
     const names = [...main.matchAll(/\b([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+): ['`s]/g)].map(([, name = '']) => name)
     expect(names.length).toBeGreaterThan(6)
     expect(unknownSettings(names.filter((name) => !['SERVICE_PORT', 'WEB_PORT'].includes(name)))).toEqual([])
@@ -36,7 +36,7 @@ describe('the package for StartOS', () => {
     expect(read('deploy/start9/startos/versions/index.ts')).toContain(`version: '${version}:0'`)
   })
 
-  it('offers as nodes exactly its optional dependencies, and none', () => {
+  it('offers exactly its optional dependencies, and none, as nodes', () => {
     const nodes = /NODES = \[(.*)\] as const/.exec(read('deploy/start9/startos/fileModels/store.json.ts'))?.[1]
     const dependencies = [...manifest.matchAll(/^ {4}(\w+): \{\n {6}description/gm)].map(([, name]) => `'${name}'`)
     expect(nodes).toBe(["'none'", ...dependencies].join(', '))
@@ -110,7 +110,7 @@ describe('the files of hosts for the bot alone', () => {
 describe('the module for NixOS', () => {
   const flake = read('deploy/nix/flake.nix')
 
-  it('closes what it opens, opens the ports to this machine alone, and keeps the data', () => {
+  it('restricts the container, opens ports to this machine alone, and keeps the data', () => {
     const bare = flake.replace(/#.*$/gm, '').replace(/"(?:[^"\\]|\\.)*"/g, '""')
     const open: string[] = []
     for (const sign of bare.match(/[[\](){}]/g) ?? []) {
@@ -135,7 +135,7 @@ describe('the script for RaspiBlitz', () => {
   const script = read(file)
   const part = (name: string) => new RegExp(`<<${name}\\n([\\s\\S]*?)\\n${name}\\n`).exec(script)?.[1] ?? ''
 
-  it('is a bash script that says how to use it, and does nothing else', () => {
+  it('is a bash script that explains its use, and does nothing else', () => {
     execFileSync('bash', ['-n', join(root, file)])
     const said = (() => {
       try {
@@ -147,7 +147,7 @@ describe('the script for RaspiBlitz', () => {
     for (const word of ['on', 'off', 'status', 'menu']) expect(said).toContain(`bonus.satchel.sh ${word} `)
   })
 
-  it('gives Satchel settings that it has, in the data folder that outlives an update', () => {
+  it('gives Satchel known settings, in the data folder that outlives an update', () => {
     const settings = [...part('SETTINGS').matchAll(/^(\w+)=(.*)$/gm)].map(([, name = '']) => name)
     expect(settings).toContain('SETUP_CODE')
     expect(unknownSettings(settings.filter((name) => name !== 'NODE_ENV'))).toEqual([])

@@ -71,7 +71,7 @@ describe('the package for Umbrel', () => {
     expect(app.releaseNotes).toBe('')
   })
 
-  it('asks Umbrel for variables that Umbrel and its dependencies have', () => {
+  it('uses only variables of Umbrel and its dependencies', () => {
     const asked = [...source.matchAll(/\$\{(\w+)\}/g)].map(([, name = '']) => name)
     expect(asked.filter((name) => GIVEN[name] === undefined)).toEqual([])
     expect(asked.some((name) => name.startsWith('APP_LIGHTNING_'))).toBe(app.dependencies.includes('lightning'))

@@ -15,7 +15,7 @@ async function startCrowd(servers: number, membersOfEach = 100) {
   return { emulator, crowd: emulator.world.addCrowd({ servers, membersOfEach }) }
 }
 
-test('a million people in ten thousand servers exist only when somebody asks', async () => {
+test('a million people in ten thousand servers exist only on request', async () => {
   const { emulator, crowd } = await startCrowd(10_000)
   const rest = restOf({ emulator })
   const [server, person] = [crowd.serverId(7_777), crowd.memberId(7_777, 42)]
@@ -36,7 +36,7 @@ test('a million people in ten thousand servers exist only when somebody asks', a
   expect(emulator.world.people().length).toBeLessThan(110)
 })
 
-test('who leaves a crowd is gone, and who joins is counted', async () => {
+test('people who leave a crowd are gone, and people who join are counted', async () => {
   const { emulator, crowd } = await startCrowd(2, 3)
   const [server, person] = [crowd.serverId(0), crowd.memberId(0, 1)]
   const stranger = emulator.world.createPerson({ username: 'stranger' })

@@ -93,7 +93,7 @@ test('each event goes to the shard that owns the server, direct messages to the 
   await expect.poll(heard).toEqual(expected)
 })
 
-test('a bot that lost its connection resumes, and gets what it missed', async () => {
+test('a bot that lost its connection resumes, and gets missed events', async () => {
   const world = await startWorld()
   const first = await connect(world)
   first.identify({ intents: 1 | GatewayIntentBits.GuildMessages })

@@ -18,7 +18,7 @@ test('everybody sees the servers, channels and members that they may', async () 
   expect(JSON.parse(JSON.stringify(alices))).toEqual(alices)
 })
 
-test('watchers hear what happens, with the only person it is for', async () => {
+test('watchers hear each event, with the only person who may see it', async () => {
   const world = await startWorld()
   const heard: EmulatorEvent[] = []
   const stop = world.emulator.subscribe((event) => heard.push(event))
@@ -45,7 +45,7 @@ test('watchers hear what happens, with the only person it is for', async () => {
   })
 })
 
-test('what a person cannot do is refused with an explanation', async () => {
+test('impossible actions are refused with an explanation', async () => {
   const world = await startWorld()
   const { general } = world.channels
   const said = world.bob.say(general, 'hi')

@@ -36,7 +36,7 @@ async function nextInteraction(world: StartedWorld) {
     })
 }
 
-test('an interaction says what answers can do where the bot is not a member', async () => {
+test('an interaction has the permissions of answers if the bot is not a member', async () => {
   const world = await startWorld()
   const next = await nextInteraction(world)
   const bitsIn = async (channel: string) => {
@@ -70,7 +70,7 @@ test('a server with the commands alone offers them to all, and no bot acts there
   await rest.put(`/applications/${world.emulator.applicationId}/guilds/${serverId}/commands`, { body: [] })
 })
 
-test('an installation of somebody and that of the server are both named', async () => {
+test('a personal installation and the server’s are both named', async () => {
   const world = await startWorld()
   const next = await nextInteraction(world)
   world.emulator.world.installFor(world.people.alice)
@@ -124,7 +124,7 @@ test('the sixth followup of an application that only a person installed is refus
   expect(await followed(world.channels.general)).toEqual([...sent, 'sent'])
 })
 
-test('AutoMod blocks what a guest says, in edits too, and nothing that a member says', async () => {
+test('AutoMod blocks a guest’s words, also in edits, and no member’s', async () => {
   const world = await startWorld()
   await register(world, PING)
   const client = await startBot(world)
@@ -143,7 +143,7 @@ test('AutoMod blocks what a guest says, in edits too, and nothing that a member 
   expect(await seen(serverOf(world, { blockedWords: ['darn'], application: 'bot' }).channel)).toBe('a darned thing')
 })
 
-test('in a thread that sleeps nothing is edited, and a message that is new wakes it', async () => {
+test('in an archived thread nothing is edited, and a new message wakes it', async () => {
   const world = await startWorld()
   const rest = restOf(world)
   const { world: builder } = world.emulator
@@ -180,7 +180,7 @@ test('a client hears of threads, which are not channels of their server', async 
   expect(channels.map(({ id }) => id)).not.toContain(early.id)
 })
 
-test('a private thread is seen by those who are in it', async () => {
+test('only its participants see a private thread', async () => {
   const world = await startWorld()
   const { id } = world.emulator.world.createThread(world.channels.general, {
     ...{ name: 'quiet', ownerId: world.people.alice, onlyIds: [world.people.bob] },
@@ -230,7 +230,7 @@ test('no bot is in a conversation of several people', async () => {
   expect(await refusal(restOf(world).get(`/channels/${id}`))).toMatchObject({ code: 50001 })
 })
 
-test('a reply needs the message history, and one to what is gone can stand alone', async () => {
+test('a reply needs the message history, and may stand alone if its target is gone', async () => {
   const world = await startWorld()
   const { general } = world.channels
   const rest = restOf(world)
@@ -247,7 +247,7 @@ test('a reply needs the message history, and one to what is gone can stand alone
   expect(await reply({ fail_if_not_exists: false })).toMatchObject({ type: 0, content: 'x' })
 })
 
-test('who has installed the application is written to without a server in common', async () => {
+test('people who installed the application get messages without a common server', async () => {
   const world = await startWorld()
   const { people, emulator } = world
   const rest = restOf(world)

@@ -72,7 +72,7 @@ test('wrong tokens, unknown routes and unknown things are refused as Discord doe
   expect(world.emulator.requests().map(({ path }) => path)).toContain('/nowhere')
 })
 
-test('closed direct messages, and those of strangers, cannot be written to', async () => {
+test('closed direct messages, and those of strangers, refuse messages', async () => {
   const world = await startWorld()
   const rest = restOf(world)
   const write = async (recipient_id: string) => {

@@ -41,7 +41,7 @@ it('an anonymous tip is a message that answers nobody, and names nobody', async 
   expect(list && textOf(list)).toMatch(/• .*Alice.* → .*Bob.* · 12,000 test sats · “for the soup”/)
 })
 
-it('nothing is sent, and nobody else hears of it, where a server wants none', async () => {
+it('a server without them refuses it, and nobody else hears of it', async () => {
   const stage = await openStage()
   const [mine] = await stage.command('mod', 'settings')
   const [server] = mine ? await stage.press('mod', mine, 'Server settings') : []

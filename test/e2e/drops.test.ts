@@ -68,7 +68,7 @@ class ShiftedClock implements Clock {
 }
 
 describe('a drop', () => {
-  it('goes to the first to press, each once; a linked member’s share goes on', async () => {
+  it('goes to the first to press, each once; a linked member’s share is forwarded', async () => {
     const stage = await begin()
     await stage.command('bob', 'link', { wallet: 'bob' })
     const card = await drop(stage, { amount: '1000', shares: 3 })
@@ -137,7 +137,7 @@ describe('a drop', () => {
     expect(members?.map(({ balance: msats }) => msats)).toEqual(Array(40).fill(100_000n))
   }, 60_000)
 
-  it('with a puzzle wants the answer first, privately, and three times at most', async () => {
+  it('with a puzzle asks for the answer first, privately, at most three times', async () => {
     const stage = await begin()
     const card = await drop(stage, { amount: '300', shares: 3, puzzle: 'sum' })
     // Nothing that a program could read says the sum: not the card, not its picture's words, not the form.
@@ -156,7 +156,7 @@ describe('a drop', () => {
     expect(await balance(stage, 'carol')).toBe(0)
   })
 
-  it('asks for a question and its answer in a form, where nobody else sees the answer', async () => {
+  it('asks for a question and its answer in a private form', async () => {
     const stage = await begin()
     const about = { amount: '100', shares: 1, minutes: 30, puzzle: 'trivia', 'account-days': 3 }
     const asked = await typed(stage, about, { question: 'Who wrote the paper?', answer: ' ' })
@@ -249,7 +249,7 @@ describe('a drop', () => {
     expect(await balance(stage, 'bob')).toBe(300)
   })
 
-  it('of codes shows each claimer their own code, and takes back what nobody took', async () => {
+  it('of codes shows each claimer their own code, and takes back the others', async () => {
     const stage = await begin()
     const card = await drop(stage, { amount: '900', shares: 3, codes: true })
     expect(textOf(card)).toMatch(/Each share is a voucher code/)
@@ -266,7 +266,7 @@ describe('a drop', () => {
     expect(await balance(stage, 'bob')).toBe(300)
   })
 
-  it('of codes none of which can be made says so, and everything is back', async () => {
+  it('of codes, none of which can be made, says so and returns everything', async () => {
     const stage = await begin()
     await stage.world.service.kill()
     const card = await drop(stage, { amount: '900', shares: 3, codes: true })
@@ -277,7 +277,7 @@ describe('a drop', () => {
     expect(await balance(stage)).toBe(10_000)
   })
 
-  it('of codes, closed before any is made, says who closed it and gives all back', async () => {
+  it('of codes, closed before any is made, says who closed it and returns everything', async () => {
     const stage = await begin()
     await stage.world.service.kill()
     const opened = stage.person('alice').run(stage.channel(), 'voucher drop', { amount: '900', shares: 3, codes: true })
@@ -289,7 +289,7 @@ describe('a drop', () => {
     expect(await balance(stage)).toBe(10_000)
   })
 
-  it('of codes drawn later sends each winner the code when the answer is too old', async () => {
+  it('of codes drawn later sends each winner the code if the answer is too old', async () => {
     const clock = new ShiftedClock()
     const stage = await begin({ clock })
     const card = await drop(stage, { amount: '100', shares: 1, minutes: 20, codes: true, draw: true })
@@ -332,7 +332,7 @@ describe('a drop', () => {
 })
 
 describe('/rain', () => {
-  it('falls on those who said something recently, each with the same share', async () => {
+  it('falls on recent writers, each with the same share', async () => {
     const stage = await begin()
     stage.mustSay(await stage.command('alice', 'rain', { amount: '1000' }), /Nobody else was active/)
     for (const who of ['bob', 'carol', 'dave']) stage.person(who).say(stage.channel('general'), 'good morning')

@@ -26,7 +26,7 @@ describe('the flows of the tour', () => {
 })
 
 describe('a world', () => {
-  it('goes on after a restart: cards work, and a lost callback’s deposit is found', async () => {
+  it('continues after a restart: cards work, and a lost callback’s deposit is found', async () => {
     const stage = await openStage()
     const { bot, service, phone } = stage.world
     const [card] = await stage.command('alice', 'deposit', { amount: '2k' })
@@ -83,7 +83,7 @@ describe.skipIf(!contract)("the check against Discord's document", () => {
     path: '/channels/123456789012345678/messages',
   }
 
-  it('lets a right message pass and names what is wrong with another', () => {
+  it('accepts a right message and names the mistakes of another', () => {
     expect(contract?.faults({ ...request, body: { content: 'hello' } })).toEqual([])
     expect(contract?.faults({ ...request, body: { content: 'x'.repeat(4_001) } }).join()).toMatch(/content/)
     expect(contract?.faults({ ...request, path: '/nowhere', body: {} }).join()).toMatch(/not in Discord's document/)

@@ -10,7 +10,7 @@ async function funded() {
   return stage
 }
 
-it('the first command of a newcomer claims what waits, and can tip it on at once', async () => {
+it('a newcomer’s first command claims waiting sats, and can tip them at once', async () => {
   const stage = await funded()
   await stage.command('alice', 'tip', { to: stage.id('newcomer'), amount: '300' })
   expect(await stage.holds('bot', 'member', 'newcomer')).toBe(0)
@@ -34,7 +34,7 @@ it('an unclaimed tip is said once: nothing is edited, and its button claims it',
   expect(await stage.holds('bot', 'member', 'newcomer')).toBe(300)
 })
 
-it('statistics say what is not claimed yet', async () => {
+it('statistics include unclaimed sats', async () => {
   const stage = await funded()
   await stage.command('alice', 'tip', { to: stage.id('newcomer'), amount: '300' })
   const both = async () => [
@@ -51,7 +51,7 @@ it('statistics say what is not claimed yet', async () => {
   expect(after[0]).toContain('1 gave, 1 received')
 })
 
-it('/link comes before the claim, so that what waits goes to the linked account', async () => {
+it('/link comes before the claim, so waiting sats go to the linked account', async () => {
   const stage = await funded()
   await stage.command('alice', 'tip', { to: stage.id('bob'), amount: '300' })
   const said = await stage.command('bob', 'link', { wallet: 'bob' })
@@ -60,7 +60,7 @@ it('/link comes before the claim, so that what waits goes to the linked account'
   expect(await stage.holds('bot', 'member', 'bob')).toBe(0)
 })
 
-it('is asked to pay only the sats that are missing beside the waiting ones', async () => {
+it('asks only for the sats that are missing beside the waiting ones', async () => {
   const stage = await funded()
   await stage.command('alice', 'tip', { to: stage.id('newcomer'), amount: '10' })
   stage.world.emulator.clearRequests()
@@ -74,7 +74,7 @@ it('is asked to pay only the sats that are missing beside the waiting ones', asy
   stage.mustSay(said, /10 test sats for you/)
 })
 
-it('a balance shows what was claimed with it, and says so once', async () => {
+it('a balance shows the claimed sats, and says so once', async () => {
   const stage = await funded()
   await stage.command('alice', 'tip', { to: stage.id('newcomer'), amount: '70' })
   const said = await stage.command('newcomer', 'balance')
@@ -83,7 +83,7 @@ it('a balance shows what was claimed with it, and says so once', async () => {
   expect(await stage.command('newcomer', 'balance')).toHaveLength(1)
 })
 
-it('who presses the button of the tip is told once', async () => {
+it('a person who presses the tip’s button is told once', async () => {
   const stage = await funded()
   const [tip] = await stage.command('alice', 'tip', { to: stage.id('newcomer'), amount: '70' })
   if (tip === undefined) throw new Error('no tip')

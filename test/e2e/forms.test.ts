@@ -36,7 +36,7 @@ async function fill(
 
 const dataUrl = (type: string, bytes: Buffer) => `data:${type};base64,${bytes.toString('base64')}`
 
-it('a giveaway’s form asks for everything that the command left out', async () => {
+it('a giveaway’s form asks for every option that the command left out', async () => {
   const stage = await begin()
   const alice = stage.person('alice')
   const { modal } = await alice.run(stage.channel(), 'giveaway start', { prize: '300' }).answered()

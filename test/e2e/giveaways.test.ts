@@ -60,7 +60,7 @@ async function endEarly(stage: Stage, clock: ShiftedClock): Promise<void> {
 }
 
 describe('a giveaway', () => {
-  it('grows by its starter, who is told the price first, and never gets smaller', async () => {
+  it('grows at its starter’s cost, shown first, and never gets smaller', async () => {
     const stage = await begin()
     const [card] = await stage.command('alice', 'giveaway start', { prize: '500', winners: 1, duration: '1h' })
     const giveaway = await pick(stage, 'alice', 'edit')
@@ -193,7 +193,7 @@ describe('a giveaway', () => {
     }
   })
 
-  it('in a channel that a member cannot see is neither offered nor verified there', async () => {
+  it('in a channel that a member cannot see is neither offered nor verified', async () => {
     const stage = await begin()
     const { mods } = stage.world.cast.channels
     await stage.command('mod', 'balance')
@@ -213,7 +213,7 @@ describe('a giveaway', () => {
     expect(undrawn[0]?.embeds[0]?.title).toBe('Verify')
   })
 
-  it('ends on time though the bot was restarted before, and what nobody won goes back', async () => {
+  it('ends on time after a restart, and returns prizes that nobody won', async () => {
     const clock = new ShiftedClock()
     const stage = await begin({ clock })
     const [card] = await stage.command('alice', 'giveaway start', { prize: '100', winners: 3, duration: '2h' })

@@ -18,7 +18,7 @@ it('help has a menu of topics that edits its message, and leads to the status pa
   stage.mustSay(await stage.press('newcomer', now, 'Open my wallet'), /I opened a Lightning wallet for you/)
 })
 
-it('help shows the fun commands first, and none that the reader lacks', async () => {
+it('help shows the fun commands first, and only available ones', async () => {
   const stage = await openStage()
   const read = async (who: string, topic?: string) =>
     textOf((await stage.command(who, 'help', topic === undefined ? {} : { topic }))[0] ?? expect.fail('no help'))

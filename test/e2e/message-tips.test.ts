@@ -36,7 +36,7 @@ function tipCards(stage: Stage, who = 'carol'): MessageView[] {
 }
 
 describe('tips for a message', () => {
-  it('are counted in one message below it, which its writer is told of', async () => {
+  it('are counted in one message below it, which notifies its writer', async () => {
     const { stage, said } = await begin()
     expect(await tipMessage(stage, 'alice', said, { preset: '100', note: 'Warm at last' })).toMatch(/Sent to/)
     await tipMessage(stage, 'mod', said, { preset: '100', amount: '2.5k' }).then((answer) =>
@@ -55,7 +55,7 @@ describe('tips for a message', () => {
     expect(await stage.holds('bot', 'member', 'alice')).toBe(860)
   })
 
-  it('are what the form shows as chosen, if it is sent as it comes', async () => {
+  it('use the form’s preselected amount if it is sent unchanged', async () => {
     const { stage, said } = await begin()
     expect(await tipMessage(stage, 'alice', said, {})).toMatch(/Sent to/)
     expect(await stage.wealth('bob')).toBe(100)
@@ -96,7 +96,7 @@ describe('the menu of a person', () => {
 })
 
 describe('⚡ reactions', () => {
-  it('tip what their owner chose, once for each message, and nothing for anybody else', async () => {
+  it('tip their owner’s amount, once for each message, and for nobody else', async () => {
     const { stage, said } = await begin()
     const alice = stage.person('alice')
     alice.react(said.channelId, said.id, '⚡')
@@ -186,7 +186,7 @@ describe('receipts', () => {
 })
 
 describe('a large tip', () => {
-  it('is asked about privately, and told to all when its giver has said so again', async () => {
+  it('asks its giver privately, and appears publicly once confirmed', async () => {
     const stage = await openStage()
     const [card] = await stage.command('alice', 'deposit', { amount: '50000' })
     await stage.pay(await stage.scan(must(card), 'deposit'))

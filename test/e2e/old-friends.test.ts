@@ -31,7 +31,7 @@ function balance(stage: Stage, who = 'alice'): Promise<number> {
   return stage.holds('bot', 'member', who)
 }
 
-it('with a provider of the bare interface, sats come in, go round and go out', async () => {
+it('with a provider of the bare interface, sats come in, circulate and leave', async () => {
   const { stage, provider } = await begin()
   await stage.command('bob', 'link', { wallet: 'bob' })
   const before = await stage.holds('service', 'wallet', 'bob')
@@ -73,7 +73,7 @@ it('a request for money that cannot be read back is reported, and moves nothing'
   expect(await balance(stage, 'bob')).toBe(0)
 })
 
-it('what such a provider lacks is explained or not offered, and never asked for', async () => {
+it('missing features of such a provider are explained or hidden, and never used', async () => {
   const { stage, provider } = await begin()
   const explained = /not available here[\s\S]*Lightning service behind this bot/
   stage.mustSay(await stage.command('alice', 'voucher create', { amount: '100' }), explained)

@@ -29,7 +29,7 @@ it('a tip goes from wallet to wallet over a relay, and the book does not move', 
   expect(refused && textOf(refused)).toMatch(/Your balance is too small to tip/)
 })
 
-it('both figures stand side by side in /balance and /wallet', async () => {
+it('both figures appear side by side in /balance and /wallet', async () => {
   const stage = await openStage()
   const [card] = await stage.command('alice', 'deposit', { amount: '700' })
   await stage.pay(await stage.scan(card as MessageView, 'deposit'))

@@ -65,7 +65,7 @@ it('a request of somebody else is paid the same way', async () => {
   expect((await open(card)).said).toMatch(/^Paid\./)
 })
 
-it('a voucher is taken on the phone that shows it, by the one whose it is', async () => {
+it('its owner redeems a voucher on the phone that shows it', async () => {
   const stage = await openStage()
   await stage.pay(await stage.scan(await first(stage, 'alice', 'deposit', { amount: '5000' }), 'deposit'))
   const card = await first(stage, 'alice', 'voucher create', { amount: '1000' })

@@ -234,7 +234,7 @@ it('every flow works in every place of a server that the bot is in', async () =>
   expect(table).toEqual(Object.fromEntries(places.map((place) => [place, every('works')])))
 })
 
-it('in conversations, commands that need a server are missing, and the rest works', async () => {
+it('in conversations, commands that need a server are missing, and others work', async () => {
   const places = ['a conversation of two', 'a conversation of several']
   const table = await tableOf(await begin(), places)
   const cells = { ...every('works'), drop: 'not offered', giveaway: 'not offered' }
@@ -245,7 +245,7 @@ it('in conversations, commands that need a server are missing, and the rest work
   })
 })
 
-it('where the bot is not a member, what works there works, and the rest invites it', async () => {
+it('where the bot is not a member, few commands work, and the others invite it', async () => {
   const places = ['a server without the bot', 'a server with the commands alone', 'a server that denies external apps']
   const table = await tableOf(await begin(), places)
   const works = every('works')

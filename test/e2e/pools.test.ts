@@ -309,7 +309,7 @@ describe('/pool pay', () => {
     expect(textOf(must(again))).toMatch(/No line of it can be paid[\s\S]*they were paid: 2/)
   })
 
-  it('says what is wrong with a file as a whole', async () => {
+  it('explains a file that is wrong as a whole', async () => {
     const stage = await openPooledStage()
     const pay = (text: string) => stage.command('mod', 'pool pay', { file: upload(text), reason: 'Kitchen' })
     stage.mustSay(await pay('x'.repeat(257 * 1_024)), /too large: 256 KB/)

@@ -58,7 +58,7 @@ async function unknownPayment(stage: Stage): Promise<string> {
 }
 
 describe('/status', () => {
-  it('shows what is owed and held, and gives alice alone the proof of her balance', async () => {
+  it('shows debt and holdings, and gives alice alone the proof of her balance', async () => {
     const stage = await openStage()
     makeOperators(stage, 'mod')
     await fund(stage, 2_100)
@@ -112,7 +112,7 @@ describe('/admin', () => {
     stage.mustSay(await stage.command('mod', 'admin unknown'), /There are none/)
   })
 
-  it('books outside moves only as far as the wallet proves them, and by two', async () => {
+  it('books outside moves only within the wallet’s proof, and by two operators', async () => {
     const stage = await openStage()
     makeOperators(stage, 'mod', 'dave')
     await fund(stage, 100)

@@ -67,7 +67,7 @@ it('tells who gave and got most, how much, and which drops are open', async () =
   ])
 })
 
-it('names nobody who would rather not be named, and nothing that is secret', async () => {
+it('names nobody who opted out, and reveals no secret', async () => {
   const stage = await begin({ publicApi: true })
   const [mine] = await stage.command('alice', 'settings')
   if (mine === undefined) throw new Error('there are no settings')

@@ -164,7 +164,7 @@ describe('/voucher', () => {
     })
   })
 
-  it('a code survives a restart of the bot, and its end is told afterwards', async () => {
+  it('a code survives a restart of the bot, and its end is reported afterwards', async () => {
     const stage = await begin()
     const [card] = await stage.command('alice', 'voucher create', { amount: '700' })
     await stage.world.bot.kill()

@@ -62,7 +62,7 @@ it('/wallet says where tips go that were linked elsewhere', async () => {
   expect(textOf(await ask(stage, 'alice'))).toMatch(/Your tips go on to \*\*bob@/)
 })
 
-it('a link to a wallet is for one member, works once, and ends the one before it', async () => {
+it('a link to a wallet is for one member, works once, and ends the previous one', async () => {
   const stage = await openStage()
   const alices = pathIn(await ask(stage, 'alice'))
   const bobs = pathIn(await ask(stage, 'bob'))
@@ -84,7 +84,7 @@ it('a link to a wallet is for one member, works once, and ends the one before it
   expect(words(await new Browser(stage.world.service).open(second))).toContain('Open the wallet of')
 })
 
-it('a wallet that is asked for many times at once is one wallet', async () => {
+it('many requests for a wallet at once make one wallet', async () => {
   const stage = await openStage()
   await Promise.all(Array.from({ length: 4 }, () => ask(stage, 'carol')))
   const users = await stage.world.service.administration().listUsers()
@@ -111,7 +111,7 @@ it("nobody links another's gamertag, and its owner's proof ends a squatter's lin
   expect(textOf(await stage.sees('bob', /no longer go to/))).toMatch(/\*\*alices-own\*\*[\s\S]*`?\/link/)
 })
 
-it('an operator frees a linked account; its holder is told, and keeps their tips', async () => {
+it('an operator frees a linked account; its holder hears it, and keeps their tips', async () => {
   const stage = await openStage()
   const service = stage.world.service.administration()
   const { userId } = await service.createUser('carols-own')
@@ -126,7 +126,7 @@ it('an operator frees a linked account; its holder is told, and keeps their tips
   stage.mustSay(await free('nobody-at-all'), /No wallet is called/)
 })
 
-it('who opened a wallet with /wallet takes it back from another’s link by a press', async () => {
+it('the owner of a wallet takes it back from another’s link by a press', async () => {
   const stage = await openStage()
   const service = stage.world.service.administration()
   const linkOf = async (who: string) => (await stage.world.bot.tipping.balances.view(stage.id(who))).link

@@ -57,7 +57,7 @@ describe('/withdraw', () => {
     await expect(stage.world.phone.claim(code)).rejects.toThrow()
   })
 
-  it('pays an invoice, and says what it cost', async () => {
+  it('pays an invoice, and shows the cost', async () => {
     const stage = await begin()
     const { invoice } = await stage.world.phone.invoice(500_000n)
     const [asked] = await stage.command('alice', 'withdraw', { amount: '500', to: invoice })
@@ -99,7 +99,7 @@ describe('/withdraw', () => {
     expect(await inOneGo(`5 ${address} 3`)).toContain('I could not read')
   })
 
-  it('of everything sends what can be sent when the fee is kept back, and says so', async () => {
+  it('of everything sends all but the fee, and says so', async () => {
     const stage = await begin()
     const [asked] = await stage.command('alice', 'withdraw', { amount: 'all' })
     expect(textOf(must(asked))).toMatch(/Withdrawal of 9,900[\s\S]*most you can send/)
@@ -108,7 +108,7 @@ describe('/withdraw', () => {
     await stage.sees('alice', /Withdrawal of 9,900[\s\S]*Paid/)
   })
 
-  it('is refused where the invoice asks for something else, and nothing moves', async () => {
+  it('is refused if the invoice differs from the request, and nothing moves', async () => {
     const stage = await begin()
     const { invoice } = await stage.world.phone.invoice(600_000n)
     const said = await stage.command('alice', 'withdraw', { amount: '500', to: invoice })
@@ -223,7 +223,7 @@ describe('a request for sats', () => {
     expect(await balance(stage)).toBe(9_000)
   })
 
-  it('of a large sum asks for a further word', async () => {
+  it('of a large sum asks for a confirmation', async () => {
     const stage = await openStage()
     const [card] = await stage.command('alice', 'deposit', { amount: '50000' })
     await stage.pay(await stage.scan(must(card), 'deposit'))

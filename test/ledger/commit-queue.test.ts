@@ -59,7 +59,7 @@ describe('changes that arrive together', () => {
     expect(batches.map(({ changes }) => changes)).toEqual([5])
   })
 
-  it('share none with a change that is to be alone, which sees what came before it', async () => {
+  it('exclude a change that must be alone, which sees all earlier ones', async () => {
     const seen: bigint[] = []
     const look = async (tx: Tx) => {
       const { _sum } = await tx.account.aggregate({ where: { kind: 'member' }, _sum: { balance: true } })
@@ -135,7 +135,7 @@ describe('a ledger that closes', () => {
     expect(order).toEqual(['flushed', 'first answered', 'closed'])
   })
 
-  it('refuses what comes after, and writes nothing of it', async () => {
+  it('refuses later changes, and writes nothing of them', async () => {
     await ledger.close()
     await expect(fund('a')).rejects.toBeInstanceOf(LedgerUnavailable)
     expect(await book.database.read.entry.count()).toBe(0)

@@ -23,7 +23,7 @@ const lines = () => look(examineJournal)
 const faults = async () => (await book.ledger.prove()).faults
 
 describe('a proof', () => {
-  it('of a book that is right counts and sums it', async () => {
+  it('of a correct book counts and sums it', async () => {
     expect(await book.ledger.prove()).toEqual({
       holds: true,
       accounts: 4,
@@ -53,7 +53,7 @@ describe('a proof', () => {
     ])
   })
 
-  it('names an account of which one move in the middle does not follow the one before', async () => {
+  it('names an account with a broken link in the middle of its moves', async () => {
     await book.send('tip-4', move('alice', 'bob', 1))
     await book.spoil(`UPDATE "Move" SET "fromPreviousId" = 1 WHERE "id" = 4`)
     expect(await faults()).toEqual(['the moves of member alice are not chained as they were made'])
@@ -185,7 +185,7 @@ describe('what is held', () => {
     ])
   })
 
-  it('by several operations and owners is told apart', async () => {
+  it('by several operations and owners is kept apart', async () => {
     const reserve = (operation: string, from: string, amount: number) =>
       book.ledger.commit({
         entries: [{ operation, step: 'reserve', moves: [{ ...move(from, '', amount), to: held(from) }] }],
@@ -199,7 +199,7 @@ describe('what is held', () => {
     ])
   })
 
-  it('is asked of the records with one query a noun', async () => {
+  it('is read from the records with one query for each noun', async () => {
     const queries = [
       `SELECT 'held', 'a', 'o', 'thing', 'open', 5, '2030-01-02T00:00:00.000+00:00'`,
       `SELECT 'pot', 'b', NULL, 'thing', 'open', 6, '2030-01-01T00:00:00.000+00:00'`,

@@ -57,7 +57,7 @@ describe('a change', () => {
     expect(await ledger.balance(member('bob'))).toBe(0n)
   })
 
-  it('is judged as a whole: what it brings may be spent in it', async () => {
+  it('is judged as a whole: it may spend what it brings', async () => {
     await fund('alice', 1_000)
     await send('chain', move('alice', 'bob', 1_000), move('bob', 'carol', 700))
     expect(await ledger.balance(member('carol'))).toBe(700n)
@@ -77,7 +77,7 @@ describe('a change', () => {
     await expect(send('nothing')).rejects.toThrow('moves nothing')
   })
 
-  it('answers with what its own statements give, alone in its transaction', async () => {
+  it('returns its own statements’ result, alone in its transaction', async () => {
     const moves = [{ from: WALLET, to: member('alice'), amount: msats(5) }]
     const value = await ledger.commit({
       entries: [{ operation: 'alone', step: 'post', moves }],
@@ -89,7 +89,7 @@ describe('a change', () => {
     expect(await database.read.account.count({ where: { kind: 'pot' } })).toBe(2)
   })
 
-  it('keeps nothing when its own statements throw, and is refused with what they threw', async () => {
+  it('keeps nothing when its own statements throw, and rejects with their error', async () => {
     await fund('alice', 1_000)
     const thrown = new Error('the reason of this change')
     const change = ledger.commit({

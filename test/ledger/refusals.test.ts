@@ -24,7 +24,7 @@ const failure = (work: Promise<unknown>) => work.then(() => undefined).catch((er
 const entry = (operation: string, step: string, ...moves: ReturnType<typeof move>[]) => ({ operation, step, moves })
 
 describe('a refusal', () => {
-  it('for lack of funds names account, balance and what is missing, in a sentence too', async () => {
+  it('for lack of funds names account, balance and shortfall, also in a sentence', async () => {
     const error = await failure(book.send('tip', move('alice', 'bob', 1_500)))
     expect(error).toBeInstanceOf(InsufficientFunds)
     expect(error).toMatchObject({ name: 'InsufficientFunds', account: member('alice'), balance: 1_000n, missing: 500n })
@@ -139,7 +139,7 @@ describe('in one transaction', () => {
     expect(await book.database.read.account.count({ where: { kind: 'pot' } })).toBe(0)
   })
 
-  it('what a later entry takes, an earlier one of the same change may bring', async () => {
+  it('a later entry may spend what an earlier one of the same change brings', async () => {
     await book.ledger.commit({
       entries: [
         entry('tip', 'post', move('alice', 'bob', 500)),
@@ -208,7 +208,7 @@ describe('in one transaction', () => {
 })
 
 describe('a ledger that is closed, or has lost its database', () => {
-  it('finishes what was asked for, and refuses what comes after', async () => {
+  it('finishes accepted changes, and refuses later ones', async () => {
     const asked = book.send('before', move('alice', 'bob', 10))
     await book.ledger.close()
     await asked

@@ -14,7 +14,7 @@ function scripted() {
   return { lookUp, statements, go: () => held.shift()?.() }
 }
 
-it('asks at once for the first, and together for all that came meanwhile', async () => {
+it('looks the first up at once, and later ones together', async () => {
   const { lookUp, statements, go } = scripted()
   const first = lookUp('a')
   expect(statements).toEqual([['a']])
@@ -52,7 +52,7 @@ it('fails only the name at fault, and looks the others up alone', async () => {
   expect(statements.slice(1)).toEqual([['a', 'broken', 'nobody'], ['a'], ['broken'], ['nobody']])
 })
 
-it('tells those who asked of a failure, and asks again for the next', async () => {
+it('passes a failure to its callers, and tries the next again', async () => {
   const { lookUp, go } = scripted()
   const broken = lookUp('broken')
   const next = lookUp('fine')

@@ -43,7 +43,7 @@ describe('a value that is read at most once in a while', () => {
     expect(asked).toHaveLength(2)
   })
 
-  it('is read again after a failure, which reaches those who waited for it', async () => {
+  it('is read again after a failure, which its waiting callers get', async () => {
     const clock = new ManualClock()
     const { asked, read } = readings()
     const get = cached({ clock, ttlMs: 1_000, maxKeys: 1, read })

@@ -64,7 +64,7 @@ describe('the data folder', () => {
 })
 
 describe('its own SQLite file', () => {
-  it('is told in words when it is none, or cannot be had', () => {
+  it('is refused with an explanation if it is invalid or unavailable', () => {
     const file = join(folder, 'network.sqlite')
     writeFileSync(file, 'This is not a database, and it is long enough to be looked at as one. '.repeat(20))
     expect(() => openSqliteFile(file, ['journal_mode = WAL'], '')).toThrow(Problem)
@@ -74,7 +74,7 @@ describe('its own SQLite file', () => {
     expect(() => openSqliteFile(folder, [], '')).toThrow(/there is a folder of that name\. Move it away/)
   })
 
-  it('is told in words when a page of it is damaged', () => {
+  it('is refused with an explanation if a page of it is damaged', () => {
     const file = join(folder, 'network.sqlite')
     const pages = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) INSERT INTO t SELECT i FROM n`
     openSqliteFile(file, [], `CREATE TABLE t (i INTEGER); ${pages}`).close()

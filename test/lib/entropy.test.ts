@@ -6,13 +6,13 @@ describe('random bytes', () => {
     for (const length of [0, 1, 32, 512, 513, 5_000]) expect(systemEntropy.bytes(length)).toHaveLength(length)
   })
 
-  it('are never the same ones twice, nor the zeros of what was given away', () => {
+  it('never repeat, and are not zeros of freed memory', () => {
     const all = Array.from({ length: 2_000 }, () => systemEntropy.bytes(32).toString('hex'))
     expect(new Set(all).size).toBe(all.length)
     expect(all).not.toContain('00'.repeat(32))
   })
 
-  it('belong to the one who asked: writing over them changes no others', () => {
+  it('belong to their caller: overwriting them changes no others', () => {
     const [one, other] = [systemEntropy.bytes(16), systemEntropy.bytes(16)]
     const before = other.toString('hex')
     one.fill(7)

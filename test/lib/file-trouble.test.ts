@@ -4,7 +4,7 @@ import { Problem } from '../../src/lib/problem.ts'
 
 const refused = (code: string, more: object = {}) => Object.assign(new Error(`${code}: no`), { code, ...more })
 
-describe('what the file system or SQLite refuses', () => {
+describe('an error of the file system or SQLite', () => {
   it.each([
     ['a folder of somebody else’s', refused('EACCES', { path: '/b' }), /^there is no permission for \/b\. Give it to/],
     ['a full disk', refused('ENOSPC'), /^the disk is full\. Free/],
@@ -12,7 +12,7 @@ describe('what the file system or SQLite refuses', () => {
     ['a disk that is only read', refused('EROFS', { path: '/a', dest: '/b' }), /^\/b is on a read-only file system\./],
     ['a database that is locked', refused('SQLITE_BUSY'), /^another process keeps the database locked\. Stop/],
     ['a file that is in the way', refused('EISDIR'), /^EISDIR: no\. See to/],
-  ])('is told with what to do about it: %s', async (_, error, words) => {
+  ])('is explained with its remedy: %s', async (_, error, words) => {
     expect(whyFilesRefuse(error)).toMatch(words)
     const thrown = await withFiles('It failed', 'try again.', () => Promise.reject(error)).catch((other) => other)
     expect(thrown).toBeInstanceOf(Problem)
@@ -23,7 +23,7 @@ describe('what the file system or SQLite refuses', () => {
     ['a bug', new TypeError('x is undefined')],
     ['an argument that Node does not take', refused('ERR_INVALID_ARG_TYPE')],
     ['what is told in words already', new Problem('There is no backup.')],
-  ])('is not %s, which is left as it is', async (_, error) => {
+  ])('is not %s, which stays unchanged', async (_, error) => {
     await expect(withFiles('It failed', 'try again.', () => Promise.reject(error))).rejects.toBe(error)
   })
 })

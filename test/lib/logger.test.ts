@@ -133,7 +133,7 @@ describe('createLogger', () => {
     for (const line of lines) expect(() => JSON.parse(line)).not.toThrow()
   })
 
-  it('survives circles and what JSON cannot say', () => {
+  it('survives circular values and what JSON cannot say', () => {
     const { logger, last } = recorder()
     const circle: Record<string, unknown> = { bytes: Buffer.alloc(9) }
     circle.self = circle
@@ -143,7 +143,7 @@ describe('createLogger', () => {
 })
 
 describe('redaction', () => {
-  it('keeps what is not a secret', () => {
+  it('keeps what is not secret', () => {
     const harmless = {
       code: 'ECONNRESET',
       errno: { code: 'ENOTCONN' },
@@ -166,7 +166,7 @@ describe('redaction', () => {
     expect(redactText('POST /callbacks/charge/aW50ZXJhY3Rpb246MTIz')).toBe('POST /callbacks/charge/[redacted]')
   })
 
-  it('hides what headers in a text carry', () => {
+  it('hides secrets in headers within a text', () => {
     expect(redactText('cookie: a=hush; b=hush')).toBe('cookie: [redacted]')
     expect(redactText('apikey=hush&x=1, authorization: Basic hush')).not.toContain('hush')
   })
@@ -198,7 +198,7 @@ describe('redaction', () => {
   })
 })
 
-describe('what opens a node', () => {
+describe('a secret that opens a node', () => {
   const MACAROON = `0201036c6e6402f801030a10${'ab'.repeat(60)}`
   const IN_BASE64 = Buffer.from(MACAROON, 'hex').toString('base64')
   const RUNE = 'KUhZzNlECC7pYsz3QVbF1TqjIUYi3oyESTI7n60hLMs9MA=='
@@ -240,7 +240,7 @@ describe('what opens a node', () => {
     expect(redact({ prune: 'daily' })).toEqual({ prune: 'daily' })
   })
 
-  it('is taken out wherever it stands, once its value is known', () => {
+  it('is removed everywhere once its value is known', () => {
     const [rune, macaroon] = ['zQ9_known-rune-of-this-process_zQ9', `0909${'ef'.repeat(20)}`]
     expect(redactText(`it was ${rune}`)).toContain(rune)
     hideValue(rune)

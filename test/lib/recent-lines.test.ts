@@ -38,7 +38,7 @@ it('cuts a long line, and keeps its time, level and message', () => {
   expect(recent.list()[0]).toHaveLength(8_000)
 })
 
-it('has no secret, also none that became one after its line', () => {
+it('has no secret, also none that was declared after its line', () => {
   const recent = new RecentLines(new ManualClock())
   const written: string[] = []
   const destination = { write: (line: string) => void written.push(line) }

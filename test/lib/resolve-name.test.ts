@@ -48,7 +48,7 @@ function answerTo(question: Buffer): Buffer {
 }
 
 describe('looking up names', () => {
-  it('goes on while a dozen names hang at servers that never answer', async () => {
+  it('continues while a dozen names hang at servers that never answer', async () => {
     const { servers, asked, until } = await nameServer()
     const resolve = createResolver({ servers, timeoutMs: 60_000 })
     const hanging = Array.from({ length: 12 }, (_, i) => resolve(`n${i}.hangs-${i}.example`))
@@ -68,7 +68,7 @@ describe('looking up names', () => {
     expect(new Set(asked.filter((name) => name.includes('hangs'))).size).toBe(4)
   })
 
-  it('frees what it holds when the time is up', async () => {
+  it('frees its slots when the time is up', async () => {
     const { servers } = await nameServer()
     const resolve = createResolver({ servers, timeoutMs: 20 })
     const four = Array.from({ length: 4 }, (_, i) => resolve(`n${i}.hangs.example`))
@@ -77,7 +77,7 @@ describe('looking up names', () => {
     await waiting
   })
 
-  it('asks once for a name that many want at the same time', async () => {
+  it('looks a name up once for many simultaneous callers', async () => {
     const { servers, asked } = await nameServer()
     const resolve = createResolver({ servers })
     await Promise.all(Array.from({ length: 20 }, () => resolve('Wallet.Fine.Example.')))
@@ -126,7 +126,7 @@ describe('looking up names', () => {
     await until(() => asked.includes('later.hangs.example'))
   })
 
-  it('is told by a fetch for whom it asks, and when it has ended', async () => {
+  it('learns from a fetch who asks, and when it has ended', async () => {
     const heard: unknown[] = []
     let given: AbortSignal | undefined
     const resolve = () => {

@@ -112,7 +112,7 @@ describe('the body of a callback', () => {
     expect(readCallback('staticCharge', { ...staticCharge, payment: undefined })).toMatchObject({ payment: null })
   })
 
-  it('of a keysend returns what was sent along', () => {
+  it('of a keysend returns the sender’s data', () => {
     const keysend = {
       keysendId: 'k1',
       paymentId: 'p1',
@@ -135,7 +135,7 @@ describe('the body of a callback', () => {
 })
 
 describe('progressOf', () => {
-  it('reads the states of every resource, and holds on for what it does not know', () => {
+  it('reads the states of every resource, and treats unknown ones as pending', () => {
     expect(['settled', 'completed', 'CHARGE_COMPLETED', 'TRANSACTION_STATUS_COMPLETED'].map(progressOf)).toEqual(
       Array(4).fill('completed'),
     )

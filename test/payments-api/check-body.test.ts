@@ -77,7 +77,7 @@ describe('checkBody', () => {
     expect(sentence(payToGamertag, { ...tip, amount: 5 })).toMatch(/^amount must be millisatoshis as a string/)
   })
 
-  it('refuses fields that the operation does not have, and says which it has', () => {
+  it('refuses unknown fields, and names them', () => {
     expect(sentence(payToGamertag, { amont: '1', gamertag: 'bob', description: '' })).toBe(
       'The body has no field "amont". Its fields are: amount, gamertag, description, receiverId.',
     )
@@ -181,7 +181,7 @@ describe('checkBody', () => {
 })
 
 describe('checkParams', () => {
-  it('reads path parameters and refuses what cannot be one', () => {
+  it('reads path parameters and refuses impossible ones', () => {
     expect(checkParams(operations.getStaticCharge, { id: 'abc' })).toEqual({ ok: true, value: { id: 'abc' } })
     expect(checkParams(operations.getStaticCharge, { id: 'a\0' })).toMatchObject({ ok: false, status: 400 })
     expect(checkParams(operations.apiSupportedRegions, { ipAddress: '2001:db8::1' })).toMatchObject({ ok: true })

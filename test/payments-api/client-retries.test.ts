@@ -10,7 +10,7 @@ describe('sending again', () => {
   const keyed = { idempotencyKey: 'tip-1' }
   const replay = { 'idempotency-replayed': 'true' }
 
-  it('happens for what only reads, a bounded number of times, with pauses', async () => {
+  it('happens for reads, a bounded number of times, with pauses', async () => {
     provider.answer(reset, plain(502, ''), wallet)
     const before = clock.monotonic()
     const { data } = await clock.advanceUntil(connect().getWallet(), 5_000)
@@ -36,7 +36,7 @@ describe('sending again', () => {
     }
   })
 
-  it('waits as long as the provider asks', async () => {
+  it('waits as long as the provider says', async () => {
     provider.answer(refusal(429, 'rate_limited', 'Slowly.', { 'retry-after': '3' }), wallet)
     const before = clock.monotonic()
     await clock.advanceUntil(connect().getWallet(), 5_000)
@@ -86,12 +86,12 @@ describe('sending again', () => {
     expect(await failure(client.payToGamertag(tip, keyed))).toMatchObject({ kind: 'refused', replayed: true })
   })
 
-  it('takes the last word about what only reads', async () => {
+  it('takes the last answer of a read', async () => {
     provider.answer(reset, refusal(404, 'not_found'))
     expect(await failure(connect().getStaticCharge({ id: 'x' }))).toMatchObject({ kind: 'refused', status: 404 })
   })
 
-  it('refuses a key that is none, and a key where there can be none', async () => {
+  it('refuses an invalid key, and a key where none is allowed', async () => {
     await expect(connect().payToGamertag(tip, { idempotencyKey: 'ü' })).rejects.toThrow(TypeError)
     await expect(connect().getWallet({}, keyed)).rejects.toThrow(TypeError)
   })

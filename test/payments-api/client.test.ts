@@ -161,7 +161,7 @@ describe('reading an answer', () => {
     expect(await failure(connect().getWallet())).toMatchObject({ kind: 'malformed' })
   })
 
-  it('reads an address that is none, and one that is, with amounts in msats', async () => {
+  it('reads a missing address and a present one, with amounts in msats', async () => {
     const metadata = { minSendable: 1000, maxSendable: 5e11, commentAllowed: null, tag: 'payRequest' }
     provider.answer(
       json(200, { success: true, data: { valid: false } }),
@@ -179,7 +179,7 @@ describe('a failure proves that nothing happened', () => {
     ['5000000', 5_000_000n],
     ['much', undefined],
     ['-1', undefined],
-  ])('and names the amount that is possible: %j', async (said, limit) => {
+  ])('and names the possible amount: %j', async (said, limit) => {
     provider.answer(refusal(400, 'amount_too_high', 'No.', { 'x-amount-limit': said }))
     expect(await failure(connect().getStaticCharge({ id: 'x' }))).toMatchObject({ kind: 'refused', limit })
   })
@@ -251,7 +251,7 @@ describe('a failure leaves it unknown', () => {
     ['an endless answer', plain(200, `"${'x'.repeat(2_000_000)}"`)],
   ]
 
-  it.each(cases)('%s, and nothing is sent twice', async (_, behaviour) => {
+  it.each(cases)('%s, and sends nothing twice', async (_, behaviour) => {
     provider.answer(behaviour)
     const client = connect({ replaysKeys: () => true })
     expect(await failure(client.payToGamertag(tip))).toMatchObject({ kind: 'unknown', happened: 'maybe' })

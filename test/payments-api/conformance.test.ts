@@ -51,7 +51,7 @@ function camelCased(path: string): string {
 }
 
 describe('the declared operations', () => {
-  it('are those of the interface and the additions, no more and no less', () => {
+  it('are exactly those of the interface and the additions', () => {
     expect(Object.keys(declared).sort()).toEqual(interfaceAsWritten.map((operation) => operation.name).sort())
     expect(interfaceAsWritten.filter((operation) => !operation.additive)).toHaveLength(20)
   })
@@ -80,7 +80,7 @@ describe('the declared operations', () => {
     expect(Object.keys(operation.response.wire.shape).sort()).toEqual(lines(written.envelope))
   })
 
-  it('and what is not an operation: the log-in, and the stream of events', () => {
+  it('and the routes that are no operations: the log-in, and the stream of events', () => {
     const [authorize, requestToken] = logInEndpoints
     const fields = (schema: z.ZodType | undefined) =>
       fieldsOf(z.toJSONSchema(schema ?? z.never(), { io: 'input' }), true)
@@ -105,7 +105,7 @@ describe('the declared operations', () => {
     for (const code of operation.refusals) expect(refusals).toHaveProperty(code)
   })
 
-  it('call idempotent what only reads, and nothing else', () => {
+  it('call exactly the reading ones idempotent', () => {
     for (const operation of Object.values(declared)) expect(operation.idempotent).toBe(operation.verb === 'GET')
   })
 

@@ -97,13 +97,13 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('names exactly those who take a callbackUrl as the ones who ask for callbacks', () => {
+  it('names exactly the operations with a callbackUrl as senders of callbacks', () => {
     const asking = Object.values(callbackOccasions).flatMap(({ askedBy }) => askedBy)
     const taking = Object.values<Operation>(operations).filter(({ body }) => body && 'callbackUrl' in body.shape)
     expect([...asking].sort()).toEqual(taking.map(({ name }) => name).sort())
   })
 
-  it('asks for the apikey header everywhere', () => {
+  it('requires the apikey header everywhere', () => {
     expect(openApiDocument(info)).toMatchObject({
       security: [{ apikey: [] }],
       servers: [{ url: info.serverUrl }],

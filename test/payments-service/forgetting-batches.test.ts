@@ -97,7 +97,7 @@ it('forgets no callback that waits or was given up, however old it is', async ()
   expect(await parts.database.read.callback.count()).toBe(1)
 })
 
-it('forgets no invoice of a charge, none that was paid, and none that may still be', async () => {
+it('keeps invoices of charges, paid ones, and those that may still be paid', async () => {
   const { parts } = world.service
   const old = new Date(world.clock.now() - 100 * DAY_MS)
   const stay = [{ purpose: 'charge' }, { status: 'settled' }, { status: 'open' }]

@@ -71,7 +71,7 @@ it('so is one of a static charge', async () => {
   await world.until(() => isGone(paymentHash))
 })
 
-it('what settles within that day is credited; later it waits in suspense', async () => {
+it('a settlement within that day is credited; later it waits in suspense', async () => {
   const [first, second] = [await publicInvoice(), await publicInvoice()]
   await expire(first.paymentHash)
   await pass(20 * HOUR_MS)
@@ -85,7 +85,7 @@ it('what settles within that day is credited; later it waits in suspense', async
   expect(await statusOf(first.paymentHash)).toBe('settled')
 })
 
-it('invoices of charges stay, as do paid ones and those the node may still take', async () => {
+it('invoices of charges stay, as do paid ones and those that may still be paid', async () => {
   const paid = await publicInvoice()
   await world.sandbox.outside.pay(paid.request)
   await world.until(async () => (await statusOf(paid.paymentHash)) === 'settled')
@@ -107,7 +107,7 @@ it('invoices of charges stay, as do paid ones and those the node may still take'
   expect(read.json.data.status).toBe('CHARGE_EXPIRED')
 })
 
-it('of a flood nothing is left', async () => {
+it('a flood leaves nothing behind', async () => {
   const { paymentHash } = await publicInvoice()
   await expire(paymentHash)
   const like = await database().invoice.findUniqueOrThrow({ where: { paymentHash } })

@@ -16,7 +16,7 @@ function post(path: string, key: string, body: object): Promise<RawAnswer | unde
 }
 
 describe('a stop in the middle of requests', () => {
-  it('keeps everything that it answered, and nothing twice', async () => {
+  it('keeps every answered change, and none twice', async () => {
     const userId = await world.user('alice')
     const tip = (i: number) =>
       post('/v0/gamertag/send-payment', `tip-${i}`, { gamertag: 'alice', amount: '1000', description: `${i}` })

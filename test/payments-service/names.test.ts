@@ -120,7 +120,7 @@ describe('a name', () => {
     expect((await listFormerNames(parts(), alice)).map(({ display }) => display)).toEqual(['zoe', 'bea'])
   })
 
-  it('of an identifier is not a user’s, and that of a user no identifier', async () => {
+  it('of an identifier cannot become a user’s, nor a user’s an identifier', async () => {
     const { apiKey, projectId } = await world.project()
     const alice = await world.user('alice')
     const coffee = await charge(apiKey, 'coffee')
@@ -132,7 +132,7 @@ describe('a name', () => {
     expect(await directory().find('coffee')).toMatchObject({ staticChargeId: coffee })
   })
 
-  it('of authority is given away by an operator only, and stays its owner’s', async () => {
+  it('of authority is given by an operator only, and stays its owner’s', async () => {
     const alice = await world.user('alice')
     await expect(rename(alice, 'admin')).rejects.toMatchObject(TAKEN)
     await write((tx) => renameUser(parts(), tx, alice, { display: 'admin', reserved: true }))
@@ -140,7 +140,7 @@ describe('a name', () => {
     expect(await directory().userId('admin')).toBe(alice)
   })
 
-  it('of nobody is not changed', async () => {
+  it('without an owner cannot be changed', async () => {
     await expect(rename('nobody', 'bobby')).rejects.toMatchObject({
       code: 'user_not_found',
       message: 'There is no user with this id.',
@@ -216,7 +216,7 @@ describe('releasing', () => {
     expect(await directory().userId('alice')).toBe(alice)
   })
 
-  it('at one’s own wish frees one’s own former name, and nothing else', async () => {
+  it('frees one’s own former name, and nothing else', async () => {
     const [alice, bob] = [await world.user('alice'), await world.user('bob')]
     await rename(alice, 'alicia')
     await rename(bob, 'bobby')

@@ -211,7 +211,7 @@ describe('a private reply', () => {
 })
 
 describe('events', () => {
-  test('of a channel go to those who see it', async () => {
+  test('of a channel go to its members alone', async () => {
     const world = await startPage()
     const alice = await listen(url(world), world.people.alice)
     const mod = await listen(url(world), world.people.mod)
@@ -222,7 +222,7 @@ describe('events', () => {
     expect(JSON.stringify(alice.heard)).not.toContain('among us')
   })
 
-  test('tell what crosses the wire and which parts run', async () => {
+  test('show the messages on the wire and the running parts', async () => {
     const world = await startPage()
     const events = await listen(url(world), world.people.alice)
     const line = {
@@ -251,7 +251,7 @@ describe('events', () => {
   })
 })
 
-describe('what a person does', () => {
+describe('a person’s action', () => {
   test('reaches the bot, in every way that Discord has', async () => {
     const world = await startPage()
     const { alice, bob } = world.people
@@ -317,7 +317,7 @@ describe('what a person does', () => {
     expect({ status, code: answer.code }).toEqual({ status: 400, code: 'malformed_request' })
   })
 
-  test('is not done for a foreign page, which cannot say who asks', async () => {
+  test('is refused for a foreign page, which cannot say who asks', async () => {
     const world = await startPage()
     for (const path of ['/api/phone/pay', '/api/parts/bot/kill', '/api/phone/misbehave', '/api/phone/release']) {
       expect((await ask(url(world), null, path, {})).status, path).toBe(400)
@@ -355,7 +355,7 @@ describe('the phone', () => {
     expect(books[0]?.totals).toEqual({ member: '9007199254740993' })
   })
 
-  test('pays and claims what it is given', async () => {
+  test('pays and claims codes', async () => {
     const world = await startPage()
     const pay = { text: 'lnurl1abc', amount: '21000', comment: 'hi' }
     const paid = await ask(url(world), world.people.alice, '/api/phone/pay', pay)
@@ -365,7 +365,7 @@ describe('the phone', () => {
     expect(world.asked).toEqual(['pay lnurl1abc 21000 hi'])
   })
 
-  test('says what it cannot do', async () => {
+  test('explains its limits', async () => {
     const world = await startPage()
     const tryIt = (path: string, text: string) => ask(url(world), world.people.alice, path, { text })
     expect((await tryIt('/api/phone/pay', 'broken')).body.message).toBe('The wallet cannot find a way there.')
@@ -374,7 +374,7 @@ describe('the phone', () => {
     expect((await tryIt('/api/phone/read', `${invoice.slice(0, -1)}q`)).status).toBe(422)
   })
 
-  test('opens the wallet page of a person with an account, and says who has none', async () => {
+  test('opens a member’s wallet page, and says who has none', async () => {
     const world = await startPage()
     const { alice, bob, carol } = world.people
     const walletOf = (person: string) => ask(url(world), alice, `/api/people/${person}/wallet`, {})

@@ -66,7 +66,7 @@ it('admin works beside the running service', async () => {
   }
 })
 
-it('backup and restore of files refuse, and name what to do instead', async () => {
+it('backup and restore of files refuse, and name the alternative', async () => {
   for (const command of ['backup', 'restore']) {
     const { code, said } = await run(command, [join(played.folder, 'a-backup')])
     expect(code).toBe(1)

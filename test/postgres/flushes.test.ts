@@ -266,7 +266,7 @@ describe('a change', () => {
   })
 })
 
-describe('what rests on a change that is not on the disk yet', () => {
+describe('answers that rest on an unflushed change', () => {
   class Refused extends Error {}
   const answers: Readonly<Record<string, (process: Process) => Promise<unknown>>> = {
     'a refusal for what an account holds': (process) => spend(process, 'another'),

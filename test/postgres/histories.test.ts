@@ -43,8 +43,8 @@ async function acknowledges(clients: Clients, more: number): Promise<void> {
   await expect.poll(() => clients.acknowledged, { timeout: 60_000, interval: 5 }).toBeGreaterThanOrEqual(enough)
 }
 
-describe('what the clients of two ledgers heard', () => {
-  it('fits one order of each account, in which nobody reads what is not so', async () => {
+describe('the answers to clients of two ledgers', () => {
+  it('fit one order of each account, without false readings', async () => {
     expect(await faultsAfter('one_order', (clients) => acknowledges(clients, 500))).toEqual([])
   })
 

@@ -100,7 +100,7 @@ describe('a transaction', () => {
     expect(ended).toEqual([])
   })
 
-  it('is alone in the book: what another process writes waits for it', async () => {
+  it('is alone in the book: another process’s write waits for it', async () => {
     const other = await open(url)
     const theirs = createLedger<Tx, TippingDatabase['write']>({
       database: other,

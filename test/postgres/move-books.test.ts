@@ -143,7 +143,7 @@ it('is not copied over another', async () => {
   await expect(move(other)).rejects.toThrow('holds a book already, with 5 entries')
 })
 
-it('is told that the clock is right where it is now', async () => {
+it('accepts that the clock is right at its new place', async () => {
   const url = await recreate('satchel_test_clock')
   const database = await openTippingDatabase(url)
   await database.write.$transaction((tx) => tx.bookTime.create({ data: { id: 1, at: AT } }))

@@ -96,7 +96,7 @@ describe('changes of data alone', () => {
     expect(await database.read.member.count()).toBe(1)
   })
 
-  it('may spend what those before them bring, and are refused each on its own', async () => {
+  it('may spend what earlier ones bring, and are refused each on its own', async () => {
     const spent = pay('spend all', 'alice', 'bob', 999)
     const brought = pay('bring', 'bob', 'alice', 2_000)
     expect(await outcomes(spent, brought, pay('spend again', 'alice', 'bob', 1_500))).toEqual(Array(3).fill(undefined))
@@ -116,7 +116,7 @@ describe('changes of data alone', () => {
     expect(await ledger.history(member('bob'), { limit: 10 })).toHaveLength(4)
   })
 
-  it('open the accounts that are new, and leave out what moves nothing', async () => {
+  it('open new accounts, and leave out empty moves', async () => {
     const moves = ['carol', 'dave'].map((who) => ({ from: member('alice'), to: member(who), amount: msats(5) }))
     const nothing = { from: member('alice'), to: member('erin'), amount: msats(0) }
     await ledger.commit({ entries: [{ operation: 'a', step: 'post', moves: [...moves, nothing] }] })
@@ -170,7 +170,7 @@ describe('changes of data alone', () => {
     expect([await balance('bob'), await ledger.balance(WALLET)]).toEqual([1_006n, -1_010n])
   })
 
-  it('keep a solvent account above zero, and the wallet to what it holds', async () => {
+  it('keep a solvent account above zero, and the wallet within its holdings', async () => {
     const absorb = (operation: string, solvent: boolean) =>
       ledger.commit({
         entries: [
@@ -221,7 +221,7 @@ describe('while another process writes', () => {
     )
   })
 
-  it('a wait that is cancelled is a refusal, and nothing is written', async () => {
+  it('a cancelled wait is a refusal, and writes nothing', async () => {
     const paid = outcomes(pay('a', 'alice', 'bob', 1))
     await isWaiting()
     await other.query(`SELECT pg_cancel_backend(pid) ${waiting}`)

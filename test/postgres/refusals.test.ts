@@ -78,7 +78,7 @@ describe('an address that leads to no book', () => {
     expect(await problem(url)).toContain('made by a newer version')
   })
 
-  it('is none that a newcomer may not make', async () => {
+  it('cannot be created by a newcomer', async () => {
     const url = await recreate('satchel_test_not_mine')
     await ask(url, 'DROP ROLE IF EXISTS satchel_test_guest', `CREATE ROLE satchel_test_guest LOGIN`)
     expect(await problem(url.replace('satchel@', 'satchel_test_guest@'))).toContain(
@@ -87,7 +87,7 @@ describe('an address that leads to no book', () => {
     await ask(url, 'DROP ROLE satchel_test_guest')
   })
 
-  it('is none that a command of an operator may begin', async () => {
+  it('cannot be created by an operator’s command', async () => {
     const url = await recreate('satchel_test_typo')
     const config = parseConfig({
       TIPPING_DATABASE_URL: url,
@@ -144,7 +144,7 @@ describe('a structure that is not as its migrations made it', () => {
       `CREATE OR REPLACE FUNCTION tipping."Entry_no_delete"() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN OLD; END'`,
       'function Entry_no_delete was changed',
     ],
-  ])('%s: is told at the start and by an audit', async (sql, says) => {
+  ])('%s: is reported at the start and by an audit', async (sql, says) => {
     const url = await databaseFor(sql, 'tipping')
     await ask(url, sql)
     expect(await problem(url)).toContain(says)
@@ -169,7 +169,7 @@ describe('a server', () => {
     for (const server of servers) await server.stop()
   })
 
-  it('that asks for another password', async () => {
+  it('with another password', async () => {
     const url = await start({ password: 'open-sesame' })
     expect(await problem(url.replace('open-sesame', 'secret-word'))).toContain('the password is wrong')
     await (await openTippingDatabase(url)).close()
@@ -183,7 +183,7 @@ describe('a server', () => {
     expect(await problem(await start({ settings: ['fsync = off'] }))).toContain('fsync is off')
   })
 
-  it('that answers before its disk has a commit is asked to wait', async () => {
+  it('that answers before its disk has a commit must wait', async () => {
     const url = await start({ settings: ['synchronous_commit = off', 'wal_writer_delay = 10s'] })
     const database = await openTippingDatabase(url)
     const data = { id: '1', seenAt: new Date(0) }

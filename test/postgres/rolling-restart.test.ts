@@ -100,7 +100,7 @@ async function pay(key: string): Promise<{ status: number; text: string }> {
 
 const ownership = () => beside.parts.database.read.lease.findMany()
 
-it('a killed service goes on at once when started again, without its lease’s end', async () => {
+it('a killed service restarts at once, before its lease ends', async () => {
   const [{ process }] = services as [(typeof services)[number]]
   const living = async () =>
     (await ownership()).filter(({ name }) => name.startsWith('process:')).map(({ name }) => name)

@@ -71,7 +71,7 @@ describe.each(released)('the books of %s', (version) => {
     await expectSoundBooks(books)
   })
 
-  it('are told apart from books that were changed behind the program', async () => {
+  it('differ from books that were changed behind the program', async () => {
     const books = lay(version)
     await books.run(
       'tipping',

@@ -65,7 +65,7 @@ describe.each(SIDES)('$name', ({ open, file: name, middle, guard }) => {
     return [tables, rows]
   }
 
-  it('from a newer version is refused, named, and left as it is', async () => {
+  it('from a newer version is refused, named, and left unchanged', async () => {
     expect(
       await refusal((raw) =>
         raw.exec(
@@ -75,7 +75,7 @@ describe.each(SIDES)('$name', ({ open, file: name, middle, guard }) => {
     ).toMatch(/made by a newer version of Satchel \(it has the migration 29990101_x.*Start the newer version/)
   })
 
-  it('without the record of a migration is not migrated over', async () => {
+  it('without the record of a migration is not migrated', async () => {
     const first = readMigrationNames(file)[0] ?? ''
     expect(
       await refusal((raw) => raw.prepare('DELETE FROM _prisma_migrations WHERE migration_name = ?').run(first)),

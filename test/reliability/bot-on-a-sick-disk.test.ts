@@ -22,7 +22,7 @@ async function tipUntilRefused(): Promise<{ readonly given: number; readonly err
 }
 
 describe.each(AILMENTS)('fault 26, the bot while $name', ({ fallIll }) => {
-  it('refuses tips and moves nothing unacknowledged, and goes on afterwards', async () => {
+  it('refuses tips and moves nothing unacknowledged, and continues afterwards', async () => {
     world = await TippingWorld.open()
     await world.fund('alice', 1_000)
     await world.tipping.balances.view('bob')
@@ -52,7 +52,7 @@ describe.each(AILMENTS)('fault 26, the bot while $name', ({ fallIll }) => {
     expect(await world.available('alice')).toBe(100_000n)
   })
 
-  it('keeps what it has learned of a payout in mind until it can be written down', async () => {
+  it('remembers a payout’s outcome until it can be written', async () => {
     world = await TippingWorld.open()
     await world.fund('alice', 1_000)
     const bob = await world.linked('bob')

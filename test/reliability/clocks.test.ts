@@ -100,7 +100,7 @@ describe.each(JUMPS)('the bot, while the wall clock is set %s', (_, jumpMs) => {
 })
 
 describe('the bot, after a clock that was wrong was set right', () => {
-  it('still asks for the end of what became unknown while it was ahead', async () => {
+  it('still polls what became unknown while the clock was ahead', async () => {
     world = await TippingWorld.open()
     await world.fund('alice', 100)
     const bob = await world.linked('bob')
@@ -156,7 +156,7 @@ describe('the bot, started with a clock that is wrong', () => {
     expect(await world.available('alice')).toBe(100_000n)
   })
 
-  it('a confirmation is of the clock as it stood then, not of one that was set again', async () => {
+  it('a confirmation covers the present clock, not a later one', async () => {
     await waitingTip()
     await confirmClock(bookOf(world), world.clock)
     await startAfter(40 * DAY_MS)
@@ -216,7 +216,7 @@ describe('the bot, started with a clock that is wrong', () => {
     expect(world.received(bob)).toBe(40_000n)
   })
 
-  it('looks again at every start into what is unknown, though its watch has ended', async () => {
+  it('polls unknown payments again at every start, though their jobs have ended', async () => {
     await lostPayout(['act-then-error'], { replays: false })
     await world.pass(3 * DAY_MS)
     const watch = () => world.database.read.pollJob.findFirstOrThrow({ where: { kind: 'payout' } })

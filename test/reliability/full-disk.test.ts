@@ -78,7 +78,7 @@ describe.skipIf(!mountsAllowed())('a disk that is full', { timeout: 60_000 }, ()
     expect(status).toBe(1)
   })
 
-  it('has a bot that is started on it say so, and what to do', async () => {
+  it('a bot that starts on it says so, and what to do', async () => {
     const database = await openTippingDatabase(`file:${disk}/tipping.sqlite`)
     const deposit = { id: 'd-1', member: 'alice', amount: 1_000n, state: 'creating', card: 'c-1', key: 'k-1' }
     await database.write.$transaction(async (tx) => {

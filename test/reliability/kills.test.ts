@@ -53,7 +53,7 @@ function isGone(pid: number): boolean {
   }
 }
 
-describe('what people were told', () => {
+describe('the answers to people', () => {
   let watch: BookWatch | undefined
   afterEach(() => watch?.close())
   const told: Reported = { kind: 'tip', key: 'i-1', what: 'alice bob 5000' }

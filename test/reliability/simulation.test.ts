@@ -25,7 +25,7 @@ describe('the log of a simulated process', () => {
     return { complaints, life, log: watchfulLog({ side, life, trace: new Trace(new Timeline()), onComplaint }) }
   }
 
-  it('hears what fails in the background, with its stack, no matter who logs it', () => {
+  it('hears background errors, with their stack, no matter who logs them', () => {
     const { complaints, log } = listen('bot')
     log.warn('the provider does not answer')
     log.child({ request: 'r-1' }).error({ err: new TypeError('it is null'), task: 'poller' }, 'a task failed')
@@ -35,7 +35,7 @@ describe('the log of a simulated process', () => {
     expect(complaints[1]).toContain('no session')
   })
 
-  it('lets pass what the simulation brings about, and nothing that only looks like it', () => {
+  it('accepts simulated errors, and nothing that only looks alike', () => {
     const { complaints, log } = listen('service')
     const settlements = 'settlements cannot be credited just now; they will be'
     log.error({ alert: 'fee_over_limit' }, 'the node took more')
@@ -94,7 +94,7 @@ describe('the watch beside a book', () => {
     expect(watch.checkAll()).toContain("the bot's book sums to 1 msats")
   })
 
-  it('finds what is held for no open operation', () => {
+  it('finds sats that are held for no open operation', () => {
     expect(checkHolds(watch, ['held', 'pot'], BOT_HOLDS, 'bot')).toEqual([
       "the bot's held:alice holds 2000 msats, but its open operations hold 0",
     ])

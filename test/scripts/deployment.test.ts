@@ -109,7 +109,7 @@ describe.each(['compose.yaml', 'compose.regtest.yaml'])('%s', (file) => {
     expect(isBehindProxy ? satchel?.ports : satchel?.expose).toBeUndefined()
   })
 
-  it('lets nobody outside reach what can send the money of a node', () => {
+  it('lets nobody outside reach what can send the node’s money', () => {
     for (const name of ['phoenixd', 'lnd', 'outside', 'bitcoind']) {
       for (const port of services[name]?.ports ?? []) expect(port).toBe('9735:9735')
       expect(services[name]?.command ?? []).not.toContain('--rpclisten=0.0.0.0:10009')
@@ -292,7 +292,7 @@ describe('the unit of systemd', () => {
     expect(existsSync(inProject((settingOf('Documentation') ?? '').replace('file:', '')))).toBe(true)
   })
 
-  it('lets it write its data folder and nothing else, as a user of its own', () => {
+  it('may write its data folder and nothing else, as its own user', () => {
     expect(posix.resolve(folder, parseConfig({}).dataFolder)).toBe(settingOf('ReadWritePaths'))
     expect(settingOf('ProtectSystem')).toBe('strict')
     expect(settingOf('User')).toBe('satchel')
@@ -315,7 +315,7 @@ describe('the unit of systemd', () => {
   })
 })
 
-describe('the memory of what runs for long', () => {
+describe('the memory of long-running programs', () => {
   // Measured: docs/PERFORMANCE.md, “Memory”.
   const option = '--max-semi-space-size=16'
 

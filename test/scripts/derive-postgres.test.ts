@@ -17,7 +17,7 @@ function counted(book: string, what: RegExp): number[] {
   })
 }
 
-describe('what is derived for PostgreSQL', () => {
+describe('the derivation for PostgreSQL', () => {
   it('equals what `node scripts/derive-postgres.ts` writes from SQLite’s files', () => {
     const wrong = [...derived].filter(([path, text]) => readFileSync(path, 'utf8') !== text).map(([path]) => path)
     expect(wrong).toEqual([])
@@ -47,7 +47,7 @@ describe('what is derived for PostgreSQL', () => {
     }
   })
 
-  it('refuses what it cannot say', () => {
+  it('refuses what it cannot translate', () => {
     expect(() => sqlForPostgres('UPDATE "Tip" SET "createdAt" = strftime(\'%s\', \'now\');')).toThrow('strftime')
     expect(() =>
       sqlForPostgres('CREATE TRIGGER "a" INSTEAD OF INSERT ON "b" BEGIN SELECT RAISE(ABORT, \'no\'); END;'),

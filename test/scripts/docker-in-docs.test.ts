@@ -48,7 +48,7 @@ describe('the docker commands of docs/install.md', () => {
     }
   })
 
-  it('use options that say what they should', () => {
+  it('use known options with the right values', () => {
     const known = ['-t', '-d', '--name', '--restart', '--env-file', '-v', '-p']
     expect(
       commands.flatMap(({ options }) => options.map(([name]) => name)).filter((name) => !known.includes(name)),

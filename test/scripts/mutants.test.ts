@@ -18,13 +18,13 @@ function mutant(id: string, text: string, file = KIND) {
 const simulation = { faults: [], onServer: false }
 
 describe('the lists of mutants', () => {
-  it('say of each what it changes, and what must notice it', () => {
+  it('name each mutant’s change, and what must notice it', () => {
     expect(all.length).toBeGreaterThan(400)
     expect(all.filter(({ changes }) => changes.length === 0 || changes.some(({ text }) => text === ''))).toEqual([])
     expect(all.filter(({ tests, simulation }) => tests.length === 0 && simulation === undefined)).toEqual([])
   })
 
-  it('quote the product as it is, and have a test for each numbered fault', () => {
+  it('quote the product exactly, and have a test for each numbered fault', () => {
     expect(faultsOfList(root, all)).toEqual([])
   })
 

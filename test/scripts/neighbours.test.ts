@@ -37,7 +37,7 @@ beforeEach(() => {
 
 afterEach(() => book.close())
 
-it('what a service has open is another one’s only when its lease is gone', () => {
+it('a dead service’s work is another’s only when its lease is gone', () => {
   expect(found()).toEqual([])
   book.exec(`DELETE FROM "Lease" WHERE "holder" = 'a'; UPDATE "Payment" SET "sender" = 'b'`)
   book.exec(`UPDATE "Callback" SET "claimedBy" = 'b' WHERE "id" = 1`)

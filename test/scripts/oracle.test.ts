@@ -49,7 +49,7 @@ describe('the oracle of the kills on PostgreSQL', () => {
     expect(faultsOf(history({ changes: [first, second, unknown] }), bookOf([first, second, unknown]))).toEqual([])
   })
 
-  it('misses acknowledged rows, and notices doubled, changed and unasked ones', () => {
+  it('notices missing, doubled, changed and unasked rows', () => {
     const seen = history({ changes: [first, second] })
     expect(faultsOf(seen, bookOf([first]))).toEqual(['second was acknowledged, and is lost'])
     const twice = bookOf([first, second, second], {
@@ -75,7 +75,7 @@ describe('the oracle of the kills on PostgreSQL', () => {
     ])
   })
 
-  it('notices what was read too late, too early, and after something later', () => {
+  it('notices readings that are too late, too early, or out of order', () => {
     const read = (value: number, asked: number, answered: number) => ({ account: BOB, value, asked, answered })
     const judge = (...readings: ReturnType<typeof read>[]) =>
       faultsOf(history({ changes: [first, second], readings }), bookOf([first, second]))
@@ -85,7 +85,7 @@ describe('the oracle of the kills on PostgreSQL', () => {
     expect(judge(read(30, 6, 7), read(10, 6.5, 8))).toEqual([])
   })
 
-  it('excuses a reading of what a crash took back, and nothing that was acknowledged', () => {
+  it('excuses a reading of what a crash took back, and nothing acknowledged', () => {
     const readings = [{ account: BOB, value: 30, asked: 7, answered: 8 }]
     const lost = { ...second, outcome: 'unknown', answered: Number.POSITIVE_INFINITY } as const
     const crashed = judgeHistory(history({ changes: [first, lost], readings, crashes: [10] }), bookOf([first]))
@@ -102,7 +102,7 @@ describe('the oracle of the kills on PostgreSQL', () => {
     expect(faultsOf(history({ changes: [first, second, refused] }), bookOf([first, second]))).toEqual([])
   })
 
-  it('notices balances that are not what their moves make, negative ones, and sums', () => {
+  it('notices balances that differ from their moves, negative ones, and sums', () => {
     const seen = history({ changes: [first], snapshots: [{ sum: 3, asked: 0, answered: 1 }] })
     const book = bookOf([first])
     const faults = faultsOf(seen, { ...book, balances: new Map([...book.balances, [BOB, 13]]) })

@@ -34,7 +34,7 @@ describe("the judge of a node's own book", () => {
     expect(gainOf(opening, later)).toBe(399_000n)
   })
 
-  it('does not take what a dearer commitment transaction keeps back for a loss', () => {
+  it('does not count a dearer commitment transaction as a loss', () => {
     const dearer = {
       ...later,
       settled: 4_199_000n,

@@ -28,8 +28,8 @@ const manifest = json('package.json') as Manifest
 const packages = json('package-lock.json').packages as Readonly<Record<string, Locked>>
 const installed = Object.entries(packages).filter(([path]) => path !== '')
 
-describe('what is installed', () => {
-  it('is named with its exact version, the one of package-lock.json', () => {
+describe('the installed packages', () => {
+  it('have exact versions, those of package-lock.json', () => {
     const { dependencies, devDependencies, overrides } = manifest
     for (const [name, version] of Object.entries({ ...overrides, ...dependencies, ...devDependencies })) {
       expect(version, name).toMatch(/^\d+\.\d+\.\d+(?:-[\w.]+)?$/)

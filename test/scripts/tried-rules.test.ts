@@ -21,7 +21,7 @@ function written(files: Readonly<Record<string, string>>): string {
   return root
 }
 
-describe('what the simulation tries', () => {
+describe('the simulation’s coverage', () => {
   const OFFERED = {
     'src/tipping/tipping.ts':
       'export interface Tipping { readonly tips: Tips; readonly drops: Drops; audit(): Promise<void> }',
@@ -43,12 +43,12 @@ describe('what the simulation tries', () => {
     ])
   })
 
-  it('leaves out what is exempt, alone or with its whole noun', () => {
+  it('leaves out exempt verbs, alone or with their whole noun', () => {
     const notTried = { 'tips.view': 'shown', 'drops.*': 'elsewhere', 'client.getWallet': 'read by the bot' }
     expect(untried('tips.send(); client.sendPayment()', notTried)).toEqual([])
   })
 
-  it('has no exemption for what is tried, or does not exist', () => {
+  it('has no exemption for tried or missing verbs', () => {
     const notTried = { 'tips.view': 'shown', 'tips.gone': 'was there once' }
     expect(untried(`${ALL}; client.sendPayment(); client.getWallet()`, notTried)).toEqual([
       expect.stringMatching(/tips\.view is exempt/),
@@ -56,7 +56,7 @@ describe('what the simulation tries', () => {
     ])
   })
 
-  it('is not what a judge names', () => {
+  it('does not include a judge’s mentions', () => {
     const files = written({ ...OFFERED, 'proof/judge/tips.ts': `${ALL}; client.sendPayment(); client.getWallet()` })
     expect(checkTried(readSourceTree(files), {})).toHaveLength(5)
   })

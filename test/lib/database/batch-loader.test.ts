@@ -15,7 +15,7 @@ function recorder(maxBatch?: number) {
 }
 
 describe('createBatchLoader', () => {
-  it('answers what is asked together with one query, each key once', async () => {
+  it('answers simultaneous requests with one query, each key once', async () => {
     const { loader, queries } = recorder()
     const later = Promise.resolve().then(() => loader.load('dddd'))
     const answers = await Promise.all([
@@ -29,21 +29,21 @@ describe('createBatchLoader', () => {
     expect(queries).toEqual([['a', 'bb', 'none', 'dddd']])
   })
 
-  it('asks again afterwards', async () => {
+  it('queries again afterwards', async () => {
     const { loader, queries } = recorder()
     await loader.load('a')
     await loader.load('a')
     expect(queries).toEqual([['a'], ['a']])
   })
 
-  it('splits what is more than one batch', async () => {
+  it('splits large batches', async () => {
     const { loader, queries } = recorder(2)
     const answers = await Promise.all(['a', 'bb', 'a', 'ccc', 'dddd', 'eeeee'].map((key) => loader.load(key)))
     expect(answers).toEqual([1, 2, 1, 3, 4, 5])
     expect(queries).toEqual([['a', 'bb'], ['ccc', 'dddd'], ['eeeee']])
   })
 
-  it('fails only the key at fault, and asks for the others alone', async () => {
+  it('fails only the key at fault, and loads the others alone', async () => {
     const { loader, queries } = recorder()
     const asked = ['a', 'bad', 'none', 'a', 'ccc'].map((key) => loader.load(key))
     const answers = await Promise.allSettled(asked)
@@ -57,14 +57,14 @@ describe('createBatchLoader', () => {
     expect(queries).toEqual([['a', 'bad', 'none', 'ccc'], ['a'], ['bad'], ['none'], ['ccc']])
   })
 
-  it('asks once for a key that was alone and failed', async () => {
+  it('queries once for a key that was alone and failed', async () => {
     const { loader, queries } = recorder()
     await expect(loader.load('bad')).rejects.toThrow('the database is gone')
     expect(queries).toEqual([['bad']])
     expect(await loader.load('a')).toBe(1)
   })
 
-  it('keeps apart what is asked for while a query runs', async () => {
+  it('separates requests that arrive while a query runs', async () => {
     const queries: string[][] = []
     let second: Promise<number | undefined> | undefined
     const loader = createBatchLoader<string, number>({

@@ -89,7 +89,7 @@ describe('opening a database', () => {
   })
 })
 
-describe('a database that is not as it should be is named exactly', () => {
+describe('a differing database is named exactly', () => {
   it('an address that is not a file', async () => {
     expect(await problem('mysql://somewhere')).toContain('TIPPING_DATABASE_URL must be a SQLite file')
   })

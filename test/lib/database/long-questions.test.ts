@@ -36,7 +36,7 @@ function ask(beside: boolean) {
   return { balances: () => opened.ask(of), wait }
 }
 
-it.each([false, true])('a long question is answered with what is durable, from a thread: %s', async (beside) => {
+it.each([false, true])('a long question gets a durable answer from a thread: %s', async (beside) => {
   const { balances } = ask(beside)
   expect(await balances()).toEqual([
     ['member', 1_000n],

@@ -68,14 +68,14 @@ it('waits for a transaction of Prisma, and Prisma for it', async () => {
   expect(happened).toEqual(['Prisma', 'raw, after 1', 'Prisma, after 2'])
 })
 
-it('reads without Prisma what was kept, and cannot write', async () => {
+it('reads committed rows without Prisma, and cannot write', async () => {
   await database.writeRaw((client) => client.$executeRaw(insert('alice')))
   expect(await database.readRaw.$queryRaw(ask('alice'))).toEqual([{ owner: 'alice', balance: 0n, lastMoveId: null }])
   await expect(database.readRaw.$queryRaw(insert('bob'))).rejects.toThrow(/read-?only/)
   expect(await owners()).toEqual(['alice'])
 })
 
-it('does not read what may still be rolled back', async () => {
+it('does not read uncommitted rows', async () => {
   await database.writeRaw(async (client) => {
     await client.$executeRaw(insert('alice'))
     expect(await database.readRaw.$queryRaw(ask('alice'))).toEqual([])

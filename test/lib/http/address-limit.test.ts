@@ -33,7 +33,7 @@ describe('an address', () => {
   })
 })
 
-it('a flood of names does not fill the bucket of one that goes on asking', () => {
+it('a flood of names does not fill an active name’s bucket', () => {
   const buckets = createTokenBuckets(new ManualClock(), 1, 2)
   const refused = Array.from({ length: 30_000 }, (_, i) => {
     buckets.take(`name ${i}`)

@@ -108,7 +108,7 @@ describe('addresses that are never asked', () => {
 })
 
 describe('names', () => {
-  it('are resolved once, and what was checked is what is connected to', async () => {
+  it('are resolved once, and only the checked address is connected to', async () => {
     const { port, asked } = await server()
     const answers = [['10.0.0.1', '127.0.0.1'], ['10.0.0.1']]
     const names: string[] = []
@@ -147,7 +147,7 @@ describe('redirects', () => {
     expect(asked).toMatchObject([{ line: 'GET /start' }, { line: 'GET /end', headers: { 'x-key': 'k' } }])
   })
 
-  it('say at each step who asks', async () => {
+  it('keep naming their caller', async () => {
     const { port, asked } = await server(redirect('/end'))
     const agents = () => asked.map(({ headers }) => headers['user-agent'])
     await guarded()(`http://127.0.0.1:${port}/start`)
@@ -155,7 +155,7 @@ describe('redirects', () => {
     expect(agents()).toEqual(['Satchel (Lightning wallet)', 'Satchel (Lightning wallet)', 'Own/1'])
   })
 
-  it('to another server do not carry the headers along', async () => {
+  it('to another server drop the headers', async () => {
     const other = await server()
     const { port } = await server(redirect(`http://127.0.0.1:${other.port}/end`))
     await guarded()(`http://127.0.0.1:${port}/start`, { headers: { 'x-key': 'k' } })
@@ -275,7 +275,7 @@ describe('limits', () => {
 })
 
 describe('a caller', () => {
-  it('has eight requests under way at most, and takes none from others', async () => {
+  it('has at most eight requests under way, and takes none from others', async () => {
     const held: (() => void)[] = []
     const { port, asked } = await server((_request, response) => held.push(() => response.end('{}')))
     const fetch = guarded()

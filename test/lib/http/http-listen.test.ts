@@ -25,7 +25,7 @@ describe('listen', () => {
     }
   })
 
-  it('says which port is taken and what to do', async () => {
+  it('names the taken port and the remedy', async () => {
     const port = Number(new URL(await listen(server(), 0)).port)
     const error = await listen(server(), port).catch((failure: unknown) => failure)
     expect(error).toBeInstanceOf(HttpPortTaken)
@@ -41,7 +41,7 @@ describe('listen', () => {
 })
 
 describe('listenOrNext', () => {
-  it('goes on to a free port', async () => {
+  it('tries the next free port', async () => {
     const port = Number(new URL(await listen(server(), 0)).port)
     const url = await listenOrNext(server(), port)
     expect(Number(new URL(url).port)).toBeGreaterThan(port)

@@ -70,7 +70,7 @@ describe('bodies', () => {
     },
   )
 
-  it.each(['application/json', null, 'text/plain'])('takes an empty body as none (%s)', async (type) => {
+  it.each(['application/json', null, 'text/plain'])('reads an empty body as none (%s)', async (type) => {
     const { url } = await start()
     expect(await (await post(url, '', type)).json()).toEqual({ body: null })
   })
@@ -140,7 +140,7 @@ describe('addresses and verbs', () => {
     expect(message.length).toBeLessThan(200)
   })
 
-  it('answers 405 and what is allowed where only the verb is wrong', async () => {
+  it('answers 405 with the permitted verbs if only the verb is wrong', async () => {
     const { url } = await start()
     const response = await fetch(`${url}/things/7?x=1`, { method: 'PUT', body: '{}' })
     expect(response.headers.get('allow')).toBe('DELETE, GET, HEAD')
@@ -162,7 +162,7 @@ describe('addresses and verbs', () => {
     expect(await (await fetch(`${url}/things/a%2Fb%2525`)).json()).toEqual({ id: 'a/b%25' })
   })
 
-  it('answers 431 to headers without measure and 400 to what is not HTTP', async () => {
+  it('answers 431 to endless headers and 400 to what is not HTTP', async () => {
     const { port } = await start()
     const huge = `GET /things/1 HTTP/1.1\r\nHost: x\r\nX-Big: ${'x'.repeat(20_000)}\r\n\r\n`
     expect(await rawExchange(port, huge)).toMatch(/^HTTP\/1.1 431 .*"code":"headers_too_large"/s)
@@ -172,7 +172,7 @@ describe('addresses and verbs', () => {
     expect(await rawExchange(port, smuggled)).toMatch(/^HTTP\/1.1 400 /)
   })
 
-  it('answers 417 in words to an expectation that it cannot meet; 100-continue it can', async () => {
+  it('answers 417 with an explanation to an expectation other than 100-continue', async () => {
     const { port } = await start()
     const expecting = (what: string) =>
       rawExchange(
@@ -200,7 +200,7 @@ describe('the address of a caller', () => {
     return ((await answer.json()) as { ip: string }).ip
   }
 
-  it('is that of the connection, unless a proxy is believed', async () => {
+  it('is that of the connection, unless the proxy is trusted', async () => {
     expect(await asked(undefined)).toBe('127.0.0.1')
     expect(await asked(false)).toBe('127.0.0.1')
     expect(await asked('10.0.0.0/8')).toBe('127.0.0.1')
@@ -217,7 +217,7 @@ describe('the address of a caller', () => {
     ['[2001:db8::1]:443', '2001:db8::1'],
     ['203.0.113.9, [2001:db8::1]', '2001:db8::1'],
     ['unknown', '127.0.0.1'],
-  ])('is what is left of %j without its port', async (forwarded, address) => {
+  ])('is %j without its port', async (forwarded, address) => {
     expect(await asked(true, forwarded)).toBe(address)
     expect(await asked('127.0.0.1', forwarded)).toBe(address)
   })
@@ -228,7 +228,7 @@ describe('the address of a caller', () => {
 })
 
 describe('failures of handlers', () => {
-  it('shows a problem as it was thrown', async () => {
+  it('pass a problem on unchanged', async () => {
     const { url } = await start()
     const response = await fetch(`${url}/refuse`)
     expect(response.headers.get('retry-after')).toBe('60')
@@ -265,7 +265,7 @@ describe('failures of handlers', () => {
 })
 
 describe('closing', () => {
-  it('finishes what runs and closes idle connections', async () => {
+  it('finishes running requests and closes idle connections', async () => {
     let finish = () => {}
     let begun = () => {}
     const running = new Promise<void>((resolve) => (begun = resolve))
@@ -285,7 +285,7 @@ describe('closing', () => {
     await expect(fetch(`${url}/things/1`)).rejects.toThrow()
   })
 
-  it('cuts what does not finish in time', async () => {
+  it('cuts requests that do not finish in time', async () => {
     let begun = () => {}
     const running = new Promise<void>((resolve) => (begun = resolve))
     const { app, url } = await start({ closeTimeoutMs: 30, clock: systemClock }, (it) => {

@@ -15,7 +15,7 @@ test('gives callers at the same moment ports of their own, before anybody listen
   expect(new Set(ports).size).toBe(ports.length)
 })
 
-test('a port is never one that the system gives to the person who asks for any', async () => {
+test('a port is never one that the system assigns by itself', async () => {
   for (const port of (await take()).ports) {
     expect(port).toBeGreaterThanOrEqual(20_000)
     expect(port).toBeLessThan(32_768)

@@ -218,7 +218,7 @@ describe('encodeInvoice', () => {
     expect(decodeInvoice(encodeInvoice({ ...draft, description: '' })).description).toBe('')
   })
 
-  it('is read back as it was meant, whatever it says', () => {
+  it('is read back as intended, whatever it says', () => {
     const key = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => Buffer.from(bytes).toString('hex'))
     fc.assert(
       fc.property(

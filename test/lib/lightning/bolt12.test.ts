@@ -23,7 +23,7 @@ describe('an offer', () => {
     }
   })
 
-  it('says what it asks for', () => {
+  it('names its terms', () => {
     const offer = {
       network: 'regtest',
       amount: 10_000n,
@@ -49,7 +49,7 @@ const replace = (type: number, content: Uint8Array) =>
   fields.map((field): TlvField => (field[0] === type ? [type, content] : field))
 
 describe('the invoice of an offer', () => {
-  it('says what is paid, to which hash, where and until when', () => {
+  it('names amount, hash, receiver and expiry', () => {
     const wanted = { network: 'regtest', amount: 10_000n, paymentHash: 'ab'.repeat(32), description: 'a test' }
     expect(decodeAnyInvoice(makeOfferInvoice(draft))).toMatchObject({
       ...wanted,

@@ -57,7 +57,7 @@ it('a code that says in its address that it pays out is not asked to be paid', a
 })
 
 describe('paying', () => {
-  it('gets an invoice for what was offered', async () => {
+  it('gets an invoice within the offered terms', async () => {
     const action = { tag: 'message', message: 'Thank you' }
     const { fetch, asked } = server(params, { pr: invoice(), routes: [], successAction: action })
     const offer = await askToPay(fetch, address)
@@ -85,7 +85,7 @@ describe('paying', () => {
     ['too little', { amount: msats(999) }, 'from 1 to 9 sats'],
     ['too much', { amount: msats(9_001) }, 'from 1 to 9 sats'],
     ['a long comment', { comment: 'sixsix' }, 'at most 5 characters'],
-  ])('asks for nothing that was not offered: %s', async (_, change, sentence) => {
+  ])('requests nothing outside the offered terms: %s', async (_, change, sentence) => {
     const { fetch, asked } = server(params)
     const offer = await askToPay(fetch, address)
     await expect(requestInvoice(fetch, offer, { ...request, ...change })).rejects.toThrow(sentence)

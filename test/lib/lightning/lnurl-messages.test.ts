@@ -104,7 +104,7 @@ describe('a fast withdrawal', () => {
     expect(url.href).toContain('defaultDescription=%C3%84rger%20%26%20Co')
   })
 
-  it('is none when something is missing or wrong', () => {
+  it('is refused when something is missing or wrong', () => {
     for (const field of ['tag', 'k1', 'callback', 'minWithdrawable', 'maxWithdrawable', 'defaultDescription']) {
       const lacking = new URL(url)
       lacking.searchParams.delete(field)

@@ -27,7 +27,7 @@ describe('qrPng', () => {
   )
 
   it.each(['https://example.com/pay?Amount=5&x=é', 'lightning:alice@example.com', 'LNurl1Mixed', 'hello'])(
-    'writes anything else as it is: %s',
+    'encodes any other text unchanged: %s',
     async (text) => expect((await picture(text)).found?.data).toBe(text),
   )
 
@@ -52,7 +52,7 @@ describe('qrPng', () => {
     expect([...colours].sort((a, b) => a - b)).toEqual([0x000000ff, 0xffffffff])
   })
 
-  it('refuses what does not fit', async () => {
+  it('refuses a text that is too long', async () => {
     await expect(qrPng('é'.repeat(2_000))).rejects.toThrow(/too big/i)
   })
 })

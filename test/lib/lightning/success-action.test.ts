@@ -54,12 +54,12 @@ describe('a success action', () => {
     { tag: 'aes' },
     { ...locked('x'), iv: 'short' },
     { ...locked('x'), ciphertext: '<>' },
-  ])('%j is none, and in the way of no payment', (given) => {
+  ])('%j is ignored, and prevents no payment', (given) => {
     expect(readSuccessAction(given)).toBeUndefined()
     expect(unknownAction(given)).toBeUndefined()
   })
 
-  it('of a kind that nobody here knows has a name', () => {
+  it('of an unknown kind has a name', () => {
     expect(unknownAction({ tag: 'hologram', message: 'x' })).toBe('hologram')
     expect(unknownAction({ tag: 'MESSAGE' })).toBe('MESSAGE')
     expect(unknownAction({ tag: 'x\u0000'.repeat(100) })).toBe('x'.repeat(40))

@@ -62,7 +62,7 @@ describe('the largest amount that can be sent', () => {
     )
   })
 
-  it('is all there is where nothing is asked for it', () => {
+  it('is the whole balance if no fee is asked', () => {
     expect(largestSendable(MAX_MSATS, () => msats(0))).toBe(MAX_MSATS)
     expect(largestSendable(msats(1_999), () => msats(0))).toBe(sats(1))
     expect(largestSendable(msats(999), () => msats(0))).toBe(0n)

@@ -36,7 +36,7 @@ const port = () => (relay.address() as AddressInfo).port
 const publish = (url = `ws://127.0.0.1:${port()}`, options = {}) =>
   createPublisher({ clock, allowLoopback: true, ...options })(url, [event, second])
 
-it('tells what the relay said of each event; one that it has already is accepted', async () => {
+it('reports the relay’s answer to each event; a known event counts as accepted', async () => {
   answer = (id) => (id === event.id ? ['OK', id, true, ''] : ['OK', id, false, 'duplicate: seen before'])
   expect(await publish()).toEqual(new Map([event, second].map(({ id }) => [id, { said: 'accepted' }])))
 })
@@ -92,7 +92,7 @@ it.each([
 })
 
 it.each(['127.0.0.1', '10.1.2.3', '169.254.169.254', 'fd00::1'])(
-  'never connects to a name that stands for %s',
+  'never connects to a name that resolves to %s',
   async (address) => {
     answer = () => expect.unreachable()
     const resolve = async () => [address]

@@ -49,7 +49,7 @@ test('in a copy of the folder it proves nothing: the process of the original may
   expect(open().id).toBe('first')
 })
 
-test('what cannot be read is not a note, and what cannot be written stops nobody', () => {
+test('an unreadable file is no note, and an unwritable one stops nobody', () => {
   writeFileSync(join(folder, 'bot-lease.json'), '{"holder": "fir')
   expect(open().id).toBeUndefined()
   unlock()

@@ -75,7 +75,7 @@ async function pass(ms: number, ...clocks: ManualClock[]): Promise<void> {
 }
 
 describe('a job', () => {
-  it('is one process’s at a time, however long it has it', async () => {
+  it('belongs to one process at a time, for any length', async () => {
     const book = new Book()
     const [a, b] = await book.processes(2)
     await pass(600_000, a.clock, b.clock)
@@ -143,7 +143,7 @@ describe('a job', () => {
     await expect(a.leases.assertHas(book, 'sweep')).resolves.toBeUndefined()
   })
 
-  it('is free when its process stops, and the next one is told', async () => {
+  it('is free when its process stops, and the next one hears of it', async () => {
     const [a, b] = await new Book().processes(2)
     const stop = new AbortController()
     let told = false
@@ -176,7 +176,7 @@ describe('a job', () => {
 })
 
 describe('a process that takes over', () => {
-  it('selects and takes what is nobody’s, whatever column names the owner', async () => {
+  it('selects and takes unowned rows, whatever column names the owner', async () => {
     const book = new Book()
     const [{ leases: a }, { leases: b }] = await book.processes(2)
     const others = (owner: 'process' | 'sender') => [{ [owner]: null }, { [owner]: { notIn: [a.me, b.me] } }]
@@ -196,7 +196,7 @@ describe('a process that takes over', () => {
 })
 
 describe('a process that knows its predecessor to be dead', () => {
-  it('has at once what that one had, and leaves to all others what they have', async () => {
+  it('takes at once what that one had, and leaves all others theirs', async () => {
     const book = new Book()
     const [{ leases: dead }, { leases: neighbour }] = await book.processes(2)
     expect(dead.has('sweep')).toBe(true)
@@ -261,7 +261,7 @@ describe('a process that thinks it is alone', () => {
     await b.leases.close()
   })
 
-  it('renews nothing and goes on forever where nobody else comes', async () => {
+  it('renews nothing, and goes on while nobody else comes', async () => {
     const book = new Book()
     const { leases, clock } = book.process(new ManualClock(), true)
     await leases.start()

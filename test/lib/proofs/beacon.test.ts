@@ -51,7 +51,7 @@ describe('a recorded round of drand', () => {
 })
 
 describe('the round after a moment', () => {
-  it('is signed later than that, and the one before is not', () => {
+  it('is signed later than the moment, and the one before it is not', () => {
     const signed = 1_790_000_019_000
     expect(timeOfRound(QUICKNET, 32_398_885)).toBe(signed)
     expect(roundAfter(QUICKNET, signed - 1)).toBe(32_398_885)

@@ -32,7 +32,7 @@ function proofOf(change: Partial<OldProof> = {}): OldProof {
 }
 
 describe('a draw', () => {
-  it('is what docs/VERIFY.md says, step by step', () => {
+  it('follows docs/VERIFY.md, step by step', () => {
     const text = ['satchel giveaway g', ...entrants.map((each) => `${each.interaction} ${each.member}`)]
     const hash = createHash('sha256')
       .update(`${text.join('\n')}\n`)
@@ -90,7 +90,7 @@ describe('a draw', () => {
 })
 
 describe('a draw’s proof', () => {
-  it('holds as it was made', () => {
+  it('holds unchanged', () => {
     expect(faultsOfDraw(proofOf())).toEqual([])
   })
 
@@ -113,7 +113,7 @@ describe('a draw’s proof', () => {
     expect(faultsOfDraw(proofOf(change as never))).not.toEqual([])
   })
 
-  it('does not hold with another seed, though it has a commitment of its own', () => {
+  it('fails with another seed, even with a matching commitment', () => {
     const other = Buffer.alloc(32, 8)
     const forged = proofOf({ seed: other.toString('hex'), commitment: commitmentTo(other) })
     expect(faultsOfDraw(forged)).not.toEqual([])

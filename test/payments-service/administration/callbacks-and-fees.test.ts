@@ -80,7 +80,7 @@ describe('callbacks', () => {
 })
 
 describe('fees', () => {
-  it('cost what payers were charged and nodes told, and what the operator bore', async () => {
+  it('show what payers were charged, nodes reported and the operator bore', async () => {
     const { administration } = world
     const nothing = { charged: '0', payments: 0, absorbed: '0', untold: '0', cost: '0' }
     expect(await administration.showFees()).toEqual(nothing)

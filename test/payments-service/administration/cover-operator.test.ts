@@ -21,7 +21,7 @@ async function bore(amount: number): Promise<void> {
   await world.ledger.commit({ entries: [{ operation, step: 'post', moves }] })
 }
 
-describe('what the operator bore', () => {
+describe('losses of the operator', () => {
   it('is made up for out of a project’s wallet, as often as more was borne', async () => {
     await bore(5_000)
     const { lastMoveId } = await world.database.read.account.findUniqueOrThrow({ where: { kind_owner: OPERATOR } })
@@ -79,7 +79,7 @@ describe('what the operator bore', () => {
     expect(await holds()).toEqual([-5_000n, 100_000n])
   })
 
-  it('stays as it is where the book cannot be written, and the error says so', async () => {
+  it('stay if the book cannot be written, and the error says so', async () => {
     await bore(5_000)
     const { database, ledger } = world
     const full = { ...ledger, commit: () => Promise.reject(new Error('the disk is full')) } as typeof ledger
@@ -98,7 +98,7 @@ const invoice = (id: string, receivedAmount: bigint | null, payeeKind = 'project
   ...{ expiresAt: world.time(), receivedAmount },
 })
 
-describe('what the node kept of what operators paid in', () => {
+describe('the node’s part of the operators’ own payment', () => {
   it('comes out of that project’s wallet, once', async () => {
     await world.haveMany('Invoice', [invoice('a', 9_000n), invoice('b', 9_999n)])
     await bore(1_001)

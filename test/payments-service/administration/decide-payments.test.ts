@@ -89,7 +89,7 @@ describe('a payment that the node calls paid, without a proof', () => {
     expect(await world.payment(payment.id)).toMatchObject({ status: 'completed', preimage: payment.preimage })
   })
 
-  it('is ended by nobody alone, nor by two who differ', async () => {
+  it('is not ended by one person, nor by two who differ', async () => {
     await world.pass(TEN_MINUTES, 60_000)
     await decide('paid', 'ann')
     expect(await refusalOf(decide('paid', 'ann'))).toContain('different person')
@@ -174,7 +174,7 @@ describe('a decision that was wrong', () => {
     expect(await disagreements()).toEqual([])
   })
 
-  it('can be corrected again, and is booked as it was', async () => {
+  it('can be corrected again, back to the first booking', async () => {
     await decided('paid')
     await correct('failed')
     await correct('paid')
@@ -191,7 +191,7 @@ describe('a decision that was wrong', () => {
     expect(await refusalOf(decide('failed', 'ben'))).toContain('That is proven')
   })
 
-  it('is corrected by nobody alone, nor by two who differ, and lists who wants it', async () => {
+  it('is not corrected by one person, nor by two who differ, and lists their words', async () => {
     await decided('paid')
     await decide('failed', 'ann')
     expect(await refusalOf(decide('failed', 'ann'))).toContain('different person')

@@ -37,7 +37,7 @@ const give = (...words: Parameters<typeof gift>) => world.administration.giveSus
 const ids = async (asked?: Parameters<typeof world.administration.listSuspense>[0]) =>
   (await world.administration.listSuspense(asked)).map(({ receiptId }) => receiptId)
 
-describe('what belongs to nobody', () => {
+describe('sats without an owner', () => {
   it('is listed with all details, and the invoice of the same payment hash', async () => {
     await world.clock.advance(60_000)
     await arrived(receipt('a'), receipt('b'), receipt('c'), receipt('d'))
@@ -56,7 +56,7 @@ describe('what belongs to nobody', () => {
     ])
   })
 
-  it('is listed by when it arrived, then by its id, and a list goes on after any of it', async () => {
+  it('are listed by arrival, then id, and a list resumes after any of them', async () => {
     const [early, late] = [world.time(), world.time(1_000)]
     await arrived(receipt('d', late), receipt('c', early), receipt('a', late), receipt('b', early))
     expect(await ids()).toEqual(['b', 'c', 'a', 'd'])
@@ -69,7 +69,7 @@ describe('what belongs to nobody', () => {
     )
   })
 
-  it('is listed apart from what was given away, which is listed in the same way', async () => {
+  it('are listed apart from given ones, whose list works alike', async () => {
     await arrived(receipt('a'), receipt('b'), receipt('c'), receipt('d'))
     for (const id of ['a', 'c', 'd']) await give(id)
     expect(await ids()).toEqual(['b'])
@@ -96,7 +96,7 @@ describe('a gift out of suspense', () => {
     ['a user', () => `user:${alice}`, () => wallet({ kind: 'user', id: alice })],
     ['a project', () => `project:${shop}`, () => wallet({ kind: 'project', id: shop })],
     ['the operator', () => 'operator', () => OPERATOR],
-  ])('goes whole to %s, and the book says who gave what, why and when', async (_, to, account) => {
+  ])('goes whole to %s, and the book has giver, receiver, reason and time', async (_, to, account) => {
     await arrived(receipt('a'), receipt('b'))
     await world.clock.advance(1_000)
     const given = { to: to(), by: 'ops', reason: 'ticket 5', at: world.time().toISOString() }

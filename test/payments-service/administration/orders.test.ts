@@ -86,7 +86,7 @@ describe('orders of the command line', () => {
     [['user', '--force'], 'force'],
     [['user', 'delete', 'carol'], 'no command "user delete"'],
     [[], 'Name a command'],
-  ])('does not understand %j, and says what it takes', async (args, problem) => {
+  ])('does not understand %j, and lists its words', async (args, problem) => {
     await expect(order(...args)).rejects.toThrow(problem)
   })
 })

@@ -43,7 +43,7 @@ describe('a project', () => {
     expect(await world.administration.listProjects()).toEqual([])
   })
 
-  it('has test sats from its beginning, and is given more as often as somebody asks', async () => {
+  it('has test sats from its beginning, and gets more on request', async () => {
     const { projectId } = await world.administration.createProject('The shop', msats(5_000))
     const fund = () => world.administration.fundProject(projectId, msats(1_000))
     expect(await fund()).toEqual({ projectId, balance: '6000' })
@@ -53,7 +53,7 @@ describe('a project', () => {
     expect(entries).toEqual(Array(3).fill(expect.stringMatching(/^funding:[0-9a-f-]{36} post$/)))
   })
 
-  it('is not given sats out of nothing where they are real, not even as it is made', async () => {
+  it('gets no real sats out of nothing, not even when it is made', async () => {
     const real = world.administrationWith({ sandbox: false })
     expect(await refusalOf(real.createProject('The shop', msats(5_000)))).toBe(
       'Projects are funded only on the sandbox. Have a payment arrive instead: project deposit SATS PROJECTID.',
@@ -61,7 +61,7 @@ describe('a project', () => {
     expect(await world.entries()).toEqual([])
   })
 
-  it('that is none gets nothing, and the refusal says where projects are found', async () => {
+  it('that does not exist gets nothing, and the refusal says where to look', async () => {
     const { administration } = world
     const asked = [
       () => administration.fundProject('nobody', msats(1_000)),
@@ -162,14 +162,14 @@ describe('a key', () => {
 })
 
 describe('the token of the sandbox', () => {
-  it('is the one of its folder', async () => {
+  it('is the one in its folder', async () => {
     const administration = world.administrationWith({ sandboxFolder: world.folder })
     const { token } = await administration.sandboxToken()
     expect(token).toBe(readFileSync(join(world.folder, 'sandbox-token'), 'utf8').trim())
     expect(await administration.sandboxToken()).toEqual({ token })
   })
 
-  it('is none where there is no sandbox', async () => {
+  it('is missing without a sandbox', async () => {
     expect(await refusalOf(world.administration.sandboxToken())).toBe(
       'There is no sandbox here, so it has no token. With LIGHTNING_BACKEND=sandbox, the service has one.',
     )

@@ -43,7 +43,7 @@ describe('the names of a project’s users', () => {
     expect((await administration.renameUser(outsider.userId, 'former')).gamertag).toBe('former')
   })
 
-  it('are those of a project that there is', async () => {
+  it('belong to an existing project', async () => {
     expect(await refusalOf(world.administration.takeNames('nobody'))).toContain('"project list" shows them')
   })
 })
@@ -93,7 +93,7 @@ describe('a user', () => {
     expect((await users()).map(({ gamertag }) => gamertag)).toEqual(['alicia', 'bob'])
   })
 
-  it('that is none gets nothing, and the refusal says where users are found', async () => {
+  it('that does not exist gets nothing, and the refusal says where to look', async () => {
     const { administration } = world
     const asked = [
       () => administration.renameUser('nobody', 'alice'),

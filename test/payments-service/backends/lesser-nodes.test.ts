@@ -89,7 +89,7 @@ describe('a node that takes its own price', () => {
     world.node.tariff = (amount) => msats(amount / 250n + 4_000n)
   })
 
-  it('tells the price with Get Wallet, so that payers can be told before they pay', async () => {
+  it('reports the price with Get Wallet, so payers see it before they pay', async () => {
     await world.service.parts.nodeWatch.look()
     const tariff = { base: '4000', partsPerMillion: 4_000 }
     expect((await world.call(project, 'getWallet', {})).body.data.node).toEqual({ state: 'ready', tariff })
@@ -105,7 +105,7 @@ describe('a node that takes its own price', () => {
     expect(world.node.calls).toMatchObject([{ maxFee: 8_000n }])
   })
 
-  it('has the price reserved, not what the payer would allow', async () => {
+  it('reserves the price, not the payer’s limit', async () => {
     const { invoice } = world.node.foreignInvoice({ amount: sats(1_000) })
     expect((await call('sendPayment', { invoice, maxFee: '20000' })).status).toBe(200)
     expect(world.node.calls).toMatchObject([{ maxFee: 8_000n }])
@@ -117,20 +117,20 @@ describe('a node that knows no fee limit', () => {
     world.node.capabilities = { ...world.node.capabilities, feeLimit: 'none' }
   })
 
-  it('is not asked to keep to one that is smaller than what is usual', async () => {
+  it('is not asked to keep a limit below the usual one', async () => {
     const { invoice } = world.node.foreignInvoice({ amount: sats(1_000) })
     expect(await call('sendPayment', { invoice, maxFee: '9999' })).toEqual(refused(501, 'not_offered'))
     expect((await call('sendPayment', { invoice })).status).toBe(200)
     expect(world.node.calls).toMatchObject([{ maxFee: 10_000n }])
   })
 
-  it('may cost what the payer allows, where that is more than is usual', async () => {
+  it('may cost up to the payer’s limit, if that exceeds the usual one', async () => {
     const { invoice } = world.node.foreignInvoice({ amount: sats(1_000) })
     expect((await call('sendPayment', { invoice, maxFee: '20000' })).status).toBe(200)
     expect(world.node.calls).toMatchObject([{ maxFee: 20_000n }])
   })
 
-  it('without a stated cost charges the fee limit, kept on the operator’s account', async () => {
+  it('without a reported fee charges the limit, kept on the operator’s account', async () => {
     world.node.answer = async ({ paymentHash }) => ({
       state: 'paid',
       preimage: world.node.preimageOf(paymentHash),

@@ -33,7 +33,7 @@ function client(baseUrl: string, options: { ca?: string; clock?: ManualClock } =
 const get = { method: 'GET', path: '/', timeoutMs: 30_000 } as const
 
 describe('the way to a node', () => {
-  it('sends what it is given and takes any status for an answer', async () => {
+  it('sends the request and accepts any status as an answer', async () => {
     const url = await serve((request, response) => {
       request.setEncoding('utf8').on('data', (body) => {
         response.writeHead(418).end(`${request.method} ${request.url} ${request.headers.rune} ${body}`)
@@ -63,7 +63,7 @@ describe('the way to a node', () => {
     await expect(client(url).ask(get)).rejects.toMatchObject({ reason: 'broken', sent: true })
   })
 
-  it('waits no longer than it is told, by the clock', async () => {
+  it('waits no longer than its limit, by the clock', async () => {
     const clock = new ManualClock()
     const asked = Promise.withResolvers<void>()
     const url = await serve(() => asked.resolve())
@@ -99,7 +99,7 @@ describe('a stream of lines', () => {
     expect(lines).toEqual(['{"a":1}', '{"b":"ü"}', 'last'])
   })
 
-  it('throws when it breaks off, after what was whole, and takes no half line for one', async () => {
+  it('throws when it breaks off, after the whole lines, and drops a half one', async () => {
     const url = await serve((request, response) => {
       response.write('whole\nhal', () => request.socket.destroy())
     })

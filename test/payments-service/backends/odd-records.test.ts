@@ -145,7 +145,7 @@ describe.each([
   ['Core Lightning', coreLightning],
   ['phoenixd', phoenixd],
   ['Nostr Wallet Connect', nwc],
-])('%s, where one record of what was received is odd', (name, open) => {
+])('%s, with one odd record among received payments', (name, open) => {
   let node: OddNode
   /** Three payments; the record of the second one is odd. */
   let hashes: [string, string, string]
@@ -172,7 +172,7 @@ describe.each([
     ['left out', undefined],
     ['empty', ''],
     ['null', null],
-  ])('tells what arrived without a preimage (%s)', async (_, preimage) => {
+  ])('reports a payment without a preimage (%s)', async (_, preimage) => {
     changeSecond((row) => ({ ...row, [node.fields.preimage]: preimage }))
     const [first, second, third] = await told()
     expect([first, third]).toMatchObject([{ received: sats(1_000) }, { received: sats(1_000) }])
@@ -181,7 +181,7 @@ describe.each([
     expect(await node.backend.lookUpInvoice(hashes[1])).toMatchObject({ state: 'settled', received: sats(1_000) })
   })
 
-  it('tells what arrived with a preimage that is none (a UUID), and without its time', async () => {
+  it('reports a payment with an invalid preimage (a UUID), and without its time', async () => {
     changeSecond((row) => ({ ...row, [node.fields.preimage]: '9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d' }))
     expect(await told()).toMatchObject([1, 2, 3].map(() => ({ received: sats(1_000), keysend: false })))
     if (name === 'lnd') return // It writes 0 where there is no time.
@@ -208,7 +208,7 @@ describe.each([
     ['a list', [1]],
     ['more than all bitcoin', Number.MAX_SAFE_INTEGER],
     ['more than all bitcoin, in digits', '9999999999999999999'],
-  ])('leaves out the one whose amount is %s, by its hash, and tells the others', async (_, amount) => {
+  ])('skips the one with the amount %s, by its hash, and reports the others', async (_, amount) => {
     // 90,071 bitcoin, as msats in a number, are less than all bitcoin.
     if (amount === Number.MAX_SAFE_INTEGER && node.bytes === 'hex' && name !== 'phoenixd') return
     const [before, , after] = await told()
@@ -222,7 +222,7 @@ describe.each([
     if (name !== 'lnd') await expect(node.backend.lookUpInvoice(hashes[1])).rejects.toThrow()
   })
 
-  it('goes on after it', async () => {
+  it('continues after it', async () => {
     changeSecond((row) => ({ ...row, [node.fields.amount]: 'much' }))
     const found = arrivals(node.backend, 4)
     const { invoice, paymentHash } = await node.backend.createInvoice(ask)

@@ -195,7 +195,7 @@ describe('POST /sandbox/invoice and GET /sandbox/payments', () => {
     expect((await get('/sandbox/history')).body.payments).toMatchObject([{ direction: 'received', amount: '9000' }])
   })
 
-  it('need no body, and know what they do not know', async () => {
+  it('need no body, and answer 404 to unknown hashes', async () => {
     expect((await post('/sandbox/invoice')).body.invoice).toMatch(/^lnbcrt1/)
     expect(await get(`/sandbox/payments/${'0'.repeat(64)}`)).toMatchObject({ status: 404, body: { code: 'not_found' } })
     expect(await get('/sandbox/payments/x')).toMatchObject({ status: 400, body: { code: 'malformed_input' } })

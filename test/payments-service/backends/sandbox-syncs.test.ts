@@ -89,7 +89,7 @@ describe('with grouped syncs, a change of the sandbox', () => {
         for await (const settlement of network.backend.settledInvoices(undefined, stop.signal)) return settlement
       },
     ],
-  ])('(%s) is told only after it is on the disk', async (_what, change) => {
+  ])('(%s) is reported only after it is on the disk', async (_what, change) => {
     const told = change()
     expect(await hasEnded(told)).toBe(false)
     expect(begun).toBe(1)
@@ -115,7 +115,7 @@ describe('with grouped syncs, a change of the sandbox', () => {
     expect(begun).toBe(2)
   })
 
-  it('is told no more after a sync failed, until the file is opened again', async () => {
+  it('is not reported after a failed sync, until the file is opened again', async () => {
     const lost = newInvoice()
     await turn()
     syncs.shift()?.fail(new Error('EIO'))

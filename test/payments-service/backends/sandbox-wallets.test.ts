@@ -28,7 +28,7 @@ it('our node pays the wallet that made an invoice, and nobody else', async () =>
   expect([ann.lookUp(paymentHash)?.state, ben.lookUp(paymentHash), outside.history()]).toEqual(['paid', undefined, []])
 })
 
-it('our node hears what a wallet pays', async () => {
+it('our node hears of a wallet’s payment', async () => {
   const { backend, outside, ann } = openWithWallets()
   const { invoice, paymentHash } = await backend.createInvoice(ask)
   await ann.pay(invoice)
@@ -52,7 +52,7 @@ it('a wallet pays nothing that our node is paying, that is its own, or too much'
   expect([ann, ben].map((each) => each.wallet().balance)).toEqual([sats(121), sats(79)])
 })
 
-it('a file that knew the two ends alone admits wallets, and keeps what it holds', async () => {
+it('an older file with two ends admits wallets, and keeps its content', async () => {
   const file = temporaryFile()
   const first = open({ file })
   const { invoice, paymentHash } = await first.backend.createInvoice(ask)

@@ -196,7 +196,7 @@ describe('faults', () => {
     expect(outcome.fee).toBeGreaterThan(maxFee)
   })
 
-  it('strike keysends too, spare what never leaves, and can be taken back', async () => {
+  it('affect keysends too, spare payments that never leave, and can be removed', async () => {
     const network = open()
     const { backend, outside } = network
     network.setFault('fail')
@@ -234,7 +234,7 @@ describe('the outside wallet', () => {
     expect(outside.wallet().balance).toBe(TEN_BTC - sats(1_000))
   })
 
-  it('is refused what expired or was cancelled, even on its way, and its own invoices', async () => {
+  it('cannot pay expired or cancelled invoices, even on their way, nor its own', async () => {
     const { backend, outside, clock } = open({ latencyMs: 100 })
     const canceled = await backend.createInvoice(ask)
     const onItsWay = outside.pay(canceled.invoice)

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 describe('/openapi.json', () => {
-  it('is the document of what is declared, with the public address', async () => {
+  it('is made from the declarations, with the public address', async () => {
     const { status, headers, json } = await world.raw('GET', '/openapi.json')
     expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
     const expected = openApiDocument({ version: json.info.version, serverUrl: 'https://pay.example.org' })
@@ -93,7 +93,7 @@ describe('/docs', () => {
     }
   })
 
-  it('says what every code means that an answer can carry', async () => {
+  it('explains every code that an answer can have', async () => {
     const groups = [
       ...new Set(Object.values(operations).map(({ family }) => family.toLowerCase().replaceAll(' ', '-'))),
     ]
@@ -106,7 +106,7 @@ describe('/docs', () => {
     expect([...new Set(shown)].filter((code) => code in refusals).sort()).toEqual(Object.keys(refusals).sort())
   })
 
-  it('has the usual headings, so that a reader of other references finds their way', async () => {
+  it('has the usual headings of other references', async () => {
     const root = parse((await world.raw('GET', '/docs')).text)
     const headings = root.querySelectorAll('main h2').map((heading) => heading.textContent)
     const usual = ['Authentication', 'Errors', 'Idempotency', 'Pagination', 'Webhooks']
@@ -119,7 +119,7 @@ describe('/docs', () => {
     ['create voucher', '/docs/vouchers#createVoucher'],
     ['PAY  invoice', '/docs/payments#sendPayment'],
     ['successMessage', '/docs/static-charges#createStaticCharge'],
-  ])('finds what fits "%s"', async (query, where) => {
+  ])('finds matches of "%s"', async (query, where) => {
     const root = parse((await world.raw('GET', `/docs/search?q=${encodeURIComponent(query)}`)).text)
     const links = root.querySelectorAll('main .found a').map((link) => link.getAttribute('href') ?? '')
     expect(links.some((link) => link.includes(where))).toBe(true)
@@ -127,7 +127,7 @@ describe('/docs', () => {
   })
 
   it.each(['', '%20', 'xyzzy', '<script>alert(1)</script>', 'xyz&q=zzy'])(
-    'answers the odd search "%s" in words',
+    'answers the odd search "%s" with an explanation',
     async (query) => {
       const { status, text } = await world.raw('GET', `/docs/search?q=${query}`)
       expect(status).toBe(200)
@@ -162,7 +162,7 @@ describe('/docs', () => {
   })
 })
 
-it('a search has a limit for each address, and nothing else of the reference has', async () => {
+it('only the search has a limit for each address', async () => {
   await world.clock.advance(60_000)
   const search = async () => (await world.raw('GET', '/docs/search?q=pay')).status
   const statuses: number[] = []
@@ -196,7 +196,7 @@ describe('the reference as text', () => {
 })
 
 describe('the first charge in five minutes', () => {
-  it('is the first page, and its commands do what it says', async () => {
+  it('is the first page, and its commands work', async () => {
     const first = parse((await world.raw('GET', '/docs')).text).querySelector('nav h2 a')
     expect(first?.getAttribute('href')).toBe('/docs/first-charge')
     const { text } = await world.raw('GET', '/docs/first-charge.md')

@@ -71,7 +71,7 @@ it('200: tells each event with every field, signed as its callback would be', as
   expect(forged).toMatchObject({ genuine: false })
 })
 
-it('goes on after any event: nothing is lost, and nothing comes twice', async () => {
+it('resumes after any event: nothing is lost or repeated', async () => {
   const first = await listen()
   for (const name of numbers(1, 6)) await paid(name)
   await hasHeard(first, 6)
@@ -122,7 +122,7 @@ it('tells a project of its own events alone, and takes no place of another’s',
   expectRefusal(await world.raw('GET', '/v0/events', { apiKey: project.apiKey, headers }), 410, 'events_expired')
 })
 
-it('tells of what can be cashed only keys that may send', async () => {
+it('sends cashable codes only to keys that may send', async () => {
   const { apiKey } = await world.administration.createKey(project.projectId, { scopes: ['read'] })
   const [all, some] = [await listen(), await listen(undefined, { ...project, apiKey })]
   const { data } = await project.client.createWithdrawalRequest({ amount: sats(20), internalId: 'w', expiresIn: 60 })
@@ -159,7 +159,7 @@ it('410 events_expired: after three days, a week, and for an id that nobody was 
   expectRefusal(await ask('msg_00000000-0000-4000-8000-000000000000'), 410, 'events_expired')
 })
 
-it('400: a Last-Event-ID that is none, and a query', async () => {
+it('400: an invalid Last-Event-ID, and a query', async () => {
   const { apiKey } = project
   for (const id of ['1', 'x', 'msg_', `msg_${'g'.repeat(36)}`, '-1', '%00'])
     expectRefusal(
@@ -242,7 +242,7 @@ it('cuts off a reader that never reads, and tells the others everything', async 
   expect(socket.bytesRead).toBeLessThan(15_000_000)
 })
 
-it('tells what was missed as quickly as it is read', async () => {
+it('catches up as quickly as its reader reads', async () => {
   await tellMuch(250)
   const { socket, isClosed } = await connectSilently(idOf(0))
   const behind = await listen(idOf(0))
@@ -255,7 +255,7 @@ it('tells what was missed as quickly as it is read', async () => {
   expect(socket.bytesRead).toBeLessThan(20_000_000)
 })
 
-it('tells of what another process on the same book commits', async () => {
+it('has events that another process on the same book commits', async () => {
   const other = createServiceFeed(world.service.parts)
   const written: string[] = []
   const response = Object.assign(new EventTarget(), {
@@ -272,7 +272,7 @@ it('tells of what another process on the same book commits', async () => {
   await other.close()
 })
 
-it('goes on after a restart, where it was', async () => {
+it('resumes after a restart at the same place', async () => {
   const reader = await listen()
   await paid('1')
   await hasHeard(reader, 1)
@@ -286,7 +286,7 @@ it('goes on after a restart, where it was', async () => {
   expect(internalIds(again)).toEqual(['2'])
 })
 
-it('declares what it refuses by', () => {
+it('declares its refusals', () => {
   const own = ['unknown_field', 'invalid_cursor', 'events_expired', 'too_many_readers']
   expect(eventStream.refusals).toEqual(expect.arrayContaining(own))
 })

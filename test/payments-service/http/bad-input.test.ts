@@ -122,7 +122,7 @@ describe.each(Object.values(operations).filter((each) => each.body !== undefined
     }
   })
 
-  it('400: for amounts that are none, or more than there is', async () => {
+  it('400: for invalid amounts, and more than can exist', async () => {
     for (const { name } of fields.filter((field) => /amount|maxFee/i.test(field.name))) {
       for (const value of NOT_AMOUNTS) {
         expectRefusal(await send(operation, { ...good, [name]: value }), 400, 'invalid_amount')

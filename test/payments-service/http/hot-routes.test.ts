@@ -26,7 +26,7 @@ async function prismaIn(hot: () => Promise<unknown>): Promise<string[]> {
   return asked
 }
 
-it('no hot route asks anything through Prisma', async () => {
+it('no hot route uses Prisma', async () => {
   const pay = async (invoice: string) => {
     const { status } = (await project.client.sendPayment({ invoice })).data
     expect(status).toBe('completed')

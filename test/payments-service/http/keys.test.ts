@@ -44,7 +44,7 @@ it('only hashes of keys are stored', async () => {
   expect(JSON.stringify(keys)).not.toContain(apiKey)
 })
 
-it('429: a key that asks for too much is told when to come back', async () => {
+it('429: a key with too many requests is told when to come back', async () => {
   world = await ServiceWorld.open({ settings: { requestsPerSecond: 2 } })
   const [project, other] = [await world.project(), await world.project()]
   const answers = await Promise.all(Array.from({ length: 21 }, () => wallet(project.apiKey)))
@@ -103,7 +103,7 @@ it('guesses during a look-up share the next one, and hide no right key', async (
   expect(statements).toHaveBeenCalledTimes(2)
 })
 
-it('takes an empty key for none', async () => {
+it('treats an empty key as no key', async () => {
   world = await ServiceWorld.open()
   const { authenticate } = createAuthentication(world.service.parts, { take: () => undefined })
   for (const none of [undefined, '']) {

@@ -28,7 +28,7 @@ function answerTo(error: unknown, by: 'work' | 'limit' | 'regions' = 'work'): Pr
 
 const LETS_BROWSERS_READ = { 'access-control-allow-origin': '*' }
 
-it('gives a wallet what it asks for', async () => {
+it('answers a wallet’s request', async () => {
   const route = createLnurlRoute({ take: () => undefined }, { admit: async () => undefined })
   expect(await route(request, reply, async () => ({ tag: 'payRequest' }))).toEqual({ tag: 'payRequest' })
   expect(sent).toEqual({ status: 200, headers: LETS_BROWSERS_READ })
@@ -43,7 +43,7 @@ it.each(['work', 'regions'] as const)(
   },
 )
 
-it('tells machines, too, who asks too often', async () => {
+it('tells machines, too, that they ask too often', async () => {
   const refusal = new ServiceRefusal('rate_limited', 'Too many.', { 'retry-after': '7' })
   expect(await answerTo(refusal, 'limit')).toEqual({ status: 'ERROR', reason: 'Too many.' })
   expect(sent).toEqual({ status: 429, headers: { ...LETS_BROWSERS_READ, 'retry-after': '7' } })

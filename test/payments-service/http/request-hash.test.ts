@@ -19,18 +19,18 @@ it.each<[string, unknown, string]>([
   expect(isHashOf(sha256(`ask\n${text}`), 'pay', body)).toBe(false)
 })
 
-it('knows what was remembered as it was written, in the days when the order counted', () => {
+it('recognizes requests that were stored when the order of fields counted', () => {
   const body = { b: { d: 1, c: 2 }, a: 3 }
   expect(isHashOf(sha256(`pay\n${JSON.stringify(body)}`), 'pay', body)).toBe(true)
   expect(isHashOf(sha256(`pay\n${JSON.stringify({ a: 3, b: { d: 1, c: 2 } })}`), 'pay', body)).toBe(false)
 })
 
-it('tells apart what differs deep inside', () => {
+it('distinguishes requests that differ deep inside', () => {
   expect(requestHash('pay', { a: { b: 1 } })).not.toBe(requestHash('pay', { a: { b: 2 } }))
   expect(requestHash('pay', { a: [{ b: 1 }] })).not.toBe(requestHash('pay', { a: [{ b: 2 }] }))
 })
 
-it('blames the caller for a body that is nested too deep, and for nothing else', () => {
+it('blames the caller only for a body that is nested too deep', () => {
   let deep: unknown = 1
   for (let depth = 0; depth < 100_000; depth += 1) deep = [deep]
   expect(() => requestHash('pay', { deep })).toThrow(

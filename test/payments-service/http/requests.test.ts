@@ -63,7 +63,7 @@ describe.each(Object.values(operations).filter((operation: Operation) => operati
         ...(verb === 'PATCH' && { body: {} }),
       })
 
-    it('400, 414: for a parameter that is none', async () => {
+    it('400, 414: for an invalid parameter', async () => {
       expectRefusal(await ask('x'.repeat(600)), 400, 'invalid_field')
       for (const odd of ['a%00b', '%00', '%zz', '%C0%80', '%ED%A0%80']) {
         expectRefusal(await ask(odd), 400, 'malformed_url')
@@ -77,7 +77,7 @@ describe.each(Object.values(operations).filter((operation) => operation.verb ===
   const send = (key: string, body: object) =>
     world.raw('POST', pathOf(path), { apiKey: project.apiKey, body, headers: { 'idempotency-key': key } })
 
-  it('400, 409: for an Idempotency-Key that is none, or stands for another body', async () => {
+  it('400, 409: for an Idempotency-Key that is invalid, or belongs to another body', async () => {
     expectRefusal(await send('two words', {}), 400, 'invalid_idempotency_key')
     const first = await send(name, {})
     expect(await send(name, {})).toMatchObject({ status: first.status, text: first.text })
@@ -85,7 +85,7 @@ describe.each(Object.values(operations).filter((operation) => operation.verb ===
   })
 })
 
-it('403 region_not_supported, 429 rate_limited: whatever is asked', async () => {
+it('403 region_not_supported, 429 rate_limited: for every request', async () => {
   const settings = { unsupportedCountries: ['US'], enforceRegions: true, trustProxy: true, requestsPerSecond: 10 }
   const strict = await ServiceWorld.open({ settings })
   const { apiKey } = await strict.project()
@@ -213,7 +213,7 @@ it('reads a body without Content-Type as JSON', async () => {
   expect(answer).toContain('200 OK')
 })
 
-it('takes hostile strings for what they are: text', async () => {
+it('treats hostile strings as text', async () => {
   for (const description of ['\'; DROP TABLE "Account"; --', '🤷‍♀️', '<script>', '\u202e', '__proto__']) {
     const body = { amount: '1', gamertag: 'alice', description }
     const answer = await world.raw('POST', '/v0/gamertag/send-payment', { apiKey: project.apiKey, body })

@@ -205,7 +205,7 @@ describe('a refusal', () => {
   it.each([
     ...(['unknown_api_key', 'region_not_supported', 'body_too_large', 'rate_limited'] as const),
     ...(['internal', 'nothing_sent'] as const),
-  ])('%s is none: another attempt may end otherwise', async (code) => {
+  ])('%s is not stored: another attempt may end otherwise', async (code) => {
     const key = newKey()
     await expect(run(refuse(new ServiceRefusal(code, 'No.')), { idempotencyKey: key })).rejects.toMatchObject({
       code,
@@ -217,12 +217,12 @@ describe('a refusal', () => {
   it.each([
     ['unknown_field', { params: { id: 'x' } }],
     ['invalid_amount', { body: { ...BODY, amount: 'much' } }],
-  ])('of what was asked, %s, comes before anything is done', async (code, request) => {
+  ])('of the request, %s, comes before any work', async (code, request) => {
     await expect(run(answer, request)).rejects.toMatchObject({ code, message: expect.stringMatching(/\w/) })
     expect(runs).toBe(0)
   })
 
-  it('is told without being stored where something was done before it', async () => {
+  it('is reported without being stored after some work was done', async () => {
     for (const handle of [
       ({ bind }: Paying) => bind({}, 'payment-3').then(refuse(REFUSAL)),
       ({ commit }: Paying) => commit({}, { data: DATA } as never).then(refuse(REFUSAL)),
@@ -280,7 +280,7 @@ describe('a database that cannot be read', () => {
     new NoPrismaClient('x'),
     new Error('a bug'),
     'no error',
-  ])('is not what any other error says: %o', async (error) => {
+  ])('is recognized among other errors: %o', async (error) => {
     await expect(run(() => Promise.reject(error))).rejects.toBe(error)
     expect(lines).toEqual([])
   })

@@ -53,12 +53,12 @@ describe('a key', () => {
     expect(await claimOf()).toEqual({ kind: 'answered', answer: ANSWER })
   })
 
-  it('stands for its answer, or for the payment that it began', async () => {
+  it('maps to its answer, or to the payment that it began', async () => {
     await done('bound')
     expect(await claimOf()).toEqual({ kind: 'bound', paymentId: 'a payment' })
   })
 
-  it('keeps its answer in the book, unless it is asked to keep it in memory', async () => {
+  it('keeps its answer in the book, unless told to keep it in memory', async () => {
     expect((await keys.begin(REQUEST)).remember).toBeUndefined()
     const reading = await keys.begin({ ...REQUEST, key: 'two', inMemory: true })
     reading.remember?.(ANSWER)
@@ -111,7 +111,7 @@ describe('after thirty days', () => {
     await expect(keys.begin(REQUEST)).rejects.toMatchObject(expired)
   })
 
-  it('what is forgotten is what is as old, and nothing else', async () => {
+  it('exactly the older ones are forgotten', async () => {
     await done('answered', { ...REQUEST, key: 'old' })
     await done('moved', { ...REQUEST, key: 'old-and-moved' })
     await world.leap(DAY_MS)
@@ -163,11 +163,11 @@ describe('when another service was quicker with the key', () => {
     await expect(told).rejects.toMatchObject({ code: 'idempotency_key_reused' })
   })
 
-  it('or not at all, the commit says what is wrong', async () => {
+  it('or not at all, the commit reports its own error', async () => {
     await expect(overtaken(async () => undefined)).rejects.toThrow('a broken unique key')
   })
 
-  it('and that is so long ago that it counts no more, the commit says what is wrong', async () => {
+  it('and that is too long ago to count, the commit reports its own error', async () => {
     const told = overtaken(async () => {
       await other('answered')
       await world.leap(30 * DAY_MS)
@@ -175,7 +175,7 @@ describe('when another service was quicker with the key', () => {
     await expect(told).rejects.toThrow('a broken unique key')
   })
 
-  it('and the database does not say, the commit has said enough', async () => {
+  it('and the database does not answer, the commit’s error suffices', async () => {
     const { parts } = world.service
     let isAway = false
     const readRaw = new Proxy(parts.database.readRaw, {

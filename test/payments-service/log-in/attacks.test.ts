@@ -35,7 +35,7 @@ describe('a redirect that is not registered', () => {
     ['a space behind', `${REDIRECT} `],
     ['two in one', `${REDIRECT}\nhttps://evil.example`],
     ['nothing', undefined],
-  ])('is told on a page, which leads nowhere: %s', async (_what, redirect_uri) => {
+  ])('is explained on a page without a link: %s', async (_what, redirect_uri) => {
     const { status, location, text } = await game.open(game.address({ redirect_uri }))
     expect([status, location]).toEqual([400, undefined])
     expect(text).toContain('not registered for it')
@@ -58,7 +58,7 @@ describe('a redirect that is not registered', () => {
 
 describe('a program that nobody registered', () => {
   it.each([['unknown'], [''], ['\0'], ['\ud800'], ['x'.repeat(2_000)]])(
-    'is told on a page, which leads nowhere: %j',
+    'is explained on a page without a link: %j',
     async (client_id) => {
       const { status, location, text } = await game.open(game.address({ client_id }))
       expect([status, location]).toEqual([400, undefined])
@@ -78,7 +78,7 @@ describe('a question that is wrong', () => {
     ['no response type', { response_type: undefined }, 'invalid_request'],
     ['an unknown scope', { scope: 'user send' }, 'invalid_scope'],
     ['a state without an end', { state: 'x'.repeat(2_001) }, 'invalid_request'],
-  ])('is told to the program, and asks the user nothing: %s', async (_what, fields, error) => {
+  ])('is reported to the program, and asks the user nothing: %s', async (_what, fields, error) => {
     const { status, location } = await game.open(game.address(fields))
     expect(status).toBe(303)
     expect(location?.host).toBe('game.example')
@@ -94,7 +94,7 @@ describe('a question that is wrong', () => {
     })
   })
 
-  it('asks for no more than the operator lets the program ask for', async () => {
+  it('asks for no more than the operator permits', async () => {
     const { projectId } = game.project
     const about = { name: 'Profile alone', redirectUris: [REDIRECT] }
     game.program = await world.administration.createClient(projectId, about)
@@ -104,7 +104,7 @@ describe('a question that is wrong', () => {
 })
 
 describe('a code', () => {
-  it('is good once: the second use is refused, and ends what the first one began', async () => {
+  it('works once: the second use is refused, and ends the first one’s log-in', async () => {
     const code = await game.code(alice.browser)
     const { access_token, refresh_token } = (await game.exchange(code)).json
     expect((await game.user(access_token)).status).toBe(200)
@@ -113,7 +113,7 @@ describe('a code', () => {
     expect(outcome(await game.refresh(refresh_token))).toEqual(invalidGrant)
   })
 
-  it('gives one pair of tokens at most to a hundred at once, and then none', async () => {
+  it('gives at most one pair of tokens to a hundred at once', async () => {
     const code = await game.code(alice.browser)
     const answers = await Promise.all(Array.from({ length: 100 }, () => game.exchange(code)))
     const won = answers.filter(({ status }) => status === 200)
@@ -152,7 +152,7 @@ describe('a code', () => {
     expect(outcome(await game.exchange(code))).toEqual(invalidGrant)
   })
 
-  it('of one program gives another program nothing, and is spent', async () => {
+  it('of one program gives another nothing, and is used up', async () => {
     const code = await game.code(alice.browser)
     const other = await LogIns.open(world)
     expect(outcome(await other.exchange(code, { code_verifier: game.verifier }))).toEqual(invalidGrant)
@@ -171,7 +171,7 @@ describe('a refresh token', () => {
     expect((await game.user(second.access_token)).json.code).toBe('unknown_user_token')
   })
 
-  it('gives one pair of tokens at most to a hundred at once, and then none', async () => {
+  it('gives at most one pair of tokens to a hundred at once', async () => {
     const { refresh_token } = await begin()
     const answers = await Promise.all(Array.from({ length: 100 }, () => game.refresh(refresh_token)))
     const won = answers.filter(({ status }) => status === 200)
@@ -228,14 +228,14 @@ describe('a public program', () => {
     expect(outcome(answer)).toEqual({ status: 401, error: 'invalid_client' })
   })
 
-  it('has its exact address where it has a secret', async () => {
+  it('must use its exact address if it has a secret', async () => {
     const confidential = await LogIns.open(world, { redirectUris: [LOOPBACK] })
     const redirect_uri = 'http://127.0.0.1:51004/callback'
     expect((await confidential.open(confidential.address({ redirect_uri }))).location).toBeUndefined()
   })
 })
 
-describe('the page that asks', () => {
+describe('the consent page', () => {
   it('answers no form from elsewhere, without its token, or of another user', async () => {
     const bob = await signedIn(world, 'bob')
     await game.ask(bob.browser)
@@ -309,7 +309,7 @@ describe('the token endpoint', () => {
     ['application/x-www-form-urlencoded', '', 400],
     ['application/x-www-form-urlencoded', 'client_id=a&client_id=b', 400],
     ['application/x-www-form-urlencoded', `code=${'x'.repeat(20_000)}`, 413],
-  ])('refuses in words what it cannot read: %s %#', async (type, text, status) => {
+  ])('explains why it cannot read: %s %#', async (type, text, status) => {
     const answer = await post(text, type)
     expect(answer.status).toBe(status)
     expect(answer.json).toMatchObject({ error: expect.stringMatching(/^invalid_(request|client)$/), success: false })
@@ -341,7 +341,7 @@ describe('the token endpoint', () => {
   })
 })
 
-describe('what the service keeps and writes', () => {
+describe('data and logs of the service', () => {
   it('has no code, token or secret in it: the book has hashes, the log nothing', async () => {
     const lines: string[] = []
     await world.close()

@@ -13,7 +13,7 @@ beforeEach(async () => {
   alice = await signedIn(world, 'alice')
 })
 describe('a log-in', () => {
-  it('asks the user in words, and gives the program a code, its state and who answers', async () => {
+  it('asks the user, and gives the program a code, its state and the issuer', async () => {
     const page = await game.ask(alice.browser)
     expect(page.status).toBe(200)
     const shown = words(page)
@@ -55,7 +55,7 @@ describe('a log-in', () => {
     expect([basic.status, basic.json]).toEqual([200, answer])
   })
 
-  it('takes scopes with commas, and user where none is named', async () => {
+  it('accepts scopes with commas, and user if none is named', async () => {
     const both = await game.exchange(await game.code(alice.browser, { scope: 'user,wallet' }))
     expect(both.json.scope).toBe('user wallet')
     const none = await game.exchange(await game.code(alice.browser, { scope: undefined }))
@@ -82,7 +82,7 @@ describe('a log-in', () => {
     })
   })
 
-  it('asks somebody who is signed out to sign in first, and waits meanwhile', async () => {
+  it('asks a signed-out user to sign in first, and waits meanwhile', async () => {
     alice.browser.cookie = undefined
     const page = await game.ask(alice.browser)
     expect([page.status, words(page)]).toEqual([401, expect.stringContaining('Space Game waits for your answer')])
@@ -94,7 +94,7 @@ describe('a log-in', () => {
   })
 })
 
-describe('what libraries read', () => {
+describe('the metadata for libraries', () => {
   it('names the addresses, and says that iss comes with every answer', async () => {
     const { json } = await world.raw('GET', '/.well-known/oauth-authorization-server')
     expect(json).toMatchObject({

@@ -10,7 +10,7 @@ beforeEach(async () => {
   world = await ServiceWorld.open()
 })
 describe('an address that is almost the registered one', () => {
-  it('is told on a page, which leads nowhere', async () => {
+  it('is explained on a page without a link', async () => {
     const game = await LogIns.open(world)
     const almost = [
       'https://game.example/callback/?from=satchel',
@@ -75,7 +75,7 @@ describe('a code verifier', () => {
     ['a sign that none has', `${'v'.repeat(42)}+`],
     ['a letter of another script', `${'v'.repeat(42)}ü`],
     ['a space behind it', `${'v'.repeat(43)} `],
-  ])('of %s is refused, whatever it is the challenge of', async (_what, code_verifier) => {
+  ])('of %s is refused, whatever its challenge', async (_what, code_verifier) => {
     const game = await LogIns.open(world)
     const alice = await signedIn(world, 'alice')
     const code_challenge = createHash('sha256').update(code_verifier).digest('base64url')
@@ -86,7 +86,7 @@ describe('a code verifier', () => {
     })
   })
 
-  it('of 128 letters is taken', async () => {
+  it('of 128 letters is accepted', async () => {
     const game = await LogIns.open(world)
     const alice = await signedIn(world, 'alice')
     const code_verifier = 'v'.repeat(128)
@@ -97,7 +97,7 @@ describe('a code verifier', () => {
   })
 })
 
-describe('what is allowed', () => {
+describe('the granted scope', () => {
   it('is shown by a header, and by no address and no other header', async () => {
     const game = await LogIns.open(world)
     const alice = await signedIn(world, 'alice')
@@ -121,7 +121,7 @@ describe('what is allowed', () => {
     expect(await world.service.parts.database.read.logInCode.count()).toBe(0)
   })
 
-  it('is no more than was asked for, whatever the token is used for', async () => {
+  it('is no more than requested, for every use of the token', async () => {
     const game = await LogIns.open(world)
     const alice = await signedIn(world, 'alice')
     const { access_token, refresh_token } = (await game.exchange(await game.code(alice.browser, { scope: 'user' })))

@@ -19,7 +19,7 @@ it.each([
   'http://127.0.0.1/callback',
   'http://[::1]:4000/callback',
   'com.example.game:/callback',
-])('an address is registered, and shown as it is: %s', async (uri) => {
+])('an address is registered, and shown unchanged: %s', async (uri) => {
   await create({ redirectUris: [uri] })
   expect(await world.administration.listClients(projectId)).toMatchObject([{ redirectUris: [uri] }])
 })
@@ -40,7 +40,7 @@ it.each([
   ['https://game.example/ü', 'characters'],
   ['https://game.example/\nhttps://evil.example', 'characters'],
   [`https://game.example/${'x'.repeat(500)}`, '500 characters'],
-])('an address is refused, with what is wrong with it: %j', async (uri, why) => {
+])('an address is refused, with its fault: %j', async (uri, why) => {
   await expect(create({ redirectUris: [uri] })).rejects.toThrow(why)
   expect(await world.administration.listClients(projectId)).toEqual([])
 })

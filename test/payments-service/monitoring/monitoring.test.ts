@@ -181,7 +181,7 @@ describe('/metrics', () => {
       return answer.status
     }
 
-    it('but to this machine, where nothing passed it on', async () => {
+    it('but to this machine, unless something forwarded the request', async () => {
       expect(await ask()).toBe(200)
       for (const name of ['x-forwarded-for', 'x-real-ip', 'x-forwarded-proto', 'forwarded', 'via']) {
         expect(await ask({ [name]: 'for=203.0.113.9' })).toBe(403)

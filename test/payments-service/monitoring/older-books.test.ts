@@ -55,7 +55,7 @@ function addLoss(raw: Sqlite.Database, id: string, absorbed: bigint): void {
 
 const [NODE, OPERATOR, IN_FLIGHT] = [1, 2, 3]
 
-it('an older book counts what payers were charged and what the operator bore', async () => {
+it('an older book counts payers’ charges and the operator’s losses', async () => {
   await olderBook((raw) => {
     const account = raw.prepare(`INSERT INTO "Account" ("id", "kind", "owner", "balance") VALUES (?, ?, ?, 0)`)
     account.run(NODE, 'node', '')

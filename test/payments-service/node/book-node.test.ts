@@ -46,7 +46,7 @@ describe('the node that a book belongs to', () => {
     ['another key', (node: ScriptedNode) => node.become()],
     ['another kind', (node: ScriptedNode) => Object.assign(node, { kind: 'nwc' })],
     ['another network', (node: ScriptedNode) => Object.assign(node, { network: 'bitcoin' })],
-  ])('is not replaced by one with %s: the service does not start, and says what to do', async (_, change) => {
+  ])('is not replaced by one with %s: the service does not start, and explains it', async (_, change) => {
     const error = await startWithAnother(change)
     expect(error).toBeInstanceOf(NodeMismatch)
     expect(String(error)).toContain('node adopt')
@@ -63,7 +63,7 @@ describe('the node that a book belongs to', () => {
     await world.start()
   })
 
-  it('may be away at the start: what needs it is refused, and nothing is reserved', async () => {
+  it('may be away at the start: operations that need it are refused, unreserved', async () => {
     const info = world.node.info
     ScriptedNode.prototype.info = () => Promise.reject(new Error('connection refused'))
     const { health } = ScriptedNode.prototype

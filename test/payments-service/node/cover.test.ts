@@ -23,19 +23,19 @@ const pay = (amount = sats(100)) => {
 const alerts = () => world.alerts().filter((alert) => alert !== 'payment_unknown')
 
 describe('the book against the node', () => {
-  it('agrees to the msat, and calls what the node has beyond it the operator’s own', async () => {
+  it('agrees to the msat, and counts a surplus as the operator’s own', async () => {
     world.node.holds = { settled: sats(10_000), inFlight: msats(0) }
     expect(await compare()).toMatchObject({ booked: 10_000_000n, holds: 10_000_000n, short: 0n, beyond: 0n })
     world.node.holds = { settled: sats(12_000) }
     expect(await compare()).toMatchObject({ short: 0n, beyond: 2_000_000n })
   })
 
-  it('names what is missing', async () => {
+  it('names the missing sats', async () => {
     world.node.holds = { settled: sats(9_000) }
     expect(await compare()).toMatchObject({ short: 1_000_000n, withdrawable: 10_000_000n })
   })
 
-  it('allows for what the node keeps back for closing channels, and for nothing more', async () => {
+  it('allows exactly for the node’s reserve for closing channels', async () => {
     world.node.holds = { settled: sats(9_990), commitFees: sats(10) }
     expect((await compare()).short).toBe(0n)
     world.node.holds = { settled: msats(sats(9_990) - 1n), commitFees: sats(10) }
@@ -62,7 +62,7 @@ describe('the book against the node', () => {
     await paying
   })
 
-  it('allows for untold fees, up to what payers were charged', async () => {
+  it('allows for unreported fees, up to the payers’ charges', async () => {
     world.node.answer = async ({ paymentHash }) => ({ ...world.node.paid(paymentHash), fee: undefined }) as never
     await pay()
     world.node.holds = { settled: sats(9_890) }
@@ -77,7 +77,7 @@ describe('payments and invoices that one side alone knows', () => {
     world.node.found = async (hash) => world.node.paid(hash)
   })
 
-  it('are none where both tell the same', async () => {
+  it('agree if both sides report the same', async () => {
     await pay()
     expect(await histories()).toEqual([])
   })
@@ -153,8 +153,8 @@ describe('payments and invoices that one side alone knows', () => {
   })
 })
 
-describe('operators are told', () => {
-  it('of what is missing once two looks have found it, and once a day', async () => {
+describe('operators get alerts', () => {
+  it('of missing sats after two checks, and once a day', async () => {
     world.node.holds = { settled: sats(9_000), spendable: sats(20_000) }
     await world.pass(660_000, 60_000)
     expect(alerts()).toEqual([])

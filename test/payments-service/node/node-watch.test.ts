@@ -37,7 +37,7 @@ async function figures(): Promise<string> {
   return await response.text()
 }
 
-describe('while the node cannot be used', () => {
+describe('while the node is unusable', () => {
   it.each<[Down, string]>([
     ['away', 'does not answer'],
     ['starting', 'is starting, or waits to be unlocked'],
@@ -118,14 +118,14 @@ describe('a node with too little', () => {
     expect((await pay()).status).toBe(200)
   })
 
-  it('counts against nobody what it has received since', async () => {
+  it('counts later arrivals in nobody’s disfavour', async () => {
     await holds({ spendable: sats(5) })
     world.node.holds = { spendable: sats(500) }
     await world.pass(2_000)
     expect((await pay()).status).toBe(200)
   })
 
-  it('is none of the business of who has less than that: that is said first', async () => {
+  it('does not concern a payer who has less: that is said first', async () => {
     await holds({ spendable: sats(5) })
     expect((await pay(sats(20_000))).body.code).toBe('insufficient_funds')
   })
@@ -160,7 +160,7 @@ describe('a node with too little', () => {
     expect((await world.fetch(pathname)).body).toMatchObject({ minSendable: 1_000, maxSendable: 9_500 })
   })
 
-  it('and no room at all is said plainly', async () => {
+  it('and no room at all says so plainly', async () => {
     await holds({ receivable: sats(0) })
     expect((await charge(sats(1))).body.message).toContain('cannot receive anything just now')
   })

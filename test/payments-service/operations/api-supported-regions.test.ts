@@ -38,7 +38,7 @@ describe('API Supported Regions', () => {
   })
 })
 
-describe('where regions are enforced', () => {
+describe('with enforced regions', () => {
   it('refuses callers from an unsupported country everything, and others nothing', async () => {
     const settings = { unsupportedCountries: ['US'], enforceRegions: true, trustProxy: true }
     const enforcing = await ServiceWorld.open({ settings })
@@ -99,7 +99,7 @@ describe('where regions are enforced', () => {
 })
 
 describe('region data that cannot be read', () => {
-  it('is told at start, with the setting to change', async () => {
+  it('is reported at the start, with the setting to change', async () => {
     const opening = ServiceWorld.open({ settings: { regionDatabase: '/nowhere/regions.mmdb' } })
     await expect(opening).rejects.toThrow(/regions\.mmdb cannot be read.*REGION_DATABASE/)
   })

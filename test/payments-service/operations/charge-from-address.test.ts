@@ -60,7 +60,7 @@ it('400 address_unanswered: for a charge on this host whose only slot is paid', 
   await world.until(async () => (await ask({ lnaddress: addressHere('tea') })).json.code === 'address_unanswered')
 })
 
-it('400: for amounts and addresses that are none', async () => {
+it('400: for invalid amounts and addresses', async () => {
   expectRefusal(await ask({ amount: 500 }), 400, 'invalid_amount')
   expectRefusal(await ask({ amount: '999' }), 400, 'amount_too_low')
   expectRefusal(await ask({ amount: '1000000001' }), 400, 'amount_too_high')

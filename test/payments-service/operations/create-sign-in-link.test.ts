@@ -44,7 +44,7 @@ describe('Create Sign-in Link', () => {
     expect(words(await new Browser(world).open(path))).toContain(UNUSABLE)
   })
 
-  it('200: ends the link before it, and leaves that of an operator alone', async () => {
+  it('200: ends the previous link, and leaves an operator’s alone', async () => {
     const id = await openUser()
     const { token } = await world.administration.userToken(id)
     const first = await pathOf(id)

@@ -74,7 +74,7 @@ it('debits the wallet once, and its fee once, however many they are', async () =
   expect(transactions.map(({ resourceId }) => resourceId)).toEqual(Array(2).fill(data.createTransactionId))
 })
 
-it('400: 1,001 vouchers, none, or a count that is not a number; nothing is made', async () => {
+it('400: 1,001 vouchers, none, or a count that is not a number; makes nothing', async () => {
   for (const count of [1_001, 0, -1, 1.5, '3', null, 1e21])
     expectRefusal(await calls.batch({ count, amount: '1000' }), 400, 'invalid_field')
   expect((await calls.batch({ count: 1_001, amount: '1000' })).json.message).toContain('from 1 to 1000')
@@ -88,7 +88,7 @@ it('400 insufficient_funds: a msat beyond the balance, and nothing is made', asy
   expect((await calls.batch({ count: 10, amount: '990099' })).status).toBe(200)
 })
 
-it('400, 422: amounts, times and fields that are none, and nothing is made', async () => {
+it('400, 422: invalid amounts, times and fields; makes nothing', async () => {
   const three = { count: 3, amount: '1000' }
   for (const amount of ['0', '-1', '1.5', '', 1000, '1e3', '01'])
     expectRefusal(await calls.batch({ ...three, amount }), 400, 'invalid_amount')

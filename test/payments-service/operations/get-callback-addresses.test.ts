@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 const get = () => world.raw('GET', '/v0/prod-ips', { apiKey: project.apiKey })
 
-it('200: an empty list, with a hint at signatures, where the operator names none', async () => {
+it('200: an empty list, with a hint at signatures, if the operator names none', async () => {
   const { json } = await get()
   expect(Object.keys(json)).toEqual(['success', 'message', 'data'])
   expect([json.data, json.message]).toEqual([{ ips: [] }, expect.stringContaining('webhook-signature')])

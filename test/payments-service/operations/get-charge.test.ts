@@ -18,7 +18,7 @@ const create = async () => {
 }
 const get = (id: string, { apiKey } = project) => world.raw('GET', `${PATH}/${id}`, { apiKey })
 
-it('200: shows a charge as it was created, and when it was paid', async () => {
+it('200: shows a charge as created, and its time of payment', async () => {
   const created = await create()
   const open = await get(created.id)
   expect(Object.keys(open.json)).toEqual(['success', 'message', 'data'])

@@ -17,7 +17,7 @@ const create = async () =>
   (await world.raw('POST', PATH, { apiKey: project.apiKey, body: { amount: '1000000', gamertag: 'alice' } })).json.data
 const get = (id: string, { apiKey } = project) => world.raw('GET', `${PATH}/${id}`, { apiKey })
 
-it('200: shows a charge as it was created, and when it was paid', async () => {
+it('200: shows a charge as created, and its time of payment', async () => {
   const created = await create()
   const open = await get(created.id)
   expect(Object.keys(open.json)).toEqual(['success', 'data'])

@@ -39,7 +39,7 @@ it('200: the price of the source, and when it was so, both as texts', async () =
   expect(json.data).toEqual({ btcUsdPrice: '50000.25', btcUsdTimestamp })
 })
 
-it('503 no_price: where no source is set, in words that say what to do', async () => {
+it('503 no_price: without a source, with an explanation', async () => {
   const { ask } = await service(undefined)
   const refused = await ask()
   expectRefusal(refused, 503, 'no_price')

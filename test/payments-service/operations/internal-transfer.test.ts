@@ -59,7 +59,7 @@ it('goes back the other way, too', async () => {
   expect([await has(shop), await has(game)]).toEqual([100_000n, 0n])
 })
 
-it('a hundred at once move no more than there is', async () => {
+it('a hundred at once move no more than the balance', async () => {
   const answers = await Promise.all(Array.from({ length: 100 }, () => transfer({ amount: '3000' })))
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(33)
   const refused = answers.filter(({ status }) => status !== 200)
@@ -99,7 +99,7 @@ it('404 not_found: to a project that the setting names and that does not exist',
   expectRefusal(await transfer({ receiverWalletId: 'never-made' }), 404, 'not_found')
 })
 
-it('400: to the own wallet, and for amounts that are none or too large', async () => {
+it('400: to the own wallet, and for invalid or too large amounts', async () => {
   expectRefusal(await transfer({ receiverWalletId: shop.projectId }), 400, 'self_payment')
   for (const amount of ['0', '-1', '1.5', '', 1000]) expectRefusal(await transfer({ amount }), 400, 'invalid_amount')
   expectRefusal(await transfer({ amount: '10000000001' }), 400, 'amount_too_high')

@@ -18,7 +18,7 @@ function list(id: string, after: string, { apiKey } = project) {
   return world.raw('GET', `/v0/static-charges/${id}/payments/${after}`, { apiKey })
 }
 
-it('200: what was paid, slot by slot, with what the payers wrote', async () => {
+it('200: the payments, slot by slot, with the payers’ notes', async () => {
   const { data } = (await calls.create({ minAmount: '1000', maxAmount: '9000' })).json
   expect((await list(data.id, '0')).json).toEqual({ message: expect.any(String), data: { payments: [] } })
   await calls.pay(data.invoice.request, 3, 'for the coffee')

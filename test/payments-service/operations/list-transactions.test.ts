@@ -72,7 +72,7 @@ it('200: shows a booking with every field, and its end as null', async () => {
   })
 })
 
-it('lists what every way in and out has booked, with resource, fee and balance', async () => {
+it('lists every kind of booking, with resource, fee and balance', async () => {
   const alice = await world.user('alice')
   const other = await world.project(sats(1_000))
   const own = (await project.client.createCharge({ amount: sats(3), description: '', internalId: 'c' })).data
@@ -155,7 +155,7 @@ it('pages through everything, each booking once, whatever is booked meanwhile', 
   proveBalances(seen)
 })
 
-it('lists only what is asked for: a type, a time, both, with the right balances', async () => {
+it('lists only the requested type or time, with the right balances', async () => {
   await world.user('alice')
   await tip(1)
   await world.clock.advance(60_000)
@@ -205,7 +205,7 @@ it('an empty wallet has an empty list', async () => {
   expect(answer.json.data).toEqual({ transactions: [], next: null })
 })
 
-it('400 invalid_cursor: for one of another project, or none', async () => {
+it('400 invalid_cursor: for one of another project, or an invalid one', async () => {
   const other = await world.project()
   await world.user('alice')
   await tip(1)
@@ -217,7 +217,7 @@ it('400 invalid_cursor: for one of another project, or none', async () => {
     expectRefusal(await ask(`?after=${after}`), 400, 'invalid_cursor')
 })
 
-it('400 invalid_cursor: for the one that the other side of a transfer was given', async () => {
+it('400 invalid_cursor: for the other side’s cursor of a transfer', async () => {
   const other = await world.project(sats(7))
   await world.restart({ transferGroups: [[project.projectId, other.projectId]] })
   const body = { amount: '1000', receiverWalletId: other.projectId }
@@ -227,7 +227,7 @@ it('400 invalid_cursor: for the one that the other side of a transfer was given'
   expectRefusal(await ask(`?after=${next}`, other), 400, 'invalid_cursor')
 })
 
-it('400: for limits, types and times that are none, and for fields that do not exist', async () => {
+it('400: for invalid limits, types and times, and for unknown fields', async () => {
   for (const limit of ['0', '-1', '1.5', 'x', '501', '1e3', ''])
     expectRefusal(await ask(`?limit=${limit}`), 400, 'invalid_field')
   for (const from of ['yesterday', '2030', '2030-13-01', '2030-01-01T25:00:00Z', '2030-01-01T00:00', ''])

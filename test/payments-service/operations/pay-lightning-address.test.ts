@@ -85,7 +85,7 @@ it('unknown: stays processing with its hold, until there is proof', async () => 
   await world.until(() => receiver.received.length === 1)
 })
 
-it('a key pays once: a repeat answers the payment, and asks the address for nothing', async () => {
+it('a key pays once: a repeat answers the payment, without asking the address', async () => {
   const headers = { 'idempotency-key': 'rent' }
   const first = await pay({}, headers)
   const again = await pay({}, headers)
@@ -148,7 +148,7 @@ it('400 address_unanswered: where nobody answers, or wants to know who pays', as
   await expectNothingPaid()
 })
 
-it('400: for amounts that are none, out of range, or more than there is', async () => {
+it('400: for amounts that are invalid, out of range, or beyond the balance', async () => {
   expectRefusal(await pay({ amount: '1.5' }), 400, 'invalid_amount')
   expectRefusal(await pay({ amount: '999' }), 400, 'amount_too_low')
   expectRefusal(await pay({ amount: '10000000001' }), 400, 'amount_too_high')
@@ -171,7 +171,7 @@ it('400 invalid_address: for a text without an address, and for a private networ
   await strict.close()
 })
 
-it('a key answers the payment as it stands, after a restart without an answer, too', async () => {
+it('a key answers the payment’s state, also after a restart without an answer', async () => {
   const headers = { 'idempotency-key': 'rent' }
   await next('hang')
   const unanswered = pay({}, headers).catch(() => undefined)

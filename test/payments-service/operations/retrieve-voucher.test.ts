@@ -32,7 +32,7 @@ describe('Retrieve Voucher', () => {
     })
   })
 
-  it("knows no other project's voucher, and none that does not exist", async () => {
+  it('does not know other projects’ or missing vouchers', async () => {
     const { data } = (await calls.create()).json
     expectRefusal(await calls.retrieve(data.id, await world.project(msats(0))), 404, 'voucher_not_found')
     expectRefusal(await calls.retrieve('nothing'), 404, 'voucher_not_found')

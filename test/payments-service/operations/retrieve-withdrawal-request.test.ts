@@ -16,12 +16,12 @@ beforeEach(async () => {
 })
 
 describe('Retrieve Withdrawal Request', () => {
-  it('shows what creation showed', async () => {
+  it('shows its creation’s answer', async () => {
     const { json } = await calls.create({ amount: '1000', callbackUrl: 'https://example.com/c' })
     expect((await calls.retrieve(json.data.id)).json.data).toEqual(json.data)
   })
 
-  it("knows no other project's, and none that does not exist", async () => {
+  it('does not know other projects’ or missing requests', async () => {
     const { json } = await calls.create({ amount: '1000' })
     expectRefusal(await calls.retrieve(json.data.id, await world.project()), 404, 'not_found')
     expectRefusal(await calls.retrieve('nothing'), 404, 'not_found')

@@ -115,7 +115,7 @@ describe('Send Payment refuses', () => {
     await expectUntouched()
   })
 
-  it('an offer in words that say what to ask for instead', async () => {
+  it('an offer, and says what to ask for instead', async () => {
     const { body } = await pay(`lno1${'q'.repeat(90)}`)
     expect(body.message).toMatch(/offers cannot be paid from here/)
   })
@@ -138,7 +138,7 @@ describe('Send Payment refuses', () => {
 })
 
 describe('an invoice without an amount', () => {
-  it('is paid with the amount of the request, which the node is told', async () => {
+  it('is paid with the request’s amount, which the node gets', async () => {
     const { body } = await pay(world.node.foreignInvoice().invoice, { amount: '50000' })
     expect(body.data).toMatchObject({ status: 'completed', amount: '50000', internalId: '', description: '' })
     expect(world.node.calls).toMatchObject([{ amount: 50_000n }])
@@ -206,7 +206,7 @@ describe('fault 4: paying oneself credits without a debit', () => {
     expect(body.data).toMatchObject({ status: 'completed', preimage: null })
   })
 
-  it('a payment inside the books debits the payer exactly what it credits the payee', async () => {
+  it('a payment inside the books debits the payer exactly the payee’s credit', async () => {
     const alice = await world.user('alice')
     const { body } = await pay(await chargeFor('alice', '70000'))
     expect(body.data).toMatchObject({ status: 'completed', fee: '0', amount: '70000' })
@@ -218,7 +218,7 @@ describe('fault 4: paying oneself credits without a debit', () => {
 })
 
 describe('fault 5: one invoice paid inside the books and over the node at once', () => {
-  it('our own invoice never goes over the node, which is told to refuse it', async () => {
+  it('our own invoice never goes over the node, which must refuse it', async () => {
     await world.user('alice')
     const invoice = await chargeFor('alice', '70000')
     await pay(invoice)
@@ -226,7 +226,7 @@ describe('fault 5: one invoice paid inside the books and over the node at once',
     expect(world.node.calls).toEqual([])
   })
 
-  it('of many who pay it inside at once, one does', async () => {
+  it('of many simultaneous payments inside, one succeeds', async () => {
     const alice = await world.user('alice')
     const invoice = await chargeFor('alice', '70000')
     const answers = await Promise.all(Array.from({ length: 20 }, () => pay(invoice)))

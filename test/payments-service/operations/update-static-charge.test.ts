@@ -14,7 +14,7 @@ beforeEach(async () => {
   project = await world.project(sats(0))
   calls = new StaticChargeCalls(world, project)
 })
-it('200: changes what is given and keeps the code', async () => {
+it('200: changes the given fields and keeps the code', async () => {
   const { data } = (await calls.create()).json
   const answer = await calls.update(data.id, { maxAmount: '9000', description: 'a cake', internalId: 'x' })
   expect(answer.json).toEqual({
@@ -25,7 +25,7 @@ it('200: changes what is given and keeps the code', async () => {
   expect((await calls.update(data.id, {})).json.data).toEqual(answer.json.data)
 })
 
-it('disables a charge whose slots are lowered to what was taken', async () => {
+it('disables a charge whose slots are lowered to the taken ones', async () => {
   const { data } = (await calls.create()).json
   expect((await calls.update(data.id, { allowedSlots: 0 })).json.data).toMatchObject({ status: 'disabled', slots: 0 })
   expect(await calls.ask(data.invoice.request)).toMatchObject({ status: 'ERROR' })

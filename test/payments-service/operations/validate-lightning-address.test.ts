@@ -43,7 +43,7 @@ const there = (name = 'alice') => `${name}@127.0.0.1:${(server.address() as Addr
 const NOT_VALID = { success: true, data: { valid: false } }
 
 describe('Validate Lightning Address', () => {
-  it('shows what the address answers, in the fields of the interface', async () => {
+  it('shows the address’s answer, in the fields of the interface', async () => {
     answer = (_request, response) =>
       response.end(
         JSON.stringify({
@@ -71,7 +71,7 @@ describe('Validate Lightning Address', () => {
     expect(asked).toEqual(['/.well-known/lnurlp/alice'])
   })
 
-  it('takes what is left out as LNURL has it', async () => {
+  it('reads missing fields as LNURL defines them', async () => {
     const { json } = await validate(there())
     expect(json.data.metadata).toEqual({ ...GOOD, commentAllowed: 0, disposable: true })
   })
@@ -109,7 +109,7 @@ describe('Validate Lightning Address', () => {
   })
 
   it.each(['alice', 'alice@', '@example.com', 'al ice@example.com', 'alice@exa mple.com', '💸@example.com', 'a@b@c.d'])(
-    'what is no address, such as "%s", is not valid, and nobody is asked',
+    'an invalid address, such as "%s", is reported without a request',
     async (address) => {
       expect((await validate(address)).json).toEqual(NOT_VALID)
       expect(asked).toEqual([])

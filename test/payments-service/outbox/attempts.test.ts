@@ -154,7 +154,7 @@ describe('a read begun during an attempt that returns after it', () => {
   })
 })
 
-it('keeps of a long reason what fits', async () => {
+it('shortens a long reason', async () => {
   world.answer = () => new Error('x'.repeat(501))
   world.start()
   await world.tell(1)
@@ -194,7 +194,7 @@ describe('an address that is never spoken to', () => {
 describe('callbacks of one resource', () => {
   const ABOUT = { resource: 'invoice' }
 
-  it('wait as long as the one before them, and others do not', async () => {
+  it('wait as long as the previous one, and others do not', async () => {
     world.answer = ({ number }) => (number === 1 ? 500 : 204)
     await world.tell(1, ABOUT)
     await world.tell(2, ABOUT)
@@ -209,7 +209,7 @@ describe('callbacks of one resource', () => {
     expect(world.numbers).toEqual([1, 3, 1, 2])
   })
 
-  it('go ahead when the one before is given up, and stay delivered or given up', async () => {
+  it('go ahead when the previous one is given up, and stay ended', async () => {
     world.answer = ({ number }) => (number === 2 ? new FetchRefused('scheme', 'only https') : 204)
     for (const number of [1, 2, 3, 4, 5]) await world.tell(number, ABOUT)
     const later = new Date(world.clock.now() + HOUR_MS)
@@ -283,7 +283,7 @@ it('reads again when the first waiting one is due, in any order', async () => {
   }
 })
 
-it('looks every half minute for what another process has put there', async () => {
+it('checks every half minute for another process’s callbacks', async () => {
   world.start()
   await world.idle()
   await world.tell(1, { wakes: false })
@@ -297,7 +297,7 @@ describe('a crowd', () => {
   const crowd = (size: number, about: { url?: string; projectId?: string } = {}) =>
     world.tellAll(Array.from({ length: size }, (_, number) => ({ number, ...about })))
 
-  it('of one receiver is sent sixteen at a time', async () => {
+  it('of one receiver gets sixteen at a time', async () => {
     world.answer = undefined
     await crowd(40)
     world.start()
@@ -334,7 +334,7 @@ describe('a crowd', () => {
   })
 })
 
-it('a stop waits for what is under way, and begins nothing more', async () => {
+it('a stop finishes the work under way, and begins nothing more', async () => {
   world.answer = undefined
   for (let number = 0; number < 20; number += 1) await world.tell(number)
   const outbox = world.start()

@@ -34,7 +34,7 @@ function ways(callbacksAllowLoopback: boolean) {
 const post = { method: 'POST', body: '{}', statusOnly: true } as const
 
 describe('a callback to this machine', () => {
-  it('of the bot beside the service goes to where it listens', async () => {
+  it('of the bot beside the service goes to its server', async () => {
     const { fetchFor, mayReachLoopback } = ways(false)
     expect(mayReachLoopback('bot', url)).toBe(true)
     expect((await fetchFor('bot', url)(url, post)).status).toBe(200)
@@ -51,7 +51,7 @@ describe('a callback to this machine', () => {
     expect(asked).toBe(before)
   })
 
-  it('of any project goes where the operator permits it', async () => {
+  it('of any project goes there if the operator permits it', async () => {
     expect((await ways(true).fetchFor('stranger', url)(url, post)).status).toBe(200)
   })
 })
@@ -76,7 +76,7 @@ describe('each of the ways', () => {
   })
 })
 
-describe('where the world around the service has a way of its own', () => {
+describe('with other ways around the service', () => {
   it('every callback takes it; where it may go stays the same, and the way stays open', async () => {
     let isClosed = false
     const outgoing = Object.assign((() => undefined) as unknown as GuardedFetch, {

@@ -83,7 +83,7 @@ describe('a service that has neighbours', () => {
     await world.until(async () => (await delivered()) === 1)
   })
 
-  it('does not send what comes after a neighbour’s callback of the same resource', async () => {
+  it('does not send a resource’s later callbacks before a neighbour’s', async () => {
     for (const number of [1, 2]) await world.tell(number, { resource: 'invoice' })
     await world.change(1, { claimedBy: 'neighbour' })
     world.start(me)
@@ -91,7 +91,7 @@ describe('a service that has neighbours', () => {
     expect([world.numbers, await claims()]).toEqual([[], ['neighbour', null]])
   })
 
-  it('gives back what failed: another may be quicker next time', async () => {
+  it('returns failed ones: another may be quicker next time', async () => {
     world.answer = () => 500
     await world.tell(1)
     world.start(me)
@@ -100,7 +100,7 @@ describe('a service that has neighbours', () => {
   })
 })
 
-it('a service that is alone has all, also what another had, and claims nothing', async () => {
+it('a service that is alone takes all, also a predecessor’s, and claims nothing', async () => {
   world.answer = undefined
   await world.tell(1)
   await world.tell(2)
@@ -132,7 +132,7 @@ describe('a service whose lease is over', () => {
     await world.until(() => world.numbers.length === 1)
   })
 
-  it('sends nothing more of what it had taken up', async () => {
+  it('sends no more of its claims', async () => {
     world.answer = undefined
     for (let number = 0; number < 17; number += 1) await world.tell(number)
     world.start(me)

@@ -44,7 +44,7 @@ const untilArrived = (count: number) =>
     return arrived().length === count
   })
 
-describe('callbacks that hang hide none of another receiver', () => {
+describe('hanging callbacks delay no other receiver', () => {
   it.each([
     ['several receivers’ that are not full', [200, 200, 200]],
     ['two receivers’ that are just full', [256, 256]],
@@ -140,7 +140,7 @@ describe('however much hangs', () => {
   })
 })
 
-it('sends the longest waiting first, and those of one moment in their order', async () => {
+it('sends the longest waiting first, and those of one moment in order', async () => {
   await world.tellAll(callbacks(3, { receiver: 'quick' }))
   const ago = (ms: number) => new Date(world.clock.now() - ms)
   await world.change(1, { nextAttemptAt: ago(1_000) })

@@ -90,7 +90,7 @@ it.each<[string, CallbackReceiver['end']]>([
   expect(receiver.received).toHaveLength(1)
 })
 
-it('delivers after a restart what a stop left behind', async () => {
+it('delivers after a restart what a stop left', async () => {
   receiver.answer = () => 500
   await tell(1)
   await world.until(async () => (await state())[0]?.attempts === 1)

@@ -50,7 +50,7 @@ describe('a callback', () => {
     expect(await world.rows()).toMatchObject([told])
   })
 
-  it('is none where there is no project to tell', async () => {
+  it('is missing without a project', async () => {
     expect(callbackRows(parts(), about({ projectId: null }))).toEqual([])
     await record(about({ projectId: null }))
     expect(await world.rows()).toEqual([])

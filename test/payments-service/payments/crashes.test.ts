@@ -107,7 +107,7 @@ describe('fault 21: the process is killed', () => {
     expect(await world.callbacks(`payment:${payment.id}`)).toHaveLength(1)
   })
 
-  it('a node that cannot be asked at start leaves everything as it is', async () => {
+  it('a node that is away at the start changes nothing', async () => {
     const { payment } = await beginToSend()
     world.node.found = () => Promise.reject(new Error('connection refused'))
     await world.kill()
@@ -148,7 +148,7 @@ describe('an Idempotency-Key', () => {
     expect(world.node.calls).toHaveLength(1)
   })
 
-  it('of another body is refused', async () => {
+  it('for another body is refused', async () => {
     await world.call(project, 'sendPayment', { body: { invoice: invoiceOf().invoice }, key: 'k' })
     const other = await world.call(project, 'sendPayment', { body: { invoice: invoiceOf().invoice }, key: 'k' })
     expect(other).toMatchObject({ status: 409, body: { code: 'idempotency_key_reused' } })
@@ -165,7 +165,7 @@ describe('fault 15: two workers execute one payout', () => {
     expect(await fundsOf()).toEqual(PAID)
   })
 
-  it('the one that does not send it changes nothing for the one that does', async () => {
+  it('the one that does not send it changes nothing for the sender', async () => {
     world.node.hang()
     world.node.found = async () => failed('an earlier attempt')
     const payment = await hold()
@@ -178,7 +178,7 @@ describe('fault 15: two workers execute one payout', () => {
     expect(await fundsOf()).toEqual(HELD)
   })
 
-  it('what another process sends is looked up, and believed', async () => {
+  it('another process’s payment is looked up, and its end believed', async () => {
     world.node.found = async () => failed('no route')
     const payment = await hold()
     const { database, payouts } = world.service.parts
@@ -363,7 +363,7 @@ describe('fault 26: the database cannot be written', () => {
     expect(world.alerts()).toEqual([])
   })
 
-  it('while the resolver wants to note its next look-up: it goes on asking', async () => {
+  it('while the resolver notes its next look-up: it keeps asking', async () => {
     world.node.answer = () => Promise.reject(new Error('connection lost'))
     world.node.found = async () => ({ state: 'unknown', evidence: 'in flight' })
     const { body } = await world.call(project, 'sendPayment', { body: { invoice: invoiceOf().invoice } })

@@ -100,7 +100,7 @@ describe('look-ups', () => {
     expect(await world.payment(id)).toMatchObject({ status: 'completed', attempts: 0, nextLookUpAt: null })
   })
 
-  it('of what this very process had before its start go on after it', async () => {
+  it('of this process’s payments from before its start continue after it', async () => {
     const { id, paymentHash } = await lost()
     const { parts } = world.service
     await parts.payouts.close()
@@ -189,7 +189,7 @@ describe('look-ups', () => {
     expect(await world.payment(id)).toMatchObject({ status: 'failed', ...why })
   })
 
-  it('that fail or take over ten seconds are noted with what is known', async () => {
+  it('that fail or take over ten seconds are logged with the known facts', async () => {
     const { id } = await lost()
     world.node.found = () => Promise.reject(new Error('connection refused'))
     await world.pass(1_000)
@@ -203,7 +203,7 @@ describe('look-ups', () => {
     expect(world.log).toContainEqual(noted(/did not answer the look-up/))
   })
 
-  it('ask first for what has been due the longest, sixteen payments at a time', async () => {
+  it('begin with the longest due, sixteen payments at a time', async () => {
     world.node.found = async () => IN_FLIGHT
     const payments: Awaited<ReturnType<typeof lost>>[] = []
     for (let i = 0; i < 20; i += 1) payments.push(await lost())

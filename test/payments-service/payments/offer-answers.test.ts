@@ -56,8 +56,8 @@ const fetchInvoice = async (body: object) => {
 const refused = (status: number, code: string, message: RegExp) =>
   expect.objectContaining({ status, code, message: expect.stringMatching(message) })
 
-describe('what the node answers, asked for the invoice of an offer', () => {
-  it('is asked as the payer says it, for fifteen seconds', async () => {
+describe('the node’s answer about an offer’s invoice', () => {
+  it('is requested with the payer’s values, for fifteen seconds', async () => {
     const offer = makeOffer()
     const { status, data } = await fetchInvoice({ offer, amount: '5000', note: 'Thanks' })
     expect([status, data.amount]).toEqual([200, '5000'])
@@ -116,7 +116,7 @@ describe('what the node answers, asked for the invoice of an offer', () => {
     expect(asked).toEqual([])
   })
 
-  it('is nothing at all, and then nothing was sent', async () => {
+  it('is missing, and then nothing was sent', async () => {
     answer(() => Promise.reject(new Error('connection lost')))
     const said = await fetchInvoice({ offer: makeOffer(), amount: '5000' })
     expect(said).toEqual(refused(503, 'nothing_sent', /could not ask for the invoice/))
@@ -131,7 +131,7 @@ describe('what the node answers, asked for the invoice of an offer', () => {
   })
 })
 
-describe('an offer that is refused before anybody is asked says why', () => {
+describe('an offer that is refused at once', () => {
   /** An offer for chains by the hashes of their first blocks; as it is, for one that nobody here knows. */
   const elsewhere = (...chains: string[]) => {
     const fields: TlvField[] = [
@@ -195,14 +195,14 @@ describe('an offer that is refused before anybody is asked says why', () => {
   })
 
   it.each(['BOB@example.com', `${'b'.repeat(64)}@example.com`, 'b.o_b-1@pay.sats.example.com', 'b@e.c'])(
-    'but not a name that can: ₿%s',
+    'but not a payable name: ₿%s',
     async (name) => {
       expect(await fetchInvoice({ offer: `₿${name}`, amount: '5000' })).toMatchObject({ status: 200 })
       expect(asked).toMatchObject([{ to: { name } }])
     },
   )
 
-  it('where the node pays none', async () => {
+  it('because the node pays none', async () => {
     node.capabilities = { ...node.capabilities, offers: false, bitcoinNames: false }
     const offer = await fetchInvoice({ offer: makeOffer(), amount: '5000' })
     expect(offer).toEqual(refused(501, 'not_offered', /offers cannot be paid from here/))
@@ -234,7 +234,7 @@ describe('our own offer', () => {
     await world.service.parts.nodeWatch.look()
   })
 
-  it('is paid by an invoice of ours, with what the charge says and the payer wrote', async () => {
+  it('is paid by an invoice of ours, with the charge’s text and the payer’s note', async () => {
     const { id, offer } = await own(await world.project(msats(0)))
     const { status, data } = await fetchInvoice({ offer, amount: '5000', note: 'Thanks' })
     expect([status, data]).toMatchObject([200, { amount: '5000', network: 'regtest', description: 'Mine' }])

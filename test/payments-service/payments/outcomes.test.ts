@@ -90,7 +90,7 @@ describe('fault 3: a backend that exceeds the fee limit', () => {
 })
 
 describe('fault 6: a time-out reported as failed, refunded, then settled', () => {
-  it('does not happen: what is not known stays held until the node proves the end', async () => {
+  it('cannot happen: an unknown outcome stays held until the node proves the end', async () => {
     world.node.answer = async () => Promise.reject(new Error('ETIMEDOUT'))
     world.node.found = async () => ({ state: 'unknown', evidence: 'in flight' })
     const { invoice, paymentHash } = invoiceOf()
@@ -159,7 +159,7 @@ describe('fault 7: the resolver races the sender', () => {
   })
 })
 
-describe('what a call comes to after its end was recorded', () => {
+describe('a call after its recorded end', () => {
   it.each<[string, (hash: string) => Parameters<ReturnType<typeof world.node.hang>>[0], string[]]>([
     ['the same', (hash) => world.node.paid(hash, sats(25)), []],
     ['the contrary', () => failed('no route'), ['contradicting_outcome']],
@@ -202,7 +202,7 @@ describe('what a call comes to after its end was recorded', () => {
     expect(world.heard.at(-1)).toMatchObject({ text: expect.stringMatching(text) })
   })
 
-  it('is told to all who know the end at once; one of them records it', async () => {
+  it('hears the end at once; one caller records it', async () => {
     world.node.answer = async () => Promise.reject(new Error('connection lost'))
     const { invoice, paymentHash } = invoiceOf()
     const { id } = (await pay(invoice)).body.data
@@ -241,7 +241,7 @@ describe('fault 8: "pending" is answered before it is durable', () => {
 })
 
 describe('fault 10: a retry that shares a payment hash', () => {
-  it('is a payment of its own: the failed one stays as it was', async () => {
+  it('is its own payment: the failed one stays unchanged', async () => {
     world.node.answer = async () => failed('no route')
     const { invoice } = invoiceOf()
     const first = (await pay(invoice)).body.data
@@ -291,7 +291,7 @@ describe('a preimage that does not match', () => {
     expect(await world.payment(body.data.id)).toMatchObject({ status: 'completed' })
   })
 
-  it('is none at all, even for the hash of nothing', async () => {
+  it('is no proof, even for the hash of nothing', async () => {
     world.node.answer = async () => ({ state: 'paid', preimage: '', fee: msats(0) })
     const { invoice } = world.node.foreignInvoice({ amount: sats(1_000), paymentHash: hashOf('') })
     expect((await pay(invoice)).body.data.status).toBe('processing')

@@ -34,14 +34,14 @@ describe('the record of a payment', () => {
     expect(await world.payment(id)).toEqual({ ...ended(), kind: 'invoice', invoice, paymentHash, preimage, ...its })
   })
 
-  it('is booked in two steps: what is kept back, and what came of it', async () => {
+  it('is booked in two steps: the hold, and the outcome', async () => {
     const { id } = await pay(world.node.foreignInvoice({ amount: sats(100) }).invoice)
     const where = { operation: `payment:${id}` }
     const entries = await world.service.parts.database.read.entry.findMany({ where, orderBy: { id: 'asc' } })
     expect(entries.map(({ step }) => step)).toEqual(['reserve', 'post'])
   })
 
-  it('says of a keysend to whom it went, and with what', async () => {
+  it('of a keysend has its receiver and its records', async () => {
     const body = { amount: `${sats(100)}`, pubkey: `02${'AB'.repeat(32)}` }
     const { data } = (await world.call(project, 'sendKeysendPayment', { body })).body
     const { paymentHash = '', ...asked } = world.node.calls[0] ?? {}
@@ -95,7 +95,7 @@ describe('a payment of a user', () => {
 })
 
 describe('a node that can send less than amount and fee limit together', () => {
-  it('is asked to send neither an invoice nor a keysend', async () => {
+  it('gets neither an invoice nor a keysend', async () => {
     world.node.holds = { spendable: sats(109) }
     await world.service.parts.nodeWatch.look()
     const { invoice } = world.node.foreignInvoice({ amount: sats(100) })

@@ -38,7 +38,7 @@ describe('a process that may have lost its lease', () => {
     expect(await world.balance(project.holder)).toBe(sats(10_000))
   })
 
-  it('between mark and call asks the node for nothing, and looks the payment up', async () => {
+  it('between mark and call sends nothing, and looks the payment up', async () => {
     const isLive = vi.spyOn(world.service.parts.ownership, 'isLive').mockReturnValueOnce(true).mockReturnValue(false)
     const { body } = await pay()
     isLive.mockRestore()

@@ -111,7 +111,7 @@ describe('the slots of a static charge', () => {
     expect((await third).invoice).toBeUndefined()
   })
 
-  it('are asked for at the same moment: the share holds anyway', async () => {
+  it('requested at the same moment keep the share', async () => {
     await open(1_000)
     const path = await staticCharge({ maxAmount: '9000', allowedSlots: 8 })
     const asked = await Promise.all(Array.from({ length: 8 }, (_, i) => ask(path, '203.0.114.7', 5_000 + i)))
@@ -147,7 +147,7 @@ describe('the slots of a static charge', () => {
     expect((await invoice.findFirstOrThrow()).payer).toBe('')
   })
 
-  it('are no more than there are, however many addresses ask', async () => {
+  it('never exceed their number, for any number of addresses', async () => {
     await open(1_000)
     const path = await staticCharge({ maxAmount: '9000', allowedSlots: 2 })
     const asked = []

@@ -43,7 +43,7 @@ describe('an LNURL client of others', () => {
     expect(await ask(params.callback, { amount: '7123' })).toMatchObject({ status: 'ERROR' })
   })
 
-  it('is told in its own words that nobody is there', async () => {
+  it('reads in its own words that nobody is there', async () => {
     const calls = new StaticChargeCalls(world, project)
     const { data } = (await calls.create()).json
     const unknown = `${world.url}/v0/request-static-charges/${data.id.slice(0, -1)}`

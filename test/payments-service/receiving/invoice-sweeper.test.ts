@@ -62,7 +62,7 @@ const settlement = (paymentHash: string) => ({
 const arrives = (paymentHash: string) =>
   creditSettlement(world.service.parts, { ...settlement(paymentHash), cursor: 'c1', paymentHash, keysend: false })
 
-it('asks the node after a second, then more rarely, until it says something final', async () => {
+it('asks the node after a second, then more rarely, until a final answer', async () => {
   leaveToOthers()
   const [closed, open] = [await charge(), await charge()]
   cancels = async () => 'unknown'
@@ -94,7 +94,7 @@ it('leaves invoices to the service that has the job', async () => {
   expect(asked).toEqual([])
 })
 
-it('looks after each as soon as it is due, no matter what is over already', async () => {
+it('handles each as soon as it is due, whatever has ended', async () => {
   const [, first, next] = [await charge(600), await charge(10), await charge(61)]
   await world.pass(20_000)
   expect(await statusOf(first)).toBe('CHARGE_EXPIRED')
@@ -102,7 +102,7 @@ it('looks after each as soon as it is due, no matter what is over already', asyn
   expect(await statusOf(next)).toBe('CHARGE_EXPIRED')
 })
 
-it('looks now and then while the book does not say what is due', async () => {
+it('checks now and then while the book cannot say what is due', async () => {
   const one = await charge(10)
   const { invoice } = world.service.parts.database.read
   const { findFirst } = invoice
@@ -167,7 +167,7 @@ it('tells operators of an invoice that the node has deleted, once, and of no oth
   expect(world.heard).toEqual([{ alert: 'invoice_gone', text, fields: { paymentHash } }])
 })
 
-it('says in the log which invoice the node says nothing of, and asks again', async () => {
+it('logs an invoice that the node does not answer for, and asks again', async () => {
   leaveToOthers()
   const one = await charge()
   says = () => Promise.reject(new Error('the node is away'))
@@ -212,7 +212,7 @@ it('does not expire a charge that is paid while the node is asked, and asks no m
   expect([asked.length, world.node.canceled.length]).toEqual([2, 2])
 })
 
-it('has the node refuse what was paid inside the books, as soon as it answers', async () => {
+it('has the node refuse invoices paid inside the books, once it answers', async () => {
   leaveToOthers()
   const [one, other] = [await charge(), await charge()]
   cancels = () => Promise.reject(new Error('the node is away'))
@@ -248,7 +248,7 @@ it('has the node refuse what was paid inside the books, as soon as it answers', 
   expect([await statusOf(one), await statusOf(other)]).toEqual(['CHARGE_COMPLETED', 'CHARGE_EXPIRED'])
 })
 
-it('while the book cannot be written it says so, and tries ever more rarely', async () => {
+it('reports an unwritable book, and tries ever more rarely', async () => {
   const one = await charge()
   cancels = async () => 'unknown'
   const { ledger } = world.service.parts

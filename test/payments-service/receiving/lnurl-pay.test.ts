@@ -43,7 +43,7 @@ describe('a static charge', () => {
     expect(await world.balance({ kind: 'project', id: project.projectId })).toBe(5_000n)
   })
 
-  it('offers what LUD-06, 09 and 12 say, and an invoice that commits to it', async () => {
+  it('offers the terms of LUD-06, 09 and 12, and an invoice that commits to them', async () => {
     const { json } = await calls.create({ maxAmount: '9000', successMessage: 'enjoy' })
     const { pathname } = decodeLnurl(json.data.invoice.request, { allowLoopbackHttp: true })
     const { json: params } = await world.raw('GET', pathname)
@@ -91,13 +91,13 @@ describe('a static charge', () => {
     expect(json).toEqual({ status: 'OK', settled: false, preimage: null, pr })
   })
 
-  describe('who pays, as the payer says it (LUD-18)', () => {
+  describe('the payer’s own data (LUD-18)', () => {
     const said = { name: 'Ｃarol “<b>” *of* 🏔', identifier: 'carol@example.com', pubkey: `02${'ab'.repeat(32)}` }
     // As some wallet writes it: the invoice commits to these bytes, whatever is in them.
     const text = `{ "pubkey": "${said.pubkey.toUpperCase()}", "email": "c@example.com",  "identifier":"carol@example.com", "name":${JSON.stringify(said.name)} }`
     const asQuery = (payerData: string) => `&payerdata=${encodeURIComponent(payerData)}`
 
-    it('is in what the invoice commits to, in the list of payments and in the callback', async () => {
+    it('is in the invoice’s text, in the list of payments and in the callback', async () => {
       const { data } = (await calls.create({ maxAmount: '9000', callbackUrl: receiver.url() })).json
       const { pathname } = decodeLnurl(data.invoice.request, { allowLoopbackHttp: true })
       const { metadata } = (await world.raw('GET', pathname)).json
@@ -121,7 +121,7 @@ describe('a static charge', () => {
       ['a name that is too long', JSON.stringify({ name: 'x'.repeat(65) })],
       ['no public key', '{"pubkey":"02ab"}'],
       ['more than fits', JSON.stringify({ name: 'Carol', note: 'x'.repeat(1_000) })],
-    ])('is refused in words when it is %s', async (_, wrong) => {
+    ])('is refused with an explanation when it is %s', async (_, wrong) => {
       const { request } = (await calls.create()).json.data.invoice
       const answer = await calls.ask(request, '5000', asQuery(wrong))
       expect(answer).toEqual({ status: 'ERROR', reason: expect.stringContaining('at most 1000 characters') })
@@ -150,7 +150,7 @@ describe('a static charge', () => {
     })
   })
 
-  it('says in the words of LNURL what is wrong', async () => {
+  it('explains errors in LNURL’s form', async () => {
     const { request } = (await calls.create()).json.data.invoice
     for (const amount of ['4999', '5001', '0', '-5000', '5e3', '', 'x']) {
       expect(await calls.ask(request, amount)).toEqual({
@@ -168,7 +168,7 @@ describe('a static charge', () => {
     ['too long', 'x'.repeat(256)],
     ['text that no database keeps', 'x%00'],
     ['given twice', 'x&comment=y'],
-  ])('refuses a comment that is %s, in words', async (_, comment) => {
+  ])('refuses a comment that is %s, with an explanation', async (_, comment) => {
     const { request } = (await calls.create()).json.data.invoice
     const reason = 'The comment must be text of at most 255 characters.'
     expect(await calls.ask(request, '5000', `&comment=${comment}`)).toEqual({ status: 'ERROR', reason })
@@ -197,7 +197,7 @@ describe('a static charge', () => {
     await calls.slotsTaken(data.id, 2)
   })
 
-  it('with a Lightning Address is not a valid one while its slots are used up', async () => {
+  it('with a Lightning Address is not valid while its slots are used up', async () => {
     const { data } = (await calls.create({ allowedSlots: 1, identifier: 'lemonade' })).json
     const { client } = await world.project()
     const isValid = async () =>
@@ -209,7 +209,7 @@ describe('a static charge', () => {
     expect((await world.raw('GET', '/.well-known/lnurlp/lemonade')).json).toMatchObject({ status: 'ERROR' })
   })
 
-  it('never hands out more open invoices than slots: the same one again, or none', async () => {
+  it('never issues more open invoices than slots: the same one again, or none', async () => {
     const { data } = (await calls.create({ allowedSlots: 1, maxAmount: '9000' })).json
     const answers = await Promise.all(Array.from({ length: 10 }, () => calls.ask(data.invoice.request)))
     expect(new Set(answers.map((answer) => answer.pr)).size).toBe(1)
@@ -271,7 +271,7 @@ describe('a Lightning Address', () => {
     expect(verified).toEqual({ status: 'OK', settled: false, preimage: null, pr: json.pr })
   })
 
-  it('says to whom, and that test sats are not real ones', async () => {
+  it('names its receiver, and says that test sats are not real', async () => {
     await world.user('Bob')
     const described = ({ metadata }: { metadata: string }) => JSON.parse(metadata)[0]
     const { json } = await world.raw('GET', '/.well-known/lnurlp/bob')

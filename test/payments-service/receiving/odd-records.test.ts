@@ -75,7 +75,7 @@ it('an unreadable record is looked up again, credited later, and never canceled'
   expect(await credited()).toEqual([100_000n, 0n])
 })
 
-it('a record without a payment hash, or with one of nobody’s, is told of as it is', async () => {
+it('a record without a payment hash, or with an unknown one, is reported unchanged', async () => {
   await deliver({ odd: 'row 7' }, { odd: 'row 8', paymentHash: 'ab'.repeat(32) }, { odd: 'row 7' })
   expect(world.alerts()).toEqual(['odd_record', 'odd_record'])
   const texts = world.log.filter(({ alert }) => alert === 'odd_record').map(({ msg }) => msg)
@@ -89,7 +89,7 @@ it('an odd record of credited sats changes nothing', async () => {
   expect([await credited(), world.alerts()]).toEqual([[100_000n, 0n], []])
 })
 
-it('a settlement without a preimage is credited, and leaves no proof that is none', async () => {
+it('a settlement without a preimage is credited, and leaves no false proof', async () => {
   const paymentHash = await charge('alice')
   world.node.tellsPreimages = false
   const silent = await charge('bob')

@@ -49,7 +49,7 @@ const arrived = (hash: string) =>
   world.until(async () => (await book().invoice.findUnique({ where: { paymentHash: hash } }))?.status === 'settled')
 
 describe('the offer of a static charge', () => {
-  it('is one and the same however often it is asked for, and says what the charge says', async () => {
+  it('is always the same, with the charge’s text', async () => {
     const id = await charge()
     const { offer } = await read(id)
     expect(decodeOffer(offer)).toMatchObject({
@@ -67,7 +67,7 @@ describe('the offer of a static charge', () => {
     for (const issuer of issuers) expect(issuer).toMatch(/^pay\.example\/[0-9a-f]{16}$/)
   })
 
-  it('says in one line, and no longer than cameras read, what the charge says', async () => {
+  it('has the charge’s text in one line that cameras can read', async () => {
     const { offer } = await read(await charge({ description: `Tea\r\nfor\ttwo ${'é'.repeat(300)}` }))
     expect(decodeOffer(offer).description).toBe(`Tea for two ${'é'.repeat(148)}`)
   })
@@ -93,7 +93,7 @@ describe('the offer of a static charge', () => {
     expect(await audit()).toEqual([])
   })
 
-  it('credits a payment with a note of any length, and what comes after it', async () => {
+  it('credits a payment with a note of any length, and later ones', async () => {
     const { offer } = await read(await charge())
     const first = node.receiveByOffer(offer, sats(1), 'a'.repeat(20_000))
     const second = node.receiveByOffer(offer, sats(2), 'honest')
@@ -146,7 +146,7 @@ describe('the offer of a static charge', () => {
     expect(await world.balance(project.holder)).toBe(sats(24))
   })
 
-  it('is none where slots are counted, and none where the rune does not permit it', async () => {
+  it('is missing if slots are counted, or the rune does not permit it', async () => {
     expect(await read(await charge({ allowedSlots: 1 }))).not.toHaveProperty('offer')
     node.methods = node.methods.filter((method) => method !== 'offer')
     await world.kill()
@@ -160,11 +160,11 @@ describe('the offer of a static charge', () => {
   it.each([
     ['more than a sat is asked for', { minAmount: '1001' }],
     ['there is one price', { minAmount: '1000', maxAmount: '1000' }],
-  ])('is none where %s', async (_what, more) => {
+  ])('is missing if %s', async (_what, more) => {
     expect(await read(await charge(more))).not.toHaveProperty('offer')
   })
 
-  it('is left out while the node makes none, and comes when it does', async () => {
+  it('is left out while the node makes none, and appears when it does', async () => {
     const id = await charge()
     node.http.next('html', '/offer')
     expect(await read(id)).not.toHaveProperty('offer')
@@ -207,13 +207,13 @@ describe('the offer of a static charge', () => {
     await node.http.start()
   })
 
-  it('is none, without a warning, where the connection cannot make one', async () => {
+  it('is missing, without a warning, if the connection cannot make one', async () => {
     Object.assign(world.service.parts.backend, { createOffer: undefined })
     expect(await read(await charge())).not.toHaveProperty('offer')
     expect(world.log.filter(({ level }) => level === 'warn')).toEqual([])
   })
 
-  it('is none before the node has been reached for the first time', async () => {
+  it('is missing before the node was first reached', async () => {
     const away = new SendingWorld()
     away.node.info = () => Promise.reject(new Error('ECONNREFUSED'))
     away.node.capabilities = { ...away.node.capabilities, ownOffers: true }

@@ -77,7 +77,7 @@ it('of two open invoices of an amount, the next payer gets the one that lives lo
   expect((await ask(id)).pr).toBe(later.pr)
 })
 
-it('what was paid leaves so many slots fewer', async () => {
+it('each payment leaves one slot fewer', async () => {
   const id = await code(2)
   const paymentHash = hashOf(await ask(id))
   await creditSettlement(world.service.parts, {
@@ -112,7 +112,7 @@ it('an open invoice is handed out no more if the last slot went meanwhile', asyn
   expect(await asked).toEqual(REFUSED)
 })
 
-it('a payer gets no invoice that commits to what another one said, or to a zap', async () => {
+it('a payer gets no invoice with another payer’s data or zap', async () => {
   const said = await code()
   await ask(said, 5_000, `&payerdata=${encodeURIComponent('{"name":"Carol"}')}`)
   const zapped = await code()

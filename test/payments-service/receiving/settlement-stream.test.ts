@@ -63,7 +63,7 @@ function beforeEachReceipt(does: (paymentHash: string) => Promise<void> | void):
   })
 }
 
-it('a service that never had the job asks its node for nothing, and stops', async () => {
+it('a service without the job asks its node for nothing, and stops', async () => {
   const asked: unknown[] = []
   const service = listen(
     async function* (from) {
@@ -101,7 +101,7 @@ it('a service that stops says nothing of the end of its stream', async () => {
   expect([clock.pending, complaints()]).toEqual([0, []])
 })
 
-it('a service that stops ends what it is writing first, and takes nothing more', async () => {
+it('a service that stops finishes its writing, and accepts nothing more', async () => {
   const { promise: closing, resolve: closes } = Promise.withResolvers<Promise<void>>()
   const { promise: written, resolve: write } = Promise.withResolvers<void>()
   let goesOn = false
@@ -135,7 +135,7 @@ it('a service that stops while it waits to ask again does not wait for that', as
   expect(complaints()).toHaveLength(1)
 })
 
-it('a service whose job another has now asks no more, and has nothing to complain of', async () => {
+it('a service that lost its job asks no more, and reports no error', async () => {
   const lost = new AbortController()
   const { promise: opened, resolve: opens } = Promise.withResolvers<void>()
   let asks = 0

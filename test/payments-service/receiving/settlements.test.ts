@@ -148,7 +148,7 @@ it('a settlement under another cursor is credited once: a node settles a hash on
   expect(await cursor()).toBe('c2')
 })
 
-it('a node that changes an amount later raises an alert, and the credit stands', async () => {
+it('a node that changes an amount later raises an alert, and the credit stays', async () => {
   const { paymentHash } = await charge()
   const alerts: OperatorAlert[] = []
   const parts = { ...world.service.parts, tell: (alert: OperatorAlert) => void alerts.push(alert) }
@@ -233,7 +233,7 @@ it('a keysend with a paid invoice’s payment hash does not belong to it', async
   expect(await unclaimed()).toMatchObject([{ reason: 'keysend', paymentHash }])
 })
 
-it('credits at least the face value: what the node keeps is the operator’s', async () => {
+it('credits at least the face value: the operator bears the node’s part', async () => {
   const { paymentHash } = await charge()
   const { parts, heard } = overheard()
   await creditSettlement(parts, settlement(paymentHash, 'c1', 99_600))
@@ -245,7 +245,7 @@ it('credits at least the face value: what the node keeps is the operator’s', a
   expect(heard).toContainEqual({ alert: 'short_settlement', text, fields })
 })
 
-it('credits what settles late, and completes a charge that had expired', async () => {
+it('credits late settlements, and completes an expired charge', async () => {
   const { id, paymentHash } = await charge()
   await world.clock.advance(620_000)
   await world.until(async () => (await statusOf(id)) === 'CHARGE_EXPIRED')
@@ -310,7 +310,7 @@ it('paid inside the books and over the node at once: the second is in suspense',
   expect([has, waiting]).toEqual([100_000n, paidInside ? 100_000n : 0n])
 })
 
-it('refuses inside what has expired', async () => {
+it('refuses expired invoices inside the books', async () => {
   const { paymentHash } = await charge()
   const expired = { code: 'invoice_expired', message: 'This invoice has expired. Ask for a new one.' }
   // Also before anything has noted that its time is over.

@@ -40,7 +40,7 @@ async function arrive(hash: string, amount: number, more: Partial<Settlement> = 
   })
 }
 
-it('gives to a user, a project or the operator, and says who gave what and why', async () => {
+it('gives to a user, a project or the operator, with giver, amount and reason', async () => {
   const { projectId } = await world.project(sats(0))
   for (const [index, to] of [`user:${alice}`, `project:${projectId}`, 'operator'].entries()) {
     await arrive(`a${index}`, 10 + index)
@@ -95,14 +95,14 @@ it.each([
   ['a project that is none', (id: string) => [id, 'project:nobody', '--reason', 'x'], '"project list" shows'],
   ['a gamertag', (id: string) => [id, 'alice', '--reason', 'x'], 'user:USERID'],
   ['a kind of account', (id: string) => [id, 'node:node', '--reason', 'x'], 'user:USERID'],
-])('moves nothing for %s, and says what to do', async (_what, words, problem) => {
+])('moves nothing for %s, and explains what to do', async (_what, words, problem) => {
   await arrive('ab', 7)
   const [{ receiptId }] = await order('suspense', 'list')
   await expect(order('suspense', 'give', ...words(receiptId))).rejects.toThrow(problem)
   expect(await balanceOf(SUSPENSE)).toBe(7n)
 })
 
-it('names the invoice that was paid twice, and shows its owner what was given back', async () => {
+it('names the doubly paid invoice, and shows its owner the returned sats', async () => {
   const { apiKey } = await world.project(sats(1_000))
   const body = { amount: '100000', gamertag: 'alice' }
   const { json } = await world.raw('POST', '/v0/gamertag/charges', { apiKey, body })
@@ -120,7 +120,7 @@ it('names the invoice that was paid twice, and shows its owner what was given ba
   expect(await has(alice)).toBe(200_000n)
 })
 
-it('is told to operators by the running service, once', async () => {
+it('the running service tells operators, once', async () => {
   const said: { alert?: string; msg: string }[] = []
   const destination = { write: (line: string) => void said.push(JSON.parse(line)) }
   await world.close()
@@ -147,7 +147,7 @@ it('is told to operators by the running service, once', async () => {
   expect(await unclaimedReceipt.findMany({ where: { toldAt: null } })).toMatchObject([{ paymentHash: 'cd'.repeat(32) }])
 })
 
-it('is told by the service that has the job alone', async () => {
+it('only the service with the job tells operators', async () => {
   await arrive('ab', 7_000)
   const [{ receiptId }] = await order('suspense', 'list')
   await order('suspense', 'give', receiptId, 'operator', '--reason', 'ticket 5')
@@ -171,7 +171,7 @@ it('is told by the service that has the job alone', async () => {
   expect([await tellsOne(false), await tellsOne(true), await tellsOne(true)]).toEqual([0, 1, 0])
 })
 
-it('is told twice rather than never if the note cannot be written, with a log line', async () => {
+it('tells twice rather than never if the note cannot be written, with a log line', async () => {
   const said: { alert?: string; msg: string; err?: { message: string } }[] = []
   const destination = { write: (line: string) => void said.push(JSON.parse(line)) }
   await world.close()

@@ -57,7 +57,7 @@ const receipts = () => relay.received.filter(({ kind }) => kind === 9_735)
 const isReceipt = ({ kind }: { kind: number }) => kind === 9_735
 
 describe('a zap (NIP-57)', () => {
-  it('of a Lightning Address has a signed receipt published, and names who zapped', async () => {
+  it('of a Lightning Address gets a published receipt, and names its sender', async () => {
     const { id, params } = await address()
     expect(params).toMatchObject({ allowsNostr: true, nostrPubkey: expect.stringMatching(/^[0-9a-f]{64}$/) })
     const request = zapRequest([relay.url], tagged('lnurl', encodeLnurl(`${world.url}/.well-known/lnurlp/tips`)))
@@ -86,7 +86,7 @@ describe('a zap (NIP-57)', () => {
     expect((await world.raw('GET', '/.well-known/lnurlp/tips')).json.nostrPubkey).toBe(before)
   })
 
-  it('of a gamertag shows its owner who zapped', async () => {
+  it('of a gamertag names its sender to the owner', async () => {
     const bob = await world.user('Bob')
     const { json } = await world.raw('GET', '/.well-known/lnurlp/bob')
     const published = relay.reached(isReceipt)
@@ -96,7 +96,7 @@ describe('a zap (NIP-57)', () => {
     expect(items[0]?.note).toMatch(/^great post · zapped by npub1[a-z0-9]{58}$/)
   })
 
-  it('leaves of its words what fits into a comment, without what no database keeps', async () => {
+  it('shortens its words to a comment, without forbidden characters', async () => {
     const { id, params } = await address()
     const content = `great\0 post \ud800${'🐟'.repeat(300)}`
     const request = zapRequest([relay.url], { change: (event) => ({ ...event, content }) })
@@ -213,7 +213,7 @@ describe('a zap (NIP-57)', () => {
       () => zapRequest(['wss://10.0.0.1', 'http://127.0.0.1:1', 'wss://relay.example.com']),
       'must name a relay',
     ],
-  ])('is refused in words when it is %s', async (_, make, words) => {
+  ])('is refused with an explanation when it is %s', async (_, make, words) => {
     const { params } = await address()
     const answer = await ask(params.callback, make(relay.url))
     expect(answer).toEqual({ status: 'ERROR', reason: expect.stringContaining(words) })
@@ -246,7 +246,7 @@ describe('a zap (NIP-57)', () => {
 describe('the relays of a zap', () => {
   const target = { amount: msats(21_000), lnurls: [], pubkey: receiver, relays: 'public' } as const
 
-  it('are public ones over TLS, each once, the first five', () => {
+  it('are the first five public ones over TLS, each once', () => {
     const good = Array.from({ length: 7 }, (_, i) => `wss://relay-${i}.example.com`)
     const bad = [
       'ws://relay.example.com',
@@ -262,7 +262,7 @@ describe('the relays of a zap', () => {
     expect(read).toMatchObject({ relays: good.slice(0, 5) })
   })
 
-  it('on this machine are none for real sats', () => {
+  it('on this machine are refused for real sats', () => {
     expect(readZapRequest(zapRequest([relay.url]), target)).toContain('on the public Internet (wss)')
   })
 })

@@ -42,7 +42,7 @@ const fund = () => world.administration.fundProject(project.projectId, sats(2_00
 const listed = async () => (await project.client.listTransactions()).data.transactions
 const values = async () => (await listed()).map(({ fiatValue, fiatCurrency }) => [fiatValue, fiatCurrency])
 
-it('shows what each booking was worth at its time, not what it is worth now', async () => {
+it('shows each booking’s value at its time, not today’s', async () => {
   await fund()
   await project.client.payToGamertag({ gamertag: 'alice', amount: sats(1), description: '' })
   price = '100000'
@@ -67,7 +67,7 @@ it('says null where no price of that time was noted, also while a later one is',
   expect(await values()).toEqual([[null, null]])
 })
 
-it('text/csv: has both as columns, empty where there is none', async () => {
+it('text/csv: has both as columns, empty if unknown', async () => {
   await fund()
   const { text } = await world.raw('GET', '/v0/transactions', {
     apiKey: project.apiKey,
@@ -78,7 +78,7 @@ it('text/csv: has both as columns, empty where there is none', async () => {
   expect(line).toMatch(/,1\.0000,USD$/)
 })
 
-it('notes a price every ten minutes, and what the source says is not fresh never', async () => {
+it('notes a price every ten minutes, and never a stale one', async () => {
   await minutes(9)
   expect(await prices()).toHaveLength(1)
   await minutes(3)

@@ -70,7 +70,7 @@ describe('one Idempotency-Key at two services at the same moment', () => {
   const both = (path: string, body: object, key: string) =>
     Promise.all([a, b].map((service) => world.call(service, 'POST', path, body, key)))
 
-  it('pays once: the second is told what the first did, or that it is not done yet', async () => {
+  it('pays once: the second learns the first one’s result, or that it is not done', async () => {
     const bob = await user('bob')
     const body = { gamertag: 'bob', amount: '1000', description: 'x' }
     const answers = (
@@ -101,7 +101,7 @@ describe('one Idempotency-Key at two services at the same moment', () => {
     ])
   })
 
-  it('does not stand for two requests: either service refuses another body', async () => {
+  it('works for one request: either service refuses another body', async () => {
     const bob = await user('bob')
     const body = { gamertag: 'bob', amount: '1000', description: 'x' }
     const answers = await Promise.all([
@@ -112,7 +112,7 @@ describe('one Idempotency-Key at two services at the same moment', () => {
     expect(await balanceOf(bob)).toBe(answers[0]?.status === 200 ? sats(1) : sats(2))
   })
 
-  it('is answered with what was done, not with the refusal that doing it has caused', async () => {
+  it('answers the result, not the refusal that the result has caused', async () => {
     const bob = await user('bob')
     const body = { gamertag: 'bob', amount: '9000000', description: 'nearly all of it' }
     const answers = await both('/v0/gamertag/send-payment', body, 'most')
@@ -198,7 +198,7 @@ describe('settlements', () => {
     expect(new Set(opened).size).toBe(2)
   })
 
-  it('are credited once, and only by the one whose job it is', async () => {
+  it('are credited once, by the service with the job', async () => {
     const bob = await user('bob')
     const hash = await charge()
     await expect(creditSettlement(b.service.parts, settlementOf(hash, '7:x'))).rejects.toThrow(/settlements/)
@@ -217,7 +217,7 @@ describe('settlements', () => {
   })
 })
 
-describe('what was given away from suspense', () => {
+describe('gifts from suspense', () => {
   const tellings = ({ log }: Neighbour) => log.filter(({ alert }) => alert === 'suspense_given').length
   const receipt = () => world.database.read.unclaimedReceipt.findFirstOrThrow()
 
@@ -232,14 +232,14 @@ describe('what was given away from suspense', () => {
     await operators.giveSuspense({ receiptId: id, to: 'operator', reason: 'mine', by: 'ops' })
   }
 
-  it('is told by one service, once', async () => {
+  it('are reported by one service, once', async () => {
     await give()
     await world.pass(180_000)
     expect([tellings(a), tellings(b)]).toEqual([1, 0])
     expect((await receipt()).toldAt).not.toBeNull()
   })
 
-  it('is recorded with its callback: a service that dies leaves none unsent', async () => {
+  it('are recorded with their callbacks: a dead service leaves none unsent', async () => {
     await give()
     await world.pass(57_500)
     a.disk.full = true
@@ -281,7 +281,7 @@ describe('callbacks', () => {
       expect(numbersOf(resource)).toEqual(Array.from({ length: 12 }, (_, number) => `${resource}${number}`))
   })
 
-  it('of a service that is gone are delivered by another, and by none before that', async () => {
+  it('of a dead service are delivered by another, and not before', async () => {
     receiver.answer = ({ json }) => (json.number === 'x1' ? undefined : 204)
     await tell(a, 'x1' as never, 'x')
     await tell(a, 'x2' as never, 'x')

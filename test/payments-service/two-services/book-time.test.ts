@@ -164,7 +164,7 @@ describe('a confirmation', () => {
 })
 
 describe('two processes that differ', () => {
-  it('the one that is behind sets nothing, however long it goes steadily', async () => {
+  it('the slow one sets nothing, however steadily it goes', async () => {
     await writtenAtNoon()
     const right = await start(NOON)
     const behind = await start(NOON - 3 * HOUR_MS)
@@ -211,7 +211,7 @@ describe('two processes that differ', () => {
     expect(await kept()).toBe(right.clock.now())
   })
 
-  it('and may set it at the same moment: one does, and the other one doubts its clock', async () => {
+  it('and set it at the same moment: one succeeds, the other doubts its clock', async () => {
     await writtenAtNoon()
     const [a, b] = [await start(NOON - 9 * HOUR_MS), await start(NOON + 9 * HOUR_MS)]
     for (const { clock } of [a, b]) clock.freeze(DAY_MS)

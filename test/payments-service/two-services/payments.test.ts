@@ -91,7 +91,7 @@ describe('a payment of a neighbour that has died', () => {
     expect(await world.funds()).toEqual(ALL)
   })
 
-  it('is taken over by one of those that are left', async () => {
+  it('goes to one of the remaining services', async () => {
     const c = await world.join()
     const { payment } = await world.beginToSend(a)
     world.node.found = async () => ({ state: 'pending', evidence: 'in flight' })
@@ -111,7 +111,7 @@ describe('a payment of a neighbour that has died', () => {
 })
 
 describe('a service that is started again after a kill', () => {
-  it('goes on at once with its predecessor’s work, and nothing of its neighbours', async () => {
+  it('resumes its predecessor’s work at once, and nothing of its neighbours’', async () => {
     const { payment, end } = await world.beginToSend(a)
     const mine = await world.hold(a)
     const others = await world.hold(b)
@@ -130,7 +130,7 @@ describe('a service that is started again after a kill', () => {
   })
 })
 
-describe('a neighbour that was frozen, and goes on', () => {
+describe('a frozen neighbour that continues', () => {
   /** From now on the process freezes for a quarter of an hour right after its next commit, and the others live on. */
   function freezeAfterCommit({ service, clock }: Neighbour): void {
     const { ledger } = service.parts
@@ -146,7 +146,7 @@ describe('a neighbour that was frozen, and goes on', () => {
     })
   }
 
-  it('between mark and call asks the node for nothing: it may be given back by then', async () => {
+  it('between mark and call sends nothing: it may be returned by then', async () => {
     const payment = await world.hold(a)
     freezeAfterCommit(a)
     await a.service.parts.payouts.send(payment)
@@ -155,7 +155,7 @@ describe('a neighbour that was frozen, and goes on', () => {
     expect(await world.funds()).toEqual(ALL)
   })
 
-  it('between hold and mark leaves what was given back or has another holder', async () => {
+  it('between hold and mark leaves payments with another owner', async () => {
     const payment = await world.hold(a)
     await world.pass(28_000, [b])
     await world.database.write.payment.update({
@@ -187,7 +187,7 @@ describe('a neighbour that was frozen, and goes on', () => {
     expect(await world.funds()).toEqual(PAID)
   })
 
-  it('refuses to send until it has a lease again, which is another one', async () => {
+  it('refuses to send until it has a new lease', async () => {
     const before = a.service.parts.ownership.me
     await world.pass(MINUTE, [b])
     a.clock.freeze(MINUTE)

@@ -47,7 +47,7 @@ function beforeTheNextChange(happens: () => Promise<unknown>): void {
 }
 
 describe('a claim', () => {
-  it('of what is over or claimed is told so, whatever it asks for', async () => {
+  it('on an ended or claimed voucher learns that, for any amount', async () => {
     const [redeemed, claimed] = [await create(), await create()]
     await redeem(redeemed)
     await expect(claim(redeemed, invoice(sats(1)))).rejects.toMatchObject({ code: 'voucher_redeemed' })
@@ -57,7 +57,7 @@ describe('a claim', () => {
     await expect(claim(claimed, invoice(sats(1)))).rejects.toMatchObject({ code: 'voucher_being_claimed' })
   })
 
-  it('that another one of the same invoice overtakes is told that one’s payment', async () => {
+  it('that another claim of the same invoice overtakes gets that payment', async () => {
     const voucher = await create()
     const pr = invoice()
     let first: { id: string } | undefined
@@ -68,7 +68,7 @@ describe('a claim', () => {
     expect(world.node.calls).toHaveLength(1)
   })
 
-  it('that redeeming overtakes is told so', async () => {
+  it('that a redemption overtakes learns that', async () => {
     const voucher = await create()
     beforeTheNextChange(() => redeem(voucher))
     await expect(claim(voucher, invoice())).rejects.toMatchObject({ code: 'voucher_redeemed' })
@@ -114,7 +114,7 @@ describe('a claim', () => {
 })
 
 describe('a wallet’s secret', () => {
-  it('that looks like none is asked of no database, for some refuse what others take', async () => {
+  it('with an impossible form does not reach the database', async () => {
     const noDatabase = new Proxy({}, { get: () => expect.unreachable('the database was asked') })
     const parts = {
       database: { read: noDatabase },
@@ -138,7 +138,7 @@ describe('a wallet’s secret', () => {
 })
 
 describe('the end of a voucher', () => {
-  it('is in the journal as what it was', async () => {
+  it('is in the journal under its own name', async () => {
     const [redeemed, revoked] = [await create(), await create()]
     await redeem(redeemed)
     await world.call(project, 'revokeVoucher', { body: { code: revoked.code } })

@@ -75,7 +75,7 @@ it('is expired for later callers, and can be revoked until its sats are back', a
   expect(await held()).toBe(sats(10_000) - 2n * 10_000n)
 })
 
-it('of a hundred that redeem while it ends, one has its sats, or its maker', async () => {
+it('of a hundred redemptions at its end, one gets its sats, or its maker', async () => {
   const made = await make()
   await world.pass(55_000, 5_000)
   world.clock.jump(4_995)
@@ -103,7 +103,7 @@ it('waits for the wallet that it pays, and then is redeemed or goes back', async
   expect([await held(), (await stateOf(made.id)).revokedById]).toEqual([LEFT + 1_000_000n, 'expiry'])
 })
 
-it('a hundred that wallets are being paid for keep none that come after them', async () => {
+it('a hundred that wallets are being paid for delay no later ones', async () => {
   world.node.answer = () => Promise.reject(new Error('connection lost'))
   world.node.found = async () => ({ state: 'unknown', evidence: 'in flight' })
   await world.fund(project.holder, sats(200_000))
@@ -118,7 +118,7 @@ it('a hundred that wallets are being paid for keep none that come after them', a
   expect(await held()).toBe(before + 1_000_000n - 10_000n)
 })
 
-it('ends no voucher while the clock is doubted, and none is valid for longer by it', async () => {
+it('ends no voucher while the clock is doubted, and extends none', async () => {
   const made = await make()
   world.clock.jump(3_600_000)
   await world.pass(20_000)

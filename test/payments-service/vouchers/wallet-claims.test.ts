@@ -43,8 +43,8 @@ const feeIncome = () => world.service.parts.ledger.balance(FEE_INCOME)
 /** The fee of its creation. */
 const MADE = sats(10)
 
-describe('what a voucher offers to any wallet', () => {
-  it('is one amount, less than its own by what the way may cost', async () => {
+describe('a voucher’s offer to any wallet', () => {
+  it('is one amount, less than its own by the highest cost', async () => {
     const voucher = await create()
     expect(await ask(voucher.secret)).toEqual({
       tag: 'withdrawRequest',
@@ -57,7 +57,7 @@ describe('what a voucher offers to any wallet', () => {
     expect(await stateOf(voucher)).toMatchObject({ withdraw: { amount: '990000' } })
   })
 
-  it('has words where its maker wrote none', async () => {
+  it('has a default text', async () => {
     const { data } = (await world.call(project, 'createVoucher', { body: { amount: '1000000' } })).body
     const url = decodeLnurl(data.withdraw.request, { allowLoopbackHttp: true })
     const secret = url.searchParams.get('secret') ?? ''
@@ -107,7 +107,7 @@ describe('what a voucher offers to any wallet', () => {
 })
 
 describe('a claim', () => {
-  it('is paid; the voucher bears the fee, and the service keeps what that left', async () => {
+  it('is paid; the voucher bears the fee, and the service keeps the rest', async () => {
     const voucher = await create()
     expect(await claim(voucher, invoice())).toEqual({ status: 'OK' })
     const [payment] = await world.service.parts.database.read.payment.findMany()
@@ -150,14 +150,14 @@ describe('a claim', () => {
     ['no amount', () => world.node.foreignInvoice().invoice, /990000 msats .* asks for no certain amount/],
     ['nothing that is an invoice', () => 'lnbcrt1\u0000', /\w/],
     ['another network', () => world.node.foreignInvoice({ amount: sats(990), network: 'bitcoin' }).invoice, /network/],
-  ])('for %s is refused in words, and the voucher stays open', async (_what, pr, words) => {
+  ])('for %s is refused with an explanation, and the voucher stays open', async (_what, pr, words) => {
     const voucher = await create()
     expect(await claim(voucher, pr())).toEqual({ status: 'ERROR', reason: expect.stringMatching(words) })
     expect(world.node.calls).toEqual([])
     expect(await escrow(voucher)).toBe(sats(1_000))
   })
 
-  it('by a wallet of this service is told to use the code, which costs nothing', async () => {
+  it('by a wallet of this service gets the advice to use the code, which is free', async () => {
     await world.user('alice')
     const body = { amount: '990000', gamertag: 'alice' }
     const own = (await world.call(project, 'createGamertagCharge', { body })).body.data.invoiceRequest
@@ -180,7 +180,7 @@ describe('a claim', () => {
     expect(await claim(voucher, invoice())).toEqual({ status: 'OK' })
   })
 
-  it('with the same invoice again is told how its payment stands, and pays nothing', async () => {
+  it('with the same invoice again gets its payment’s state, and pays nothing', async () => {
     const voucher = await create()
     const pr = invoice()
     for (let times = 0; times < 3; times += 1) expect(await claim(voucher, pr)).toEqual({ status: 'OK' })
@@ -190,7 +190,7 @@ describe('a claim', () => {
 })
 
 describe('races', () => {
-  it('of many wallets at once, one is paid, and the others are told why not', async () => {
+  it('of many wallets: one is paid, and the others are told why not', async () => {
     const voucher = await create()
     const caller = { secret: voucher.secret, address: '203.0.113.1' }
     const { parts } = world.service
@@ -201,7 +201,7 @@ describe('races', () => {
     expect(world.node.calls).toHaveLength(1)
   })
 
-  it('of one invoice, many times at once, is one payment, and all hear of it', async () => {
+  it('of one invoice, many times, make one payment, and all hear of it', async () => {
     const voucher = await create()
     const pr = invoice()
     const answers = await Promise.all(Array.from({ length: 40 }, () => claim(voucher, pr)))
@@ -217,7 +217,7 @@ describe('races', () => {
     expect((await escrow(first)) + (await escrow(second))).toBe(sats(1_000))
   })
 
-  it('with redeeming and revoking: one wins, and the sats are at one place', async () => {
+  it('with redeeming and revoking: one wins, and the sats are in one place', async () => {
     const other = await world.project(msats(0))
     for (let round = 0; round < 8; round += 1) {
       const voucher = await create()
@@ -307,7 +307,7 @@ describe('fault 21: the process is killed', () => {
     expect(await claim(voucher, invoice())).toEqual({ status: 'OK' })
   })
 
-  it('while the node pays: the voucher stays claimed until the node’s word at start', async () => {
+  it('while the node pays: the voucher stays claimed until the node answers', async () => {
     const voucher = await create()
     world.node.hang()
     claim(voucher, invoice()).catch(() => undefined)

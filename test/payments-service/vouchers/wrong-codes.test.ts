@@ -68,7 +68,7 @@ describe('wrong codes', () => {
     for (const other of others) await wrong().refuse(other)
   })
 
-  it('of an IPv6 network are counted together', async () => {
+  it('of an IPv6 network count together', async () => {
     await guess({ address: '2001:db8::1' }, 300)
     await expect(wrong().refuse({ address: '2001:db8::ffff' })).rejects.toMatchObject(lockedOut(600, 10))
   })

@@ -87,7 +87,7 @@ it.each([
   ['alice', 'not an LNURL code'],
   ['lnurl1xyz', 'damaged'],
   ['lnurlw://10.0.0.1/withdraw', 'Nobody answers'],
-])('in place of which %j stands is refused with words', async (code, why) => {
+])('with %j in its place is refused with an explanation', async (code, why) => {
   const page = await look(code)
   expect([page.status, page.root.querySelector('[role=alert]')?.textContent]).toEqual([
     400,
@@ -95,7 +95,7 @@ it.each([
   ])
 })
 
-it('a code that takes payments is told apart', async () => {
+it('a code for payments is recognized', async () => {
   const { client } = await world.project()
   const { data } = await client.createStaticCharge({ minAmount: sats(1), maxAmount: sats(5), description: 'coffee' })
   expect((await look(data.invoice.request)).status).toBe(400)

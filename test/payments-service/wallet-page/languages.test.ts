@@ -25,7 +25,7 @@ it('speaks the languages of the bot, and Arabic, which Discord does not', () => 
 })
 
 describe.each(codes)('in %s', (code: LanguageCode) => {
-  it('the page has every text, with what is filled in', () => {
+  it('the page has every text, with its values', () => {
     const faults = faultsOf(code, { ...readTexts(code), commands: {} }, { ...readTexts('en'), commands: {} })
     expect(faults).toEqual([])
   })
@@ -38,7 +38,7 @@ describe.each(codes)('in %s', (code: LanguageCode) => {
 })
 
 describe.each(spokenByBot)('in %s', (code: LanguageCode) => {
-  it('commands, and what the bot quotes of the page, are called the same', () => {
+  it('commands, and the bot’s quotes of the page, have the same words', () => {
     const bot = readSentences(code) as unknown as {
       commands: Record<'link' | 'wallet', { name: string }>
       refusals: { 'gamertag-unproven': string }
@@ -66,7 +66,7 @@ it.each([
   ['zh-TW,zh;q=0.9', 'zh-TW'],
   ['zh-Hant-HK', 'zh-TW'],
   ['constructor, __proto__;q=0.9', 'en'],
-])('a browser that asks for %s gets %s', (asked, code) => {
+])('a browser with %s gets %s', (asked, code) => {
   expect(languageOf({ headers: { 'accept-language': asked } })).toBe(code)
 })
 
@@ -76,7 +76,7 @@ it('prefers a choice to the browser’s language, and ignores an unknown one', (
   expect(languageOf({ headers: { ...headers, cookie: 'wallet-language=xx' } })).toBe('fr')
 })
 
-it('what a person wrote is escaped, and is never a text of ours', () => {
+it('a person’s text is escaped, and never one of ours', () => {
   const t = speak('de')
   expect(t('items.to', { name: '{{name}} $t(parts.send) <b>' })).toBe('An {{name}} $t(parts.send) <b>')
   expect(t.rich('items.to', { name: '<b>' }).text).toBe('An &#60;b&#62;')

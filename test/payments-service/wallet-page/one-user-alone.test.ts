@@ -55,7 +55,7 @@ describe('one user of the wallet page', () => {
   })
 })
 
-it('a QR code is drawn once while it is asked for, and only so many are kept', async () => {
+it('a QR code is drawn once while it is in use, and few are kept', async () => {
   const drawn: string[] = []
   const picture = createQrPictures(async (text) => {
     drawn.push(text)

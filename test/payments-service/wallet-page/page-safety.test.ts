@@ -19,7 +19,7 @@ function expectHarmless(page: Page): void {
   expect(page.root.querySelector('[onerror], [onclick], [onload], [style], style, img[src=x]')).toBeNull()
 }
 
-describe('what strangers write', () => {
+describe('strangers’ texts', () => {
   it('stays text: comments, names of projects, notes, descriptions, vouchers', async () => {
     const project = await world.administration.createProject(ATTACK, sats(100_000))
     const { client } = await world.project()
@@ -92,7 +92,7 @@ describe('every page', () => {
     }
   })
 
-  it('is told as a page when it does not exist or nobody is signed in', async () => {
+  it('is shown as a page when it does not exist or nobody is signed in', async () => {
     const missing = await alice.browser.open('/wallet/payments/nope')
     expect(missing.status).toBe(404)
     expect(words(missing)).toContain('There is no such payment in your wallet')
@@ -108,7 +108,7 @@ describe('every page', () => {
     ['is too long', `/wallet/payments/${'x'.repeat(3_000)}`, 414, 'too long'],
     ['leads nowhere, however long it is', `/wallet/${'x'.repeat(3_000)}/y`, 404, 'no such page'],
     ['has escapes that mean nothing', '/wallet/payments/%zz', 400, '%-escapes'],
-  ])('is told as a page when its address %s', async (_what, path, status, why) => {
+  ])('is shown as a page when its address %s', async (_what, path, status, why) => {
     const page = await alice.browser.open(path)
     expect([page.status, page.headers.get('content-type')]).toEqual([status, 'text/html; charset=utf-8'])
     expect(words(page)).toContain(why)

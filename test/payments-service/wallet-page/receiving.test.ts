@@ -70,7 +70,7 @@ describe('an invoice', () => {
     ['all', 'does not say how much here'],
     ['$5', 'No exchange rate'],
     ['1 btc', 'at most 10,000,000 sats'],
-  ])('for %j is refused with words', async (amount, why) => {
+  ])('for %j is refused with an explanation', async (amount, why) => {
     const page = await ask(amount, 'keep me')
     expect(page.status).toBe(400)
     expect(page.root.querySelector('[role=alert]')?.textContent).toContain(why)

@@ -44,7 +44,7 @@ describe('an invoice', () => {
     expect(words(await alice.browser.open('/wallet/history'))).toMatch(/Lightning payment.*breakfast.*−1,500.*fee/)
   })
 
-  it('costs no more than was shown, also where the usual fee limit has risen since', async () => {
+  it('costs no more than shown, even if the usual fee limit has risen since', async () => {
     expect(words(await request({ to: invoiceOf(sats(1_500)).invoice }))).toMatch(/at most 15 test sats/)
     await world.restart({ feeLimitPercent: 5 })
     await confirmInvoice()
@@ -62,7 +62,7 @@ describe('an invoice', () => {
     expect(await world.service.parts.database.read.payment.count()).toBe(1)
   })
 
-  it('without an amount asks for one, and takes "all" as what leaves room for the fee', async () => {
+  it('without an amount asks for one, and reads "all" as all but the fee', async () => {
     const { invoice } = invoiceOf(undefined)
     expect(words(await request({ to: invoice }))).toContain('Type how much to pay')
     const page = await request({ to: invoice, amount: 'all' })
@@ -81,7 +81,7 @@ describe('an invoice', () => {
     expect(words(await alice.browser.open('/wallet'))).toContain('failed, nothing was paid')
   })
 
-  it('whose end is not known is shown as under way, with what is set aside', async () => {
+  it('with an unknown end is shown as under way, with its reserve', async () => {
     world.sandbox.setFault('unknown-then-paid', { delayMs: 120_000 })
     await request({ to: invoiceOf(sats(1_000)).invoice })
     const page = await confirmInvoice()
@@ -108,7 +108,7 @@ describe('an invoice', () => {
     ['a@b', '5', 'not a Lightning Address'],
     ['lnurl1xyz', '5', 'damaged'],
     ['name@10.0.0.1', '5', 'Nobody answers there'],
-  ])('in place of which %j stands is refused with words', async (to, amount, why) => {
+  ])('with %j in its place is refused with an explanation', async (to, amount, why) => {
     const page = await request({ to, amount, note: 'kept' })
     expect(page.status).toBeGreaterThanOrEqual(400)
     expect(page.status).toBeLessThan(500)
@@ -116,7 +116,7 @@ describe('an invoice', () => {
     expect(alice.browser.fieldsOf('/wallet/send')).toMatchObject({ to, amount, note: 'kept' })
   })
 
-  it('that is refused at the last step is shown again as it was typed', async () => {
+  it('that is refused at the last step is shown again as typed', async () => {
     const { invoice } = invoiceOf(undefined, 'two coffees', 60)
     const typed = { to: `  ${invoice}`, amount: '2.5k', note: 'two "cups" & more' }
     await request(typed)
@@ -129,7 +129,7 @@ describe('an invoice', () => {
     expect(alice.browser.fieldsOf('/wallet/send')).toMatchObject(typed)
   })
 
-  it('over the balance names what is missing', async () => {
+  it('over the balance names the shortfall', async () => {
     const page = await request({ to: invoiceOf(sats(9_950)).invoice })
     expect(words(page)).toContain(
       'this needs 9,950 test sats and up to 100 test sats for the fee, which is 50 test sats more',
@@ -155,7 +155,7 @@ describe('somebody here', () => {
     expect(await balance()).toBe(0n)
   })
 
-  it('who cannot be paid any more is shown again as typed, in sats', async () => {
+  it('who can no longer be paid is shown again as typed, in sats', async () => {
     await signedIn(world, 'bob')
     await request({ to: '@bob', amount: '1,500', note: 'lunch' })
     await alice.browser.submit('/wallet/send/user', { receiver: 'ffffffff-ffff-4fff-8fff-ffffffffffff' })
@@ -203,7 +203,7 @@ describe('somebody here', () => {
     expect(await balance()).toBe(sats(5_000))
   })
 
-  it('who does not exist is paid nothing', async () => {
+  it('who does not exist gets nothing', async () => {
     await signedIn(world, 'bob')
     await request({ to: 'bob', amount: '100' })
     const page = await alice.browser.submit('/wallet/send/user', { receiver: 'ffffffff-ffff-4fff-8fff-ffffffffffff' })
@@ -272,8 +272,8 @@ describe('an offer, where the node pays them', () => {
   })
 })
 
-describe('what cannot be paid from here', () => {
-  it('is said with what to paste instead: an offer, a Bitcoin name', async () => {
+describe('codes that cannot be paid here', () => {
+  it('get advice on what to paste instead: an offer, a Bitcoin name', async () => {
     const offer = `lno1${'q'.repeat(90)}`
     for (const to of [offer, `bitcoin:?lno=${offer}`]) {
       expect(words(await request({ to, amount: '5' }))).toContain('This is a BOLT12 offer')
@@ -330,7 +330,7 @@ describe('a Lightning Address elsewhere', () => {
     expect(shop.asked).toEqual([{ amount: '700000' }])
   })
 
-  it('that wants to show what cannot be shown, or from elsewhere, is not paid', async () => {
+  it('with a success action that cannot be shown is not paid', async () => {
     shop.successAction = { tag: 'url', description: 'Your order', url: 'https://elsewhere.example/' }
     expect(words(await request({ to: shop.address, amount: '700' }))).toContain('a foreign address')
     shop.successAction = { tag: 'hologram' } as never
@@ -354,7 +354,7 @@ describe('a Lightning Address elsewhere', () => {
     )
   })
 
-  it('whose invoice is for something else is paid anyway: it says what it likes', async () => {
+  it('whose invoice has another text is paid anyway', async () => {
     shop.misbehave = { hash: '00'.repeat(32) }
     expect(words(await request({ to: shop.address, amount: '700' }))).toContain('700 test sats')
   })
@@ -363,12 +363,12 @@ describe('a Lightning Address elsewhere', () => {
     [404, 'does not exist: its host knows no such name'],
     [403, 'turns me away (error 403)'],
     [503, 'has a fault at the moment (error 503)'],
-  ])('whose host answers %d is told so', async (status, sentence) => {
+  ])('whose host answers %d is explained', async (status, sentence) => {
     shop.status = status
     expect(words(await request({ to: shop.address, amount: '700' }))).toContain(sentence)
   })
 
-  it('that takes whole sats alone says what to try', async () => {
+  it('that accepts whole sats alone explains what to try', async () => {
     shop.wholeSatsOnly = true
     expect(words(await request({ to: shop.address, amount: '700.5' }))).toContain('takes whole sats only: try 700')
     expect(words(await request({ to: shop.address, amount: '700' }))).toContain('Review the payment')

@@ -145,7 +145,7 @@ describe('a session', () => {
 })
 
 describe('a person who sends forms without end', () => {
-  it.each(['/wallet/sign-out', '/wallet/sign-out-everywhere'])('is told to wait, but may leave by %s', async (exit) => {
+  it.each(['/wallet/sign-out', '/wallet/sign-out-everywhere'])('has to wait, but may leave by %s', async (exit) => {
     const { browser } = await signedIn(world, 'alice')
     await browser.open('/wallet/settings')
     const leave = browser.fieldsOf(exit)

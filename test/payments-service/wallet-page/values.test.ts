@@ -40,7 +40,7 @@ describe('the wallet in other money', () => {
     }
   })
 
-  it('shows the value of what is about to be sent', async () => {
+  it('shows the value before sending', async () => {
     const { world, alice } = await begin(await prices())
     await signedIn(world, 'Carol')
     await alice.browser.open('/wallet/send')
@@ -82,7 +82,7 @@ describe('the other side of a tip', () => {
     expect(receipt).toMatch(/Received: 2,000 test sats well done.*From Bob · test/)
   })
 
-  it('is what somebody wrote themselves, where no community paid', async () => {
+  it('is a person’s own note, if no community paid', async () => {
     const { world, alice } = await begin(undefined)
     const carol = await signedIn(world, 'Carol')
     await alice.browser.open('/wallet/send')

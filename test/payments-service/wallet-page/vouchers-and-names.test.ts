@@ -94,7 +94,7 @@ describe('a gamertag', () => {
     expect(words(await rename(alice.browser, 'alice2'))).toContain('Wallet name alice2')
   })
 
-  it('of before is released at the user’s own wish; anybody may take it then', async () => {
+  it('is released by its user, and then anybody may take it', async () => {
     await rename(alice.browser, 'alice2')
     const settings = await alice.browser.open('/wallet/settings')
     expect(words(settings)).toContain('alice was yours before')

@@ -31,7 +31,7 @@ describe('a claim', () => {
     expect(await stateOf({ id, secret })).toMatchObject({ status: 'pending' })
   })
 
-  it('is paid, costs amount and real fee, and is told to the callback', async () => {
+  it('is paid, costs amount and real fee, and is in the callback', async () => {
     const request = await create()
     expect(await world.held(project.holder)).toBe(sats(1_010))
     expect(await claim(request, invoice().invoice)).toEqual({ status: 'OK' })
@@ -68,7 +68,7 @@ describe('a claim', () => {
     ['a wrong secret', { k1: 'a'.repeat(43) }],
     ['no invoice', { pr: '' }],
     ['what is no invoice', { pr: 'lnbcrt1\u0000' }],
-  ])('with %s is refused in words', async (_what, wrong) => {
+  ])('with %s is refused with an explanation', async (_what, wrong) => {
     const request = await create()
     const query = new URLSearchParams({ k1: request.secret, pr: invoice().invoice, ...wrong })
     const { status, body } = await world.fetch(`/v0/claim-withdrawal-request?${query}`)
@@ -123,7 +123,7 @@ describe('fault 13: LNURL-withdraw claimed more often than allowed', () => {
     expect(await world.balance(project.holder)).toBe(sats(8_999))
   })
 
-  it('those who come second at the very same moment are told why not, too', async () => {
+  it('simultaneous later ones are told why not, too', async () => {
     const request = await create()
     const { parts } = world.service
     const claims = Array.from({ length: 20 }, () => claimWithdrawalRequest(parts, request.secret, invoice().invoice))
@@ -222,7 +222,7 @@ describe('fault 14: a claim errors, a second wallet claims, the first settles af
     expect(await told(request)).toEqual(['processing', 'pending', 'processing', 'completed'])
   })
 
-  it('of many who know of the failure at once, one re-opens it', async () => {
+  it('of many who learn of the failure at once, one re-opens it', async () => {
     world.node.answer = () => Promise.reject(new Error('connection lost'))
     const request = await create()
     await claim(request, invoice().invoice)

@@ -23,7 +23,7 @@ const stateOf = (request: Request) => world.stateOf(request)
 const told = (request: Request) => world.told(request)
 
 describe('expiry', () => {
-  it('takes back what is over, and nothing else', async () => {
+  it('returns expired ones, and nothing else', async () => {
     const [over, open] = [await create({ expiresIn: 60 }), await create({ expiresIn: 600 })]
     await world.pass(70_000, 5_000)
     expect([await stateOf(over), await stateOf(open)]).toMatchObject([{ status: 'expired' }, { status: 'pending' }])

@@ -72,7 +72,7 @@ describe('codes in a text', () => {
   })
 })
 
-describe('what is typed', () => {
+describe('typed text', () => {
   test.each([
     ['', ['tip', 'withdraw', 'voucher create']],
     ['vc', ['voucher create']],

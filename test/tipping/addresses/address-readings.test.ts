@@ -69,7 +69,7 @@ describe('an address is read', () => {
     expect(await world.available('alice')).toBe(70_000n)
   })
 
-  it('when its member asks for it, also where no callback came', async () => {
+  it('when its member asks for it, also without a callback', async () => {
     await begin()
     await take()
     await take('alice', 'kitchen')
@@ -84,7 +84,7 @@ describe('an address is read', () => {
     expect(await world.available('alice')).toBe(600_000n)
   })
 
-  it('and named in the log where that fails', async () => {
+  it('and logged if that fails', async () => {
     await begin()
     const { id } = await take()
     world.provider.misbehave('listStaticChargePayments', { refuse: 403, message: 'No.', code: 'missing_scope' })
@@ -93,7 +93,7 @@ describe('an address is read', () => {
     expect(named).toMatchObject([{ level: 'warn', address: id }])
   })
 
-  it('for as many pages as there are, also where the last is full', async () => {
+  it('over all pages, also if the last is full', async () => {
     await begin()
     await take()
     await pay('alice', ...Array<number>(100).fill(1))
@@ -178,7 +178,7 @@ describe('a surplus that addresses may explain', () => {
     return suspense
   }
 
-  it('is believed when all readable ones were read, also beside an unknown one', async () => {
+  it('is explained once all readable ones were read, even beside an unknown one', async () => {
     await begin()
     await take()
     world.provider.misbehave('createStaticCharge', 'error', 'error', 'error')

@@ -57,7 +57,7 @@ describe('a member’s Lightning Address', () => {
     expect((await arrivals()).map((arrival) => arrival.payer)).toEqual([{}, {}, {}, {}, {}])
   })
 
-  it('credits each payment once, however often it is told or read', async () => {
+  it('credits each payment once, for any number of callbacks and readings', async () => {
     await begin()
     await take()
     const { body } = world.provider.addresses.pay('alice', 500)
@@ -72,7 +72,7 @@ describe('a member’s Lightning Address', () => {
     expect(await arrivals()).toHaveLength(1)
   })
 
-  it('believes no callback: what it says is read again', async () => {
+  it('ignores a callback’s content, and reads it again', async () => {
     await begin()
     await take()
     const [charge] = world.provider.addresses.all
@@ -143,7 +143,7 @@ describe('its name', () => {
     await expect(take('bob', undefined, ['ä'])).rejects.toMatchObject({ code: 'address-taken', facts: { name: '' } })
   })
 
-  it('can be chosen, also written as an address; the old ones go on, up to three', async () => {
+  it('can be chosen, also written as an address; old ones work, up to three', async () => {
     await begin()
     await take()
     const second = await take('alice', ' Kitchen@home ')
@@ -205,8 +205,8 @@ describe('its name', () => {
   })
 })
 
-describe('where payments cannot be proven', () => {
-  it('there are none: the provider offers only the interface', async () => {
+describe('without a proof of payments', () => {
+  it('do not exist: the provider offers only the interface', async () => {
     await begin({ replays: false })
     expect(world.tipping.addresses.offered).toBe(false)
     await expect(take()).rejects.toMatchObject({ code: 'address-not-offered' })
@@ -229,7 +229,7 @@ describe('the BOLT12 offer of an address', () => {
   const offer = (member = 'alice') =>
     world.run(world.tipping.addresses.offer({ member, ideas: [member], origin: world.origin() }))
 
-  it('is what the provider says of its charge, and the address is made if need be', async () => {
+  it('is the one that the provider gives its charge, made on request', async () => {
     await begin()
     world.provider.told.node = { state: 'ready', offers: { pays: true, names: false, receives: true } }
     world.provider.addresses.offer = makeOffer().toUpperCase()

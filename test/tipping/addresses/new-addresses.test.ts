@@ -29,7 +29,7 @@ const OF_ANOTHER = {
 const CANNOT = 'this provider offers no addresses whose payments can be read'
 
 describe('a new address', () => {
-  it('is asked for with its bounds and its name, and told of as it was made', async () => {
+  it('is requested with its bounds and its name, and shown as created', async () => {
     await begin({ settings: { minAmount: sats(5), maxAmount: sats(2_000) } })
     const made = await take('alice', 'kitchen')
     expect(made).toMatchObject({ member: 'alice', least: sats(5), most: sats(2_000), others: [] })
@@ -54,14 +54,14 @@ describe('a new address', () => {
     expect(await take()).toMatchObject({ least: 1_000n })
   })
 
-  it('is made once, though it is asked for twice at once', async () => {
+  it('is made once by two simultaneous requests', async () => {
     await begin()
     const [one, two] = await Promise.all([take(), take()])
     expect(two).toEqual(one)
     expect(await records()).toHaveLength(1)
   })
 
-  it('is booked as what it is, also the second one of a command', async () => {
+  it('is booked as an address, also the second one of a command', async () => {
     await begin()
     await world.fund('bob', 100)
     for (const name of ['kitchen', 'garden']) {
@@ -79,7 +79,7 @@ describe('a new address', () => {
     expect(new Set(operations.map(({ interaction }) => interaction))).toEqual(new Set(['the-same', null]))
   })
 
-  it('makes its owner somebody who uses the bot, so that a tip is theirs at once', async () => {
+  it('makes its owner a user of the bot, so a tip is theirs at once', async () => {
     await begin()
     await world.fund('bob', 100)
     await take()
@@ -94,7 +94,7 @@ describe('a new address', () => {
     expect(await world.tipping.addresses.mine('alice')).toHaveLength(3)
   })
 
-  it('is told of with the newest first, and a name that is asked for is found again', async () => {
+  it('is listed newest first, and found again by its name', async () => {
     await begin()
     for (const name of ['one1', 'two2', 'three3']) {
       await take('alice', name)
@@ -108,7 +108,7 @@ describe('a new address', () => {
     expect(found.others.map((address) => address.split('@')[0])).toEqual(['three3', 'one1'])
   })
 
-  it('is not asked for while nobody knows what the wallet held before', async () => {
+  it('is not requested while the wallet’s earlier balance is unknown', async () => {
     await begin({ walletUnread: true })
     await expect(take()).rejects.toMatchObject({ code: 'provider-unreachable' })
     expect(asked()).toEqual([])
@@ -122,7 +122,7 @@ describe('an address that was asked for', () => {
     ['takes another amount at least', { minAmount: '2000' }],
     ['takes another amount at most', { maxAmount: '9000' }],
     ['is over', { status: 'disabled' }],
-  ])('is not shown where its charge %s, and nothing is kept of it', async (_, answer) => {
+  ])('is not shown if its charge %s, and is not stored', async (_, answer) => {
     await begin()
     world.provider.misbehave('createStaticCharge', { answer })
     await expect(take()).rejects.toMatchObject({
@@ -202,7 +202,7 @@ describe('an address that was asked for', () => {
   })
 })
 
-it('a payment that is none is not there', async () => {
+it('an invalid payment does not count', async () => {
   await begin()
   await expect(world.tipping.addresses.arrival('none')).rejects.toMatchObject({ code: 'not-there' })
 })

@@ -29,8 +29,8 @@ async function withSuspense(): Promise<void> {
   expect((await world.tipping.administration.audit()).suspense).toBe(50_000n)
 }
 
-describe('what the operator pays in', () => {
-  it('is proposed once by a doubled command, so that nobody can book it twice', async () => {
+describe('sats that the operator pays in', () => {
+  it('are proposed once by a doubled command, so nobody can book them twice', async () => {
     await begin()
     world.provider.wallet += 40_000n
     const proposals = await Promise.allSettled([1, 2].map(() => book('olga', { what: 'top-up', amount: '20' })))
@@ -62,7 +62,7 @@ describe('what the operator pays in', () => {
     ])
   })
 
-  it('is refused beyond what the wallet holds more than the books account for', async () => {
+  it('are refused beyond the wallet’s surplus over the books', async () => {
     await begin()
     world.provider.wallet += 20_000n
     await expect(book('olga', { what: 'top-up', amount: '21' })).rejects.toMatchObject({
@@ -72,7 +72,7 @@ describe('what the operator pays in', () => {
     world.provider.wallet -= 20_000n
   })
 
-  it('may be as much as is there beyond what may have left unseen', async () => {
+  it('may be all of the surplus beyond what may have left unseen', async () => {
     await begin()
     await world.linked('bob')
     world.provider.misbehave('payToGamertag', 'act-then-error')
@@ -97,7 +97,7 @@ describe('what the operator pays in', () => {
     expect(await world.tipping.administration.audit()).toMatchObject({ holds: true, operator: 120_000n })
   })
 
-  it('waits until what came for members’ addresses could be read, which is theirs', async () => {
+  it('wait until members’ addresses could be read', async () => {
     await begin(true)
     const { origin, tipping, provider } = { origin: world.origin(), tipping: world.tipping, provider: world.provider }
     await world.run(tipping.addresses.take({ member: 'alice', name: 'alice', ideas: [], origin }))
@@ -134,7 +134,7 @@ describe('what the operator pays in', () => {
   })
 })
 
-describe('what the operator takes out', () => {
+describe('sats that the operator takes out', () => {
   it('leaves the operator’s account, and resumes payments that were paused for it', async () => {
     await begin()
     world.provider.wallet -= 30_000n
@@ -145,7 +145,7 @@ describe('what the operator takes out', () => {
     expect(await world.tipping.administration.audit()).toMatchObject({ holds: true, operator: 70_000n })
   })
 
-  it('may be as much as is missing beside what may have arrived unseen', async () => {
+  it('may be all that is missing beside what may have arrived unseen', async () => {
     await begin()
     await world.tipping.deposits.open({ member: 'alice', amount: '40', origin: world.origin() })
     world.provider.wallet -= 30_000n
@@ -162,7 +162,7 @@ describe('what the operator takes out', () => {
   })
 })
 
-describe('what came without an owner', () => {
+describe('sats that came without an owner', () => {
   it('goes to the member that two name, once', async () => {
     await withSuspense()
     await bookByTwo({ what: 'suspense', amount: '30', member: 'bob' })
@@ -237,7 +237,7 @@ describe('what came without an owner', () => {
   })
 })
 
-describe('operators are told in words of what is proposed, and of what two have booked', () => {
+describe('operators read proposals, and the bookings of two', () => {
   const reason = 'seen in the history'
   const proposed = (words: string) =>
     `olga books ${words}: ${reason}. It needs the confirmation of a second operator within a day`

@@ -59,7 +59,7 @@ async function unknownRedemption(arrived: boolean): Promise<string> {
 }
 
 describe('a voucher that may or may not exist', () => {
-  it('is told to operators after an hour, and listed without its key or body', async () => {
+  it('is reported to operators after an hour, and listed without its key or body', async () => {
     const id = await unknownVoucher(true)
     await world.pass(2 * HOUR_MS)
     const [alert] = await world.tipping.administration.untoldAlerts(10)
@@ -70,7 +70,7 @@ describe('a voucher that may or may not exist', () => {
     ])
   })
 
-  it('comes back to its maker when two say that there is none', async () => {
+  it('comes back to its maker when two say that it does not exist', async () => {
     const id = await unknownVoucher(false)
     expect(await decide(id, 'failed')).toMatchObject({ state: 'proposed', kind: 'voucher' })
     expect(await world.available('alice')).toBe(495_000n)
@@ -126,7 +126,7 @@ describe('a voucher that is taken back without a readable outcome', () => {
     ).not.toContain(code)
   })
 
-  it('returns its amount when two say that it was taken back, and nothing on reading', async () => {
+  it('returns its amount when two say so, and nothing on reading', async () => {
     const { id, code } = await revoking()
     world.provider.wallet += 500_000n
     const voucher = world.provider.vouchers.all.find((each) => each.code === code)
@@ -193,7 +193,7 @@ describe('a voucher that is taken back without a readable outcome', () => {
 })
 
 describe('a redeemed code that was never answered', () => {
-  it('is credited with what both operators say that it brought', async () => {
+  it('is credited with the amount that both operators name', async () => {
     const id = await unknownRedemption(true)
     expect((await open())[0]).toMatchObject({ kind: 'redemption', id, member: 'bob', amount: undefined })
     for (const said of [{}, { amount: '' }, { amount: ' ' }])

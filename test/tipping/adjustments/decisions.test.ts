@@ -256,7 +256,7 @@ describe('an unknown payment', () => {
     expect(await holds()).toBe(true)
   })
 
-  it('is not decided when it is none', async () => {
+  it('is not decided if it does not exist', async () => {
     await begin(true)
     const { decide: ask } = world.tipping.administration
     await expect(ask({ payment: 'none', outcome: 'paid', reason: 'x', operator: 'olga' })).rejects.toMatchObject({

@@ -173,14 +173,14 @@ describe('a payment over Core Lightning', () => {
     expect(await backend.pay({ ...request, maxFee: msats(1_500) })).toMatchObject({ state: 'paid', fee: 1_500n })
   })
 
-  it('fails without a call of xpay when the payment hash is not that of the invoice', async () => {
+  it('fails before xpay when the payment hash is not the invoice’s', async () => {
     const { invoice } = node.side.outsideInvoice({ amount: sats(500) })
     const request = { invoice, paymentHash: '22'.repeat(32), amount: undefined, maxFee, timeoutMs: 5_000 }
     expect(await backend.pay(request)).toMatchObject({ state: 'failed', code: 'refused_by_node' })
     expect(node.http.requests.some(({ path }) => path === '/v1/xpay')).toBe(false)
   })
 
-  it('tells what a node that lies says, so that its caller can find out', async () => {
+  it('reports a lying node’s words, so its caller can find out', async () => {
     node.side.next('wrong-preimage', 'overcharge')
     expect(await payment().pay()).toMatchObject({ state: 'paid', preimage: '11'.repeat(32) })
     expect(await payment().pay()).toMatchObject({ state: 'paid', fee: msats(101_500) })
@@ -201,14 +201,14 @@ describe('receiving over Core Lightning', () => {
     expect(await settlements(backend, 1)).toMatchObject([{ paymentHash, received: sats(3), keysend: true }])
   })
 
-  it('tells what arrived, not what was asked for', async () => {
+  it('reports the received amount, not the requested one', async () => {
     const { invoice, paymentHash } = await backend.createInvoice(ask)
     node.side.payFromOutside(invoice, sats(1_000), { received: sats(990) })
     expect(await backend.lookUpInvoice(paymentHash)).toMatchObject({ state: 'settled', received: sats(990) })
     expect(await settlements(backend, 1)).toMatchObject([{ cursor: '1', received: sats(990), keysend: false }])
   })
 
-  it('goes on waiting when nothing comes, and throws when the node goes away', async () => {
+  it('keeps waiting when nothing comes, and throws when the node goes away', async () => {
     const [coming] = [settlements(backend, 1), await node.http.reached('/waitanyinvoice')]
     const again = node.http.reached('/waitanyinvoice')
     await clock.advance(30_000)
@@ -234,7 +234,7 @@ describe('receiving over Core Lightning', () => {
 })
 
 describe('the balances of Core Lightning', () => {
-  it('count what is on its way out as neither ours nor lost', async () => {
+  it('count pending payments as neither ours nor lost', async () => {
     const before = await backend.balances()
     expect(before).toMatchObject({ settled: sats(10_000_000), inFlight: 0n, spendable: sats(10_000_000) })
     node.side.next('hang')
@@ -271,7 +271,7 @@ describe('the health of Core Lightning', () => {
     expect([node.side.invoices, node.side.attempts]).toEqual([[], []])
   })
 
-  it('says what to do about a rune that is none', async () => {
+  it('says what to do about an invalid rune', async () => {
     const other = connect(node, clock, { rune: 'abc' })
     expect(await other.health()).toMatchObject({
       state: 'refused',

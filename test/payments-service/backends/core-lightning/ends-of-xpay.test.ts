@@ -58,7 +58,7 @@ describe('the end of an xpay', () => {
     expect(node.side.attemptsOf(paymentHash)).toEqual([])
   })
 
-  it('with code 209 is known within two seconds, with a record that agrees', async () => {
+  it('with code 209 is known within two seconds, with a matching record', async () => {
     node.side.next('refused-by-payee')
     node.carriesNothing = GAVE_UP
     const { pay, lookUp } = payment()
@@ -69,7 +69,7 @@ describe('the end of an xpay', () => {
   })
 
   it.each([GAVE_UP, [203, 'the payee refuses'] as const])(
-    'with code %i is none while a part that was just being reserved leaves after it',
+    'with code %i is open while a part may still leave after it',
     async (code, words) => {
       node.side.next('refused-by-payee')
       node.carriesNothing = [code, words]

@@ -40,7 +40,7 @@ describe('offers over Core Lightning', () => {
     return backend.fetchInvoice?.(request) ?? Promise.reject(new Error('it fetches no invoices'))
   }
 
-  it('has an invoice fetched, and pays that: once, however often it is asked to', async () => {
+  it('fetches an invoice, and pays that once, for any number of calls', async () => {
     const answer = await fetchInvoice({ offer: node.side.outsideOffer() }, 70_000n)
     if (answer.state !== 'fetched') throw new Error(answer.reason)
     expect(node.side.attempts).toEqual([])

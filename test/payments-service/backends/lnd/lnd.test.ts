@@ -62,7 +62,7 @@ describe('lnd', () => {
   }
   const reached = (path: string, times = 1) => lnd.reached(path, times)
 
-  it('sends the records of a keysend as the bytes that their hex stands for', async () => {
+  it('sends the records of a keysend as the bytes of their hex', async () => {
     const [preimage, pubkey] = ['0a'.repeat(32), lnd.network.outsidePubkey]
     const paymentHash = createHash('sha256').update(Buffer.from(preimage, 'hex')).digest('hex')
     const tlvRecords = [
@@ -273,7 +273,7 @@ describe('lnd', () => {
       expect(await backend.health()).toMatchObject({ state: 'ready' })
     })
 
-    it('where something else answers', async () => {
+    it('with another program at the address', async () => {
       lnd.faults.push({ path: '/v1/getinfo', fault: 'html' })
       expect(await backend.health()).toMatchObject({ state: 'away', reason: expect.stringContaining('LND_REST_URL') })
     })
@@ -284,7 +284,7 @@ describe('lnd', () => {
     })
   })
 
-  it('what hangs is in no balance, and is said to be in flight', async () => {
+  it('a hanging payment is in no balance, and is reported as in flight', async () => {
     const before = await backend.balances()
     lnd.network.fates.push('hangs')
     const { paymentHash, outcome } = payOutside()

@@ -146,13 +146,13 @@ describe('a payment over NWC', () => {
     expect(await payment().pay()).toEqual({ state: 'paid', preimage: expect.any(String), fee: undefined })
   })
 
-  it('tells what a wallet that lies says, so that its caller can find out', async () => {
+  it('reports a lying wallet’s words, so its caller can find out', async () => {
     wallet.side.next('wrong-preimage', 'overcharge')
     expect(await payment().pay()).toMatchObject({ state: 'paid', preimage: '11'.repeat(32) })
     expect(await payment().pay()).toMatchObject({ state: 'paid', fee: msats(3_000) })
   })
 
-  it('carries an expiration, so that a wallet that comes back later leaves it alone', async () => {
+  it('carries an expiration, so a wallet that returns later leaves it alone', async () => {
     await payment().pay()
     const requests = wallet.relay.received.filter(isRequest)
     expect(requests.length).toBeGreaterThan(0)
@@ -165,7 +165,7 @@ describe('a payment over NWC', () => {
     expect(wallet.side.attempts).toEqual([])
   })
 
-  it('does not believe what somebody else than the wallet signed', async () => {
+  it('ignores messages that somebody else signed', async () => {
     const { outcome } = await hangingPayment()
     for (const { id } of wallet.relay.received.filter(isRequest)) await wallet.forgeAnswer(id)
     await clock.advance(20_000)
@@ -174,7 +174,7 @@ describe('a payment over NWC', () => {
 })
 
 describe('receiving over NWC', () => {
-  it('finds what was received without a notification, all of many pages', async () => {
+  it('finds received payments without a notification, over many pages', async () => {
     for (let made = 0; made < 43; made += 1) {
       const own = wallet.side.addInvoice({ amount: sats(1), description: '', expiresInSeconds: 600 })
       wallet.side.payFromOutside(own.invoice)
@@ -202,7 +202,7 @@ describe('receiving over NWC', () => {
     expect(backend.capabilities.descriptionHash).toBe(false)
   })
 
-  it('tells what arrived, not what was asked for', async () => {
+  it('reports the received amount, not the requested one', async () => {
     const { invoice, paymentHash } = await backend.createInvoice(ask)
     wallet.side.payFromOutside(invoice, sats(1_000), { received: sats(990) })
     expect(await backend.lookUpInvoice(paymentHash)).toMatchObject({ state: 'settled', received: sats(990) })
@@ -220,7 +220,7 @@ describe('the health of a wallet over NWC', () => {
     expect(await backend.health()).toEqual({ state: 'ready', height: 448 })
   })
 
-  it('names what the connection may not do', async () => {
+  it('names the rights that the connection lacks', async () => {
     wallet.methods = wallet.methods.filter((method) => !['pay_invoice', 'list_transactions'].includes(method))
     const reason = expect.stringContaining('may not use pay_invoice, list_transactions')
     expect(await backend.health()).toMatchObject({ state: 'refused', reason })
@@ -261,7 +261,7 @@ describe('an old wallet, which knows NIP-04 only', () => {
   })
 })
 
-describe('a relay that hides what a wallet says of itself', () => {
+describe('a relay that hides the wallet’s info', () => {
   const usesNip04 = () => wallet.relay.received.filter(isRequest).some(({ content }) => content.includes('?iv='))
 
   it('does not bring about a request in NIP-04', async () => {
@@ -283,7 +283,7 @@ describe('a relay that hides what a wallet says of itself', () => {
   })
 })
 
-describe('a relay that breaks off before it has told of the wallet', () => {
+describe('a relay that breaks off before the wallet’s info', () => {
   it('does not make the wallet an old one', async () => {
     const late = connect(wallet, clock)
     wallet.relay.cutsQueries = true
@@ -313,7 +313,7 @@ describe('the URI of a connection', () => {
     ['without its end', good.slice(0, -10), 'no secret'],
     ['without a relay', good.replace('relay=', 'other='), 'no relay'],
     ['over an open line', good.replace('wss', 'ws'), 'Only wss:// is safe'],
-  ])('is refused %s, in words and without its secret', (_, uri, words) => {
+  ])('is refused %s, with an explanation that hides its secret', (_, uri, words) => {
     expect(() => readConnectionUri(uri)).toThrow(words)
     expect(() => readConnectionUri(uri)).not.toThrow('cdcd')
   })

@@ -70,14 +70,14 @@ describe('the tariff of phoenixd', () => {
     expect(backend.tariff(msats(1_001))).toBe(msats(4_005))
   })
 
-  it('refuses a lower limit before phoenixd is asked, and is what a payment costs', async () => {
+  it('refuses a lower limit before phoenixd is asked, and is a payment’s cost', async () => {
     const { pay } = payment(msats(5_999))
     expect(await pay()).toMatchObject({ state: 'failed', code: 'no_route', reason: expect.stringContaining('0.4 %') })
     expect(wasAskedToPay()).toBe(false)
     expect(await payment(sats(6)).pay()).toMatchObject({ state: 'paid', fee: sats(6) })
   })
 
-  it('is not known to be what was taken: the record says what was', async () => {
+  it('may differ from the fee taken: the record has that', async () => {
     node.side.next('overcharge')
     const outcome = await payment().pay()
     expect(outcome).toEqual({ state: 'paid', preimage: expect.any(String), fee: sats(12) })
@@ -99,7 +99,7 @@ describe('a payment over phoenixd', () => {
     expect(await payment().pay()).toMatchObject({ state: 'paid', fee: sats(6) })
   })
 
-  it('tells what a node that lies says, so that its caller can find out', async () => {
+  it('reports a lying node’s words, so its caller can find out', async () => {
     node.side.next('wrong-preimage')
     expect(await payment().pay()).toMatchObject({ state: 'paid', preimage: '11'.repeat(32) })
   })
@@ -195,7 +195,7 @@ describe('a payment over phoenixd', () => {
 })
 
 describe('receiving over phoenixd', () => {
-  it('credits what arrived, which may be less than the invoice says', async () => {
+  it('credits the received amount, which may be less than the invoice’s', async () => {
     const { invoice, paymentHash } = await backend.createInvoice(ask)
     node.side.payFromOutside(invoice, sats(1_000), { received: sats(400) })
     expect(await backend.lookUpInvoice(paymentHash)).toMatchObject({ state: 'settled', received: sats(400) })
@@ -243,7 +243,7 @@ describe('receiving over phoenixd', () => {
     expect(await settlements(backend, 5, all[99]?.cursor)).toEqual(all.slice(100))
   })
 
-  it('finds what was written down late, with an earlier time than what was told before', async () => {
+  it('finds payments that were recorded late, with an earlier time than others', async () => {
     const [late, early] = [await backend.createInvoice(ask), await backend.createInvoice(ask)]
     const stop = new AbortController()
     const stream = backend.settledInvoices(undefined, stop.signal)[Symbol.asyncIterator]()
@@ -264,7 +264,7 @@ describe('receiving over phoenixd', () => {
   })
 })
 
-describe('what phoenixd says of arrivals by itself', () => {
+describe('phoenixd’s own messages about arrivals', () => {
   const arrived = (paymentHash: string) => ({ type: 'payment_received', timestamp: 1, amountSat: 1_000, paymentHash })
   let stop: AbortController
   let stream: AsyncIterator<Settlement | OddRecord>
@@ -310,7 +310,7 @@ describe('what phoenixd says of arrivals by itself', () => {
     expect(await next).toBe(paid.paymentHash)
   })
 
-  it('is listened to again after a break; what was said meanwhile is in the list', async () => {
+  it('are heard again after a break; missed ones are in the list', async () => {
     const [first, second] = [await backend.createInvoice(ask), await backend.createInvoice(ask)]
     const listened = node.heard()
     const { next } = await begin()

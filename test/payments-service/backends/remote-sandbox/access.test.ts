@@ -88,7 +88,7 @@ describe('a sandbox in its own process', () => {
     await expect(startService({ config, ...runtime })).rejects.toThrow(/in use by another process/)
   })
 
-  it('says no more than what is wrong with an input', async () => {
+  it('explains only the fault of an input', async () => {
     const owner = { ...json, authorization: `Bearer ${token}` }
     expect(await ask('POST', '/node/invoices', owner, { amount: '1.5' })).toEqual({
       status: 400,

@@ -175,7 +175,7 @@ describe('a payment over HTTP', () => {
 })
 
 describe('the stream of settlements', () => {
-  it('breaks with the sandbox, and goes on from its cursor', async () => {
+  it('breaks with the sandbox, and resumes from its cursor', async () => {
     const { invoice } = await backend.createInvoice(ask)
     await served.network.outside.pay(invoice)
     const [first] = await settlements(backend, 1)
