@@ -200,7 +200,7 @@ with the last slot that you know, <code>0</code> for none. Ask again with the la
   }
   return html`<p>Send and receive Bitcoin over Lightning. Begin with your <a href="${FIRST.path}">first charge in five minutes</a>.
 The same as a document for programs: <a href="/openapi.json">openapi.json</a>; as text: each page with <code>.md</code> behind its address, and
-<a href="/llms.txt">llms.txt</a>.</p>
+<a href="/llms.txt">llms.txt</a>. What is marked <em>additive</em> goes beyond the common interface: other providers of it may not have it.</p>
 ${SECTIONS.map(([id, title]) => html`<section id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2>${words[id]}</section>`)}`
 }
 

@@ -195,6 +195,13 @@ describe('the reference as text', () => {
   })
 })
 
+describe('the overview', () => {
+  it('explains the mark that operations and fields bear', async () => {
+    const { text } = await world.raw('GET', '/docs')
+    expect(parse(text).querySelector('main')?.text).toContain('marked additive goes beyond the common interface')
+  })
+})
+
 describe('the first charge in five minutes', () => {
   it('is the first page, and its commands work', async () => {
     const first = parse((await world.raw('GET', '/docs')).text).querySelector('nav h2 a')
