@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { benchBot } from './bot.ts'
+import { type BotOptions, benchBot } from './bot.ts'
 import { describeGoals } from './goals.ts'
 import { benchGrowth, type GrowthOptions } from './growth.ts'
 import { benchLedger } from './ledger.ts'
@@ -10,7 +10,10 @@ import { type BenchOptions, benchInvoices, benchService } from './service.ts'
 
 /** The sections of `npm run prove -- bench SECTION [--seconds N] [--accounts N] [--keep FOLDER]`. */
 const SECTIONS: Readonly<
-  Record<string, (options: BenchOptions & LndhubOptions & CrowdOptions & GrowthOptions) => Promise<unknown>>
+  Record<
+    string,
+    (options: BenchOptions & LndhubOptions & CrowdOptions & GrowthOptions & BotOptions) => Promise<unknown>
+  >
 > = {
   service: benchService,
   invoices: benchInvoices,
@@ -33,6 +36,8 @@ const { values, positionals } = parseArgs({
     servers: { type: 'string', default: '10000' },
     members: { type: 'string', default: '1000000' },
     shards: { type: 'string', default: '10' },
+    // For `bot`: how many members have accounts besides those who tip.
+    holders: { type: 'string', default: '0' },
     // For `growth`: how many members the books have.
     sizes: { type: 'string', default: '1000,100000' },
     // For `lndhub`: docs/PERFORMANCE.md.
@@ -45,16 +50,21 @@ const seconds = Number(values.seconds)
 const accounts = Number(values.accounts)
 const [servers, members, shards] = [Number(values.servers), Number(values.members), Number(values.shards)]
 const sizes = values.sizes.split(',').map(Number)
+const holders = Number(values.holders)
 const isCount = (value: number) => Number.isSafeInteger(value) && value >= 1
-if (bench === undefined || !(seconds > 0) || ![accounts, servers, members, shards, ...sizes].every(isCount)) {
+if (
+  bench === undefined ||
+  !(seconds > 0) ||
+  ![accounts, servers, members, shards, ...sizes, holders + 1].every(isCount)
+) {
   const sections = Object.keys(SECTIONS).join(', ')
   console.error(
-    `npm run prove -- bench SECTION [--seconds N] [--accounts N] [--keep FOLDER] [--servers N] [--members N] [--shards N] [--sizes N,N], where SECTION is one of: ${sections}`,
+    `npm run prove -- bench SECTION [--seconds N] [--accounts N] [--keep FOLDER] [--servers N] [--members N] [--shards N] [--sizes N,N] [--holders N], where SECTION is one of: ${sections}`,
   )
   process.exit(1)
 }
 const others = { keep: values.keep, lndhub: values.lndhub, realLnd: values['real-lnd'] }
-await bench({ seconds, accounts, sizes, servers, members, shards, ...others })
+await bench({ seconds, accounts, sizes, holders, servers, members, shards, ...others })
 
 /** The ledger on both engines, and the service: everything that a goal was set for, in one run, with the goals below. */
 async function benchGoals(options: BenchOptions): Promise<void> {

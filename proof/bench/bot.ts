@@ -1,4 +1,8 @@
+import { loadavg } from 'node:os'
+import { setTimeout as pause } from 'node:timers/promises'
 import { createStage, type Stage } from '../world/processes/stage.ts'
+import { describeGoals, type Goal } from './goals.ts'
+import { ADDED_GOT, addMembers } from './seed-bot.ts'
 import { aliceDeposits, cpuMs, mustBeAnswered, peakMemory, prove, report, settled, type Timing } from './timings.ts'
 
 const PEOPLE = 1_000
@@ -11,23 +15,33 @@ const A_TIP_FOR = 40
 /** Discord's own limit for what is sent with a bot's token. */
 const REQUESTS_PER_SECOND = 50
 
+/** The bot tells its longest standstill of the last one or two minutes. */
+const STANDSTILL_WINDOWS_MS = 120_000
+
+export interface BotOptions {
+  /** How many members have accounts besides those who tip. Where there are some, an operator audits the books in the middle of the storm. */
+  readonly holders: number
+}
+
 /** How quick the bot is on this machine, as a process of its own between Discord's emulator and the payments service. */
-export async function benchBot(): Promise<void> {
-  const stage = await createStage({ requestsPerSecond: REQUESTS_PER_SECOND })
+export async function benchBot({ holders }: BotOptions): Promise<void> {
+  const stage = await createStage({ requestsPerSecond: REQUESTS_PER_SECOND, operatorsHome: holders > 0 })
   try {
     const people = populate(stage)
     await stage.service.start()
     await stage.bot.start()
-    await fund(stage, people)
+    await fund(stage, people, holders)
+    if (holders > 0) await addHolders(stage, holders)
     const atRest = await oneByOne(stage, people)
     report('at rest, one tip after another', atRest)
     const startedMs = performance.now()
     const idleCpuMs = cpuMs(stage.bot.pid)
-    const timings = await atOnce(stage, people)
+    const [timings, auditMs] = await Promise.all([atOnce(stage, people), holders > 0 ? auditMidway(stage) : undefined])
     report(`a storm of ${people.length.toLocaleString('en')} tips at once`, timings)
     const perSecond = people.length / ((Math.max(...timings.map(({ answeredMs }) => answeredMs)) || 1) / 1_000)
     console.log(`${'tips a second'.padEnd(34)} ${perSecond.toFixed(0)}`)
     console.log(`${'resident memory, at its highest'.padEnd(34)} ${peakMemory(stage.bot.pid)}`)
+    if (holders > 0) await reportAudit(stage, timings, auditMs)
     await settled(stage)
     const cpu = ((cpuMs(stage.bot.pid) - idleCpuMs) / people.length).toFixed(1)
     console.log(`${'processor time of the bot'.padEnd(34)} ${cpu} ms a tip, from the command to the last word about it`)
@@ -48,11 +62,11 @@ function populate({ emulator, seeded }: Stage): string[] {
   })
 }
 
-/** Everybody has used the bot once, and alice gives them all what she has deposited. */
-async function fund(stage: Stage, people: readonly string[]): Promise<void> {
+/** Everybody has used the bot once, and alice gives them all what she has deposited, but for what the holders get. */
+async function fund(stage: Stage, people: readonly string[], holders: number): Promise<void> {
   const { emulator, seeded } = stage
   const alice = emulator.as(seeded.people.alice)
-  await aliceDeposits(stage, PEOPLE * EACH_HAS)
+  await aliceDeposits(stage, PEOPLE * EACH_HAS + Math.ceil((holders * ADDED_GOT) / 1_000))
   for (const group of groups(people)) {
     await Promise.all(group.map((id) => mustBeAnswered(emulator.as(id).run(seeded.channels.general, 'balance'))))
   }
@@ -61,6 +75,45 @@ async function fund(stage: Stage, people: readonly string[]): Promise<void> {
     await mustBeAnswered(alice.run(seeded.channels.general, 'tip', { to: to ?? '', amount: String(EACH_HAS), also }))
   }
   await settled(stage)
+}
+
+/** Ten entries for each of so many members. The bot then rests until its start is in no figure any more. */
+async function addHolders({ bot, botFile, seeded }: Stage, holders: number): Promise<void> {
+  await bot.stop()
+  addMembers(botFile, holders, seeded.people.alice)
+  await bot.start()
+  await pause(STANDSTILL_WINDOWS_MS)
+}
+
+/** An operator audits the books when the storm has begun. Resolves to how long that took; undefined where the bot was too slow for Discord. */
+async function auditMidway({ emulator, seeded }: Stage): Promise<number | undefined> {
+  await new Promise<void>((begun) => {
+    const stop = emulator.subscribe(() => {
+      stop()
+      begun()
+    })
+  })
+  const startedMs = performance.now()
+  const handle = emulator.as(seeded.people.owner).run(seeded.channels.mods, 'admin audit')
+  if ((await handle.answered()).failure !== null) return undefined
+  const said = JSON.stringify(handle.messages())
+  if (!said.includes('The books are right')) throw new Error(`the audit does not hold: ${said}`)
+  return performance.now() - startedMs
+}
+
+async function reportAudit(stage: Stage, timings: readonly Timing[], auditMs: number | undefined): Promise<void> {
+  const took = auditMs === undefined ? 'NOT ACKNOWLEDGED WITHIN 3 SECONDS' : `${(auditMs / 1_000).toFixed(1)} s`
+  console.log(`${'audit in the middle of the storm'.padEnd(34)} ${took}`)
+  const metrics = await (await fetch(`${stage.botUrl}/metrics`)).text()
+  const [, standstill] = /^satchel_standstill_seconds (\S+)$/m.exec(metrics) ?? []
+  const acknowledged = timings.map(({ acknowledgedMs }) => acknowledgedMs).toSorted((one, other) => one - other)
+  const p99 = acknowledged[Math.ceil(acknowledged.length * 0.99) - 1] ?? Number.NaN
+  const goals: Goal[] = [
+    { what: 'bot: acknowledged while it audits, p99 in s', measured: p99 / 1_000, goal: { maximum: 0.5 } },
+    { what: 'bot: longest standstill of the storm, s', measured: Number(standstill), goal: { maximum: 0.05 } },
+  ]
+  for (const line of describeGoals(goals)) console.log(line)
+  console.log(`${'load of the machine'.padEnd(34)} ${loadavg()[0]?.toFixed(1)}`)
 }
 
 function groups(people: readonly string[]): string[][] {

@@ -6,6 +6,9 @@ import { openTippingDatabase } from '../../src/tipping/core/database.ts'
 /** A member's receipts from the operator, in msats; and from each tip. */
 const EACH_GOT = 100_000
 const A_TIP = 1_000
+/** What those get and give who are added to a book, in msats. */
+export const ADDED_GOT = 200
+const ADDED_TIP = 10
 /** With what they got, each member has ten entries that are theirs. */
 const TIPS_EACH = 9
 const YEAR_MS = 365 * 24 * 3_600_000
@@ -44,33 +47,69 @@ export async function seedBot(file: string, members: number): Promise<void> {
   rmSync(made)
 }
 
+/**
+ * Adds so many members to a bot's book that is there, while nobody works on it. `giver` has tipped each of them `ADDED_GOT`, and each
+ * has tipped the next nine.
+ */
+export function addMembers(file: string, members: number, giver: string): void {
+  const database = new Database(file)
+  try {
+    database.transaction(() => {
+      const crowd = { members, timeOf: timesOfYear(members * (1 + TIPS_EACH)) }
+      const book = journalOf(database)
+      const tip = tipsOf(database, book)
+      insertMembers(database, crowd, (index, at) =>
+        tip({ id: `got-${index}`, from: giver, to: memberOf(index), amount: ADDED_GOT, at }),
+      )
+      tipTheNext(tip, crowd, ADDED_TIP)
+      book.end()
+    })()
+  } finally {
+    database.close()
+  }
+}
+
+interface Crowd {
+  readonly members: number
+  /** The time of what comes next. */
+  readonly timeOf: () => string
+}
+
 function insert(database: Database.Database, members: number): void {
-  const timeOf = timesOfYear(1 + members * (1 + TIPS_EACH))
+  const crowd = { members, timeOf: timesOfYear(1 + members * (1 + TIPS_EACH)) }
   const book = journalOf(database)
   const [wallet, operator] = [book.account(WALLET.kind, WALLET.owner), book.account(OPERATOR.kind, OPERATOR.owner)]
-  const begun = timeOf()
+  const begun = crowd.timeOf()
   book.entry('opening', begun, [wallet, operator, Number(walletOf(members))])
   database.prepare(`INSERT INTO "Opening" ("id", "amount", "at") VALUES (1, ?, ?)`).run(walletOf(members), begun)
-  const member = database.prepare(`INSERT INTO "Member" ("id", "seenAt") VALUES (?, ?)`)
-  const accounts = Array.from({ length: members }, (_, index) => {
-    const at = timeOf()
-    const id = book.account('member', memberOf(index))
-    member.run(memberOf(index), at)
+  insertMembers(database, crowd, (index, at) => {
     book.operation(`got-${index}`, 'faucet', at)
-    book.entry(`got-${index}`, at, [operator, id, EACH_GOT])
-    return id
+    book.entry(`got-${index}`, at, [operator, book.account('member', memberOf(index)), EACH_GOT])
   })
-  const tip = tipsOf(database)
+  tipTheNext(tipsOf(database, book), crowd, A_TIP)
+  book.end()
+}
+
+function insertMembers(
+  database: Database.Database,
+  { members, timeOf }: Crowd,
+  fund: (index: number, at: string) => void,
+): void {
+  const member = database.prepare(`INSERT INTO "Member" ("id", "seenAt") VALUES (?, ?)`)
+  for (let index = 0; index < members; index += 1) {
+    const at = timeOf()
+    member.run(memberOf(index), at)
+    fund(index, at)
+  }
+}
+
+function tipTheNext(tip: (tip: SeededTip) => void, { members, timeOf }: Crowd, amount: number): void {
   for (let round = 1; round <= TIPS_EACH; round += 1) {
     for (let index = 0; index < members; index += 1) {
-      const [at, other] = [timeOf(), (index + round) % members]
-      const share = `share-${round}-${index}`
-      tip({ id: `tip-${round}-${index}`, share, from: memberOf(index), to: memberOf(other), at })
-      book.operation(share, 'tip', at)
-      book.entry(share, at, [accounts[index] ?? 0, accounts[other] ?? 0, A_TIP])
+      const [from, to] = [memberOf(index), memberOf((index + round) % members)]
+      tip({ id: `${round}-${index}`, from, to, amount, at: timeOf() })
     }
   }
-  book.end()
 }
 
 /** One after the other, evenly over the last year, as Prisma writes them. */
@@ -83,9 +122,12 @@ function timesOfYear(many: number): () => string {
   }
 }
 
-/** Writes a journal with its chains. Balances and newest moves are written at the end. */
+/** Writes on in a journal with its chains. Balances and newest moves are written at the end. */
 function journalOf(database: Database.Database) {
-  const account = database.prepare(`INSERT INTO "Account" ("kind", "owner") VALUES (?, ?)`)
+  const account = database.prepare(`INSERT INTO "Account" ("kind", "owner") VALUES (?, ?) ON CONFLICT DO NOTHING`)
+  const found = database.prepare(
+    `SELECT "id", "balance", "lastMoveId" AS "newest" FROM "Account" WHERE "kind" = ? AND "owner" = ?`,
+  )
   const entry = database.prepare(`INSERT INTO "Entry" ("operation", "step", "at") VALUES (?, 'post', ?)`)
   const move = database.prepare(
     `INSERT INTO "Move" ("entryId", "fromId", "toId", "amount", "fromPreviousId", "toPreviousId") VALUES (?, ?, ?, ?, ?, ?)`,
@@ -94,10 +136,15 @@ function journalOf(database: Database.Database) {
     `INSERT INTO "Operation" ("id", "verb", "record", "createdAt") VALUES (?, ?, ?, ?)`,
   )
   const held = new Map<number, { balance: number; newest: number | null }>()
+  const ids = new Map<string, number>()
   return {
     account(kind: string, owner: string): number {
-      const id = Number(account.run(kind, owner).lastInsertRowid)
-      held.set(id, { balance: 0, newest: null })
+      const known = ids.get(`${kind} ${owner}`)
+      if (known !== undefined) return known
+      account.run(kind, owner)
+      const { id, ...holds } = found.get(kind, owner) as { id: number; balance: number; newest: number | null }
+      held.set(id, holds)
+      ids.set(`${kind} ${owner}`, id)
       return id
     },
     operation: (id: string, verb: string, at: string) => void operation.run(id, verb, id, at),
@@ -120,21 +167,25 @@ function journalOf(database: Database.Database) {
 
 interface SeededTip {
   readonly id: string
-  readonly share: string
   readonly from: string
   readonly to: string
+  /** Msats. */
+  readonly amount: number
   readonly at: string
 }
 
-function tipsOf(database: Database.Database): (tip: SeededTip) => void {
+/** Writes tips of one share: their records and their entries. */
+function tipsOf(database: Database.Database, book: ReturnType<typeof journalOf>): (tip: SeededTip) => void {
   const tip = database.prepare(
-    `INSERT INTO "Tip" ("id", "sender", "note", "total", "guild", "channel", "card", "createdAt") VALUES (?, ?, '', ${A_TIP}, '${GUILD}', 'channel', ?, ?)`,
+    `INSERT INTO "Tip" ("id", "sender", "note", "total", "guild", "channel", "card", "createdAt") VALUES (?, ?, '', ?, '${GUILD}', 'channel', ?, ?)`,
   )
   const share = database.prepare(
-    `INSERT INTO "TipShare" ("id", "tipId", "ordinal", "recipient", "amount", "state") VALUES (?, ?, 0, ?, ${A_TIP}, 'credited')`,
+    `INSERT INTO "TipShare" ("id", "tipId", "ordinal", "recipient", "amount", "state") VALUES (?, ?, 0, ?, ?, 'credited')`,
   )
-  return ({ id, share: shareId, from, to, at }) => {
-    tip.run(id, from, `card-${id}`, at)
-    share.run(shareId, id, to)
+  return ({ id, from, to, amount, at }) => {
+    tip.run(`tip-${id}`, from, amount, `card-${id}`, at)
+    share.run(`share-${id}`, `tip-${id}`, to, amount)
+    book.operation(`share-${id}`, 'tip', at)
+    book.entry(`share-${id}`, at, [book.account('member', from), book.account('member', to), amount])
   }
 }

@@ -42,6 +42,8 @@ export interface Stage {
   readonly botUrl: string
   /** The disks of bot and service; undefined unless asked for. */
   readonly disks: { readonly bot: FailingDisk; readonly service: FailingDisk } | undefined
+  /** The bot's book, a SQLite file. */
+  readonly botFile: string
   /** Opens the files to look into; the caller closes them. Bot and service must have been started once. */
   readonly look: () => Evidence & { close(): void }
   /** Ends everything, in whatever state it is, and removes the files. */
@@ -58,6 +60,8 @@ export interface StageProject {
 
 export interface StageOptions {
   readonly requestsPerSecond?: number
+  /** Whether the seeded server is the operators' home. */
+  readonly operatorsHome?: boolean
   /** How many shards Discord recommends to the bot; 1 if left out. */
   readonly shards?: number
   readonly sickDisks?: boolean
@@ -80,6 +84,7 @@ export interface StageNode {
  */
 export async function createStage({
   requestsPerSecond = 100_000,
+  operatorsHome = false,
   shards = 1,
   sickDisks = false,
   node,
@@ -110,14 +115,15 @@ export async function createStage({
     ...disks?.bot.environment,
     DISCORD_TOKEN: emulator.token,
     DISCORD_API_URL: emulator.restUrl,
-    PAYMENTS_BASE_URL: serviceUrl,
-    PAYMENTS_API_KEY: project.apiKey,
+    ...{ PAYMENTS_BASE_URL: serviceUrl, PAYMENTS_API_KEY: project.apiKey },
     CALLBACK_PORT: String(ports.callbacks),
+    ...(operatorsHome && { HOME_GUILD_ID: seeded.serverId }),
     ...{ CALLBACK_SIGNING_SECRET: project.callbackSecret, PUBLIC_API_REQUESTS_PER_SECOND: '0' },
   })
+  const botFile = join(folder, 'tipping.sqlite')
   const look = () => {
     const books = {
-      botBook: new BookWatch('bot', join(folder, 'tipping.sqlite'), BOT_SIDES),
+      botBook: new BookWatch('bot', botFile, BOT_SIDES),
       serviceBook: new BookWatch('service', join(folder, 'payments.sqlite'), SERVICE_SIDES),
       lightning: new BookWatch('lightning', node?.memory ?? join(folder, 'lightning-sandbox.sqlite'), {}),
     }
@@ -143,8 +149,7 @@ export async function createStage({
     apiKey: project.apiKey,
     projects: { bot: project, shop },
     ...{ bot, service, disks },
-    look,
-    close,
+    ...{ botFile, look, close },
   }
 }
 
