@@ -62,7 +62,7 @@ describe('an alert', () => {
     expect(log.map(({ alert, about, msg }) => ({ kind: alert, about, text: msg }))).toEqual(told)
   })
 
-  it('of another amount says what was asked and answered, and what operators can do', async () => {
+  it('of another amount names both amounts, and what operators can do', async () => {
     const { context, alerts } = await begin()
     const answer = { about: 'p1', what: 'payout', asked: 5_000n, answered: 7_000n }
     const evidence = 'the provider answers with 7000 msats instead of 5000'
@@ -94,7 +94,7 @@ describe('the present provider', () => {
     expect(atPresentProvider(HERE)).toEqual({ startsWith: 'https://here.test#' })
   })
 
-  it('is said once to be another than the one where something waits', async () => {
+  it('is reported once to differ from the one of waiting operations', async () => {
     const { context, alerts, log } = await begin()
     for (let times = 0; times < 2; times += 1) await tellOfProviderLeft(context, 'https://there.test#key')
     await tellOfProviderLeft(context, null)
@@ -109,7 +109,7 @@ describe('the present provider', () => {
     expect(log).toHaveLength(2)
   })
 
-  it('is asked no more than once in the book whether it was told of', async () => {
+  it('is asked only once in the book whether it was reported', async () => {
     const { context } = await begin()
     await tellOfProviderLeft(context, 'https://there.test#key')
     const commit = () => Promise.reject(new Error('a write'))
@@ -117,14 +117,14 @@ describe('the present provider', () => {
   })
 })
 
-describe('what the provider says that it does not know', () => {
+describe('a record that the provider does not know', () => {
   const error = (change: object = {}) =>
     new PaymentsError({
       ...({ kind: 'refused', status: 404, operation: 'retrievePayment', message: 'There is none.' } as const),
       ...change,
     })
 
-  it('is told once, an hour after it was made, with the key that is needed', async () => {
+  it('is reported once, an hour after it was made, with its key', async () => {
     const { context, clock, alerts } = await begin()
     const createdAt = new Date(clock.now())
     const record = { id: 'd1', remoteId: 'charge-1', createdAt }

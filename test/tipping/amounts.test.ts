@@ -47,7 +47,7 @@ describe('an amount as typed', () => {
     expect(readAmount('half', limits, sats(2))).toBe(sats(1))
   })
 
-  it('as a part says what is missing for whole sats where the smallest is none', () => {
+  it('as a part names the missing whole sats if the smallest is none', () => {
     const some = { ...limits, smallest: msats(1_500) }
     expect(readAmount('all', some, msats(2_000))).toBe(sats(2))
     for (const [text, balance, missing] of [
@@ -71,7 +71,7 @@ describe('an amount as typed', () => {
     }
   })
 
-  it('of another currency is what it comes to', () => {
+  it('in another currency becomes its value in sats', () => {
     const asked: string[] = []
     const toMsats = (currency: string, value: string) => {
       asked.push(`${value} ${currency}`)
@@ -109,13 +109,13 @@ describe('an amount as typed', () => {
     [' HALF ', 0n, 2_000n, 2_000n],
     ['all', 400n, 1_000n, 600n],
     [' All ', 400n, 1_000n, 600n],
-  ])('of %j of %d msats must come to the smallest amount', (text, balance, needed, missing) => {
+  ])('of %j of %d msats must reach the smallest amount', (text, balance, needed, missing) => {
     expect(() => readAmount(text, limits, msats(balance))).toThrow(
       expect.objectContaining({ code: 'insufficient-funds', facts: { balance, needed, missing } }),
     )
   })
 
-  it.each(['all', 'half'])('%j knows no relation to a balance where there is none', (text) => {
+  it.each(['all', 'half'])('%j means nothing without a balance', (text) => {
     expect(() => readAmount(text, limits)).toThrow(
       expect.objectContaining({ code: 'amount-of-nothing', facts: { text } }),
     )

@@ -78,7 +78,7 @@ describe('an anonymous tip', () => {
     await expect(world.run(own)).rejects.toMatchObject({ code: 'tip-join-own' })
   })
 
-  it('that is confirmed stays anonymous, or is refused where none are wanted by then', async () => {
+  it('stays anonymous once confirmed, or is refused if no longer permitted', async () => {
     await choose({ confirmAbove: sats(50) })
     const ask = async () => {
       const asked = await world.run(world.tipping.tips.ask(command()))
@@ -112,7 +112,7 @@ describe('an anonymous tip', () => {
     expect(await world.available('alice')).toBe(sats(1_000))
   })
 
-  it('is refused where the server wants none, and given by name as ever', async () => {
+  it('is refused if the server forbids it, and given by name as usual', async () => {
     await choose({ noAnonymousTips: true })
     await expect(give()).rejects.toMatchObject({ code: 'anonymous-off' })
     expect(await give({ anonymous: false })).toMatchObject({ from: 'alice' })

@@ -49,7 +49,7 @@ describe('an ask', () => {
     expect(await balance('dave')).toBe(sats(350))
   })
 
-  it('takes a second press for none, and one that is delivered twice for one', async () => {
+  it('ignores a second press, and counts a repeated delivery once', async () => {
     const at = origin()
     await Promise.all([give('carol', '100', at), give('carol', '100', at)])
     await give('carol', '100', at)
@@ -90,7 +90,7 @@ describe('an ask', () => {
     expect([await balance('carol'), (await view()).given]).toEqual([400, 100].map(sats))
   })
 
-  it('is not filled by the person who asks, from elsewhere, or by a wrong amount', async () => {
+  it('is not filled by its asker, from elsewhere, or by a wrong amount', async () => {
     await world.fund('bob', 100)
     await expect(give('bob', '10')).rejects.toMatchObject({ code: 'ask-own' })
     await expect(give('carol', '10', { ...origin(), channel: 'other' })).rejects.toMatchObject({ code: 'not-there' })
@@ -100,7 +100,7 @@ describe('an ask', () => {
     expect((await view()).gifts).toBe(0)
   })
 
-  it('keeps to the limits of the server, and above the confirmation limit asks first', async () => {
+  it('follows the server’s limits, and confirms large gifts', async () => {
     const change = { perDay: sats(120), confirmAbove: sats(90) }
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change })
     const asked = await give('carol', '100')
@@ -152,7 +152,7 @@ describe('an ask', () => {
     await expect(give('carol', '10')).rejects.toMatchObject({ code: 'ask-over' })
   })
 
-  it('is closed by the person who asks or a moderator, on the record', async () => {
+  it('is closed by its asker or a moderator, on the record', async () => {
     await expect(close('carol')).rejects.toMatchObject({ code: 'not-yours' })
     await expect(close('mod', true, 'other')).rejects.toMatchObject({ code: 'not-there' })
     expect(await close('mod', true)).toMatchObject({ state: 'closed', closedBy: 'mod' })
@@ -178,7 +178,7 @@ describe('an ask', () => {
     await expect(open({ member: 'erin', roles: ['out'] })).rejects.toMatchObject({ code: 'blocked' })
   })
 
-  it('closes and loses its reason when the person who asks deletes their data', async () => {
+  it('closes and loses its reason when its asker deletes their data', async () => {
     await world.tipping.privacy.forget('bob')
     expect(await view()).toMatchObject({ state: 'closed', reason: '' })
     await expect(give('carol', '10')).rejects.toMatchObject({ code: 'ask-over' })

@@ -28,7 +28,7 @@ it('a balance shows the sats that wait for a newcomer or for others, and until w
   expect(await view('erin')).toMatchObject({ unclaimed: undefined, waitingForOthers: 120_000n })
 })
 
-it('a balance counts what reached its own gamertag wallet, and nothing of others', async () => {
+it('a balance counts what reached its own gamertag wallet, and no other', async () => {
   await world.linked('bob')
   await world.linked('carol')
   await world.tip('alice', 'bob', '10')

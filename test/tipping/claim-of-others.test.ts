@@ -9,7 +9,7 @@ beforeEach(async () => {
 })
 const press = (member: string, under: string) => world.tipping.claims.take({ member, under, origin: world.origin() })
 
-it('who presses under a tip of others is told whose it is, also once it was claimed', async () => {
+it('a press under another’s tip says whose it is, also once it was claimed', async () => {
   const tip = await world.tip('alice', 'bob', '100')
   const refusal = { code: 'claim-not-yours', facts: { members: ['bob'] } }
   await expect(press('mallory', tip.id)).rejects.toMatchObject(refusal)
@@ -24,14 +24,14 @@ it('who presses under a tip of others is told whose it is, also once it was clai
   await expect(press('mallory', 'mallory')).rejects.toMatchObject({ code: 'nothing-to-claim' })
 })
 
-it('who has tips of their own waiting gets them under any button', async () => {
+it('a member with waiting tips gets them under any button', async () => {
   const tip = await world.tip('alice', 'bob', '100')
   await world.tip('alice', 'carol', '50')
   expect(await press('carol', tip.id)).toMatchObject({ amount: 50_000n })
   expect(await world.available('bob')).toBe(0n)
 })
 
-it('who presses under a reward of others is told whose it is, by its command too', async () => {
+it('a press under another’s reward says whose it is, also by its command', async () => {
   const [guild, origin] = ['guild', world.origin()]
   await world.tipping.pools.give({ guild, member: 'alice', amount: 'all', origin: world.origin() })
   await world.tipping.pools.budget({ guild, member: 'owner', role: 'mods', amount: '600', period: 'day' })

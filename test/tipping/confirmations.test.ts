@@ -43,7 +43,7 @@ describe('a tip of more than goes with one word', () => {
     })
   })
 
-  it('counts all recipients, and means by “half” what it meant then', async () => {
+  it('counts all recipients, and keeps the first meaning of “half”', async () => {
     expect('asked' in (await ask('100'))).toBe(false)
     expect(await asked('60', { to: ['bob', 'carol'] })).toMatchObject({ total: sats(120), recipients: 2 })
     const { asked: id } = await asked('half')
@@ -52,7 +52,7 @@ describe('a tip of more than goes with one word', () => {
     expect(await world.available('bob')).toBe(sats(550))
   })
 
-  it('is asked about with who gets it, and with what its giver has left then', async () => {
+  it('shows its recipients, and what its giver keeps', async () => {
     const given = await asked('120', { to: ['bob', 'carol'], interaction: 'same' })
     expect(given).toMatchObject({ to: ['bob', 'carol'], total: sats(240), left: sats(760) })
     await world.run(ask('90'))
@@ -95,21 +95,18 @@ describe('a tip of more than goes with one word', () => {
     expect(await world.available('bob')).toBe(sats(975))
   })
 
-  it.each(['all', ' ALL ', 'All\u200b', '\ufeffall'])(
-    'is what “%j” always counts as, however little it is',
-    async (all) => {
-      const [given] = await Promise.all([ask('950', { interaction: 'large' })])
-      if (!('asked' in given)) throw new Error('it was sent at once')
-      await world.tipping.tips.confirm({ asked: given.asked, member: 'alice', origin: world.origin() })
-      const rest = await asked(all)
-      expect(rest).toMatchObject({ total: sats(50), left: 0n, most: sats(100) })
-      expect(await world.available('bob')).toBe(sats(950))
-      await world.tipping.tips.confirm({ asked: rest.asked, member: 'alice', origin: world.origin() })
-      expect(await world.available('bob')).toBe(sats(1_000))
-    },
-  )
+  it.each(['all', ' ALL ', 'All\u200b', '\ufeffall'])('includes “%j”, however little it is', async (all) => {
+    const [given] = await Promise.all([ask('950', { interaction: 'large' })])
+    if (!('asked' in given)) throw new Error('it was sent at once')
+    await world.tipping.tips.confirm({ asked: given.asked, member: 'alice', origin: world.origin() })
+    const rest = await asked(all)
+    expect(rest).toMatchObject({ total: sats(50), left: 0n, most: sats(100) })
+    expect(await world.available('bob')).toBe(sats(950))
+    await world.tipping.tips.confirm({ asked: rest.asked, member: 'alice', origin: world.origin() })
+    expect(await world.available('bob')).toBe(sats(1_000))
+  })
 
-  it('is what all of it counts as in a drop, a giveaway and a gift to a pool, too', async () => {
+  it('includes a whole balance in a drop, a giveaway and a gift to a pool, too', async () => {
     await world.tip('alice', 'carol', '950')
     const origin = () => world.origin()
     const [member, guild] = ['alice', 'guild']
@@ -122,7 +119,7 @@ describe('a tip of more than goes with one word', () => {
     expect(await world.available('alice')).toBe(sats(50))
   })
 
-  it('that was asked about is asked about with the same sum, whatever “all” is by then', async () => {
+  it('asks again with the same sum, whatever “all” is by then', async () => {
     const first = await asked('all', { interaction: 'everything' })
     await world.tip('alice', 'carol', '950')
     expect(await asked('all', { interaction: 'everything' })).toEqual(first)
@@ -132,14 +129,14 @@ describe('a tip of more than goes with one word', () => {
     ).rejects.toMatchObject({ code: 'insufficient-funds' })
   })
 
-  it('that was asked about is asked about again, whatever goes with one word by then', async () => {
+  it('asks again, whatever the threshold is by then', async () => {
     const first = await asked('150', { interaction: 'large' })
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { confirmAbove: sats(500) } })
     expect(await asked('150', { interaction: 'large' })).toEqual({ ...first, most: sats(500) })
     expect(await world.available('bob')).toBe(0n)
   })
 
-  it('keeps to what a young account may give', async () => {
+  it('follows the limits of a young account', async () => {
     const change = { newAccountPerDay: sats(150), newAccountDays: 7 }
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change })
     const young = new Date(world.clock.now() - 3_600_000)
@@ -154,7 +151,7 @@ describe('a tip of more than goes with one word', () => {
     }
   })
 
-  it('follows the server’s own threshold, and what is not there is refused at once', async () => {
+  it('follows the server’s threshold, and is refused at once without balance', async () => {
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { confirmAbove: sats(500) } })
     expect('asked' in (await ask('500'))).toBe(false)
     await expect(ask('600')).rejects.toMatchObject({ code: 'insufficient-funds' })
@@ -178,7 +175,7 @@ describe('the confirmation', () => {
     expect(tip.total).toBe(all.total)
   })
 
-  it('is asked for before rain on chosen people, too', async () => {
+  it('comes before rain on chosen people, too', async () => {
     for (const who of ['bob', 'carol', 'dave']) world.tipping.rain.heard('guild', who)
     const rain = { from: 'alice', guild: 'guild', amount: '601', people: 2, activeWithinMinutes: 60 }
     const given = await world.tipping.rain.ask({ ...rain, origin: world.origin() })
@@ -225,7 +222,7 @@ describe('the confirmation', () => {
     expect(await world.available('alice')).toBe(sats(899))
   })
 
-  it('is asked for before a large tip to a message, whose card then counts it', async () => {
+  it('comes before a large tip to a message, whose card then counts it', async () => {
     const tip = { from: 'alice', message: '77', author: { id: 'bob', bot: false } }
     const origin = { ...world.origin(), guild: 'guild' }
     const given = await world.tipping.messageTips.ask({ ...tip, amount: '500', origin })
@@ -258,7 +255,7 @@ describe('a pot of more than goes with one word', () => {
   const shares = { member: 'alice', shares: 2, accountSince: new Date(0) }
   const again = (asked: string) => ({ asked, member: 'alice', origin: world.origin() })
 
-  it('is dropped when its giver says so again, once, with what “all” came to then', async () => {
+  it('is dropped once confirmed, with the first meaning of “all”', async () => {
     const { drops } = world.tipping
     const small = await drops.ask({ ...shares, amount: '100', origin: world.origin() })
     expect('asked' in small).toBe(false)
@@ -293,7 +290,7 @@ describe('a pot of more than goes with one word', () => {
     expect(await world.available('alice')).toBe(sats(5_500))
   })
 
-  it('is refused at once for what it would be refused for later', async () => {
+  it('is refused at once for reasons that would refuse it later', async () => {
     const { drops, giveaways } = world.tipping
     const trivia = { ...shares, amount: '500', puzzle: 'trivia', origin: world.origin() } as const
     await expect(drops.ask(trivia)).rejects.toMatchObject({ code: 'drop-trivia-incomplete' })
@@ -302,7 +299,7 @@ describe('a pot of more than goes with one word', () => {
   })
 })
 
-describe('what is more than the balance, and more than goes with one word', () => {
+describe('an amount above the balance and the threshold', () => {
   const drop = () => ({ member: 'alice', amount: '2000', shares: 2, origin: world.origin() })
   const lacking = { balance: sats(1_000), needed: sats(2_000), missing: sats(1_000) }
 
@@ -325,7 +322,7 @@ describe('what is more than the balance, and more than goes with one word', () =
 describe('something for a pool, of more than goes with one word', () => {
   const again = (asked: string) => ({ asked, member: 'alice', origin: world.origin() })
 
-  it('is given when its giver says so again, once, as much as it was then', async () => {
+  it('is given once confirmed, with the first amount', async () => {
     const gift = { guild: 'guild', member: 'alice' }
     expect(await world.tipping.pools.ask({ ...gift, amount: '100', origin: world.origin() })).toMatchObject({
       amount: sats(100),
@@ -341,7 +338,7 @@ describe('something for a pool, of more than goes with one word', () => {
     }
   })
 
-  it('is refused at once for what it would be refused for later', async () => {
+  it('is refused at once for reasons that would refuse it later', async () => {
     await world.fund('alice', 5_000)
     const bounded = await world.start({ maxAmount: sats(2_000) })
     const gift = { guild: 'guild', member: 'alice', origin: world.origin() }

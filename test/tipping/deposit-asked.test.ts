@@ -21,21 +21,21 @@ const ask = (note: string | undefined, interaction?: string) =>
     ...(note !== undefined && { asking: { note } }),
   })
 
-describe('a deposit that is asked for in a channel', () => {
-  it('says there what it is for, and is shown to all', async () => {
+describe('a deposit request in a channel', () => {
+  it('shows its purpose there, to everybody', async () => {
     const { id, card } = await ask('For the pizza')
     expect(await world.tipping.deposits.view(id)).toMatchObject({ member: 'alice', asking: { note: 'For the pizza' } })
     expect(await world.tipping.cards.get(card)).toMatchObject({ audience: { channel: 'channel' } })
     expect(await world.database.read.deposit.findUnique({ where: { id } })).toMatchObject({ askedIn: 'channel' })
   })
 
-  it('need not say what it is for, and is still shown to all', async () => {
+  it('needs no purpose, and is still shown to everybody', async () => {
     const { asking, card } = await ask('')
     expect(asking).toEqual({ note: '' })
     expect(await world.tipping.cards.get(card)).toMatchObject({ audience: { channel: 'channel' } })
   })
 
-  it('says no more than fits', async () => {
+  it('shortens a long purpose', async () => {
     const longest = 'x'.repeat(200)
     expect(await ask(longest)).toMatchObject({ asking: { note: longest } })
     const refusal = { code: 'text-too-long', facts: { what: 'description', most: 200 } }
@@ -88,7 +88,7 @@ describe('a deposit without an invoice', () => {
     expect(lines.filter(({ level }) => level === 'error')).toEqual([])
   })
 
-  it('for a reason of ours is told as an error, and which task it was', async () => {
+  it('for a reason of ours is logged as an error with its task', async () => {
     // The database fails as the invoice is written down.
     host.invoice = () => {
       world.failCommits = 1

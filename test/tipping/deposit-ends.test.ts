@@ -34,7 +34,7 @@ async function disabledFor(view: DepositView, ms: number): Promise<void> {
 }
 
 describe('the readings of a deposit', () => {
-  it('find what no callback tells of (fault 20), slow down, and never stop', async () => {
+  it('find payments without a callback (fault 20), slow down, and never stop', async () => {
     await begin()
     const open = await deposit()
     await world.pass(60_000)

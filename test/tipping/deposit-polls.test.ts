@@ -40,7 +40,7 @@ async function mayHaveArrived(): Promise<bigint> {
 }
 
 describe('a command to deposit', () => {
-  it('asks its provider for one charge of one amount, and says what for', async () => {
+  it('asks its provider for one charge of one amount, with its purpose', async () => {
     await begin()
     const open = await deposit('1234')
     const [call] = world.provider.calls.filter(({ operation }) => operation === 'createStaticCharge')
@@ -226,7 +226,7 @@ describe('the charge of a deposit', () => {
     expect(await mayHaveArrived()).toBe(7_000n)
   })
 
-  it('that is not what was asked for is read again at its pace', async () => {
+  it('that differs from the request is read again at its pace', async () => {
     await begin()
     const open = await deposit()
     const other: Fault = { answer: { maxAmount: '1000001' } }
@@ -341,7 +341,7 @@ describe('a deposit that nobody pays', () => {
     expect(await counted()).toBe(before + 1)
   })
 
-  it('is not the one whose payment its provider has forgotten', async () => {
+  it('is not one whose payment its provider has forgotten', async () => {
     await begin({ settings: { depositOpenHours: 2 } })
     const open = await deposit()
     pay(open)
@@ -351,7 +351,7 @@ describe('a deposit that nobody pays', () => {
     expect(world.provider.count('updateStaticCharge')).toBe(0)
   })
 
-  it('and paid at the last moment is not closed at the provider', async () => {
+  it('and is paid at the last moment is not closed at the provider', async () => {
     await begin({ settings: { depositOpenHours: 2 } })
     const open = await deposit()
     await world.pass(2 * HOUR - MINUTE)

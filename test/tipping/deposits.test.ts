@@ -43,7 +43,7 @@ describe('a deposit', () => {
     expect(world.provider.count('createStaticCharge')).toBe(0)
   })
 
-  it('is refused when five are open, also when six are asked for at once', async () => {
+  it('is refused when five are open, also among six simultaneous ones', async () => {
     await begin()
     const six = await Promise.allSettled(Array.from({ length: 6 }, () => deposit()))
     expect(six.filter((one) => one.status === 'fulfilled')).toHaveLength(5)
@@ -151,7 +151,7 @@ describe('fault 20: a deposit is notified twice, late or out of order', () => {
     expect(await world.available('alice')).toBe(1_000_000n)
   })
 
-  it('before it was paid: nothing is credited, and what comes later is', async () => {
+  it('before its payment: nothing is credited, and a later payment is', async () => {
     await begin()
     const open = await deposit()
     await hint(open)
@@ -196,7 +196,7 @@ describe('fault 20: a deposit is notified twice, late or out of order', () => {
   })
 })
 
-describe('fault 30: a callback names what it is not about', () => {
+describe('fault 30: a callback names another resource', () => {
   it('and only the resource stored with the called address is read', async () => {
     await begin()
     const [mine, other] = [await deposit('10'), await deposit('5000', 'bob')]
@@ -237,7 +237,7 @@ describe('fault 30: a callback names what it is not about', () => {
     ])
   })
 
-  it('paid over and over: its payer is told of each, and ten times is believed', async () => {
+  it('paid repeatedly: its payer hears of each, and ten times is believed', async () => {
     await begin()
     const open = await deposit()
     const told = async () => {
@@ -253,7 +253,7 @@ describe('fault 30: a callback names what it is not about', () => {
     expect(await world.available('alice')).toBe(10_000_000n)
   })
 
-  it('closed by its provider before its time is asked to close no more', async () => {
+  it('closed early by its provider is not closed again', async () => {
     await begin()
     const open = await deposit()
     world.provider.misbehave('getStaticCharge', ...Array<Fault>(300).fill({ answer: { status: 'disabled' } }))

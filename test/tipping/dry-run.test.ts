@@ -15,7 +15,7 @@ function dryRun(run: (api: Tipping) => Promise<unknown>, claims?: string) {
 
 const to = [{ id: 'bob', bot: false }]
 
-it('tells what would be refused, with the same facts, and does nothing', async () => {
+it('reports a refusal, with the same facts, and does nothing', async () => {
   const origin = world.origin()
   const tip = (amount: string) => (api: Tipping) => api.tips.ask({ from: 'alice', to, amount, origin })
   const told = dryRun(tip('5000'))
@@ -34,7 +34,7 @@ it('tells what would be refused, with the same facts, and does nothing', async (
   expect(await world.database.read.tip.count()).toBe(0)
 })
 
-it('counts what will be claimed first, without what will go on to a linked account', async () => {
+it('counts sats to be claimed first, without those for a linked account', async () => {
   await world.run(world.tipping.tips.send({ from: 'alice', to, amount: '300', origin: world.origin() }))
   const origin = world.origin()
   const tip = (amount: string) => (api: Tipping) =>
@@ -47,7 +47,7 @@ it('counts what will be claimed first, without what will go on to a linked accou
   expect(await world.tipping.claims.hasUnclaimed('bob')).toBe(true)
 })
 
-it('counts what a linked member keeps here of what will be claimed', async () => {
+it('counts the claimed sats that a linked member keeps here', async () => {
   await world.run(world.tipping.tips.send({ from: 'alice', to, amount: '300', origin: world.origin() }))
   await world.linked('bob')
   await world.tipping.forwarding.keep({ member: 'bob', amount: '200', origin: world.origin() })
@@ -58,7 +58,7 @@ it('counts what a linked member keeps here of what will be claimed', async () =>
   await expect(dryRun(tip('300'), 'bob')).rejects.toMatchObject({ facts: { balance: 200_000n, missing: 100_000n } })
 })
 
-it('adds what will be claimed to no other account', async () => {
+it('adds sats to be claimed to no other account', async () => {
   const { pools } = world.tipping
   await world.run(world.tipping.tips.send({ from: 'alice', to, amount: '300', origin: world.origin() }))
   await pools.give({ guild: 'guild', member: 'alice', amount: '100', origin: world.origin() })
@@ -72,7 +72,7 @@ it('adds what will be claimed to no other account', async () => {
   await expect(dryRun(tip, 'bob')).rejects.toMatchObject({ code: 'insufficient-funds', facts: { balance: 0n } })
 })
 
-it('writes nothing and asks the provider for nothing, whichever verb it is', async () => {
+it('writes nothing and asks the provider for nothing, for every verb', async () => {
   const [entries, calls] = [await world.database.read.entry.count(), world.provider.calls.length]
   const origin = world.origin()
   await world.linked('alice')
@@ -94,7 +94,7 @@ it('writes nothing and asks the provider for nothing, whichever verb it is', asy
   expect(await world.database.read.operation.count({ where: { interaction: origin.interaction } })).toBe(0)
 })
 
-it('knows when a giver would be asked first, and the real thing asks then', async () => {
+it('knows when a giver needs to confirm, and the real run asks then', async () => {
   await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { confirmAbove: sats(100) } })
   const command = { from: 'alice', to, amount: '500', origin: world.origin() }
   expect(await dryRun((api) => api.tips.ask(command))).toBe('asks')

@@ -63,7 +63,7 @@ describe("a server's emoji", () => {
     expect(await world.available('bob')).toBe(sats(121))
   })
 
-  it('give at most what their giver allows in a day, over all of them, also at once', async () => {
+  it('give at most their giver’s daily amount, together, also at once', async () => {
     await choose('🔥 100\n💯 90')
     await allow(250)
     const many = await Promise.allSettled(['1', '2', '3', '4'].map((message) => react(message, '🔥')))
@@ -79,7 +79,7 @@ describe("a server's emoji", () => {
     expect(await world.available('bob')).toBe(sats(790))
   })
 
-  it('of several servers share what their giver allows in a day', async () => {
+  it('of several servers share their giver’s daily amount', async () => {
     await choose('🔥 100')
     await choose('🔥 100', 'elsewhere')
     await allow(150)
@@ -170,7 +170,7 @@ describe('the choice of emoji', () => {
     ['🔥 all', 'amount-of-nothing'],
     ['🔥 100m', 'amount-too-large'],
     ['🔥 many', 'amount-not-understood'],
-  ])('%j is refused, and what was chosen before stays', async (text, code) => {
+  ])('%j is refused, and the earlier choice stays', async (text, code) => {
     await choose('💧 5')
     await expect(choose(text)).rejects.toMatchObject({ code })
     expect(world.tipping.preferences.ofServer('guild').emojiTips).toEqual([{ emoji: '💧', amount: sats(5) }])

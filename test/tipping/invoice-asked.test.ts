@@ -24,7 +24,7 @@ const asked = () => world.provider.calls.filter(({ operation }) => operation ===
 const minutes = ({ expiresAt }: InvoiceView) => (expiresAt.getTime() - world.clock.now()) / 60_000
 
 describe('a command for an invoice', () => {
-  it('asks its provider for a charge of the member’s gamertag, and says what for', async () => {
+  it('asks its provider for a charge of the member’s gamertag, with its purpose', async () => {
     await begin()
     const open = await invoice({ amount: '1,234', description: 'pizza', expiresInMinutes: 30 })
     expect(asked()).toEqual([
@@ -58,7 +58,7 @@ describe('a command for an invoice', () => {
     expect(operation).toMatchObject({ verb: 'invoice', record: open.id, interaction: 'once' })
   })
 
-  it('without options is for ten minutes and no purpose, like one that says so', async () => {
+  it('without options lasts ten minutes without a purpose', async () => {
     await begin()
     const open = await invoice({}, 'once')
     expect(minutes(open)).toBe(10)
@@ -77,7 +77,7 @@ describe('a command for an invoice', () => {
     expect(minutes(await invoice({ expiresInMinutes: wanted }))).toBe(given)
   })
 
-  it('goes by what the provider says of its end', async () => {
+  it('uses the provider’s end', async () => {
     await begin()
     const end = new Date(world.clock.now() + 90_000)
     world.provider.misbehave('createGamertagCharge', { answer: { invoiceExpiresAt: end.toISOString() } })
@@ -106,7 +106,7 @@ describe('a command for an invoice', () => {
     expect(asked()).toHaveLength(1)
   })
 
-  it('is refused while nobody can say what the member’s gamertag is', async () => {
+  it('is refused while the member’s gamertag is unknown', async () => {
     await begin()
     world.provider.misbehave('getGamertagByUserId', 'error', 'error', 'error')
     await expect(invoice({}, 'again')).rejects.toMatchObject({ code: 'provider-unreachable' })

@@ -213,7 +213,7 @@ describe('an invoice whose charge the provider did not name', () => {
     expect(await world.database.read.invoice.findMany()).toMatchObject([{ chargeId: null }])
   })
 
-  it('is not believed of a caller who says nothing of its state, or no object at all', async () => {
+  it('is not believed of a caller without its state, or without an object', async () => {
     await begin()
     const open = await nameless()
     for (const words of [said(open, { status: 7 }), 'paid', null, [said(open)], { invoice: null }]) {
@@ -228,7 +228,7 @@ describe('an invoice whose charge the provider did not name', () => {
     expect((await called(open, { ...rest, invoice: { request } })).state).toBe('reported')
   })
 
-  it('is announced once more, on the same card, when what was said of it is read', async () => {
+  it('is announced once more, on the same card, when its record is read', async () => {
     await begin({ readsCharges: false })
     const open = await invoice()
     const first = await called(open, said(open))

@@ -61,7 +61,7 @@ describe('a tip that its giver cannot cover', () => {
     expect(await tips()).toMatchObject([{ sender: 'alice', note: 'thanks', total: 500_000n, channel: 'channel' }])
   })
 
-  it('asks only for what is missing, in whole sats', async () => {
+  it('asks only for the missing amount, in whole sats', async () => {
     await world.fund('alice', 200)
     const tip = await invoiced({ amount: '500.5 sats' })
     expect(tip).toMatchObject({ total: 500_500n, missing: 301_000n })
@@ -143,7 +143,7 @@ describe('an invoice for a tip', () => {
     expect(await tips()).toHaveLength(1)
   })
 
-  it('gives way to the refusal where the provider makes none', async () => {
+  it('is replaced by the refusal if the provider makes none', async () => {
     world.provider.misbehave('createStaticCharge', { refuse: 400, message: 'No.' })
     await expect(ask()).rejects.toMatchObject({ code: 'insufficient-funds', facts: { missing: 500_000n } })
   })
@@ -259,7 +259,7 @@ describe('a large tip that is answered with an invoice and delivered again', () 
     expect(await world.available('bob')).toBe(20_000_000n)
   })
 
-  it('is asked about where its invoice can no longer be paid in time', async () => {
+  it('asks for confirmation if its invoice can no longer be paid in time', async () => {
     const tip = await invoiced(again)
     await world.pass(2 * 3_600_000)
     await world.fund('alice', 20_000)

@@ -37,7 +37,7 @@ describe('an invoice', () => {
     expect(await kinds()).toEqual(['invoice', 'invoice-paid'])
   })
 
-  it('is given up when the database is back that was away as it was made', async () => {
+  it('is given up when the database returns that was away as it was made', async () => {
     await begin()
     const fail = () => {
       world.failCommits = 3

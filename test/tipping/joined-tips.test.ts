@@ -141,7 +141,7 @@ describe('a tip that others join', () => {
     expect(alone.join).toBeUndefined()
   })
 
-  it('for somebody new waits with it, and what goes back counts no more', async () => {
+  it('for a newcomer waits with it, and returned sats count no more', async () => {
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { claimDays: 1 } })
     const given = await tip('10', ['stranger'])
     await join('carol', origin(), given.key)

@@ -37,7 +37,7 @@ function unlink(member: string) {
   return world.tipping.members.unlink({ member, origin: world.origin() })
 }
 
-describe('what one may give in a day', () => {
+describe('the daily limit', () => {
   it('is counted with the gift, and whole again the next day', async () => {
     await begin({ perDay: sats(1_000) })
     await tip('600')
@@ -125,7 +125,7 @@ describe('what one may give in a day', () => {
     await tip('400')
   })
 
-  it('counts each prize of a giveaway, that of a second draw too', async () => {
+  it('counts each prize of a giveaway, also of a second draw', async () => {
     await begin({ perDay: sats(1_000) })
     const { giveaways } = world.tipping
     const of = { member: 'alice', moderator: false, guild: 'guild' }
@@ -171,7 +171,7 @@ describe('what one may give in a day', () => {
     }
   })
 
-  it('is what a server chose, where it chose something', async () => {
+  it('is the server’s choice, if it has one', async () => {
     await begin({ perDay: sats(1_000), coolDownSeconds: 5 })
     const change = { perDay: sats(50), newAccountPerDay: sats(10), newAccountDays: 3 }
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change })
@@ -207,7 +207,7 @@ describe('one tip', () => {
     await tip('500')
   })
 
-  it('waits for the one before to cool down, and says until when', async () => {
+  it('waits for the previous one’s cooldown, and says until when', async () => {
     await begin({ coolDownSeconds: 30 })
     await tip('10')
     const until = new Date(world.clock.now() + 30_000)
@@ -246,7 +246,7 @@ describe('one tip', () => {
     await expect(tip('10')).rejects.toThrow(refusedAs('cooling-down'))
   })
 
-  it('has no limit where none is set', async () => {
+  it('has no limit by default', async () => {
     await begin({})
     await tip('5000')
     await tip('5000')
@@ -254,7 +254,7 @@ describe('one tip', () => {
   })
 })
 
-it('what a server chose for one tip holds within what the operator takes at all', async () => {
+it('a server’s limits for one tip stay within the operator’s', async () => {
   const limits = { ...NO_LIMITS, smallestTip: sats(1), largestTip: sats(9_000) }
   world = await TippingWorld.open({ settings: { minAmount: sats(10), maxAmount: sats(500), limits } })
   await world.fund('alice', 500)

@@ -30,7 +30,7 @@ describe('a link', () => {
     await world.provider.up()
   })
 
-  it('keeps a new gamertag as the one last seen, and that of nobody else', async () => {
+  it('keeps a new gamertag of its own account as the last seen', async () => {
     const [bob, carol] = [await world.linked('bob'), await world.linked('carol')]
     world.provider.rename(bob, 'robert')
     await world.tipping.balances.view('bob')
@@ -52,7 +52,7 @@ describe('a link', () => {
     expect((await world.tip('alice', 'bob', '10')).shares[0]?.state).toBe('paid')
   })
 
-  it('of somebody else stays theirs where nobody can prove anything', async () => {
+  it('of another member stays theirs without a proof', async () => {
     await world.linked('bob')
     const refused = { code: 'gamertag-linked-elsewhere', facts: { gamertag: 'bob-tag' } }
     await expect(link('mallory', 'BOB-tag')).rejects.toMatchObject(refused)
@@ -75,7 +75,7 @@ describe('a link', () => {
     await expect(world.tipping.members.endedLink('never')).rejects.toMatchObject({ code: 'not-there' })
   })
 
-  it('to a Lightning Address ends with unlinking, which says the address', async () => {
+  it('to a Lightning Address ends with unlinking, which names the address', async () => {
     await world.tipping.balances.view('bob')
     await world.database.write.member.update({ where: { id: 'bob' }, data: { forwardTo: 'bob@example.com' } })
     const unlink = () => world.tipping.members.unlink({ member: 'bob', origin: world.origin() })
@@ -83,7 +83,7 @@ describe('a link', () => {
     await expect(unlink()).rejects.toMatchObject({ code: 'not-linked' })
   })
 
-  it('of somebody else is no concern of who has none, and of who never used the bot', async () => {
+  it('of another member does not concern people without one', async () => {
     await world.tipping.balances.view('alice')
     await world.tipping.balances.view('bob')
     await world.database.write.member.update({ where: { id: 'alice' }, data: { forwardTo: 'alice@example.com' } })
@@ -119,25 +119,25 @@ describe('a link', () => {
     },
   )
 
-  it('to an address of the chain is refused in the words for such an address', async () => {
+  it('to an on-chain address is refused with the words for one', async () => {
     const text = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq'
     const facts = { text: text.slice(0, 40) }
     await expect(link('bob', text)).rejects.toMatchObject({ code: 'destination-on-chain', facts })
   })
 
   it.each(['.satoshi', 'satoshi.', 'x'])(
-    'to %j goes to its owner, where a provider gives out such names',
+    'to %j goes to its owner, if a provider gives out such names',
     async (gamertag) => {
       const id = world.provider.user(gamertag)
       expect((await link('bob', gamertag)).lightningId).toBe(id)
     },
   )
 
-  it.each(['x', 'a.b', 'x'.repeat(31)])('to %j, which nobody has, is told the rule for names', async (gamertag) => {
+  it.each(['x', 'a.b', 'x'.repeat(31)])('to %j, a free name, explains the rule for names', async (gamertag) => {
     await expect(link('bob', gamertag)).rejects.toMatchObject({ code: 'gamertag-malformed', facts: { gamertag } })
   })
 
-  it('is ended by an operator: member and operators are told, its owner can link', async () => {
+  it('is ended by an operator: member and operators hear it, its owner can link', async () => {
     const id = world.provider.user('satoshi')
     await link('mallory', 'satoshi')
     const release = (reason: string) =>
@@ -162,7 +162,7 @@ describe('a link', () => {
     expect((await link('alice', 'satoshi')).lightningId).toBe(id)
   })
 
-  it('to a gamertag that nobody has is refused', async () => {
+  it('to a free gamertag is refused', async () => {
     await expect(link('bob', 'nobody')).rejects.toMatchObject({
       code: 'gamertag-not-found',
       facts: { gamertag: 'nobody' },

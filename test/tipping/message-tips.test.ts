@@ -113,7 +113,7 @@ describe('tips for messages', () => {
     expect(await world.tipping.messageTips.view('77')).toMatchObject({ ...left, claimableUntil: undefined })
   })
 
-  it('are given once per command: repeats are told again, changed ones refused', async () => {
+  it('are given once per command: repeats show it again, changed ones are refused', async () => {
     const first = await tip('77', 'bob', '10', { note: 'thanks', interaction: 'the-same' })
     expect(await tip('77', 'bob', '10', { note: 'thanks', interaction: 'the-same' })).toEqual(first)
     for (const [amount, note] of [
@@ -126,7 +126,7 @@ describe('tips for messages', () => {
     expect(await world.available('bob')).toBe(sats(10))
   })
 
-  it('by a reaction are given by those who said how much, and by nobody else', async () => {
+  it('by a reaction come only from members who chose an amount', async () => {
     await givers({ carol: '100' })
     await world.tipping.preferences.change({ member: 'alice', change: { reactionTip: sats(21) } })
     const react = (from: string) => {

@@ -48,7 +48,7 @@ it('counts what a newcomer claims on the day of the claim', async () => {
   expect(await shown(1)).toEqual([[20_000, 0, 70]])
 })
 
-it('forgets what is older than thirty days, also where an audit says where to begin', async () => {
+it('forgets movements older than thirty days, wherever an audit begins', async () => {
   await world.run(world.tipping.administration.audit())
   world.clock.jump(31 * DAY_MS)
   await world.tip('alice', 'bob', '5')
@@ -95,7 +95,7 @@ it('begins its line with the first moment of the thirty days', async () => {
   expect(points.filter(({ owed }) => owed === 7n).map(({ at }) => at)).toEqual([new Date(first)])
 })
 
-it('says what audits found owed and held, the newest last', async () => {
+it('shows the audits’ debt and holdings, the newest last', async () => {
   await world.run(world.tipping.administration.audit())
   await world.fund('alice', 500)
   await world.run(world.tipping.administration.audit())
@@ -104,7 +104,7 @@ it('says what audits found owed and held, the newest last', async () => {
   expect(points.at(-1)?.wallet).toBeGreaterThanOrEqual(sats(20_500))
 })
 
-it('counts what was there when the book began, before the first audit of all', async () => {
+it('counts the holdings at the book’s beginning, before the first audit', async () => {
   await world.close()
   world = await TippingWorld.open({ wallet: 100_000n })
   await world.fund('alice', 300)

@@ -20,7 +20,7 @@ const operator = async () =>
 const wallets = () => world.provider.count('getWallet')
 
 describe('a book begins', () => {
-  it('with what the wallet holds as the operator’s, once', async () => {
+  it('with the wallet’s balance as the operator’s, once', async () => {
     await begin({ wallet: sats(5_000) })
     expect(await openings()).toEqual([])
     await deposit()
@@ -44,14 +44,14 @@ describe('a book begins', () => {
     expect((await world.tipping.administration.status()).paused).toBeUndefined()
   })
 
-  it('without a pause where the wallet is empty, whatever was said', async () => {
+  it('without a pause if the wallet is empty, for every setting', async () => {
     await begin({ newBookUnsaid: true })
     await deposit()
     expect(await world.database.read.alert.findMany()).toEqual([])
     expect((await world.tipping.administration.status()).paused).toBeUndefined()
   })
 
-  it('with nothing where the wallet is empty', async () => {
+  it('with nothing if the wallet is empty', async () => {
     await begin()
     await deposit()
     expect(await openings()).toMatchObject([{ amount: 0n }])
@@ -66,7 +66,7 @@ describe('a book begins', () => {
     expect(await operator()).toBe(sats(amount))
   })
 
-  it('before anything can be paid in: what cannot be written down is refused', async () => {
+  it('before any payment in: an unwritable one is refused', async () => {
     await begin({ wallet: sats(5_000) })
     world.failCommits = 1
     await expect(deposit()).rejects.toThrow()
@@ -76,7 +76,7 @@ describe('a book begins', () => {
     expect(await operator()).toBe(sats(5_000))
   })
 
-  it('with nothing where it was used before, without asking for the wallet', async () => {
+  it('with nothing if it was used before, without asking for the wallet', async () => {
     await begin({ wallet: sats(5_000) })
     await deposit()
     await world.database.write.opening.deleteMany()

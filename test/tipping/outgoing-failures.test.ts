@@ -17,11 +17,11 @@ const away = new PaymentsError({ kind: 'unreachable', operation: 'decodeCharge',
 describe('an error that is not the provider’s', () => {
   const ours = new TypeError('a mistake of ours')
 
-  it('proves nothing about what was sent: it is thrown on', () => {
+  it('proves nothing about the payment: it is thrown on', () => {
     expect(() => outcomeOfError({ name: 'payout' }, ours)).toThrow(ours)
   })
 
-  it('says nothing about what the provider remembers: it is thrown on', async () => {
+  it('proves nothing about the provider’s memory: it is thrown on', async () => {
     const failing = (error: Error) => contextThat({ stillReplays: () => Promise.reject(error) })
     await expect(mayReplay(failing(ours), SENT, SENT_AT)).rejects.toThrow(ours)
     expect(await mayReplay(failing(away), SENT, SENT_AT)).toBe('unread')
@@ -56,7 +56,7 @@ describe('a failure that proves that nothing was sent', () => {
     expect(failureOfA('unreachable')).toEqual({ kind: 'failed', because: 'unreachable', reason: null })
   })
 
-  it('is read by its kind where that knows more, and is none if it may have left', () => {
+  it('follows its kind if that knows more, and proves nothing if it may have left', () => {
     const read = { kind: 'failed', because: 'over', reason: 'No.' } as const
     const refused = new PaymentsError({ kind: 'refused', operation: 'x', message: 'No.', status: 404 })
     expect(outcomeOfError({ name: 'payout', failureOf: () => read }, refused)).toEqual(read)

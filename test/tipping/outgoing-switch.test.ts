@@ -61,7 +61,7 @@ it('keeps a pause that it could not write when one of another source ends', asyn
   expect(outgoing.paused).toEqual({ source: 'cover', reason: 'too little' })
 })
 
-it('ends the pause of that moment, and none that another process began since', async () => {
+it('ends the present pause, and none that another process began since', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'switch-'))
   const database = await warmTippingDatabase(join(folder, 'tipping.sqlite'))
   onTestFinished(async () => {

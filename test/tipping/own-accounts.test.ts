@@ -55,7 +55,7 @@ describe('a gamertag that the provider can confirm', () => {
     await expect(world.run(link('bob', 'satoshi'))).rejects.toMatchObject({ code: 'provider-unreachable' })
   })
 
-  it('goes to who proves it, and who said so before is told that their link ended', async () => {
+  it('goes to its prover, and the earlier claimant hears that their link ended', async () => {
     const id = world.provider.user('satoshi')
     world.provider.users.codes.set(id, '7KQM-2XPD')
     world.provider.users.offered = false
@@ -121,12 +121,12 @@ describe("a member's own wallet", () => {
     await expect(world.tipping.members.openWallet(command('bob'))).rejects.toMatchObject({ code: 'wallet-not-offered' })
   })
 
-  it('is refused with an explanation where the provider opens none', async () => {
+  it('is refused with an explanation if the provider opens none', async () => {
     await expect(world.tipping.members.openWallet(command('bob'))).rejects.toMatchObject({ code: 'wallet-not-offered' })
     await expect(world.tipping.members.linkWallet(command('bob'))).rejects.toMatchObject({ code: 'wallet-not-offered' })
   })
 
-  it('is asked for again later where the provider is away', async () => {
+  it('is requested again later if the provider is away', async () => {
     await world.provider.down()
     const asked = world.run(world.tipping.members.openWallet(command('bob')))
     await expect(asked).rejects.toMatchObject({ code: 'provider-unreachable' })

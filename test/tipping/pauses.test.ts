@@ -20,7 +20,7 @@ const pause = () => second.administration.pause({ operator: 'olivia', reason: 'l
 
 const sent = () => world.provider.calls.filter(({ operation }) => /^(pay|send|create)/.test(operation)).length
 
-describe('a pause in the book stops what another process is about to send', () => {
+describe('a pause in the book stops another process’s next payment', () => {
   it('a payout whose gamertag is being looked up', async () => {
     await world.linked('bob')
     const before = sent()
@@ -79,7 +79,7 @@ describe('a pause stops the replay of a key whose request may never have arrived
   })
 })
 
-describe('what pauses is what the book says', () => {
+describe('the book decides about pauses', () => {
   const paused = async (tipping: Tipping) => (await tipping.administration.status()).paused?.reason
 
   it('a pause that begins as another ends stays, is shown, and can be ended', async () => {

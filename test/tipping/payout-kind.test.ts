@@ -16,7 +16,7 @@ const HOUR = 3_600_000
 const rowWith = (some: Partial<Payout>) => some as Payout
 
 describe('a payout whose end is not known', () => {
-  it('keeps the transaction that is known of it when an answer names none', () => {
+  it('keeps its known transaction when an answer names none', () => {
     expect(PAYOUTS.unknown?.({ kind: 'unknown', evidence: 'lost' })).toEqual({})
     expect(PAYOUTS.unknown?.({ kind: 'unknown', evidence: 'lost', remoteId: null })).toEqual({})
     expect(PAYOUTS.unknown?.({ kind: 'unknown', evidence: 'lost', remoteId: 'one' })).toEqual({ transactionId: 'one' })

@@ -35,8 +35,8 @@ const sent = () => world.provider.calls.filter(({ operation }) => operation === 
 const always = (fault: Fault): Fault[] => Array<Fault>(300).fill(fault)
 const thrice = (fault: Fault): Fault[] => [fault, fault, fault]
 
-describe('what is asked of a provider for a payout', () => {
-  it('is none until it says whether it replays keys, since the end might stay unknown', async () => {
+describe('the request for a payout', () => {
+  it('waits until the provider says whether it replays keys', async () => {
     await begin()
     const away = new PaymentsError({ kind: 'unreachable', operation: 'decodeCharge', message: 'It is away.' })
     world.askedForReplays = () => Promise.reject(away)
@@ -45,7 +45,7 @@ describe('what is asked of a provider for a payout', () => {
     expect(await world.available('bob')).toBe(100_000n)
   })
 
-  it('is its amount, to whom, and what it is for, once, under its own key', async () => {
+  it('has amount, receiver and purpose, once, under its own key', async () => {
     await begin()
     const tip = await tipBob('thanks')
     const [call, ...more] = sent()
@@ -296,7 +296,7 @@ describe('a payout whose transaction is known', () => {
     expect(await shareOf(tip)).toMatchObject({ state: 'paid' })
   })
 
-  it('costs the operator what the provider took for it, and its member nothing', async () => {
+  it('costs the operator the provider’s fee, and its member nothing', async () => {
     await begin({ wallet: 100_000n })
     world.provider.misbehave('payToGamertag', underway)
     world.provider.misbehave('getGamertagPayment', { answer: { fee: '2000' } })
@@ -335,7 +335,7 @@ describe('a payout whose transaction is known', () => {
     expect((await tipBob()).shares[0]).toMatchObject({ state: 'paid' })
   })
 
-  it('that leads to somebody else is told to operators in full', async () => {
+  it('of another receiver is reported to operators in full', async () => {
     await begin({ wallet: 1_000_000n })
     world.provider.misbehave('payToGamertag', { answer: { receiverId: 'mallory' } })
     expect((await tipBob()).shares[0]).toMatchObject({ state: 'kept', because: 'misdirected' })

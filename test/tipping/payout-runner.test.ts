@@ -55,7 +55,7 @@ it('sends no more at once than allowed; waiting work follows as others end', asy
   await later
 })
 
-it('a payout that fails by a mistake of ours is told by its name in the log', async () => {
+it('a payout that fails by a mistake of ours is logged by its error’s name', async () => {
   await runner.start(['one', 'two'])
   expect(named).toEqual(['payout', 'payout'])
 })

@@ -64,7 +64,7 @@ describe('a payout', () => {
     expect(await whereBobHasThem()).toBe('balance')
   })
 
-  it('asks nothing of a plain provider that it does not know', async () => {
+  it('asks nothing of an unknown plain provider', async () => {
     await begin({ replays: false })
     expect((await tipBob()).shares[0]?.state).toBe('paid')
     expect(world.provider.calls.find((call) => call.operation === 'payToGamertag')?.body.receiverId).toBeUndefined()
@@ -271,8 +271,8 @@ describe('fault 16: paid, but the answer cannot be read', () => {
   })
 })
 
-describe('what operators hear of a payout that has no end', () => {
-  it('comes after an hour and not before, with what was learned last', async () => {
+describe('reports to operators of a payout without an end', () => {
+  it('come after an hour and not before, with the latest finding', async () => {
     await begin()
     world.provider.misbehave('payToGamertag', ...thrice('act-then-error'))
     const told = { refuse: 400, message: 'The wallet is empty.', code: 'insufficient_funds' }
@@ -287,7 +287,7 @@ describe('what operators hear of a payout that has no end', () => {
     ])
   })
 
-  it('says what the provider calls its state, while it is not one of ours', async () => {
+  it('quote the provider’s unknown state', async () => {
     await begin()
     world.provider.misbehave('payToGamertag', { answer: { status: 'on its way' } })
     world.provider.misbehave('getGamertagPayment', ...Array<Fault>(3).fill({ answer: { status: 'on its way' } }))

@@ -24,7 +24,7 @@ async function providerIsBack(): Promise<void> {
   await world.pass(61_000)
 }
 
-describe('what was sent as the provider went is polled once its key may be sent again', () => {
+describe('a payment sent as the provider went is polled once its key may be sent again', () => {
   it('a payout', async () => {
     const bob = await world.linked('bob')
     world.provider.misbehave('payToGamertag', ...lost)

@@ -99,16 +99,16 @@ function said(outcome: Outcome): ProviderAnswer {
 }
 
 describe('something that was sent', () => {
-  it('and is not there any more is not looked at again', async () => {
+  it('and has disappeared is not polled again', async () => {
     expect((await poll({ row: null })).next).toEqual(END)
   })
 
-  it.each(['reserved', 'sending'])('and is %s is looked at soon: its worker may record any moment', async (state) => {
+  it.each(['reserved', 'sending'])('and is %s is polled soon: its worker may record any moment', async (state) => {
     expect((await poll({ row: { state } })).next).toEqual({ inMs: 2_000 })
   })
 
   it.each(['paid', 'returned'])(
-    'and is %s is not looked at again, unless its kind says that it is open',
+    'and is %s is not polled again, unless its kind says that it is open',
     async (state) => {
       expect((await poll({ row: { state } })).next).toEqual(END)
       expect((await poll({ row: { state }, kind: { isOpen: () => false } })).next).toEqual(END)
@@ -147,7 +147,7 @@ describe('something that was sent', () => {
     expect((await poll({ row: { sentAt: new Date(NOW - 24 * HOUR + 1) } })).next).toEqual({ inMs: HOUR })
   })
 
-  it('is told to operators an hour after it was sent, or after it should have ended', async () => {
+  it('is reported an hour after it was sent, or after it should have ended', async () => {
     const since = new Date(NOW - HOUR).toISOString()
     const text = `one is unknown since ${since}. Two operators can decide it: /admin unknown`
     expect((await poll()).alerts).toMatchObject([{ kind: 'withdrawal-unknown', about: 'one', text }])
@@ -161,12 +161,12 @@ describe('something that was sent', () => {
 describe('a provider that is read', () => {
   const saying = (outcome: Outcome) => ({ read: async () => said(outcome) })
 
-  it('and knows its end has ended it: nobody is told, and it is not looked at again', async () => {
+  it('and knows its end has ended it: no report, and no further poll', async () => {
     const { next, alerts, commits } = await poll({ kind: saying({ kind: 'failed', because: 'failed', reason: null }) })
     expect({ next, alerts, commits: commits.length }).toEqual({ next: END, alerts: [], commits: 1 })
   })
 
-  it('and has it open is asked again when its kind says so, or at the usual pace', async () => {
+  it('and has it open is asked again at its kind’s pace, or the usual one', async () => {
     const open = saying({ kind: 'open' })
     const next = async (nextAfter: Kind['nextAfter']) =>
       (await poll({ kind: { ...open, nextAfter } as Partial<Kind> })).next
@@ -191,14 +191,14 @@ describe('a provider that is read', () => {
     expect((await poll({ kind: throwing(error) })).next).toEqual({ inMs: HOUR / 2, ...also })
   })
 
-  it('is not asked about what was made at another one: operators are told', async () => {
+  it('is not asked about another provider’s payments: operators are told', async () => {
     const kind = { read: () => Promise.reject(new Error('asked')) }
     const { next, alerts } = await poll({ kind, row: { provider: 'https://another.test#key', sentAt: new Date(NOW) } })
     expect(next).toEqual({ inMs: 2_000 })
     expect(alerts).toMatchObject([{ kind: 'provider-left', about: 'https://another.test' }])
   })
 
-  it('by mistaken code of ours is not news of it: the mistake is thrown on', async () => {
+  it('by our mistaken code proves nothing: the mistake is thrown on', async () => {
     await expect(poll({ kind: throwing(new TypeError('a mistake of ours')) })).rejects.toThrow('a mistake of ours')
   })
 })
@@ -228,7 +228,7 @@ describe('a provider that shows nothing by an id is sent the key again', () => {
   const saying = (some: object) =>
     new PaymentsError({ kind: 'refused', operation: 'sendPayment', message: 'No.', status: 400, ...some })
 
-  it('with what was stored of it; the answer is its end', async () => {
+  it('with the stored request; the answer is its end', async () => {
     const { next, sent } = await replay(OVER)
     expect(next).toEqual(END)
     expect(sent).toEqual([{ key: 'key', body: { amount: '1' } }])
@@ -237,7 +237,7 @@ describe('a provider that shows nothing by an id is sent the key again', () => {
     ).toEqual(END)
   })
 
-  it('and an answer that says nothing ends nothing', async () => {
+  it('and an answer without a state ends nothing', async () => {
     expect((await replay(said({ kind: 'unknown', evidence: 'on its way' }))).next).toEqual(pace)
   })
 
@@ -257,19 +257,19 @@ describe('a provider that shows nothing by an id is sent the key again', () => {
     expect({ next, sent }).toEqual({ next: pace, sent: [] })
   })
 
-  it('and it is looked for once more as it was: unknown, with a provider that replays', async () => {
+  it('and it is read once more: unknown, with a provider that replays', async () => {
     const looked: object[] = []
     const foundAgain = (where: object) => looked.push(where) > 0
     await replay(OVER, { foundAgain })
     expect(looked).toEqual([{ id: 'one', state: 'unknown', replays: true }])
   })
 
-  it('nor if the provider could not say what it remembers: that poll does not count', async () => {
+  it('nor if the provider’s memory is uncertain: that poll does not count', async () => {
     const { next, sent } = await replay(OVER, { context: { stillReplays: () => Promise.reject(away) } })
     expect({ next, sent }).toEqual({ next: { ...pace, unread: true }, sent: [] })
   })
 
-  it('also during a pause, where money comes in', async () => {
+  it('also during a pause, for incoming money', async () => {
     const context = { outgoingSwitch: { pausedIn: async () => ({ reason: 'a look' }) } }
     expect((await replay(OVER, { context, kind: { comesIn: true } })).next).toEqual(END)
   })
@@ -286,7 +286,7 @@ describe('a provider that shows nothing by an id is sent the key again', () => {
     else expect(updates).toEqual([{ where: { id: 'one', state: 'unknown' }, data: { reason: 'No.' } }])
   })
 
-  it('and a refusal that proves its end is the provider’s, or what its kind reads', async () => {
+  it('and a refusal that proves its end is the provider’s, or its kind’s', async () => {
     const read: Outcome[] = []
     const failed: Kind['failed'] = (_, __, outcome) => {
       read.push(outcome)
@@ -299,7 +299,7 @@ describe('a provider that shows nothing by an id is sent the key again', () => {
     expect(read).toEqual([{ kind: 'failed', because: 'refused', reason: 'No.' }, over])
   })
 
-  it('and an error is remembered once, and counts as a look where it is an answer', async () => {
+  it('and an error is stored once, and counts as a poll if it is an answer', async () => {
     expect((await replay(saying({}))).next).toEqual(pace)
     expect((await replay(saying({ message: 'lost' }))).updates).toEqual([])
     expect((await replay(away)).next).toEqual({ ...pace, unread: true })

@@ -125,7 +125,7 @@ it('a bot that is closed waits for no poll', async () => {
   expect(world.clock.pending).toBe(0)
 })
 
-it('what has nothing more to learn is left alone, which is not a mistake', async () => {
+it('a job without further news ends, which is not a mistake', async () => {
   await begin()
   await world.linked('bob')
   const { id, request } = await world.tipping.invoices.create({ member: 'bob', amount: '10', origin: world.origin() })
@@ -152,7 +152,7 @@ describe('all is settled', () => {
     vi.restoreAllMocks()
   }
 
-  it('once what is due has been polled, and not what is due a moment later', async () => {
+  it('once all due jobs have run, and not those due a moment later', async () => {
     const { id } = await begin()
     await isDue(id, 1)
     await settled()
@@ -251,7 +251,7 @@ it('a wait of days after the clock went back is polled now; a wait of a day is n
   expect(await jobOf(other.id)).toMatchObject({ polls: 0, nextAt: soon })
 })
 
-it('what is scheduled again has its new time, and is otherwise as it was', async () => {
+it('a rescheduled job has its new time, and is otherwise unchanged', async () => {
   const { id } = await begin()
   const before = await jobOf(id)
   const at = new Date(world.clock.now() + HOUR)

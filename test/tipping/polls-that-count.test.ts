@@ -19,7 +19,7 @@ describe('an error', () => {
     expect(afterError(error('refused', status), { inMs: 5 })).toEqual({ inMs: 5, unread: true })
   })
 
-  it('without an answer has shown nothing', () => {
+  it('without an answer proves nothing', () => {
     expect(afterError(error('unknown', 404), { inMs: null })).toEqual({ inMs: null, unread: true })
   })
 })
@@ -31,6 +31,6 @@ it.each([
   [8 * DAY, DAY],
   [16 * DAY, DAY],
   [-24_000, 3_000],
-])('what is %d ms old is polled again in %d ms', (age, pause) => {
+])('a job %d ms old is polled again in %d ms', (age, pause) => {
   expect(paceMs(new Date(1_000_000), 1_000_000 + age)).toBe(pause)
 })

@@ -15,7 +15,7 @@ const ask = (amount: string) =>
   world.run(world.tipping.withdrawals.ask({ member: 'alice', amount, origin: world.origin() }))
 
 describe('how the Lightning node is', () => {
-  it('is what the provider says, at most ten seconds old', async () => {
+  it('is the provider’s report, at most ten seconds old', async () => {
     await begin({ state: 'ready' })
     expect(await state()).toBe('ready')
     world.provider.told.node = { state: 'low' }
@@ -53,7 +53,7 @@ describe('a node with a fixed price', () => {
     expect(asked).toMatchObject([{ body: { amount: '1000000', maxFee: '8000' } }])
   })
 
-  it('costs what it cost when it was asked about, at most: what is kept back stays', async () => {
+  it('costs at most the announced price: the reserve stays', async () => {
     await begin(phoenixd)
     const { id } = await ask('1000')
     world.provider.told.node = { ...phoenixd, tariff: { base: '9000', partsPerMillion: 4_000 } }
@@ -65,7 +65,7 @@ describe('a node with a fixed price', () => {
     [{ state: 'ready' }],
     [{ state: 'ready', tariff: { base: 'much', partsPerMillion: 1 } }],
     [{ state: 'ready', tariff: { base: '1', partsPerMillion: -1 } }],
-  ])('is none where the provider says %j', async (node) => {
+  ])('has none if the provider says %j', async (node) => {
     await begin(node)
     expect((await ask('1000')).price).toBeUndefined()
   })

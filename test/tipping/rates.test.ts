@@ -65,7 +65,7 @@ describe('a source', () => {
   const fetch = createGuardedFetch({ allowLoopback: true })
   const open = () => new RateSource({ url, currency: 'USD', fetch, clock, logger: silentLogger })
 
-  it('converts to whole sats, and shows what sats are worth', async () => {
+  it('converts to whole sats, and shows their value', async () => {
     const rates = open()
     await rates.refresh()
     expect(rates.toMsats('USD', '5')).toBe(sats(10_000))
@@ -77,7 +77,7 @@ describe('a source', () => {
     expect(() => rates.toMsats('JPY', '1')).toThrow(expect.objectContaining({ code: 'amount-needs-rate' }))
   })
 
-  it('that fails leaves what is known to age, and after ten minutes it is not used', async () => {
+  it('that fails keeps its ageing prices, for ten minutes', async () => {
     const rates = open()
     await rates.refresh()
     const at = new Date(clock.now())

@@ -63,7 +63,7 @@ async function record(outcome: Outcome, some: Partial<Kind> = {}, known: Partial
   return entries
 }
 
-describe('an outcome follows only what it can follow', () => {
+describe('an outcome follows only permitted states', () => {
   const STATES = ['reserved', 'sending', 'unknown', 'open', 'paid', 'returned']
 
   it.each<[Outcome, string[]]>([
@@ -82,12 +82,12 @@ describe('an outcome follows only what it can follow', () => {
     expect(recorded).toEqual(from)
   })
 
-  it('where its kind has no states of its own, none of those', async () => {
+  it('without states of its kind, none of those', async () => {
     row.state = 'open'
     await expect(record(PAID)).rejects.toThrow(Overtaken)
   })
 
-  it('and only its own process says that it was never sent; an end is known to all', async () => {
+  it('and only its own process reports it as never sent; anybody reports an end', async () => {
     await expect(record(FAILED, {}, { process: 'another' })).rejects.toThrow(Overtaken)
     await record(PAID, {}, { process: 'another' })
     expect(row.state).toBe('paid')
@@ -97,13 +97,13 @@ describe('an outcome follows only what it can follow', () => {
 describe('an outcome moves', () => {
   const move = (amount: bigint) => ({ from: HELD, to: WALLET, amount: msats(amount) }) as never
 
-  it('back what was reserved, when it failed', async () => {
+  it('back the reserve, when it failed', async () => {
     expect(await record(FAILED)).toEqual([
       { operation: 'one', step: 'void', moves: [{ from: HELD, to: ALICE, amount: 7n as Msats }] },
     ])
   })
 
-  it('what its kind says, or nothing if that is nothing; as `post` or its own name', async () => {
+  it('its kind’s moves, or nothing; as `post` or its own name', async () => {
     const paid = (some: Partial<OutcomeRecord<OutgoingRow>>) => ({ paid: () => ({ data: {}, ...some }) })
     expect(await record(PAID, paid({ moves: [move(5n), move(0n)] }))).toEqual([
       { operation: 'one', step: 'post', moves: [move(5n)] },
@@ -132,7 +132,7 @@ describe('an outcome is looked at again', () => {
     expect(row).toMatchObject({ state: 'unknown', reason: 'lost' })
   })
 
-  it('not where it has ended', async () => {
+  it('not once it has ended', async () => {
     await record(FAILED)
     row.state = 'sending'
     await record(PAID)
@@ -140,7 +140,7 @@ describe('an outcome is looked at again', () => {
     expect(jobs).toEqual([])
   })
 
-  it('where its kind says so, though it was paid', async () => {
+  it('if its kind says so, though it was paid', async () => {
     await record(PAID, { nextAfter: () => ({ inMs: 60_000 }) })
     row.state = 'sending'
     await record(PAID, { nextAfter: () => undefined })
@@ -160,7 +160,7 @@ describe('the card of an outcome', () => {
     expect(raised).toEqual(['card', 'card'])
   })
 
-  it('is not where people see nothing of it, nor where there is none', async () => {
+  it('is left alone if people see no difference, or there is none', async () => {
     await record(PAID, { paid: () => ({ data: { state: 'paid' }, untold: true }) })
     row = { ...row, state: 'sending', card: null }
     await record(PAID)
@@ -168,7 +168,7 @@ describe('the card of an outcome', () => {
   })
 })
 
-it('what else an outcome writes is written with it', async () => {
+it('other writes of an outcome belong to its transaction', async () => {
   const written: string[] = []
   const write = async () => void written.push('also')
   await record(PAID, { paid: () => ({ data: {}, write }), unknown: () => ({ key: 'another' }) })

@@ -89,7 +89,7 @@ describe('a key is sent again only where it was known to be replayed when it was
     expect(world.provider.wallet).toBe(before)
   })
 
-  it('nor where the provider was noticed to forget while nobody asked about it', async () => {
+  it('nor if the provider was found forgetful while nobody asked about it', async () => {
     world.provider.misbehave('payToGamertag', ...lost)
     await SENDS['a payout'].send()
     await world.provider.down()

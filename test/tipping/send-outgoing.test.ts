@@ -84,7 +84,7 @@ async function send(also: object = {}, some: Partial<Kind> = {}): Promise<unknow
 const failed = (because: string, reason: string | null = null) => ({ kind: 'failed', because, reason })
 const REQUEST = { request: { amount: '5' }, sentAt: new Date(NOW + 1), process: 'us' }
 
-describe('what is reserved', () => {
+describe('a reserved payment', () => {
   it('is prepared, marked with all that is known when it is sent, sent, and recorded', async () => {
     expect(await send()).toEqual(['prepare', 'mark', REQUEST, paid])
     expect(row).toMatchObject({
@@ -126,7 +126,7 @@ describe('what is reserved', () => {
     await expect(send({}, broken)).rejects.toBe(error)
   })
 
-  it('and is not there any more is left alone', async () => {
+  it('and has disappeared is left alone', async () => {
     row.id = 'another'
     expect(await send()).toEqual([])
   })
@@ -171,12 +171,12 @@ describe('what is reserved', () => {
     expect(await send({}, { prepare })).toEqual(['too late'])
   })
 
-  it('is sent during a pause of what leaves, where money comes in', async () => {
+  it('is sent during a pause, if money comes in', async () => {
     const paused = { outgoingSwitch: { open: false, pausedIn: async () => ({ reason: 'a look' }) } }
     expect(await send(paused, { comesIn: true })).toEqual(['prepare', 'mark', REQUEST, paid])
   })
 
-  it('throws on what is a mistake of ours', async () => {
+  it('rethrows our own mistakes', async () => {
     const ours = new TypeError('a mistake of ours')
     await expect(send({}, { prepare: () => Promise.reject(ours) })).rejects.toThrow(ours)
     const ownership = scriptedOwnership({ assertLive: () => Promise.reject(ours) })

@@ -97,7 +97,7 @@ it('tells an approved reward for a newcomer once, when it is approved', async ()
   expect(await events()).toEqual([])
 })
 
-it('names nobody who opted out, and nothing of what happens in private', async () => {
+it('names nobody who opted out, and nothing private', async () => {
   await world.tipping.preferences.change({ member: 'alice', change: { hidden: true } })
   await tip('bob')
   await world.tipping.preferences.change({ member: 'bob', change: { hidden: true } })

@@ -42,7 +42,7 @@ const inFlight = async () => (await world.tipping.balances.view('bob')).inFlight
 const storedKeys = () => world.database.read.replayKey.findMany({ orderBy: { id: 'asc' } })
 
 describe('a provider that forgets keys while the bot is stopped', () => {
-  it('is noticed at the start, and nothing that was sent before is sent again', async () => {
+  it('is noticed at the start, and nothing older is sent again', async () => {
     const bob = await unknownPayout()
     const before = sent()
     world.provider.forgetKeys()
@@ -90,7 +90,7 @@ describe('a provider that forgets keys while the bot is stopped', () => {
     expect(world.received(bob)).toBe(100_000n)
   })
 
-  it('is believed again for what is sent from then on', async () => {
+  it('is trusted again for later payments', async () => {
     await unknownPayout()
     world.provider.forgetKeys()
     await world.restart()
@@ -221,7 +221,7 @@ describe('the book’s store of keys', () => {
     await close()
   })
 
-  it('and a provider that forgets is sent nothing again; others are', async () => {
+  it('and a forgetful provider gets no repeats; others do', async () => {
     const { stores, commit, close } = storesOf('one', 'two')
     const [first] = stores
     await unknownPayout()
@@ -241,7 +241,7 @@ describe('the book’s store of keys', () => {
     await close()
   })
 
-  it('and what was sent to any provider is forgotten, where ours no longer replays', async () => {
+  it('and older entries are deleted if our provider no longer replays', async () => {
     const { commit, close } = storesOf()
     await unknownPayout()
     await forgetReplays({ commit, outgoingKinds: [PAYOUTS] })

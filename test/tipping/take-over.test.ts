@@ -93,7 +93,7 @@ function contextOf(some: Partial<OutgoingKind> = {}, also: object = {}): Outgoin
 
 const stateOf = (id: string) => rows.find((row) => row.id === id)?.state
 
-describe('what a bot that is gone has left', () => {
+describe('a dead bot’s operations', () => {
   it('goes back if never marked, and is unknown and polled now if marked', async () => {
     rowOf('one', 'reserved', 'gone')
     rowOf('two', 'sending', 'gone')
@@ -113,7 +113,7 @@ describe('what a bot that is gone has left', () => {
     expect(told).toEqual([[facts, 'what a bot that is gone has left is taken over']])
   })
 
-  it('leaves what a living process has, what has an end, and what can be read', async () => {
+  it('leaves a living process’s, ended and readable ones', async () => {
     rowOf('one', 'sending', 'neighbour')
     rowOf('two', 'unknown', 'gone')
     rowOf('three', 'paid', 'gone')

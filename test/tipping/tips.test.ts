@@ -46,7 +46,7 @@ describe('a tip', () => {
     ])
   })
 
-  it('is told privately to the person who wants that, with all there is to know of it', async () => {
+  it('is told privately to a recipient who wants that, with all its facts', async () => {
     await begin()
     await world.fund('alice', 1_000)
     await world.available('carol')
@@ -117,7 +117,7 @@ describe('a tip', () => {
     })
   })
 
-  it('claimed by somebody who linked meanwhile goes on to their wallet in one payment', async () => {
+  it('claimed by a newly linked member goes on to their wallet in one payment', async () => {
     await begin()
     await world.fund('alice', 1_000)
     await world.tip('alice', 'carol', '250')
@@ -170,7 +170,7 @@ describe('a tip', () => {
     await expect(world.tip('alice', 'bob', 'all')).rejects.toMatchObject({ code: 'insufficient-funds' })
   })
 
-  it('larger than the balance is refused with what is missing', async () => {
+  it('larger than the balance is refused with the shortfall', async () => {
     await begin()
     await world.fund('alice', 340)
     await expect(world.tip('alice', 'bob', '500')).rejects.toMatchObject({
@@ -233,7 +233,7 @@ describe('a tip', () => {
     expect(entries.map(({ step }) => step).toSorted()).toEqual(['post', 'post', 'reserve', 'reserve', 'void'])
   })
 
-  it('that goes on to a wallet is a payment of its own there, also once claimed', async () => {
+  it('that is forwarded to a wallet is its own payment there, also once claimed', async () => {
     await begin()
     await world.fund('alice', 1_000)
     const unclaimed = await world.tip('alice', 'carol', '250')
@@ -251,7 +251,7 @@ describe('a tip', () => {
     expect((await world.tipping.tips.view(unclaimed.id)).shares[0]?.state).toBe('claimed')
   })
 
-  it('beyond five hundred parked is claimed later, the one that goes back first, first', async () => {
+  it('beyond five hundred unclaimed ones is claimed later, the first to return first', async () => {
     await begin()
     await world.fund('alice', 1_000)
     await Promise.all(Array.from({ length: 500 }, () => world.tip('alice', 'carol', '1')))

@@ -82,7 +82,7 @@ const refusal = (more: Partial<Create>) =>
   )
 
 describe('a webhook', () => {
-  it('hears what happens from then on, in order, once, signed with its own secret', async () => {
+  it('hears later events, in order, once, signed with its own secret', async () => {
     await tip('1')
     const { signingSecret = '' } = await create()
     const begun = await world.tipping.serverEvents.latest()
@@ -154,7 +154,7 @@ describe('a delivery', () => {
     expect(heard.every(({ path }) => path === '/hook')).toBe(true)
   })
 
-  it('is given up after three days, which the moderators are told', async () => {
+  it('is given up after three days, which moderators learn', async () => {
     const { key } = await create()
     await tip('2')
     answer = () => 500
@@ -188,7 +188,7 @@ describe('a delivery', () => {
     expect((await webhook())?.givenUpAt).toBeUndefined()
   })
 
-  it('goes on after the death of the process that made it, and loses nothing', async () => {
+  it('continues after the death of its process, and loses nothing', async () => {
     await create()
     for (const amount of ['2', '3', '4']) await tip(amount)
     let dead: Promise<void> | undefined

@@ -56,7 +56,7 @@ it('gives a backup that can be restored, tells operators, and leaves nothing beh
   ])
 })
 
-it('ends with the reader who goes away, so that the next one gets a backup', async () => {
+it('ends when its reader goes away, so the next one gets a backup', async () => {
   const visitor = await signedIn()
   await (await download(visitor)).body?.cancel()
   await expect.poll(leftovers).toEqual([])
@@ -89,7 +89,7 @@ it('ends with the reader who goes away while it is made', async () => {
   await ended.promise
 })
 
-it('asks for a sign-in of the last five minutes, and refuses readers', async () => {
+it('needs a sign-in of the last five minutes, and refuses readers', async () => {
   const visitor = await signedIn()
   await world.clock.advance(5 * 60_000)
   const asked = await download(visitor)
@@ -100,7 +100,7 @@ it('asks for a sign-in of the last five minutes, and refuses readers', async () 
   expect(existsSync(join(books.folder, 'backup-to-download'))).toBe(false)
 })
 
-it('says why there is none', async () => {
+it('explains why there is none', async () => {
   writeFileSync(join(books.folder, 'payments.sqlite'), 'no database at all')
   const visitor = await signedIn()
   const answer = await download(visitor)
@@ -109,7 +109,7 @@ it('says why there is none', async () => {
   expect(leftovers()).toEqual([])
 })
 
-it('says where to make one where this process makes none', async () => {
+it('says where to make one if this process makes none', async () => {
   const visitor = await serveConsole(world)
   await visitor.signIn()
   expect((await visitor.look('/console/backup')).text).toContain('npm run backup -- FOLDER')

@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 const PAGE = '/console/log'
 
-it('shows what was logged, by level and by text, without secrets', async () => {
+it('shows log lines, by level and by text, without secrets', async () => {
   const visitor = await serveConsole(world, { recent: new RecentLines(world.clock) })
   await visitor.signIn('wrong password <b>here</b>')
   for (let i = 0; i < 4; i += 1) await visitor.other().signIn('wrong')
@@ -55,7 +55,7 @@ it('shows 300 lines at most, and says how many there are', async () => {
   expect((await visitor.look(`${PAGE}?text=line+30`)).text).toContain('11 lines.')
 })
 
-it('is for those who are signed in, readers too, and says where there is none', async () => {
+it('is for signed-in people, also readers, and says where there is none', async () => {
   const visitor = await serveConsole(world, { recent: new RecentLines(world.clock) })
   expect((await visitor.look(PAGE)).status).toBe(401)
   await visitor.signIn(READ_PASSWORD)

@@ -57,7 +57,7 @@ describe('a passkey', () => {
     ])
   })
 
-  it('is asked for by its place, a finger or a PIN, and its own challenge', async () => {
+  it('is requested by its place, a finger or a PIN, and its own challenge', async () => {
     const { visitor } = await withPasskey()
     const { text } = await askToAdd(visitor)
     const [known] = await keys().list()
@@ -85,7 +85,7 @@ describe('a passkey', () => {
     expect(await keys().list()).toHaveLength(1)
   })
 
-  it('stands for the password where a sign-in is older than five minutes', async () => {
+  it('replaces the password if a sign-in is older than five minutes', async () => {
     const { visitor, device } = await withPasskey()
     await visitor.does('pause', { reason: 'a look' })
     await world.clock.advance(5 * MINUTE_MS)
@@ -104,7 +104,7 @@ describe('a passkey', () => {
     expect(visitor.cookie).not.toBe(before)
   })
 
-  it('of another operator is not a new sign-in of this one', async () => {
+  it('of another operator does not renew this one’s sign-in', async () => {
     const { visitor } = await withPasskey()
     const theirs = await byLink(visitor, world)
     const device = new SoftAuthenticator(PUBLIC)
@@ -163,7 +163,7 @@ describe('a signature', () => {
   })
 
   it.each(['', '{', '[]', 'null', '{"id":7,"response":{}}', '{"id":"x"}', '{"id":"x","response":null}'])(
-    'that reads %j is refused in words',
+    'that reads %j is refused with an explanation',
     async (answer) => {
       const { visitor } = await withPasskey()
       const other = visitor.other()
@@ -189,14 +189,14 @@ describe('a signature', () => {
     )
   })
 
-  it('of an authenticator that does not count is taken each time', async () => {
+  it('of an authenticator without a counter is accepted each time', async () => {
     const { visitor, device } = await withPasskey()
     device.counts = false
     for (let i = 0; i < 2; i += 1) expect((await signIn(visitor.other(), device)).status).toBe(303)
   })
 })
 
-it('of all strangers, fifty at once may be asked for a passkey, then five a second', async () => {
+it('of all strangers, fifty at once may try a passkey, then five a second', async () => {
   const visitor = await open({ trustProxy: true })
   // One address alone meets its own limit before.
   const asks = (i: number) => visitor.other().post('/console/passkey', {}, { 'x-forwarded-for': `192.0.2.${i % 5}` })
@@ -305,7 +305,7 @@ describe('adding and removing', () => {
     expect((await told()).at(-1)).toBe('console:password paused outgoing payments: a look')
   })
 
-  it('shows nobody what the browser said, where a sign-in becomes too old meanwhile', async () => {
+  it('hides the browser’s data if a sign-in becomes too old meanwhile', async () => {
     const visitor = await open()
     await visitor.signIn()
     const { form, options } = askedIn((await askToAdd(visitor)).text)

@@ -50,7 +50,7 @@ async function look(served: Served = {}, password?: string): Promise<string> {
   return text
 }
 
-it('says of each server what its pool has, who may give, what waits and what runs', async () => {
+it('shows each server’s pool, budgets, waiting rewards, rules and schedules', async () => {
   await fill(CLUB, 2_000)
   await fill(LOUNGE, 1_000)
   await reward(LOUNGE, '150', 'for <the> “stage”')
@@ -84,7 +84,7 @@ it('says of each server what its pool has, who may give, what waits and what run
   expect(text).not.toContain('action="/console/')
 })
 
-it('counts what waits until a second moderator decides', async () => {
+it('counts rewards that wait for a second moderator', async () => {
   await fill(LOUNGE, 1_000)
   expect(await look()).toContain('✓ No reward waits')
   await reward(LOUNGE, '150', 'one')

@@ -71,7 +71,7 @@ describe('a project', () => {
     expect(log.join('')).toContain('"operator":"console:password","action":"project-create","how":"console"')
   })
 
-  it('gets keys that may do what was chosen, for so many days, and loses them', async () => {
+  it('gets keys with the chosen scopes and days, and loses them', async () => {
     const visitor = await signedIn()
     const { projectId: project } = await newProject(visitor)
     const made = await send(visitor, 'key-create', { project, scope: 'read', days: '30' })
@@ -127,7 +127,7 @@ describe('a project', () => {
     expect(await mayDo(apiKey)).toBe('read,receive')
   })
 
-  it('of the bot itself is changed by no operator in the console', async () => {
+  it('of the bot itself cannot be changed in the console', async () => {
     const visitor = await signedIn()
     const [key] = await service.administration.listKeys(own)
     const fields = { project: own, scope: 'send', key: key?.keyId ?? '' }

@@ -20,7 +20,7 @@ it('has nobody act who is not an operator any more, and ends their session', asy
   expect((await visitor.look()).status).toBe(401)
 })
 
-it('goes on with the sign-in of the last hour while Discord does not answer', async () => {
+it('keeps a sign-in of the last hour while Discord does not answer', async () => {
   const isOperator = () => Promise.reject(new Error('Discord is away'))
   const visitor = await byLink(await serveConsole(world, { isOperator }), world)
   expect(await visitor.does('pause', { reason: 'a look' })).toMatchObject({ status: 303 })

@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 afterEach(() => around.close())
 
-describe('what would let one operator take sats', () => {
+describe('a setting that could let one operator take sats', () => {
   const propose = (visitor: Visitor, fields: Record<string, string>) => fill(visitor, 'propose', fields)
   const proposal = async (visitor: Visitor) =>
     /name="proposal" value="([^"]+)"/.exec((await visitor.look(PAGE)).text)?.[1] ?? 'no proposal'
@@ -88,7 +88,7 @@ describe('what would let one operator take sats', () => {
     expect(around.stored()).toHaveProperty('HOME_GUILD_ID', SERVER)
   })
 
-  it('waits alone: a second proposal is told, and nothing of the first is lost', async () => {
+  it('waits alone: a second proposal is refused, and the first stays', async () => {
     const visitor = await around.serve()
     const fields = await open(visitor)
     await propose(visitor, { OPERATORS: 'one' })
@@ -100,7 +100,7 @@ describe('what would let one operator take sats', () => {
     expect(text).toMatch(/Other settings wait already[\s\S]*OPERATORS: “one”/)
   })
 
-  it('is asked for a sign-in of the last five minutes, from each of the two', async () => {
+  it('needs a sign-in of the last five minutes from each of the two', async () => {
     const visitor = await around.serve()
     await propose(visitor, { OPERATORS: 'one' })
     const second = await byLink(visitor, around.world)

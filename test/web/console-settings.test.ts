@@ -22,7 +22,7 @@ beforeEach(async () => {
 afterEach(() => around.close())
 
 describe('a setting', () => {
-  it('is shown with what is set, except for secrets, and written for the next start', async () => {
+  it('shows its value, except for secrets, and is written for the next start', async () => {
     const visitor = await around.serve()
     const before = (await visitor.look(PAGE)).text
     expect(before).toContain(`name="OPERATORS_CHANNEL_ID" value="${CHANNEL}"`)
@@ -45,7 +45,7 @@ describe('a setting', () => {
     for (const shown of [before, after, text, around.log.join('')]) expect(shown).not.toContain(discord.token)
   })
 
-  it('that is emptied is unset, and one that is left as it was is not written', async () => {
+  it('that is emptied is unset, and an unchanged one is not written', async () => {
     const visitor = await around.serve()
     const { text } = await fill(visitor, 'change', { OPERATORS_CHANNEL_ID: '', 'secret:DISCORD_TOKEN': '' })
     expect(text).toContain('alerts go to the log alone')
@@ -105,7 +105,7 @@ describe('a setting', () => {
       /OPERATORS_CHANNEL_ID has an invisible character \(U\+000A, a line/,
     ],
     ['too much', '1'.repeat(1_001), /longer than 1000 characters/],
-  ])('with %s is refused in words, and stays in the form', async (_, value, words) => {
+  ])('with %s is refused with an explanation, and stays in the form', async (_, value, words) => {
     const visitor = await around.serve()
     const before = readFileSync(around.file, 'utf8')
     const { status, text } = await fill(visitor, 'change', { OPERATORS_CHANNEL_ID: value })
@@ -123,7 +123,7 @@ describe('the channel for alerts', () => {
       ...(['change', { OPERATORS_CHANNEL_ID: channel }] as const),
     )
 
-  it('is written where the bot may write in it, and not where Discord knows none', async () => {
+  it('is written if the bot may write in it, and not if Discord knows none', async () => {
     const { channels } = seedWorld(discord, Date.now())
     const wrong = await choosing('111111111111111111', discord.restUrl)
     expect(wrong).toMatchObject({ status: 422, text: expect.stringContaining('Discord knows no channel 1111') })
@@ -137,7 +137,7 @@ describe('the channel for alerts', () => {
     [401, 'does not know the token'],
     [403, 'may not write in the channel'],
     [429, 'Discord answered 429. Try again in a minute.'],
-  ])('is not written where Discord answers %i, and the page says what to do', async (answer, words) => {
+  ])('is not written if Discord answers %i, and the page says what to do', async (answer, words) => {
     const url = await answering((_, response) => response.writeHead(answer).end())
     const { status, text } = await choosing(SERVER, url)
     expect([status, text]).toEqual([422, expect.stringContaining(words)])
@@ -188,7 +188,7 @@ describe('a new token', () => {
     }
   })
 
-  it('is asked for again, and kept by no page, where the sign-in is too old', async () => {
+  it('is requested again, and kept by no page, if the sign-in is too old', async () => {
     around.write({ DISCORD_TOKEN: renewed(), HOME_GUILD_ID: SERVER })
     const visitor = await around.serve()
     await around.world.clock.advance(5 * MINUTE_MS)
@@ -209,7 +209,7 @@ describe('a new token', () => {
 })
 
 describe('the settings file', () => {
-  it('is changed by the first of two browsers; the second is told, and keeps its words', async () => {
+  it('is changed by the first of two browsers; the second is told, and keeps its input', async () => {
     const one = await around.serve()
     const visitor = one.other(one.cookie)
     const [first, second] = [await open(one), await open(visitor)]
@@ -239,7 +239,7 @@ describe('the settings file', () => {
     ['in the middle of a name', 'HOME_GUILD_ID=1234\nDISCORD_TOK', /line 2, is not NAME=value/],
     ['in a quote', `DISCORD_TOKEN='abc`, /line 1, opens a quote/],
     ['by a program that writes UTF-16', '\ufeffD\u0000', /is not UTF-8/],
-  ])('that was cut %s is named with its line, and what was filled in stays', async (_, content, words) => {
+  ])('that was cut %s is named with its line, and the input stays', async (_, content, words) => {
     const visitor = await around.serve()
     const fields = await open(visitor)
     writeFileSync(around.file, content)
@@ -272,7 +272,7 @@ describe('the settings file', () => {
     expect(around.stored()).toEqual(edited)
   })
 
-  it('that cannot be written stays, and is named with what to do', async () => {
+  it('that cannot be written stays, and the page says what to do', async () => {
     // Permissions do not bind root, who runs tests in a container; a folder that is in the way does.
     mkdirSync(`${around.file}.new`)
     const before = readFileSync(around.file, 'utf8')
@@ -282,7 +282,7 @@ describe('the settings file', () => {
     expect(await around.told()).toEqual([])
   })
 
-  it('as it was stays beside it, for its owner alone', async () => {
+  it('stays in its old form beside it, for its owner alone', async () => {
     const before = readFileSync(around.file, 'utf8')
     await fill(await around.serve(), 'change', { TRUST_PROXY: 'true' })
     const [aside = ''] = readdirSync(around.folder).filter((name) => name.includes('.before-'))
@@ -291,7 +291,7 @@ describe('the settings file', () => {
   })
 })
 
-it('shows readers what is set, without secrets and without a form', async () => {
+it('shows readers the settings, without secrets and without a form', async () => {
   around.write({ DISCORD_TOKEN: discord.token, CONSOLE_PASSWORD: 'open wide please', LOG_LEVEL: '<debug>' })
   const environment = { OPERATORS: 'one', TIPPING_DATABASE_URL: 'postgresql://u:p4ss@h/d', HOME: '/root' }
   const visitor = await around.serve({ environment })

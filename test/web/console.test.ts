@@ -86,7 +86,7 @@ describe('signing in', () => {
     expect((await guess(PASSWORD)).text).toContain('wrong five times')
   })
 
-  it('keeps the lock for what asks for the password once more', async () => {
+  it('locks the second request for the password, too', async () => {
     const visitor = await signedIn()
     await world.clock.advance(5 * MINUTE_MS)
     await visitor.does('pause', { reason: 'a look' })
@@ -104,7 +104,7 @@ describe('signing in', () => {
     expect(await isPaused()).toBe(false)
   })
 
-  it('writes no password, cookie or token to the log, and says who did what', async () => {
+  it('writes no password, cookie or token to the log, and names its author', async () => {
     const visitor = await signedIn()
     await visitor.signIn('wrong password here')
     const form = await visitor.token('pause')
@@ -150,7 +150,7 @@ describe('a form', () => {
     ['its Origin', { origin: 'https://evil.example' }],
     ['Fetch Metadata', { 'sec-fetch-site': 'cross-site' }],
     ['Fetch Metadata, a neighbour', { 'sec-fetch-site': 'same-site' }],
-  ])('of another site, told by %s, does nothing', async (_, headers) => {
+  ])('of another site, recognized by %s, does nothing', async (_, headers) => {
     const visitor = await signedIn()
     const form = await visitor.token('pause')
     const fields = { form, reason: 'a look' }
@@ -190,7 +190,7 @@ describe('a form', () => {
     },
   )
 
-  it('that is refused keeps what was filled in, and says why', async () => {
+  it('that is refused keeps its input, and explains why', async () => {
     const visitor = await signedIn()
     const fields = { what: 'top-up', amount: 'many', reason: 'seen in the history' }
     const { status, text } = await visitor.does('book', fields)
@@ -221,7 +221,7 @@ describe('a form', () => {
 })
 
 describe('what moves money or books', () => {
-  it.each(['resume', 'decide', 'book'])('asks for the password once more after five minutes: %s', async (action) => {
+  it.each(['resume', 'decide', 'book'])('needs the password once more after five minutes: %s', async (action) => {
     await operators().pause({ operator: '7', reason: 'a look' })
     const visitor = await signedIn()
     await world.clock.advance(5 * MINUTE_MS - 1)
@@ -238,7 +238,7 @@ describe('what moves money or books', () => {
     expect((await visitor.other(before).look()).status).toBe(401)
   })
 
-  it('asks people who came by a link for another one, and shows their input', async () => {
+  it('sends people who came by a link for another one, and shows their input', async () => {
     const visitor = await byLink(await serve())
     await visitor.does('pause', { reason: 'a look' })
     await world.clock.advance(5 * MINUTE_MS)

@@ -84,7 +84,7 @@ it('drops a reader who never reads, and tells the others everything once', async
   expect(reading.destroyed).toBe(true)
 })
 
-it('tells a reader what they missed, and the others nothing again', async () => {
+it('sends a reader missed events, and the others nothing again', async () => {
   const { book, feed, add, until } = open()
   const [there, back] = [new Connection(true), new Connection(true)]
   book.latest = 3_000
@@ -135,7 +135,7 @@ it('gives one key a thousand streams at most, and others theirs', async () => {
   await feed.close()
 })
 
-it('takes no more streams of those who come in one moment than of others', async () => {
+it('opens streams at one rate for all, for any number at once', async () => {
   const { feed, add } = open()
   const statusOf = (adding: Promise<void>) =>
     adding.then(

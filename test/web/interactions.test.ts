@@ -85,7 +85,7 @@ it('says that the acknowledgement was lost when Discord did not wait for it', as
   held.resolve(DEFERRED)
 })
 
-it('refuses with 401 what Discord has not signed', async () => {
+it('refuses with 401 requests without Discord’s signature', async () => {
   const body = interaction('7')
   const good = signed(body)
   const wrong = [
@@ -103,7 +103,7 @@ it('refuses with 401 what Discord has not signed', async () => {
   expect(heard).toEqual([])
 })
 
-it('refuses what was signed more than five minutes ago, or will be', async () => {
+it('refuses signatures more than five minutes old or ahead', async () => {
   const body = interaction('7')
   for (const minutes of [-6, 6]) {
     const answer = await post(body, signed(body, clock.now() + minutes * 60_000))

@@ -150,7 +150,7 @@ describe('POST /rewards', () => {
     expect(await ask('1000001')).toMatchObject({ status: 422, body: { code: 'pool_insufficient' } })
   })
 
-  it('says who does what first where a wallet has to pay', async () => {
+  it('explains who has to act first if a wallet has to pay', async () => {
     const key = await make()
     const wallet = { member: `server:${guild}`, client: 'client', wallet: 'wallet', relays: '[]', name: 'Alby' }
     const connected = { ...wallet, id: 'connection', sealed: '', methods: 'pay_invoice', network: 'regtest' }
@@ -219,7 +219,7 @@ describe('a request', () => {
     expect(await pool()).toBe(sats(979))
   })
 
-  it('waits where a key asks for too much at once', async () => {
+  it('waits if a key asks for too much at once', async () => {
     const key = await make(['members'])
     const answers = await Promise.all(Array.from({ length: 60 }, () => get(`members/${DORA}`, key)))
     const refused = answers.filter(({ status }) => status === 429)
@@ -293,7 +293,7 @@ describe('GET /events', () => {
 
   beforeEach(() => world.fund('giver', 1_000))
 
-  it('tells of gifts in channels that everybody sees, and goes on after the last', async () => {
+  it('sends gifts in public channels, and resumes after the last', async () => {
     const key = await make(['events'])
     const { response, read } = await listen(key, 2)
     expect(response.headers.get('content-type')).toMatch('text/event-stream')
@@ -323,7 +323,7 @@ describe('GET /events', () => {
   it.each([
     ['Discord is away', { isConnected: false }],
     ['Discord has not told of the server', { knows: false }],
-  ])('is a 503 while %s, so that a reader misses nothing', async (_, now) => {
+  ])('is a 503 while %s, so a reader misses nothing', async (_, now) => {
     const key = await make(['events'])
     const begin = await world.tipping.serverEvents.latest()
     await tip('10')

@@ -155,7 +155,7 @@ describe('signing in', () => {
     for (const bot of [first, second, third]) expect((await bot.look(cookie)).status).toBe(401)
   })
 
-  it('keeps in the book what nobody can use: hashes, and none that is over', async () => {
+  it('keeps only hashes in the book, and no expired ones', async () => {
     const { clock, database, send, signIns } = await serve()
     const link = await signIns.invite(OLIVIA)
     const session = cookieOf(await send(await signIns.invite(OLIVIA))).split('=')[1] ?? '?'
@@ -212,7 +212,7 @@ describe('signing in', () => {
     ['its Origin, null', { origin: 'null' }],
     ['Fetch Metadata', { 'sec-fetch-site': 'cross-site' }],
     ['Fetch Metadata, a neighbour', { 'sec-fetch-site': 'same-site' }],
-  ])('by a form of another site, told by %s, does nothing', async (_, headers) => {
+  ])('by a form of another site, recognized by %s, does nothing', async (_, headers) => {
     const { ask, send, look, signIns, cookie } = await signedIn()
     const token = await signIns.invite(OLIVIA)
     const foreign = await send(token, headers as Record<string, string>)
@@ -226,7 +226,7 @@ describe('signing in', () => {
     expect((await send(token)).status).toBe(303)
   })
 
-  it('goes on from its own page, also behind a proxy that renames the host', async () => {
+  it('works from its own page, also behind a proxy that renames the host', async () => {
     const { send, signIns } = await serve(QUIET, 'https://tips.example')
     expect((await send(await signIns.invite(OLIVIA), { origin: 'https://tips.example' })).status).toBe(303)
     expect((await send(await signIns.invite(OLIVIA), { 'sec-fetch-site': 'same-origin' })).status).toBe(303)
@@ -304,7 +304,7 @@ describe('the page', () => {
     expect(text.split('&#60;script&#62;alert(1)').length).toBeGreaterThan(8)
   })
 
-  it('says that everything works, and draws what is owed, held, and audited', async () => {
+  it('says that everything works, and draws debt, holdings and audits', async () => {
     const text = await (await signedIn()).page()
     expect(text).toContain('Everything works')
     expect(text).toMatch(/class="fill-accent" x="0.00" width="80.00"[\s\S]*class="fill-good" x="0.00" width="100.00"/)
@@ -332,7 +332,7 @@ describe('the page', () => {
     expect(text).not.toMatch(/NaN|Infinity/)
   })
 
-  it('names what waits for an operator, with what to do next', async () => {
+  it('names the work for an operator, with the next step', async () => {
     const payment = {
       ...{
         kind: 'payout' as const,

@@ -65,7 +65,7 @@ it('a HEAD, which previews send, makes no invoice', async () => {
   expect(shown).toEqual([])
 })
 
-it('one address asks so often, and no more until it has waited', async () => {
+it('one address has a rate, and then has to wait', async () => {
   const { ask, clock } = await serve()
   const answers = []
   for (let i = 0; i < 51; i += 1) answers.push((await ask('/pay/known/state')).status)

@@ -74,7 +74,7 @@ it('keeps naming the account on each page that follows', async () => {
   for (const page of pages) expect(page).toContain('Satchel · Lightning Lounge')
 })
 
-it('connects a wallet that was pasted, and says in the member’s language what it may', async () => {
+it('connects a pasted wallet, and names its rights in the member’s language', async () => {
   const wallet = world.wallets.add('phone')
   wallet.methods = ['get_info', 'make_invoice', 'lookup_invoice']
   const { status, text } = await send({ key: await token('fr'), connection: wallet.uri })
@@ -84,7 +84,7 @@ it('connects a wallet that was pasted, and says in the member’s language what 
   expect(await world.tipping.ownWallets.mine('alice')).toMatchObject({ name: 'phone', pays: false })
 })
 
-it('says what is wrong with a text, keeps the link, and repeats nothing of the text', async () => {
+it('explains a wrong text, keeps the link, and repeats nothing of the text', async () => {
   const key = await token()
   const { status, text } = await send({ key, connection: 'nostr+walletconnect://<script>secret=123' })
   expect(status).toBe(400)
@@ -95,7 +95,7 @@ it('says what is wrong with a text, keeps the link, and repeats nothing of the t
   expect((await send({ key, connection: wallet.uri })).status).toBe(200)
 })
 
-it('tells of a link that is over, and nothing else', async () => {
+it('explains an expired link, and nothing else', async () => {
   const wallet = world.wallets.add('phone')
   const { status, text } = await send({ key: 'x'.repeat(43), connection: wallet.uri })
   expect(status).toBe(400)
@@ -105,7 +105,7 @@ it('tells of a link that is over, and nothing else', async () => {
   expect(text).not.toContain('<textarea')
 })
 
-it("connects a server's wallet in words of its own, and only for a moderator of now", async () => {
+it("connects a server's wallet with its own words, and only for a present moderator", async () => {
   expect(await (await fetch(`${web.address}${PATH}?for=server`)).text()).toContain('no reward can spend more')
   const wallet = world.wallets.add('team')
   const invited = await world.tipping.ownWallets.invite({ member: 'alice', guild: 'guild', locale: 'en' })
@@ -175,7 +175,7 @@ it('leads to a hub, and connects the wallet that comes back to the same browser'
   expect(await world.tipping.ownWallets.mine('alice')).toMatchObject({ name: 'hub', pays: true })
 })
 
-it("ends what was begun for a server for a moderator of now, with any link's token", async () => {
+it("finishes a server’s connection for a present moderator, with any link's token", async () => {
   const wallet = world.wallets.add('team')
   const { token: ofServer } = await world.tipping.ownWallets.invite({ member: 'bob', guild: 'guild', locale: 'en' })
   const { link, cookie } = await begin({ ...HUB, key: ofServer })
@@ -203,7 +203,7 @@ it('leads to a wallet app, and takes its answer from the same browser alone', as
   expect((await send({ state, connection: wallet.uri }, { cookie })).text).toContain('Your wallet is connected')
 })
 
-it('says what is wrong with a hub; an old link and another site begin nothing', async () => {
+it('explains a wrong hub; an old link and another site begin nothing', async () => {
   const key = await token()
   const wrong = await begin({ ...HUB, key, hub: 'http://hub.example.org' })
   expect(wrong.status).toBe(400)

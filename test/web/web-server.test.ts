@@ -64,7 +64,7 @@ function signed(body: string, with_ = secret, id = 'callback-1'): Record<string,
 }
 
 describe('a callback', () => {
-  it('is passed on as a hint with what it said', async () => {
+  it('is passed on as a hint with its content', async () => {
     await serve([])
     expect(await call({ body: '{"status":"active","slots":1}' })).toEqual({ status: 204, body: undefined })
     expect(heard).toEqual([{ token: TOKEN, said: { status: 'active', slots: 1 } }])
@@ -84,7 +84,7 @@ describe('a callback', () => {
     expect((await answer).status).toBe(204)
   })
 
-  it('is a 500 when the hint could not be written, so that it is delivered again', async () => {
+  it('is a 500 when the hint could not be written, so it is delivered again', async () => {
     await serve([])
     durable = () => Promise.reject(new Error('disk full'))
     expect((await call()).status).toBe(500)
@@ -92,13 +92,13 @@ describe('a callback', () => {
     expect((await call()).status).toBe(204)
   })
 
-  it.each(['', 'not json', '[1', 'null'])('with the body %j is a hint anyway', async (body) => {
+  it.each(['', 'not json', '[1', 'null'])('with the body %j is still a hint', async (body) => {
     await serve([])
     expect((await call({ body })).status).toBe(204)
     expect(heard).toHaveLength(1)
   })
 
-  it('to an address that was never given out is a 404', async () => {
+  it('to an unknown address is a 404', async () => {
     await serve([])
     expect(await call({ token: 'guessed' })).toMatchObject({ status: 404, body: { success: false, code: 'not_found' } })
   })
@@ -147,7 +147,7 @@ describe('a callback, where secrets are configured,', () => {
     expect(heard).toHaveLength(2)
   })
 
-  it('is never heard under a secret that is none', async () => {
+  it('is never accepted under an invalid secret', async () => {
     await expect(serve(['€'])).rejects.toThrow('whsec_')
     await serve([])
   })
@@ -173,7 +173,7 @@ describe('/ready', () => {
     return { status: response.status, body: await response.json() }
   }
 
-  it('says what keeps the bot from working', async () => {
+  it('explains why the bot cannot work', async () => {
     why = 'Discord is not connected now.'
     await serve([])
     expect(await ready()).toMatchObject({ status: 503, body: { message: why } })
@@ -181,7 +181,7 @@ describe('/ready', () => {
     expect(await ready()).toEqual({ status: 200, body: { status: 'ready' } })
   })
 
-  it('says that the clock is doubted, and goes on: nothing expires by it', async () => {
+  it('reports a doubted clock, and continues: nothing expires by it', async () => {
     await serve([])
     believesClock = false
     expect(await ready()).toEqual({ status: 200, body: { status: 'ready', clock: 'doubted' } })

@@ -279,8 +279,8 @@ describe('an unknown payment', () => {
   })
 })
 
-describe('what operators look at', () => {
-  it('lists unknown ones, oldest first, then decided ones, latest first', async () => {
+describe('lists for operators', () => {
+  it('have unknown payments, oldest first, then decided ones, latest first', async () => {
     world = await TippingWorld.open({ wallet: 100_000n, replays: false })
     await world.fund('alice', 1_000)
     await world.linked('bob')
@@ -325,7 +325,7 @@ describe('what operators look at', () => {
 })
 
 describe('operators', () => {
-  it('pause what leaves and let it go on; an audit does not end their pause', async () => {
+  it('pause and resume outgoing payments; an audit does not end their pause', async () => {
     world = await TippingWorld.open()
     await world.fund('alice', 1_000)
     const bob = await world.linked('bob')

@@ -39,7 +39,7 @@ async function unknownPayout(): Promise<string> {
 }
 
 describe('a decision of the only operator', () => {
-  it('is told at once with its time, and booked a day later', async () => {
+  it('is announced at once with its time, and booked a day later', async () => {
     const { dueAt } = await paidIn()
     expect(dueAt?.getTime()).toBe(world.clock.now() + 24 * HOUR_MS)
     const day = dueAt?.toISOString().slice(0, 16).replace('T', ' ')
@@ -82,7 +82,7 @@ describe('a decision of the only operator', () => {
     expect(await operatorHas()).toBe(120_000n)
   })
 
-  it('takes no effect once it was cancelled, which is told', async () => {
+  it('takes no effect once cancelled, which is announced', async () => {
     const { id } = await paidIn()
     expect(await operators().proposals(9)).toMatchObject([{ about: 'booking', booking: { id } }])
     await operators().cancel({ proposal: id, operator: 'olga' })

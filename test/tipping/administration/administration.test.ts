@@ -12,7 +12,7 @@ const operators = () => world.tipping.administration
 const alerts = () => world.database.read.alert.findMany({ orderBy: { id: 'asc' } })
 
 describe('a pause of operators', () => {
-  it('is told with who made and who ended it, and its end only once', async () => {
+  it('is reported with its authors, and its end only once', async () => {
     await begin()
     await operators().pause({ operator: 'olga', reason: '  a look \n' })
     expect((await operators().status()).paused).toEqual({ source: 'operator', reason: 'a look' })
@@ -32,7 +32,7 @@ describe('a pause of operators', () => {
     expect((await operators().status()).paused?.reason).toHaveLength(300)
   })
 
-  it('ends beside one of the audit, which goes on and is said', async () => {
+  it('ends beside one of the audit, which continues and is named', async () => {
     await begin()
     await world.fund('alice', 1_000)
     await operators().pause({ operator: 'olga', reason: 'a look' })
@@ -46,7 +46,7 @@ describe('a pause of operators', () => {
 })
 
 describe('alerts', () => {
-  it('are told the oldest first, as many as are asked for, each until it has been told', async () => {
+  it('are sent oldest first, as many as requested, each until it arrived', async () => {
     await begin()
     for (const text of ['it sleeps', 'it wakes', 'it sleeps']) await operators().tellOfNode(text)
     const [first, second] = await operators().untoldAlerts(2)
@@ -62,7 +62,7 @@ describe('alerts', () => {
     expect(await alerts()).toMatchObject([{ toldAt }, { toldAt: null }, { toldAt: null }])
   })
 
-  it('are told by the one bot that looks after the book', async () => {
+  it('are sent by the one bot that looks after the book', async () => {
     await begin({ besideOthers: true })
     const first = world.tipping
     const second = await world.start()

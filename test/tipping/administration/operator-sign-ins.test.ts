@@ -83,7 +83,7 @@ describe('a session', () => {
   })
 })
 
-describe('what no bot made', () => {
+describe('tokens that no bot made', () => {
   it.each([undefined, '', 'x', INVENTED, `${INVENTED}A`])('%j opens nothing and writes nothing', async (token) => {
     const session = await sessionOf(OLIVIA)
     world.failCommits = 1
@@ -96,7 +96,7 @@ describe('what no bot made', () => {
   })
 })
 
-it('the book keeps hashes, and nothing that is over', async () => {
+it('the book keeps hashes, and no expired ones', async () => {
   const session = await sessionOf(OLIVIA)
   const link = await signIns().invite(OLIVIA)
   const kept = JSON.stringify(await world.database.read.operatorPass.findMany())

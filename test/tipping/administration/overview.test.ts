@@ -16,7 +16,7 @@ const inFlight = async () => (await world.tipping.administration.status()).inFli
 const moment = () => new Date(world.clock.now())
 
 describe('before the first audit', () => {
-  it('nothing is proven, and what pauses is said anyway', async () => {
+  it('nothing is proven, and pauses are shown anyway', async () => {
     world = await TippingWorld.open({ walletUnread: true })
     const nothing = { proven: undefined, inFlight: { count: 0, oldestSince: undefined } }
     expect(await world.tipping.administration.status()).toEqual({ ...nothing, paused: undefined })
@@ -27,7 +27,7 @@ describe('before the first audit', () => {
   })
 })
 
-describe('what is on its way', () => {
+describe('payments under way', () => {
   it('is counted from its reservation on, until it is there', async () => {
     await begin()
     const [looked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]

@@ -39,7 +39,7 @@ it('leaves an answer whose tip was written, though its process died unannounced'
   expect([await world.available('alice'), await world.available('carol')]).toEqual([700_000n, 310_000n])
 })
 
-it('forgets what came to its end, and takes nothing back for a slow process', async () => {
+it('forgets ended ones, and takes nothing back for a slow process', async () => {
   const note = await announce()
   await world.run(world.tip('alice', 'carol', '300', INTERACTION))
   await world.run(world.tipping.announcements.end(note))

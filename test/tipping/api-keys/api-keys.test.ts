@@ -72,7 +72,7 @@ describe('a key', () => {
   })
 
   it.each(['', 'satchel_', `satchel_${'a'.repeat(43)}`, `satchel_${'a'.repeat(10_000)}`])(
-    'that nobody made stands for nothing: %.20s',
+    'that nobody made is unknown: %.20s',
     async (secret) => {
       await create()
       expect(await world.tipping.apiKeys.find(secret)).toBeUndefined()
@@ -163,7 +163,7 @@ describe('a reward by key', () => {
     await expect(world.tipping.apiKeys.rewardOf('elsewhere', reward.id)).rejects.toMatchObject({ code: 'not-there' })
   })
 
-  it('is given once for each Idempotency-Key, however often it is asked for', async () => {
+  it('is given once for each Idempotency-Key, for any number of requests', async () => {
     const { key } = await create()
     const first = await Promise.all(Array.from({ length: 20 }, () => give(key, 'match-1')))
     left.add('dora')

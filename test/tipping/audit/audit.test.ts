@@ -11,7 +11,7 @@ async function begin(options: WorldOptions = {}): Promise<void> {
 }
 
 describe('an audit', () => {
-  it('takes what the wallet held at the first start for the operator’s, once', async () => {
+  it('takes the wallet’s first balance for the operator’s, once', async () => {
     await begin({ wallet: 50_000_000n })
     expect(await world.tipping.audit()).toMatchObject({ holds: true, operator: 50_000_000n, expected: 50_000_000n })
     await world.restart()
@@ -53,7 +53,7 @@ describe('an audit', () => {
     })
   })
 
-  it('allows for what may have left and what may have arrived unseen', async () => {
+  it('allows for sats that may have left or arrived unseen', async () => {
     await begin({ replays: false })
     await world.fund('alice', 1_000)
     await world.linked('bob')
@@ -162,7 +162,7 @@ describe('an audit', () => {
     expect((await world.tipping.administration.status()).paused).toBeUndefined()
   })
 
-  it('believes in a surplus only when it has been there for five minutes', async () => {
+  it('counts a surplus only after five minutes', async () => {
     await begin()
     await world.fund('alice', 1_000)
     world.provider.wallet += 7_000n
@@ -216,7 +216,7 @@ describe('an audit', () => {
     expect(await world.available('alice')).toBe(500_000n)
   })
 
-  it('pauses what leaves when the operator cannot make good what went astray', async () => {
+  it('pauses payments when the operator cannot cover a loss', async () => {
     await begin({ replays: false })
     await world.fund('alice', 1_000)
     const bob = await world.linked('bob')

@@ -78,7 +78,7 @@ describe('a book is proven', () => {
     expect(begins).toEqual([0, 2, 0])
   })
 
-  it('from the first line once an old line has changed and is no longer believed', async () => {
+  it('from the first line once an old line has changed', async () => {
     await faults()
     await book.spoil('UPDATE "Move" SET "amount" = 101 WHERE "id" = 2')
     expect(await faults()).toEqual([])
@@ -88,7 +88,7 @@ describe('a book is proven', () => {
     ])
   })
 
-  it('from the first line, where the last one is another than it was', async () => {
+  it('from the first line, if the last one differs', async () => {
     await faults()
     await book.spoil(`UPDATE "Entry" SET "operation" = 'tip-x' WHERE "id" = 2`)
     expect(await faults()).toEqual([])
@@ -99,7 +99,7 @@ describe('a book is proven', () => {
     expect(begins).toEqual([0, 0, 0])
   })
 
-  it('from the first line after a reading that was not proven durable', async () => {
+  it('from the first line after a reading of uncertain durability', async () => {
     trouble = () => {
       throw new Error('the flush was lost')
     }
@@ -110,7 +110,7 @@ describe('a book is proven', () => {
   })
 })
 
-describe('a tree of what is owed', () => {
+describe('a tree of balances', () => {
   const rootOf = async (tree: { key: string; lastEntry: number }, member: string, leaves: number) =>
     (await prover.partsOf(tree, member))?.map(({ part, amountMsats, salt, path }) => {
       const leaf = {

@@ -24,10 +24,10 @@ const alerts = async () =>
 const say = (recipient: string, amount: bigint) =>
   world.database.write.tipShare.updateMany({ where: { recipient }, data: { amount } })
 
-describe('what an audit finds', () => {
+describe('the findings of an audit', () => {
   const short = "the provider's wallet holds 1 msats less than the books account for"
 
-  it('is told to operators once a day, all in one', async () => {
+  it('are reported to operators once a day, together', async () => {
     await begin()
     await world.tip('alice', 'newcomer', '10')
     const { id } = await world.database.read.tipShare.findFirstOrThrow()
@@ -83,7 +83,7 @@ describe('what an audit finds', () => {
     expect(faults).toEqual([expect.stringContaining('its record (unclaimed tip, parked) says 9000')])
   })
 
-  it('is seen, too, where no open record explains what is held for one of several', async () => {
+  it('include sats of one of several holders that no open record explains', async () => {
     await begin()
     await world.fund('bob', 100)
     await world.tip('bob', 'stranger', '10')
@@ -96,7 +96,7 @@ describe('what an audit finds', () => {
     expect(faults).toEqual([`held alice holds 10000 msats for ${id}, but no open record explains them`])
   })
 
-  it('is seen, too, where a record says that something is held, and nothing is', async () => {
+  it('include a record that claims to hold sats, and does not', async () => {
     await begin()
     await world.fund('bob', 100)
     await world.tip('alice', 'bob', '10')
@@ -140,7 +140,7 @@ describe('what an audit finds', () => {
   })
 })
 
-describe('what moves while the wallet is being read', () => {
+describe('moves while the wallet is being read', () => {
   it.each<[string, () => Promise<unknown>, { out?: bigint; in?: bigint; late?: bigint }]>([
     ['a payout that is paid', () => world.tip('alice', 'bob', '100'), { out: 100_000n }],
     ['a deposit that is credited', () => world.fund('alice', 100), { in: 100_000n }],
@@ -192,7 +192,7 @@ describe('a surplus', () => {
     await world.pass(FIVE_MINUTES_MS)
   }
 
-  it('is put in suspense as far as it was there at both times', async () => {
+  it('goes to suspense as far as it was there at both times', async () => {
     await begin()
     await seen(7_000n)
     world.provider.wallet += 3_000n
@@ -206,7 +206,7 @@ describe('a surplus', () => {
     expect(booked.map(({ step }) => step)).toEqual(['post', 'post'])
   })
 
-  it('is beside what is credited while the wallet is being read', async () => {
+  it('excludes credits during the reading of the wallet', async () => {
     await begin()
     await seen(7_000n)
     world.provider.misbehave('getWallet', { before: () => world.fund('alice', 100) })

@@ -15,7 +15,7 @@ async function proofOf(member: string): Promise<BalanceProof> {
 }
 
 describe('the status', () => {
-  it('says what is owed, what the wallet holds, and when that was proven', async () => {
+  it('shows debt, holdings and the time of the proof', async () => {
     await begin()
     await world.tipping.administration.audit()
     expect(await world.tipping.administration.status()).toEqual({
@@ -34,14 +34,14 @@ describe('the status', () => {
     })
   })
 
-  it('does not say that what is the operator’s own is owed', async () => {
+  it('does not count the operator’s own sats as debt', async () => {
     world = await TippingWorld.open({ wallet: 50_000n })
     await world.fund('alice', 10)
     await world.tipping.administration.audit()
     expect((await world.tipping.administration.status()).proven).toMatchObject({ owed: 10_000n, wallet: 60_000n })
   })
 
-  it('counts what is on its way, with the age of the oldest', async () => {
+  it('counts payments under way, with the age of the oldest', async () => {
     await begin()
     await world.linked('bob')
     world.provider.misbehave('payToGamertag', 'act-then-error')
@@ -77,7 +77,7 @@ describe('the status', () => {
 })
 
 describe('a balance’s proof', () => {
-  it('leads from the balance to what was published, for everybody who had one', async () => {
+  it('leads from the balance to the published root, for every member with one', async () => {
     await begin()
     for (const member of ['carol', 'dave', 'erin']) {
       await world.available(member)
@@ -124,7 +124,7 @@ describe('a balance’s proof', () => {
     world.provider.stopMisbehaving('getWallet')
   })
 
-  it('stays as it was published, whatever has moved since', async () => {
+  it('stays as published, whatever moved since', async () => {
     await begin()
     await world.tipping.administration.audit()
     const { proven } = await world.tipping.administration.status()

@@ -57,7 +57,7 @@ describe('the pause after a restore', () => {
     expect(await paused()).toBeUndefined()
   })
 
-  it('does not last for more than a day for what cannot be read', async () => {
+  it('lasts at most a day for unreadable operations', async () => {
     await openDeposit('500')
     world.provider.misbehave('getStaticCharge', ...Array<Fault>(4_000).fill('error'))
     await restored()
@@ -68,7 +68,7 @@ describe('the pause after a restore', () => {
     expect(await paused()).toBeUndefined()
   })
 
-  it('names what is not read yet and hurries it alone, until its day is over', async () => {
+  it('names unread operations and hurries them alone, until its day is over', async () => {
     for (const amount of ['500', '600']) await openDeposit(amount)
     const job = async (amount: bigint) => (await world.database.read.deposit.findFirstOrThrow({ where: { amount } })).id
     const [id, ended] = [await job(500_000n), await job(1_000_000n)]
@@ -122,7 +122,7 @@ describe('the pause after a restore', () => {
     expect(await paused()).toBeUndefined()
   })
 
-  it('does not wait for what was begun since', async () => {
+  it('does not wait for later operations', async () => {
     world.provider.misbehave('getWallet', ...Array<Fault>(3).fill('error'))
     await restored()
     expect((await world.tipping.administration.status()).paused?.source).toBe('restore')
@@ -162,14 +162,14 @@ describe('a pause of operators after a restore', () => {
   const unproven = ['restore', since(' and are not proven yet')]
   const looking = ['operator', since(', and what was paid since is being looked for')]
 
-  it('is said where the backup is not the latest, and goes on when the wallet agrees', async () => {
+  it('is reported if the backup is not the latest, and lasts when the wallet agrees', async () => {
     await restored(true)
     expect(await paused()).toBe('operator')
     expect(await pauses()).toEqual([looking])
     expect(await world.tipping.administration.resume({ operator: 'olga' })).toBeUndefined()
   })
 
-  it('is said beside the one that waits for a proof, and only one of each is in force', async () => {
+  it('is named beside the one that waits for a proof, one of each', async () => {
     await world.tipping.close()
     const madeAt = new Date(world.clock.now()).toISOString()
     const mark = () => markRestored(world.database, { madeAt, now: new Date(world.clock.now()), paused: true })
@@ -184,7 +184,7 @@ describe('a pause of operators after a restore', () => {
     expect(await paused()).toBe('operator')
   })
 
-  it('is the one that there was already, with its own reason; one that is over is none', async () => {
+  it('is the existing one, with its own reason, unless that has ended', async () => {
     const { pause, resume } = world.tipping.administration
     await pause({ operator: 'olga', reason: 'over' })
     await resume({ operator: 'olga' })
@@ -195,7 +195,7 @@ describe('a pause of operators after a restore', () => {
     expect(await pauses()).toEqual([['operator', 'a look']])
   })
 
-  it('is none where nobody asked for it, and one for want of cover is left alone', async () => {
+  it('does not exist unasked, and one for want of cover stays', async () => {
     world.provider.wallet -= 1n
     await paused()
     await world.tipping.close()
@@ -209,7 +209,7 @@ describe('a pause of operators after a restore', () => {
 })
 
 describe('a restored book', () => {
-  it('has all open operations polled now, as if new, and no ended ones', async () => {
+  it('polls all open operations now, as if new, and no ended ones', async () => {
     const over = await world.database.read.deposit.findFirstOrThrow()
     const { request } = await openDeposit('500')
     const { id } = await world.database.read.deposit.findFirstOrThrow({ where: { state: 'open' } })

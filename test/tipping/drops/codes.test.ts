@@ -50,7 +50,7 @@ describe('a drop of codes', () => {
     expect((await view(taken[1])).voucher).toMatchObject({ code: expect.stringMatching(/^C/) })
   })
 
-  it('asks for eight at once; closed meanwhile, it takes all of them back', async () => {
+  it('requests eight at once; closed meanwhile, it takes all of them back', async () => {
     await begin()
     world.provider.misbehave('createVoucher', ...Array(8).fill('hang'))
     const { id } = await open({ codes: true, shares: 10, puzzle: 'phrase', answer: ' To the moon ' })
@@ -73,7 +73,7 @@ describe('a drop of codes', () => {
     expect({ shares, returned }).toEqual({ shares: made.length, returned: share * 10n })
   })
 
-  it('takes back what nobody took, and nothing else', async () => {
+  it('takes back exactly the unclaimed ones', async () => {
     await begin()
     const own = await world.run(world.tipping.vouchers.create({ member: 'alice', amount: '5', origin: world.origin() }))
     const { id } = await open({ codes: true, shares: 3, amount: '60' })
@@ -113,7 +113,7 @@ describe('a drop of codes', () => {
     expect(world.provider.vouchers.all.map(({ revoked }) => revoked)).toEqual([true, true])
   })
 
-  it('asks for none back that never came about', async () => {
+  it('takes back none that were never made', async () => {
     await begin()
     world.provider.misbehave('createVoucher', { refuse: 400, message: 'No.' })
     const { id } = await open({ codes: true, shares: 3, amount: '60' })
@@ -128,7 +128,7 @@ describe('a drop of codes', () => {
     await world.pass(60_000)
   })
 
-  it('closed while people press gives away what was taken, and takes back the rest', async () => {
+  it('closed while people press gives claimed ones, and takes back the rest', async () => {
     await begin()
     const { id } = await open({ codes: true, shares: 25, amount: '250' })
     await world.settle()
@@ -141,7 +141,7 @@ describe('a drop of codes', () => {
     expect(world.provider.vouchers.all.filter(({ revoked }) => !revoked)).toHaveLength(taken)
   })
 
-  it('takes back what nobody took, also a code that is found only after it was closed', async () => {
+  it('takes back unclaimed ones, also one that is found only after it closed', async () => {
     await begin()
     world.provider.misbehave('createVoucher', 'act-then-error', 'act-then-error', 'act-then-error')
     const { id } = await open({ codes: true, shares: 2, amount: '60' })
@@ -195,13 +195,13 @@ describe('a drop of codes', () => {
   it.each([
     [3, 329_000n],
     [2, 495_000n],
-  ])('of all, in %d shares, leaves room for the fees and no more', async (shares, share) => {
+  ])('of all, in %d shares, leaves exactly the fees', async (shares, share) => {
     await begin()
     expect(await open({ codes: true, shares, amount: 'all' })).toMatchObject({ share })
     await world.settle()
   })
 
-  it('is refused with what it and its fees need', async () => {
+  it('is refused with its cost and fees', async () => {
     await begin({ settings: { minAmount: sats(40) } })
     const refused = (feeLimit: bigint) => ({
       ...{ code: 'insufficient-with-fee', name: 'TippingRefusal' },
@@ -213,7 +213,7 @@ describe('a drop of codes', () => {
     expect(await world.available('alice')).toBe(1_000_000n)
   })
 
-  it('is not offered where the provider has none', async () => {
+  it('is not offered by a provider without codes', async () => {
     await begin({ replays: false })
     const drop = { member: 'alice', amount: '500', shares: 2, codes: true, origin: world.origin() }
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { confirmAbove: sats(100) } })

@@ -134,7 +134,7 @@ describe('fault 31: a Lightning account that was unlinked before', () => {
 })
 
 describe('a drop', () => {
-  it('shows to all how it stands, and to each their share', async () => {
+  it('shows everybody its state, and each their share', async () => {
     await begin()
     await world.linked('bob')
     const drop = await open({ shares: 3 })
@@ -162,7 +162,7 @@ describe('a drop', () => {
     await expect(claim('none', 'bob')).rejects.toMatchObject({ code: 'drop-over' })
   })
 
-  it('is for those alone whom it is for: everybody else is told what they lack', async () => {
+  it('is for its own people alone: others are told what they lack', async () => {
     await begin()
     const terms = { role: 'helpers', accountDays: 30, memberDays: 7 }
     const { id, ...shown } = await open(terms)
@@ -232,14 +232,14 @@ describe('a drop', () => {
     expect((await world.tipping.drops.view(id)).state).toBe('open')
   })
 
-  it('of a week lasts a week, however often its time is looked at', async () => {
+  it('of a week lasts a week, for any number of readings', async () => {
     await begin()
     const { id } = await open({ minutes: 7 * 24 * 60 })
     await world.pass(11 * 60_000)
     expect((await world.tipping.drops.view(id)).state).toBe('open')
   })
 
-  it('draws every winner from those who entered, and pays them like a tip', async () => {
+  it('draws every winner from its entrants, and pays them like a tip', async () => {
     await begin()
     const bob = await world.linked('bob')
     const { id } = await open({ shares: 3, draw: true, minutes: 5 })

@@ -33,7 +33,7 @@ describe('a command to drop', () => {
     expect(await open({ amount: 'all', shares: 2 })).toMatchObject({ share: 450_000n })
   })
 
-  it('of all takes what another left', async () => {
+  it('of all takes the rest of another', async () => {
     await begin()
     const [hundred, all] = await Promise.allSettled(['100', 'all'].map((amount) => open({ amount, shares: 1 })))
     const isFirst = hundred?.status === 'fulfilled'
@@ -50,7 +50,7 @@ describe('a command to drop', () => {
     [{ shares: 1.5 }, 100],
     [{ shares: 101 }, 100],
     [{ shares: 26, codes: true }, 25],
-  ])('for %j is refused, confirmed or not, and one for the maximum is not', async (how, most) => {
+  ])('for %j is refused at once, and one for the maximum is not', async (how, most) => {
     await begin()
     const command = { member: 'alice', amount: '500', origin: world.origin() }
     const { drops, dryRun } = world.tipping
@@ -73,7 +73,7 @@ describe('a command to drop', () => {
     expect(closesAt.getTime() - world.clock.now()).toBe(open_ * 60_000)
   })
 
-  it('counts all of the pot against what one may give', async () => {
+  it('counts the whole pot against the giver’s limit', async () => {
     await begin({ settings: { limits: { ...NO_LIMITS, perDay: sats(500), newAccountPerDay: sats(100) } } })
     const young = new Date(world.clock.now() - 3_600_000)
     await expect(open({ amount: '101', shares: 1, accountSince: young })).rejects.toMatchObject({
@@ -152,7 +152,7 @@ describe('a drop that is open', () => {
     expect(await entries.close(world, id)).toMatchObject({ state: 'closed' })
   })
 
-  it('names takers in order, and those of one moment always in the same', async () => {
+  it('lists takers in order, and simultaneous ones always alike', async () => {
     await begin()
     const { id: dropId } = await open({ shares: 4 })
     const { dropClaim } = world.database.write

@@ -60,7 +60,7 @@ describe('the faucet', () => {
     expect([await has('carol'), await operatorHas()]).toEqual([0, 9_000])
   })
 
-  it('is booked as what it is, for good', async () => {
+  it('is booked as a faucet, permanently', async () => {
     await begin(10_000)
     await take('bob')
     const [line] = (await world.tipping.history.page('bob', 0)).lines
@@ -85,7 +85,7 @@ describe('the faucet', () => {
     await expect(take('carol')).rejects.toEqual(refusedAs('faucet-taken'))
   })
 
-  it('gives none for a Lightning account that its next owner has had one for', async () => {
+  it('gives no second share to a Lightning account with a new owner', async () => {
     await begin(10_000)
     await world.linked('bob')
     await world.tipping.members.unlink({ member: 'bob', origin: world.origin() })
@@ -141,7 +141,7 @@ describe('the faucet', () => {
       expect(world.provider.count('createStaticCharge')).toBe(1)
     })
 
-    it('credits once what was paid without a word', async () => {
+    it('credits once after a lost answer', async () => {
       await begin(0, { payTestSats })
       troubles.push('pays, and says nothing', 'refuses')
       await expect(take('bob')).rejects.toEqual(refusedAs('faucet-dry'))

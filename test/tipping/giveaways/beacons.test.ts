@@ -196,7 +196,7 @@ describe('an early end', () => {
     expect(faultsOfDraw(proof, own.chain)).toEqual([])
   })
 
-  it('cannot be moved again, and is none for a giveaway that ends within a minute', async () => {
+  it('cannot be moved, and is refused within a minute of the end', async () => {
     await begin()
     const giveaway = await start('1h')
     const { endsAt } = await world.tipping.giveaways.end(by(giveaway))

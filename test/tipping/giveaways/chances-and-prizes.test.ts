@@ -56,7 +56,7 @@ async function drawn(members: readonly string[], options: Parameters<typeof star
   return { giveaway, sealed, shown: await show() }
 }
 
-describe('who has a chance', () => {
+describe('people with a chance', () => {
   it('is nobody in a giveaway that does not exist', async () => {
     await expect(enter('00000000-0000-4000-8000-000000000000', 'bob')).rejects.toMatchObject({
       code: 'giveaway-not-found',
@@ -73,12 +73,12 @@ describe('who has a chance', () => {
     expect(await enter(other.id, 'dave')).toMatchObject({ already: true, entrants: 1 })
   })
 
-  it('may be everybody where the role is the one of everybody', async () => {
+  it('include everybody if the role is everybody’s', async () => {
     const { id } = await start({ roles: { ids: ['guild'], need: 'any' } })
     expect(await enter(id, 'bob')).toMatchObject({ entrants: 1 })
   })
 
-  it('is told which role is asked for, and which age', async () => {
+  it('learn the required role and age', async () => {
     const [role, age] = [await start({ roles: { ids: ['regulars'], need: 'any' } }), await start({ minAgeDays: 30 })]
     const since = (ms: number) => ({ ...OLD, accountSince: new Date(world.clock.now() - ms) })
     await expect(enter(role.id, 'bob')).rejects.toMatchObject({ facts: { roles: ['regulars'] } })
@@ -92,7 +92,7 @@ describe('who has a chance', () => {
     expect(await enter(id, 'bob', ahead)).toMatchObject({ entrants: 1 })
   })
 
-  it('is told from others by their own Lightning account, the newest', async () => {
+  it('are distinguished by their newest Lightning account', async () => {
     const { members } = world.tipping
     const { id } = await start()
     await world.linked('bob')
@@ -110,7 +110,7 @@ describe('who has a chance', () => {
   })
 })
 
-describe('what is drawn', () => {
+describe('prizes that are drawn', () => {
   it('is drawn and proven among the entrants of this giveaway alone', async () => {
     const other = await start()
     await enter(other.id, 'erin')
@@ -150,7 +150,7 @@ describe('what is drawn', () => {
 })
 
 describe('a prize that is drawn again', () => {
-  it('goes on to the Lightning account of the person who won it', async () => {
+  it('goes on to its winner’s Lightning account', async () => {
     const ids = new Map([
       ['bob', await world.linked('bob')],
       ['carol', await world.linked('carol')],
@@ -207,7 +207,7 @@ describe('a giveaway', () => {
     expect(await start({ prize: '1', winners: 50 })).toMatchObject({ winners: 50 })
   })
 
-  it('is started or drawn again by its own interaction, which stands for no other', async () => {
+  it('is started or drawn again by its own interaction alone', async () => {
     const origin = world.origin('same')
     const terms = { member: 'alice', prize: '500', winners: 1, duration: '1h', origin }
     await world.tipping.giveaways.start(terms)

@@ -91,7 +91,7 @@ describe('a giveaway whose prizes must be claimed', () => {
     expect(faultsOfDraw(await proofOf(giveaway))).toEqual([])
   })
 
-  it('sends what is claimed on to a Lightning account, as a tip', async () => {
+  it('sends claimed prizes on to a Lightning account, as a tip', async () => {
     const bob = await world.linked('bob')
     const giveaway = await drawn(['bob'], { winners: 1 })
     expect(world.received(bob)).toBe(0n)
@@ -140,7 +140,7 @@ describe('a giveaway whose prizes must be claimed', () => {
     expect(await claim(giveaway, 'bob')).toMatchObject({ already: false })
   })
 
-  it('with a draw of nobody gives everything back at once', async () => {
+  it('without entrants returns everything at once', async () => {
     const giveaway = await drawn([])
     expect(giveaway).toMatchObject({ state: 'drawn', returned: sats(200), claim: { named: [] } })
     expect(giveaway.claim?.settledAt).toBeInstanceOf(Date)
@@ -241,7 +241,7 @@ describe('a prize that nobody claims in time', () => {
     await expect(redraw(by('mod', giveaway, true))).rejects.toMatchObject({ code: 'giveaway-over' })
   })
 
-  it('cannot be taken from its winner: nobody ends or cancels what is drawn', async () => {
+  it('stays its winner’s: nobody ends or cancels a drawn giveaway', async () => {
     const giveaway = await drawn(['bob', 'carol'])
     await claim(giveaway, 'bob')
     for (const who of [by('alice', giveaway), by('mod', giveaway, true)])
@@ -286,7 +286,7 @@ describe('a bot that is being wound down', () => {
   })
 })
 
-describe('what can still be claimed after a restore', () => {
+describe('claims after a restore', () => {
   it('can be claimed for the whole time once more after a restore', async () => {
     const giveaway = await drawn(['bob', 'carol'], { winners: 1 })
     const [winner = ''] = namedIn(giveaway, 0)

@@ -80,7 +80,7 @@ describe('fault 21: the process is killed between any two statements', () => {
     expect(await world.available('alice')).toBe(900_000n)
   })
 
-  it.each(laterMoments)('of the next draw for what nobody claimed (commit %d, %s)', async (commit, moment) => {
+  it.each(laterMoments)('of the next draw of unclaimed prizes (commit %d, %s)', async (commit, moment) => {
     world = await TippingWorld.open()
     await world.fund('alice', 1_000)
     const { id, line } = await drawnToClaim()

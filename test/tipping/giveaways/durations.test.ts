@@ -33,15 +33,15 @@ describe('a duration that a person typed', () => {
   it.each([
     ...['', '5', 'soon', 'm', '5 x', '5 mx', '5 xm', '5 mxx', '1h!', '1h and 5', '-1h', '1.5h', '1,5', '1-h', '5 12m'],
     `1${' '.repeat(39)}m`,
-  ])('such as %j is not understood, and is told as it was typed', (text) => {
+  ])('such as %j is not understood, and is quoted', (text) => {
     expect(refusalOf(text)).toEqual({ code: 'duration-not-understood', facts: { text } })
   })
 
-  it.each(['0m', '43201m', '721h', '31d'])('such as %j is too short or too long, and the bounds are told', (text) => {
+  it.each(['0m', '43201m', '721h', '31d'])('such as %j is too short or too long, and the bounds are named', (text) => {
     expect(refusalOf(text)).toEqual({ code: 'duration-out-of-range', facts: { shortest: 1, longest: 30 } })
   })
 
-  it('is told with an ellipsis where it is long', () => {
+  it('is quoted with an ellipsis if it is long', () => {
     expect(refusalOf('x'.repeat(61))).toMatchObject({ facts: { text: `${'x'.repeat(59)}…` } })
   })
 })

@@ -68,7 +68,7 @@ describe('a giveaway that its starter changes', () => {
     expect(lines.map(({ what }) => what)).not.toContain('correction')
   })
 
-  it('says no longer what its first prize was asked for as, once the prize is another', async () => {
+  it('drops the first prize’s typed amount once the prize changes', async () => {
     const giveaway = await start({ origin: { ...world.origin(), asked: 'USD 0.10' } })
     const asked = async () => (await world.tipping.cards.get(giveaway.card))?.origin?.asked
     await edit(giveaway, { longer: '1h' })
@@ -77,7 +77,7 @@ describe('a giveaway that its starter changes', () => {
     expect(await asked()).toBeUndefined()
   })
 
-  it('takes what larger prizes cost, pays them, and proves what was promised when', async () => {
+  it('takes the cost of larger prizes, pays them, and proves each promise', async () => {
     const giveaway = await start()
     const planned = await plan(giveaway, { prize: '150', winners: 3, longer: '1h' })
     expect(planned).toMatchObject({ revision: 0, prize: sats(150), winners: 3, cost: sats(250) })
@@ -160,7 +160,7 @@ describe('a giveaway that its starter changes', () => {
     expect(await logged()).toMatchObject([{ member: 'alice', action: 'giveaway-edited', about: { amount: '20000' } }])
   })
 
-  it('stays as it is where a change hurts somebody, costs too much, or is none', async () => {
+  it('stays unchanged after a harmful, too expensive or empty change', async () => {
     const giveaway = await start({ maxEntries: 4 })
     const refused = (change: Partial<Plan>, code: string) =>
       expect(edit(giveaway, change)).rejects.toMatchObject({ code })
@@ -198,7 +198,7 @@ describe('a giveaway that its starter changes', () => {
     expect(await world.available('alice')).toBe(sats(800))
   })
 
-  it('takes no more than the server lets somebody give on a day', async () => {
+  it('stays within the server’s daily limit', async () => {
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'owner', change: { perDay: sats(250) } })
     const giveaway = await start()
     await expect(edit(giveaway, { prize: '130' })).rejects.toMatchObject({ code: 'limit-reached' })
@@ -275,7 +275,7 @@ describe('the proof of a giveaway that was changed', () => {
 describe('a giveaway for people who have written lately', () => {
   const wrote = (member: string) => world.tipping.rain.heard('guild', member)
 
-  it('takes those who wrote in that time, and nobody by a press or a command', async () => {
+  it('admits recent writers, and nobody by a press or a command', async () => {
     wrote('bob')
     world.tipping.rain.heard('elsewhere', 'dave')
     await world.pass(12 * HOUR_MS)

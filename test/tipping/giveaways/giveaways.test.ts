@@ -81,7 +81,7 @@ describe('a giveaway', () => {
     expect(world.received(bob)).toBe(500_000n)
   })
 
-  it('gives back what nobody won', async () => {
+  it('returns unclaimed prizes', async () => {
     await begin()
     const giveaway = await start({ winners: 3 })
     await enter(giveaway, 'bob')
@@ -156,7 +156,7 @@ describe('entering', () => {
     await expect(enter(giveaway, 'carol')).rejects.toMatchObject({ code: 'giveaway-entered-elsewhere' })
   })
 
-  it('asks for what the giveaway asks for', async () => {
+  it('checks the giveaway’s conditions', async () => {
     await begin()
     const giveaway = await start({ roles: { ids: ['regulars'], need: 'any' }, minAgeDays: 30 })
     const young = { accountSince: new Date(world.clock.now() - 29 * 86_400_000), roles: ['regulars'] }
@@ -175,7 +175,7 @@ describe('entering', () => {
     await expect(enter(giveaway, 'bob')).rejects.toMatchObject({ code: 'giveaway-over' })
   })
 
-  it('by a hundred at once takes each of them once', async () => {
+  it('by a hundred at once admits each of them once', async () => {
     await begin()
     const giveaway = await start()
     const everybody = Array.from({ length: 100 }, (_, i) => `member-${i}`)
@@ -262,7 +262,7 @@ describe('the draw', () => {
     await expect(world.database.write.giveaway.update(change)).rejects.toThrow()
   })
 
-  it('happens once: restarted between any two steps it goes on where it was', async () => {
+  it('happens once: restarted between any two steps it continues there', async () => {
     await begin()
     const giveaway = await start({ duration: '10m', winners: 1 })
     await enter(giveaway, 'bob')
@@ -278,7 +278,7 @@ describe('the draw', () => {
     expect(await world.available('bob')).toBe(500_000n)
   })
 
-  it('of one whose time went by while the bot was away happens at the next start', async () => {
+  it('of an overdue one happens at the next start', async () => {
     await begin()
     const giveaway = await start({ duration: '10m', winners: 1 })
     await enter(giveaway, 'bob')

@@ -39,7 +39,7 @@ async function draw(giveaway: GiveawayView): Promise<void> {
 }
 
 describe('a giveaway', () => {
-  it('that is looked at too early goes on until its time', async () => {
+  it('that is checked too early waits for its time', async () => {
     const giveaway = await start()
     await enter(giveaway, 'bob')
     const nextAt = new Date(world.clock.now())
@@ -50,7 +50,7 @@ describe('a giveaway', () => {
     expect([await stateOf(giveaway), polls, then]).toEqual(['open', 1, giveaway.endsAt])
   })
 
-  it('of all that is there gives what is there when it is written down', async () => {
+  it('of all gives the balance at the moment of writing', async () => {
     await world.close()
     world = await TippingWorld.open({ wallet: 1_000_000n, besideOthers: true })
     await world.fund('alice', 10_000)
@@ -99,7 +99,7 @@ describe('a giveaway', () => {
     expect(published).toEqual({ commitment: giveaway.card, entrants: giveaway.card })
   })
 
-  it('pays its winner on with words that say what it is', async () => {
+  it('pays its winner with words that name it', async () => {
     await world.linked('bob')
     const giveaway = await start()
     await enter(giveaway, 'bob')

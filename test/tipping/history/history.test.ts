@@ -43,7 +43,7 @@ async function withdraw(amount: string, to: string): Promise<string> {
 }
 
 describe('a history', () => {
-  it('tells what each booking was, with whom, and what the balance was then', async () => {
+  it('shows each booking with its other side and the balance after it', async () => {
     world = await aliceHasSome({ settings: { claimDays: 1 } })
     await world.tipping.balances.view('bob')
     await tip('alice', 'bob', '100')
@@ -75,7 +75,7 @@ describe('a history', () => {
     expect(await page('dave')).toEqual([])
   })
 
-  it('names drops, giveaways, gifts to a pool, and what comes back of them', async () => {
+  it('names drops, giveaways, gifts to a pool, and their returns', async () => {
     world = await aliceHasSome()
     const drop = await open(world, { amount: '100', shares: 2 })
     await claim(world, drop.id, 'bob')
@@ -142,7 +142,7 @@ describe('a receipt', () => {
     expect(await receipt()).toMatchObject({ ...known, preimage: 'missing' })
   })
 
-  it('is given to nobody but the one whose booking it is', async () => {
+  it('is for the booking’s owner alone', async () => {
     world = await aliceHasSome()
     await world.tipping.balances.view('bob')
     await tip('alice', 'bob', '100')
@@ -201,7 +201,7 @@ describe('a tip from wallet to wallet', () => {
     expect((await world.tipping.history.page('alice', 1)).hasOlder).toBe(false)
   })
 
-  it('that was not paid is told to its giver alone, and is in no file', async () => {
+  it('that was not paid is shown to its giver alone, and is in no file', async () => {
     world = await aliceHasSome({ ownWallets: true })
     const wallet = await world.connected('alice')
     await world.connected('bob')
@@ -220,7 +220,7 @@ describe('a tip from wallet to wallet', () => {
     await expect(receipt('bob', line?.operation ?? '')).rejects.toMatchObject({ code: 'payment-not-found' })
   })
 
-  it('that may have been paid is told to its giver as such, until it is proven', async () => {
+  it('that may have been paid is shown to its giver as such, until proven', async () => {
     world = await aliceHasSome({ ownWallets: true })
     const wallet = await world.connected('alice')
     await world.connected('bob')

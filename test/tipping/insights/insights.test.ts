@@ -66,7 +66,7 @@ it('a person who wants to be left out is, also where many do', async () => {
   expect(amounts((await board()).tippers)).toEqual([['dave', 50]])
 })
 
-it('what went back to its giver was not given', async () => {
+it('returned gifts do not count', async () => {
   await world.tip('alice', 'carol', '300')
   await world.tip('dave', 'bob', '20')
   await world.pass(2 * 3_600_000)

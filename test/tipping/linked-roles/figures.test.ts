@@ -40,12 +40,12 @@ it('a tip from wallet to wallet counts once it is proven', async () => {
   expect(await figuresOf('alice')).toMatchObject({ given: 500_000n, tips: 1 })
 })
 
-it('who has done nothing is a member since they connected', async () => {
+it('a member without activity counts from their connection', async () => {
   const since = new Date(world.clock.now())
   expect(await figuresOf('alice')).toEqual({ given: 0n, tips: 0, since })
 })
 
-it('of two processes, one gets a connection that is due', async () => {
+it('of two processes, one gets a due connection', async () => {
   await figuresOf('alice')
   expect(await world.tipping.linkedRoles.takeDue(10)).toEqual([])
   await world.clock.advance(60 * 60_000)

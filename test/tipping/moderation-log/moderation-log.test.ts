@@ -26,7 +26,7 @@ async function told() {
 const texts = async () => (await told()).map(({ text }) => text)
 
 describe('the channel of the moderation log', () => {
-  it('is told of each entry once, beginning with the choice of the channel', async () => {
+  it('gets each entry once, beginning with the choice of the channel', async () => {
     await budget('800')
     expect(await told()).toEqual([])
     await change({ logChannel: 'log' })
@@ -35,7 +35,7 @@ describe('the channel of the moderation log', () => {
     expect((await told()).map(({ server }) => server)).toEqual([guild, guild])
   })
 
-  it('that loses the log is told so itself, as the one that gets it is', async () => {
+  it('that loses the log is told so, and so is the new one', async () => {
     await change({ logChannel: 'log' })
     await change({ logChannel: 'other' }, 'rogue')
     expect((await texts()).slice(1).toSorted()).toEqual(['log: rogue setting', 'other: rogue setting'])
@@ -45,13 +45,13 @@ describe('the channel of the moderation log', () => {
     expect(await told()).toHaveLength(4)
   })
 
-  it('of one server hears nothing of another', async () => {
+  it('of one server gets nothing of another', async () => {
     await change({ logChannel: 'log' })
     await world.tipping.preferences.changeServer({ guild: 'elsewhere', member: 'mod', change: { noLinks: true } })
     expect(await texts()).toEqual(['log: owner setting'])
   })
 
-  it('is told of actions from just before a death, and of none that failed', async () => {
+  it('gets actions from just before a death, and no failed ones', async () => {
     await change({ logChannel: 'log' })
     for (const moment of ['before', 'after'] as const) {
       const died = world.dieAtCommit(1, moment)
@@ -86,7 +86,7 @@ describe('the channel of the moderation log', () => {
 })
 
 describe('an entry of the moderation log', () => {
-  it('shows the choices, and names those that were taken back', async () => {
+  it('shows the choices, and names removed ones', async () => {
     await change({ largestTip: sats(100), noLinks: true })
     await change({ largestTip: undefined })
     const [taken, chosen] = await world.tipping.insights.changes(guild, 5)

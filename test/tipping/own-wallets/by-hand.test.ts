@@ -101,7 +101,7 @@ describe('a giver whose wallet does not answer', () => {
     expect((await offered()).state).toBe('open')
   })
 
-  it('may wait: what the wallet pays late counts, and the code is told to be paid', async () => {
+  it('may wait: a late payment counts, and the code is marked as paid', async () => {
     alice.payFaults.push('late')
     const tip = await world.tip('alice', 'bob', '500')
     await world.settle()

@@ -40,7 +40,7 @@ describe('a link to the page on which a wallet is connected', () => {
 })
 
 describe('a connection', () => {
-  it('says what works and what does not', async () => {
+  it('lists what works and what does not', async () => {
     wallet.methods = ['get_info', 'make_invoice']
     expect(await connect(wallet.uri)).toEqual({
       connected: expect.objectContaining({
@@ -70,7 +70,7 @@ describe('a connection', () => {
     expect(await connect(typeof text === 'string' ? text : text(wallet.uri))).toMatchObject({ problem })
   })
 
-  it('of a wallet that is away, refuses, or may do nothing is refused', async () => {
+  it('of a wallet that is away, refuses, or has no rights is refused', async () => {
     wallet.isAway = true
     expect(await connect(wallet.uri)).toEqual({ problem: 'wallet-away' })
     wallet.isAway = false
@@ -85,7 +85,7 @@ describe('a connection', () => {
     expect(await connect(wallet.uri)).toEqual({ problem: 'other-network', detail: 'mainnet' })
   })
 
-  it('of another member is refused; one’s own replaces the one before', async () => {
+  it('of another member is refused; one’s own replaces the previous one', async () => {
     await connect(wallet.uri)
     expect(await connect(wallet.uri, await invite('bob'))).toEqual({ problem: 'taken' })
     const other = world.wallets.add('other')
@@ -139,7 +139,7 @@ describe('a connection by a hub', () => {
     expect(await finish(token, second.state)).toHaveProperty('connected')
   })
 
-  it('gives way to one that is begun while its wallet is asked', async () => {
+  it('is replaced by one that begins while its wallet is asked', async () => {
     const token = await invite()
     const { state } = await begin(token)
     const info = wallet.info.bind(wallet)
@@ -193,7 +193,7 @@ describe('a connection by a hub', () => {
 })
 
 describe('an answer of a wallet app', () => {
-  it('is taken for what was begun with the link alone', async () => {
+  it('belongs to the connection begun with the link alone', async () => {
     const token = await invite()
     const begun = await own().begin(token)
     const command = { token, text: wallet.uri }

@@ -47,7 +47,7 @@ async function restore(): Promise<void> {
 }
 
 describe('a drop out of a member’s own wallet', () => {
-  it('pays each share as it is taken, and moves nothing in the book', async () => {
+  it('pays each share as it is claimed, and moves nothing in the book', async () => {
     const drop = await open()
     expect(drop).toMatchObject({ share: 300_000n, shares: 2, payments: [], state: 'open' })
     expect(alice.asked).not.toContain('pay_invoice')
@@ -74,7 +74,7 @@ describe('a drop out of a member’s own wallet', () => {
     expect(paid()).toEqual([['alice', 'bob', 300_000n]])
   })
 
-  it('tells who has no wallet before they take a share, and takes none', async () => {
+  it('tells people without a wallet before they take a share, and takes none', async () => {
     const { id } = await open()
     await world.fund('dave', 10)
     await expect(claim(id, 'dave')).rejects.toMatchObject({ code: 'drop-needs-wallet' })
@@ -118,7 +118,7 @@ describe('a drop out of a member’s own wallet', () => {
     expect(paid()).toHaveLength(1)
   })
 
-  it('draws among those who can be paid, and pays them once', async () => {
+  it('draws among payable people, and pays them once', async () => {
     const { id } = await open({ draw: true, shares: 1 })
     expect(await claim(id, 'bob')).toMatchObject({ chance: 'entered', payment: undefined })
     const gone = await claim(id, 'carol')
@@ -138,7 +138,7 @@ describe('a drop out of a member’s own wallet', () => {
     expect(await world.tipping.drops.view(id)).toMatchObject({ claimed: 0 })
   })
 
-  it('gives nothing more after a restore, since the book may lack what was paid', async () => {
+  it('gives nothing more after a restore, since the book may lack payments', async () => {
     const [first, draw] = [await open(), await open({ draw: true, shares: 1 })]
     await claim(draw.id, 'bob')
     await restore()
@@ -149,7 +149,7 @@ describe('a drop out of a member’s own wallet', () => {
     expect(paid()).toEqual([])
   })
 
-  it('counts in leaderboards and in the history what is proven, once', async () => {
+  it('counts proven shares in leaderboards and history, once', async () => {
     const { id } = await open()
     alice.payFaults.push({ error: 'QUOTA_EXCEEDED' })
     await shareOf(await claim(id, 'bob'))
@@ -163,8 +163,8 @@ describe('a drop out of a member’s own wallet', () => {
   })
 })
 
-describe('what pays a drop', () => {
-  it('is the balance where it suffices, so that everybody can take a share', async () => {
+describe('the source of a drop', () => {
+  it('is the balance if it suffices, so everybody can take a share', async () => {
     await world.fund('alice', 600)
     expect(await open()).toMatchObject({ payments: undefined })
     expect(await world.available('alice')).toBe(0n)
@@ -181,13 +181,13 @@ describe('what pays a drop', () => {
     await expect(open({ source: 'wallet', ...more })).rejects.toMatchObject({ code: 'gift-needs-balance' })
   })
 
-  it('is said to be missing where a giver chose a wallet and has none that pays', async () => {
+  it('is reported as missing if a giver’s chosen wallet cannot pay', async () => {
     await world.connected('eve', { methods: ['get_info', 'make_invoice', 'lookup_invoice'] })
     await expect(open({ member: 'eve', source: 'wallet' })).rejects.toMatchObject({ code: 'own-wallet-missing' })
     await expect(open({ member: 'eve' })).rejects.toMatchObject({ code: 'insufficient-funds' })
   })
 
-  it('is asked about above the confirmation limit, and stays what it was', async () => {
+  it('is confirmed above the limit, and stays the same', async () => {
     const command = { member: 'alice', amount: '20000', shares: 2, origin: world.origin() }
     const asked = await world.tipping.drops.ask(command)
     if (!('asked' in asked)) throw new Error('it was not asked about')

@@ -96,7 +96,7 @@ describe('a tip between two members with wallets of their own', () => {
     })
   })
 
-  it('asks above the confirmation limit, whatever the balance, and pays once', async () => {
+  it('asks above the confirmation limit, for any balance, and pays once', async () => {
     const command = { from: 'alice', to: [{ id: 'bob', bot: false }], amount: '20000', origin: world.origin() }
     const asked = await world.tipping.tips.ask(command)
     if (!('asked' in asked)) throw new Error('it was not asked about')
@@ -141,7 +141,7 @@ describe('the allowance of a giver', () => {
     })
   })
 
-  it('is used by what a wallet pays', async () => {
+  it('is used by a wallet’s payments', async () => {
     await shareOf(await world.tip('alice', 'bob', '900'))
     await expect(world.tip('alice', 'bob', '200')).rejects.toMatchObject({ code: 'limit-reached' })
   })
@@ -153,7 +153,7 @@ describe('the allowance of a giver', () => {
   })
 })
 
-describe('a wallet that does not say clearly what it did', () => {
+describe('a wallet with unclear answers', () => {
   const paid: [string, PayFault][] = [
     ['pays and its answer is lost', 'answer-lost'],
     ['pays and shows no preimage', 'no-preimage'],
@@ -277,7 +277,7 @@ describe('a process that ends', () => {
   })
 })
 
-it('a member who disconnects is asked for nothing any more', async () => {
+it('a wallet is not asked after its member disconnects', async () => {
   const { wallets } = world
   alice.payFaults.push('answer-lost')
   const tip = await world.tip('alice', 'bob', '500')

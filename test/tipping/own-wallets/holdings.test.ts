@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 const holds = () => world.tipping.ownWallets.holds('alice')
 
-it('a connected wallet is asked each time what it holds', async () => {
+it('a connected wallet is asked for its balance each time', async () => {
   const wallet = await world.connected('alice', MAY_ASK)
   expect(await holds()).toBe(100_000_000n)
   wallet.holds = 7_001n as never

@@ -26,7 +26,7 @@ afterEach(async () => {
   await service.stop()
 })
 
-it("says what it is, and that it knows no budgets, as others' wallets do", async () => {
+it("describes itself, without budgets, as others' wallets do", async () => {
   expect(await wallet.info()).toMatchObject({ name: 'wallet', network: 'regtest' })
   expect(await wallet.budget()).toBeUndefined()
   expect(await wallet.balance()).toBe(service.side.balance)
@@ -54,7 +54,7 @@ it('refuses with the code of the wallet', async () => {
   await expect(wallet.pay(invoice)).rejects.toBeInstanceOf(NwcWalletError)
 })
 
-it('is asked over no relay inside, though its name is allowed', async () => {
+it('is asked over no relay inside the network, though its name is allowed', async () => {
   expect(isAllowedRelay('wss://10.0.0.1/', { allowLoopback: false })).toBe(false)
   expect(isAllowedRelay('ws://relay.example.com/', { allowLoopback: false })).toBe(false)
   expect(isAllowedRelay('wss://relay.example.com/', { allowLoopback: false })).toBe(true)

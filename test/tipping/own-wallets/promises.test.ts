@@ -69,7 +69,7 @@ describe('a tip to somebody without a wallet, where nobody has a balance', () =>
     }
   })
 
-  it('pays at once those who have a wallet, and promises the others', async () => {
+  it('pays people with a wallet at once, and promises the others', async () => {
     await world.connected('bob')
     const tip = await world.tip('alice', ['newcomer', 'bob'], '100')
     expect((await sharesOf(tip)).map(({ recipient, state }) => [recipient, state])).toEqual([
@@ -103,7 +103,7 @@ describe('a tip to somebody without a wallet, where nobody has a balance', () =>
     expect(['direct', 'unpaid']).toContain((await sharesOf(tip))[0]?.state)
   })
 
-  it('is paid after all, once, where the process dies before the wallet is asked', async () => {
+  it('is paid once, even if the process dies before the wallet is asked', async () => {
     const tip = await world.tip('alice', 'newcomer', '500')
     const died = world.dieAtCommit(5, 'before')
     void world.connected('newcomer').catch(() => undefined)
@@ -258,7 +258,7 @@ describe('a promise in a restored book', () => {
 })
 
 describe('a member who deletes their data', () => {
-  it.each(['alice', 'newcomer'])('ends what was promised (%s)', async (member) => {
+  it.each(['alice', 'newcomer'])('ends (%s)', async (member) => {
     await world.tip('alice', 'newcomer', '500')
     await world.tipping.privacy.forget(member)
     expect(await world.database.read.walletPromise.count({ where: { state: 'promised' } })).toBe(0)

@@ -31,7 +31,7 @@ const moves = () => world.database.read.move.count()
 const paid = () => world.wallets.payments.map(({ by, to, amount }) => [...by, to, amount]).toSorted()
 
 describe('rain out of a member’s own wallet', () => {
-  it('falls on those who have a wallet, each with a payment', async () => {
+  it('falls on people with a wallet, each with a payment', async () => {
     expect(await sharesOf(await rain())).toEqual([
       ['bob', 300_000n, 'direct'],
       ['carol', 300_000n, 'direct'],
@@ -102,7 +102,7 @@ describe('rain out of a member’s own wallet', () => {
     await expect(rain({ source: 'wallet', amount: 'half' })).rejects.toMatchObject({ code: 'gift-needs-balance' })
   })
 
-  it('is asked about above the confirmation limit, and is paid by the wallet then', async () => {
+  it('is confirmed above the limit, and is then paid by the wallet', async () => {
     const asked = await world.tipping.rain.ask(command({ amount: '20000' }))
     if (!('asked' in asked)) throw new Error('it was not asked about')
     expect(asked).toMatchObject({ source: 'wallet', recipients: 2 })
@@ -112,7 +112,7 @@ describe('rain out of a member’s own wallet', () => {
     expect(await world.available('alice')).toBe(30_000_000n)
   })
 
-  it('takes from the allowance, and gives back what was not paid', async () => {
+  it('takes from the allowance, and returns unpaid amounts', async () => {
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { perDay: sats(600) } })
     alice.payFaults.push({ error: 'QUOTA_EXCEEDED' })
     await sharesOf(await rain())
@@ -144,7 +144,7 @@ describe('rain out of a server’s wallet', () => {
     expect(await world.tipping.ownWallets.connect({ token, text })).toMatchObject({ guild: 'guild' })
   })
 
-  it('falls on those who have a wallet, within the budget', async () => {
+  it('falls on people with a wallet, within the budget', async () => {
     const tip = await fromServer()
     expect(await sharesOf('id' in tip ? tip : { id: '' })).toHaveLength(3)
     expect(paid()).toEqual(['alice', 'bob', 'carol'].map((member) => ['server:guild', member, 200_000n]))
@@ -152,7 +152,7 @@ describe('rain out of a server’s wallet', () => {
     expect(await moves()).toBe(0)
   })
 
-  it('waits for a second moderator, and falls then on those who were chosen', async () => {
+  it('waits for a second moderator, and then falls on the chosen people', async () => {
     await world.tipping.preferences.changeServer({
       ...{ guild: 'guild', member: 'owner' },
       change: { approvalAbove: sats(100) },

@@ -76,7 +76,7 @@ describe('after a restore, a server’s wallet', () => {
     expect(await shareOf(await byKey(key.id, 'match-1'))).toMatchObject({ state: 'direct' })
   })
 
-  it('pays what a moderator gives', async () => {
+  it('pays a moderator’s gifts', async () => {
     await restore()
     expect(await shareOf(await give())).toMatchObject({ state: 'direct' })
   })

@@ -117,7 +117,7 @@ describe("a reward out of a server's wallet", () => {
     expect(world.wallets.payments).toHaveLength(2)
   })
 
-  it("stands as a reward in its recipient's history, and in no list of givers", async () => {
+  it("is a reward in its recipient's history, and in no list of givers", async () => {
     const reward = await give('bob', '300')
     await world.settle()
     const { lines } = await world.tipping.history.page('bob', 0)
@@ -365,7 +365,7 @@ describe("a server's wallet", () => {
     expect(await world.tipping.ownWallets.ofServer('guild')).toMatchObject({ name: 'server:guild' })
   })
 
-  it('tells what it may still spend: its budget, else what it holds', async () => {
+  it('shows its budget, else its balance', async () => {
     expect(await world.tipping.ownWallets.spendable('guild')).toBeUndefined()
     server = await connected('mod', ['pay_invoice', 'get_balance'])
     expect(await world.tipping.ownWallets.spendable('guild')).toEqual({ holds: sats(100_000) })

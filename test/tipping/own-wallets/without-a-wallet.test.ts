@@ -52,7 +52,7 @@ describe('a giver without a wallet, where nobody has a balance', () => {
     expect(await payment()).toMatchObject({ state: 'unknown', isTold: false })
   })
 
-  it('is told, with everybody, once any wallet has paid it', async () => {
+  it('hears, with everybody, that any wallet has paid it', async () => {
     const { invoice } = await shown('500')
     world.wallets.settle(phone, invoice)
     await world.pass(20_000)
@@ -103,7 +103,7 @@ describe('a giver without a wallet, where nobody has a balance', () => {
     ['has had their data deleted', () => world.tipping.privacy.forget('bob')],
   ]
 
-  describe('is told not to pay once the recipient’s wallet is gone, because its member', () => {
+  describe('hears not to pay once the recipient’s wallet is gone, because its member', () => {
     it.each(ways)('%s', async (_, end) => {
       const { invoice } = await shown('500')
       const before = await invoiceCard()
@@ -152,7 +152,7 @@ describe('a giver without a wallet, where nobody has a balance', () => {
 })
 
 describe('a giver without a wallet is refused', () => {
-  it('where the recipient’s wallet gives no invoice', async () => {
+  it('if the recipient’s wallet gives no invoice', async () => {
     bob.isAway = true
     await expect(ask('500')).rejects.toMatchObject({ code: 'recipient-no-invoice', facts: { members: ['bob'] } })
     expect(await world.database.read.walletPayment.count()).toBe(0)
@@ -160,12 +160,12 @@ describe('a giver without a wallet is refused', () => {
     expect(await ask('500')).toMatchObject({ state: 'open' })
   })
 
-  it('where the recipient’s wallet cannot tell that it was paid', async () => {
+  it('if the recipient’s wallet cannot prove the payment', async () => {
     await world.connected('carol', { methods: ['get_info', 'make_invoice'] })
     await expect(ask('500', { to: 'carol' })).rejects.toMatchObject({ code: 'own-wallet-needed' })
   })
 
-  it('outside of what the recipient’s address takes, and hears what that is', async () => {
+  it('outside of the recipient’s bounds, which it names', async () => {
     const host = await hostAddress(world)
     try {
       await world.tipping.forwarding.start({ member: 'dave', address: host.address, origin: world.origin() })
@@ -177,7 +177,7 @@ describe('a giver without a wallet is refused', () => {
     }
   })
 
-  it('with five unpaid codes, also when more are asked for at once', async () => {
+  it('with five unpaid codes, also among simultaneous ones', async () => {
     const asked = await Promise.allSettled(['1', '2', '3', '4', '5', '6', '7'].map((amount) => ask(amount)))
     const refused = asked.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
     expect(refused).toMatchObject([{ code: 'too-many-codes' }, { code: 'too-many-codes' }])

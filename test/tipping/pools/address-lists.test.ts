@@ -351,7 +351,7 @@ describe('the privacy of addresses in lists', () => {
     expect(await outcomes(reward)).toEqual([['', 200, 1, 'paid']])
   })
 
-  it('is that of a member who said it was theirs', async () => {
+  it('is decided by the member who claims the address', async () => {
     await world.tipping.balances.view(ANN)
     await world.tipping.forwarding.start({ member: ANN, address: at('ann'), origin: world.origin() })
     const reward = await pay(`${at('ann')},200,`)

@@ -28,7 +28,7 @@ function budget(role: string, amount: string, period: Period = 'day', guild = 'g
 }
 
 describe('a budget', () => {
-  it('is shown with those of its server, by role, and changed or taken away alone', async () => {
+  it('is shown with its server’s, by role, and changed or removed alone', async () => {
     await budget('one', '7', 'month', 'elsewhere')
     await budget('two', '100')
     await budget('two', '200', 'week')
@@ -111,14 +111,14 @@ describe('a reward', () => {
     await reward('30', { roles: [] })
   })
 
-  it('has nothing left where the budget was lowered below what was given', async () => {
+  it('has nothing left if the budget was lowered below its use', async () => {
     await budget('mods', '500')
     await reward('400')
     await budget('mods', '300')
     await expect(reward('1')).rejects.toMatchObject(refusedWith(0, 300, '2030-01-02'))
   })
 
-  it('that is denied gives back what it took itself, and of its own day', async () => {
+  it('that is denied returns its own part, of its own day', async () => {
     await budget('mods', '500')
     const change = { approvalAbove: sats(100) }
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'owner', change })

@@ -102,7 +102,7 @@ describe.each(KINDS)('a %s from the pool', (kind) => {
     expect(line).toMatchObject({ member: 'mod', reason: 'for the party' })
   })
 
-  it('without reason or budget, or above what budget or pool have left, is refused', async () => {
+  it('without reason or budget, or beyond what is left, is refused', async () => {
     await expect(give(100, { reason: ' ' })).rejects.toMatchObject({ code: 'reason-missing' })
     await expect(give(100, { roles: ['cooks'] })).rejects.toMatchObject({ code: 'budget-none' })
     await expect(give(602)).rejects.toMatchObject({ code: 'budget-exhausted' })
@@ -187,7 +187,7 @@ describe('one person’s sum from the pool in a day', () => {
   })
 })
 
-describe('what nobody takes goes back to the pool', () => {
+describe('unclaimed sats go back to the pool', () => {
   const idOf = (given: object) => (given as { id: string }).id
 
   it.each([
@@ -201,13 +201,13 @@ describe('what nobody takes goes back to the pool', () => {
     expect([closed.returned, await available(), await world.available('mod')]).toEqual([sats(50), sats(950), 0n])
   })
 
-  it('of a drop whose time is over', async () => {
+  it('of a drop after its time', async () => {
     await world.run(GIFTS.drop(100))
     await world.pass(60 * 60_000)
     expect(await available()).toBe(sats(1_000))
   })
 
-  it('of a giveaway that is cancelled, and of one that too few entered', async () => {
+  it('of a cancelled giveaway, and of one with too few entrants', async () => {
     const [one, other] = [idOf(await world.run(GIFTS.giveaway(40))), idOf(await world.run(GIFTS.giveaway(60)))]
     const decision = { member: 'mod', moderator: true, guild }
     await world.tipping.giveaways.cancel({ giveaway: one, ...decision })
@@ -226,7 +226,7 @@ describe('what nobody takes goes back to the pool', () => {
     expect([await available(), await reserved()]).toEqual([sats(1_000), 0n])
   })
 
-  it('of a voucher that is revoked, with the rest of its fee', async () => {
+  it('of a revoked voucher, with the rest of its fee', async () => {
     const voucher = idOf(await world.run(GIFTS.voucher(100)))
     await world.run(world.tipping.vouchers.revoke({ member: 'mod', voucher, origin: world.origin() }))
     await world.settle()

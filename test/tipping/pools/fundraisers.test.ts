@@ -45,7 +45,7 @@ async function cardOf(record: string) {
   return await world.database.read.card.findFirstOrThrow({ where: { record } })
 }
 
-describe('what a fundraiser asks for', () => {
+describe('a fundraiser’s request', () => {
   it('lies within stated bounds, and is split into a limited number of payments', async () => {
     const refused = (amount: string, goal: string) => expect(fundraise(amount, goal)).rejects
     await refused('0.5', '10').toMatchObject({ code: 'amount-too-small', facts: { smallest: sats(1) } })
@@ -57,7 +57,7 @@ describe('what a fundraiser asks for', () => {
     expect(await fundraise('20000', '20000')).toMatchObject({ amount: sats(20_000), goal: sats(20_000) })
   })
 
-  it('is what its payers read at the provider, and what the moderators’ record tells', async () => {
+  it('has its text for payers at the provider, and in the moderators’ record', async () => {
     const many = await fundraise('100', '250')
     const one = await fund('700')
     const asked = world.provider.calls.filter(({ operation }) => operation === 'createStaticCharge')
@@ -72,7 +72,7 @@ describe('what a fundraiser asks for', () => {
     expect(await cardOf(one.id)).toMatchObject({ kind: 'fundraiser', channel: null, member: 'mod' })
   })
 
-  it('is one command’s: the same interaction with another amount is none', async () => {
+  it('belongs to one command: the same interaction with another amount is refused', async () => {
     const origin = world.origin()
     const ask = (goal: string) => world.tipping.pools.fundraise({ guild, member: 'mod', amount: '100', goal, origin })
     const { id } = await ask('200')
@@ -202,7 +202,7 @@ describe('a gift to a fundraiser', () => {
     await expect(giveTo(id)).rejects.toMatchObject({ code: 'cooling-down', facts: { until } })
   })
 
-  it('of more than its giver has tells what they have and what is missing', async () => {
+  it('of more than its giver has names balance and shortfall', async () => {
     await world.fund('alice', 70)
     const { id } = await fundraise('100', '1000')
     await expect(giveTo(id)).rejects.toMatchObject({

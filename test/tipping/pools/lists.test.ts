@@ -58,7 +58,7 @@ describe('a list', () => {
     expect(await available()).toBe(sats(100_000 - 523))
   })
 
-  it('says of each wrong line what is wrong, and pays the others', async () => {
+  it('explains each wrong line, and pays the others', async () => {
     const file = [
       `${ANN},500,pages`,
       'benjamin,20,',
@@ -115,7 +115,7 @@ describe('a list', () => {
     expect(await read('ann,5')).toMatchObject({ asked: undefined, people: 0 })
   })
 
-  it('skips lines that its outcomes say were paid, so that it can be sent again', async () => {
+  it('skips lines that were paid, so it can be sent again', async () => {
     const again = `line,member,sats,reason,outcome\n1,'${ANN},500,pages,parked\n2,'${BEN},20,,returned\n3,'${CAT},3,,paid`
     expect(await read(again)).toMatchObject({ people: 1, total: sats(20), paidBefore: 2 })
   })

@@ -60,7 +60,7 @@ describe('a pool', () => {
     ).rejects.toMatchObject({ code: 'insufficient-funds', facts: { missing: sats(1) } })
   })
 
-  it('tells its history with what it held after each move', async () => {
+  it('shows its history with its balance after each move', async () => {
     await filled(1_000)
     await budget('mods', '1000')
     await world.tipping.balances.view('bob')
@@ -173,7 +173,7 @@ describe('a reward', () => {
     expect(await pool()).toBe(700)
   })
 
-  it('never takes more than a budget, however many are asked for at once', async () => {
+  it('never exceeds a budget, for any number at once', async () => {
     await budget('mods', '100')
     const asked = await Promise.allSettled(Array.from({ length: 20 }, () => reward('30')))
     expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
@@ -189,7 +189,7 @@ describe('a reward', () => {
     await reward('1000')
   })
 
-  it('for a newcomer waits, and goes back to the pool when nobody comes', async () => {
+  it('for a newcomer waits, and returns to the pool unclaimed', async () => {
     await budget('mods', '500')
     await reward('100', { to: 'carol' })
     expect([await pool(), await reserved()]).toEqual([900, 100])
@@ -202,7 +202,7 @@ describe('a reward', () => {
     expect([await pool(), await reserved()]).toEqual([900, 0])
   })
 
-  it('goes on to the gamertag of the person who is linked', async () => {
+  it('goes on to a linked person’s gamertag', async () => {
     await budget('mods', '500')
     const user = await world.linked('bob')
     const { id } = await world.run(reward('100'))
@@ -263,7 +263,7 @@ describe('a reward above the threshold', () => {
     expect((await pool()) + Number(await world.available('bob')) / 1_000).toBe(1_000)
   })
 
-  it('for a newcomer goes on waiting for them once it is approved', async () => {
+  it('for a newcomer keeps waiting for them once approved', async () => {
     const { id } = await reward('100', { to: 'carol' })
     await world.tipping.rewards.approve({ reward: id, member: 'second' })
     expect([await pool(), await reserved()]).toEqual([900, 100])
@@ -277,7 +277,7 @@ describe('a reward above the threshold', () => {
     expect(await world.available('carol')).toBe(sats(100))
   })
 
-  it('leaves a record of who did what, that nobody can change', async () => {
+  it('leaves a record of its authors that nobody can change', async () => {
     const { id } = await reward('100')
     await world.tipping.rewards.approve({ reward: id, member: 'second' })
     const entries = await world.database.read.moderationLogEntry.findMany({

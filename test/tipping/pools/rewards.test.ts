@@ -124,7 +124,7 @@ describe('a reward that waits', () => {
     ])
   })
 
-  it.each(['bob', 'newcomer'])('for %s is decided by one of two who press at once', async (to) => {
+  it.each(['bob', 'newcomer'])('for %s is decided by one of two simultaneous presses', async (to) => {
     const { id } = await reward('150', { to })
     const pressed = await Promise.allSettled([rewards.approve(id, 'second'), rewards.approve(id, 'third')])
     const refused = pressed.flatMap((press) => (press.status === 'rejected' ? [press.reason.code] : []))
@@ -134,8 +134,8 @@ describe('a reward that waits', () => {
   })
 })
 
-describe('a reward goes on', () => {
-  it('to the linked account of who gets it, as soon as it is approved', async () => {
+describe('a reward is forwarded', () => {
+  it('to its recipient’s linked account, as soon as it is approved', async () => {
     const bob = await world.linked('bob')
     const { id } = await reward('150')
     expect(world.received(bob)).toBe(0n)
@@ -143,7 +143,7 @@ describe('a reward goes on', () => {
     expect([world.received(bob), await world.available('bob')]).toEqual([sats(150), 0n])
   })
 
-  it.each(['at once', 'once it is approved'])('to the Lightning Address of who gets it, %s', async (when) => {
+  it.each(['at once', 'once it is approved'])('to its recipient’s Lightning Address, %s', async (when) => {
     const host = await hostAddress(world)
     onTestFinished(() => host.close())
     await world.run(world.tipping.forwarding.start({ member: 'bob', address: host.address, origin: world.origin() }))
@@ -212,7 +212,7 @@ describe('rewards in pieces', () => {
     expect(await states(['10'])).toEqual(['paid'])
   })
 
-  it('of another server, or where no second moderator is wanted, are as before', async () => {
+  it('of another server, or without a second moderator, are unaffected', async () => {
     await world.tipping.preferences.changeServer({ guild, member: 'owner', change: { approvalAbove: undefined } })
     expect(await states(['90'], ['90'])).toEqual(['paid', 'paid'])
   })

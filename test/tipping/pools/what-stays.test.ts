@@ -20,7 +20,7 @@ const stepsOf = async (id: string) =>
   (await world.database.read.entry.findMany({ where: { operation: id } })).map(({ step }) => step)
 const jobOf = (id: string) => world.database.read.pollJob.findUniqueOrThrow({ where: { id } })
 
-describe('what stays of a pool’s moves', () => {
+describe('records of a pool’s moves', () => {
   beforeEach(() => begin())
 
   it('is an operation of its own for each, with its step', async () => {

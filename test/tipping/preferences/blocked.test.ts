@@ -43,7 +43,7 @@ describe('whom a server has excluded', () => {
     expect(who.entrants).toEqual([{ member: 'dave', chances: 1 }])
   })
 
-  it('stays dry in the rain, whether or not Discord is asked about people', async () => {
+  it('gets no rain, whether or not Discord is asked about people', async () => {
     for (const member of ['carol', 'dave', 'erin']) world.tipping.rain.heard(guild, member)
     const rain = { from: 'alice', guild, amount: '100', activeWithinMinutes: 60 }
     const roles = (id: string) => (id === 'erin' ? ['banned'] : [])

@@ -8,7 +8,7 @@ beforeEach(async () => {
   world = await TippingWorld.open()
 })
 describe("a member's settings", () => {
-  it('are what was chosen, also after a restart', async () => {
+  it('are the chosen ones, also after a restart', async () => {
     await world.tipping.preferences.change({ member: 'alice', change: { reactionTip: sats(21), language: 'pt' } })
     await world.tipping.preferences.change({ member: 'alice', change: { hidden: true } })
     await world.restart()

@@ -17,7 +17,7 @@ async function tip(from: string, to: string, amount: string, note?: string) {
 const has = async (member: string) => Number(await world.tipping.balances.available(member)) / 1_000
 
 describe('an export', () => {
-  it('has what a member did and gave, as plain data, and nothing that is worth sats', async () => {
+  it('has a member’s actions and gifts, as plain data, and nothing worth sats', async () => {
     world = await aliceHasSome(NOTED)
     await world.tipping.balances.view('bob')
     await tip('alice', 'bob', '100', 'for the ride')
@@ -54,7 +54,7 @@ describe('an export', () => {
     expect(JSON.stringify(exported).toLowerCase()).not.toContain(request?.toLowerCase())
   })
 
-  it('tells the receiver of a tip what was given to them, and strangers nothing', async () => {
+  it('shows a tip’s receiver their gifts, and strangers nothing', async () => {
     world = await aliceHasSome()
     await tip('alice', 'bob', '100', 'for the ride')
     expect(await world.tipping.privacy.export('bob')).toMatchObject({

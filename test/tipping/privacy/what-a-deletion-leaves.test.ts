@@ -33,7 +33,7 @@ it.each([
   },
 )
 
-it('a deletion takes the address to which tips go on, also where none went', async () => {
+it('a deletion removes the forwarding address, also an unused one', async () => {
   const bob = await hostAddress(world)
   await world.tipping.forwarding.start({ member: 'bob', address: bob.address, origin: world.origin() })
   await bob.close()

@@ -3,7 +3,7 @@ import { dividePermits } from '../../../src/tipping/processes/divide-permits.ts'
 
 const wants = (answer = 0, card = 0, background = 0) => ({ answer, card, background })
 
-test('each has the floor, and what nobody wants is left', () => {
+test('each gets the floor, and the rest stays', () => {
   expect(dividePermits(45, [wants(), wants(3)])).toEqual([5, 5])
   expect(dividePermits(45, [wants(0, 0, 200)])).toEqual([45])
 })
@@ -13,7 +13,7 @@ test('answers of one come before cards of another, and those before the rest', (
   expect(dividePermits(45, [wants(0, 20), wants(0, 0, 100)])).toEqual([20, 25])
 })
 
-test('what is equally urgent is divided equally', () => {
+test('equally urgent calls share equally', () => {
   expect(dividePermits(45, [wants(100), wants(100), wants(12)])).toEqual([17, 16, 12])
 })
 

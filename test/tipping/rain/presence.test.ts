@@ -89,7 +89,7 @@ it('hears somebody in the next minute again, no matter who was heard in it befor
   expect(commits).toHaveLength(3)
 })
 
-it('takes a visitor of the last minute for none of this, though written at once', async () => {
+it('does not count a visitor of the last minute, though written at once', async () => {
   heard('bob', 'carol')
   await clock.advance(MINUTE_MS)
   heard('bob')

@@ -28,7 +28,7 @@ function fall(
 }
 
 describe('rain', () => {
-  it('falls on those who were active recently in this server, and not on who makes it', async () => {
+  it('falls on recently active members of this server, without its giver', async () => {
     await begin()
     world.tipping.rain.heard('guild', 'dave')
     await world.pass(2 * 3_600_000)
@@ -70,7 +70,7 @@ describe('rain', () => {
     await expect(fall({ ...command, inVoice: ['bob', 'carol'] })).rejects.toMatchObject({ code: 'nobody-in-voice' })
   })
 
-  it('falls on no bot, and asks about few people of a large voice channel', async () => {
+  it('falls on no bot, and looks up few people of a large voice channel', async () => {
     await begin()
     const old = new Date(0)
     const asked: string[] = []
@@ -152,7 +152,7 @@ describe('rain', () => {
     await expect(on()).rejects.toMatchObject({ code: 'nobody-active' })
   })
 
-  it('asks about so many people, however many are active', async () => {
+  it('looks up a limited number of people, however many are active', async () => {
     await begin({ settings: { maxRecipients: 2 } })
     let asked = 0
     const person = async () => {
@@ -166,7 +166,7 @@ describe('rain', () => {
     expect(asked).toBe(20)
   })
 
-  it('asks about ten people at once, and about no more once it knows of enough', async () => {
+  it('looks up ten people at once, and stops once it knows enough', async () => {
     await begin()
     let asked = 0
     const person = async () => {
@@ -181,7 +181,7 @@ describe('rain', () => {
     }
   })
 
-  it('falls on all who are left of twice as many as it may fall on', async () => {
+  it('falls on all who remain of twice its limit', async () => {
     await begin({ settings: { maxRecipients: 2 } })
     for (const who of ['bob', 'carol', 'dave', 'erin']) world.tipping.rain.heard('guild', who)
     const old = { accountSince: new Date(0), memberSince: new Date(0) }

@@ -100,7 +100,7 @@ describe('each recipe', () => {
     expect(RECIPE_NAMES).toHaveLength(10)
   })
 
-  it('with days of its own keeps to them', async () => {
+  it('with its own days keeps to them', async () => {
     await create('first-week', { days: 3 })
     expect(await hear({ memberDays: 2.9 })).toEqual([])
     expect(await hear({ memberDays: 3 })).toHaveLength(1)
@@ -169,7 +169,7 @@ describe('an event', () => {
     expect(await pool()).toBe(sats(1_000))
   })
 
-  it('of another server is none of a rule’s business', async () => {
+  it('of another server does not concern a rule', async () => {
     await create('good-post')
     const elsewhere = { ...event({ what: reaction('m') }), guild: 'elsewhere' }
     expect(await world.tipping.rules.heard(elsewhere)).toEqual([])
@@ -181,7 +181,7 @@ describe('an event', () => {
 })
 
 describe('a rule', () => {
-  it('asks nobody about events that no rule covers', async () => {
+  it('asks nobody about events without a rule', async () => {
     await create('good-post')
     await create('solved')
     const asked: string[] = []
@@ -214,7 +214,7 @@ describe('a rule', () => {
     expect(await pool()).toBe(sats(900))
   })
 
-  it('ends with its budget of the month, and goes on in the next', async () => {
+  it('ends with its budget of the month, and resumes in the next', async () => {
     await create('good-post', { amount: '200', budget: '500' })
     for (const message of ['a', 'b', 'c']) await hear({ what: reaction(message) })
     expect(await only()).toMatchObject({ given: 2, spent: sats(400), trouble: 'rule-budget-spent' })
@@ -223,7 +223,7 @@ describe('a rule', () => {
     expect(await only()).toMatchObject({ given: 3, spent: sats(200), trouble: undefined })
   })
 
-  it('gives no more than its owner’s role may, and says so', async () => {
+  it('stays within its owner’s role, and says so', async () => {
     await create('good-post', { amount: '300', budget: '5000' })
     for (const message of ['a', 'b', 'c']) await hear({ what: reaction(message) })
     expect(await only()).toMatchObject({ given: 2, trouble: 'budget-exhausted' })

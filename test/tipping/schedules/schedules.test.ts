@@ -104,7 +104,7 @@ describe('a schedule', () => {
     expect(await drops()).toHaveLength(1)
   })
 
-  it('that the pool cannot pay is left out and noted, and goes on the next time', async () => {
+  it('that the pool cannot pay is skipped and noted, and resumes the next time', async () => {
     const large = await create({ amount: '700', times: 3, time: '17:00' })
     const small = await create({ amount: '400', times: 1 })
     await until(small.nextAt)

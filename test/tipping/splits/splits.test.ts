@@ -162,7 +162,7 @@ describe('a split', () => {
     expect(await sharesOf()).toEqual([['Podcast', 5_000, 3_000, 2_000]])
   })
 
-  it('is the one with that id, also where another is named like it', async () => {
+  it('is found by its id, also beside a name like it', async () => {
     const { id } = await create(THREE)
     await create(`${ANN} 100`, id.toUpperCase())
     expect((await pay('100', MOD, id)).lines).toHaveLength(3)
@@ -249,7 +249,7 @@ describe('paying a split', () => {
     expect(preview.feeLimit).toBeGreaterThan(0n)
   })
 
-  it('says on its card what was asked for in another currency', async () => {
+  it('shows on its card the typed amount in another currency', async () => {
     await create(THREE)
     const { asked } = await pay('100', MOD, 'podcast', { ...world.origin(), asked: 'USD 0.10' })
     const { card } = await confirm(asked)

@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => world.close())
 
 describe('of several bots, one', () => {
-  it('books what the wallet holds too much', async () => {
+  it('books the wallet’s surplus', async () => {
     world.provider.wallet += 5_000n
     for (let i = 0; i < 4; i += 1) {
       await Promise.all([a, b].map(({ tipping }) => tipping.audit()))
@@ -23,7 +23,7 @@ describe('of several bots, one', () => {
     expect(booked.balance).toBe(5_000n)
   })
 
-  it('and believes in a surplus only what it has seen since it looks after the book', async () => {
+  it('and counts only a surplus that it saw since it looks after the book', async () => {
     const suspense = () =>
       world.database.read.account.findFirst({ where: { kind: 'suspense' } }).then((found) => found?.balance ?? 0n)
     world.provider.wallet += 5_000n
@@ -42,7 +42,7 @@ describe('of several bots, one', () => {
     expect(await suspense()).toBe(5_000n)
   })
 
-  it('and books no surplus that operators book at another bot while its audit goes on', async () => {
+  it('and books no surplus that operators book at another bot during its audit', async () => {
     const { read } = world.database
     world.provider.wallet += 5_000n
     await a.tipping.audit()
@@ -60,7 +60,7 @@ describe('of several bots, one', () => {
   })
 })
 
-describe('a pause is ended by what is newer than it', () => {
+describe('newer events end a pause', () => {
   const paused = async () => (await b.tipping.administration.status()).paused?.reason
   const missing = async (bot: Bot) => {
     world.provider.wallet -= 5_000n

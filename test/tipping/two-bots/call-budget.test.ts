@@ -27,7 +27,7 @@ const ask = ({ tipping }: Bot, keeps: number, wanted: Partial<Record<Urgency, nu
   tipping.callBudget.ask({ keeps, wanted: { ...none, ...wanted }, invalid, pool: POOL })
 
 describe('permits in the book', () => {
-  it('one that needs many has what others do not need, and yields to more urgent calls', async () => {
+  it('one that needs many takes the unused ones, and yields to urgent calls', async () => {
     expect(await ask(bot(1), 0, {})).toMatchObject({ granted: 5, target: 5 })
     expect(await ask(bot(0), 0, { background: 300 })).toMatchObject({ granted: 40, target: 40 })
 
@@ -37,7 +37,7 @@ describe('permits in the book', () => {
     expect(await ask(bot(1), 5, { answer: 30 })).toMatchObject({ granted: 30 })
   })
 
-  it('what a process says that it keeps is not more than the book knows of', async () => {
+  it('a process cannot keep more than the book knows of', async () => {
     await ask(bot(0), 0, { card: 100 })
     expect(await ask(bot(1), 45, { card: 100 })).toMatchObject({ granted: 0 })
   })
@@ -52,7 +52,7 @@ describe('permits in the book', () => {
     expect(await ask(bot(1), 0, { card: 100 })).toMatchObject({ granted: POOL })
   })
 
-  it('one that was taken for dead uses none, and is granted none', async () => {
+  it('one that was taken for dead uses none, and gets none', async () => {
     await ask(bot(0), 0, { card: 100 })
     expect(bot(0).tipping.callBudget.isLive()).toBe(true)
     await world.pass(LEASE_IS_GONE_MS, [bot(1), bot(2)])
@@ -131,7 +131,7 @@ describe('permits at Discord', () => {
     return { all, done, pass, untilDone, refused, emulator }
   }
 
-  it('three processes in a storm together make no call too many, and use what there is', async () => {
+  it('three processes in a storm together stay within the limit, and use all', async () => {
     const { all, untilDone, refused, emulator } = await storm(3)
     for (const { call } of all) for (let at = 0; at < 120; at += 1) call('card', 'card')
 
@@ -141,7 +141,7 @@ describe('permits at Discord', () => {
     expect(emulator.requests().filter(({ path }) => path.startsWith('/guilds/')).length).toBe(360)
   })
 
-  it('what people wait for leaves first, also if another process is busy', async () => {
+  it('urgent calls leave first, also if another process is busy', async () => {
     const { all, done, pass, untilDone, refused } = await storm(2)
     const [busy, asked] = all
     for (let at = 0; at < 200; at += 1) busy?.call('background', 'background')

@@ -21,7 +21,7 @@ const bot = (at: number) => world.all[at] as Bot
 const ownOf = async ({ tipping }: Bot, recommended = 4) => [...(await tipping.shards.take(recommended)).own.keys()]
 
 describe('shards in the book', () => {
-  it('the first takes all; two have half each, with the sessions of the one before', async () => {
+  it('the first takes all; two have half each, with the earlier sessions', async () => {
     const [first, second] = [bot(0), bot(1)]
     expect(await ownOf(first)).toEqual([0, 1, 2, 3])
     await first.tipping.shards.save(new Map([0, 1, 2, 3].map((shard) => [shard, session(`s${shard}`)])))
@@ -96,7 +96,7 @@ describe('shards in the book', () => {
     expect([...own]).toEqual([0, 1, 2].map((shard) => [shard, undefined]))
   })
 
-  it('one whose lease is gone takes none', async () => {
+  it('one without a lease takes none', async () => {
     const [first, second] = [bot(0), bot(1)]
     await ownOf(second)
     await second.tipping.shards.leave(new Map())
@@ -106,7 +106,7 @@ describe('shards in the book', () => {
     expect(await ownOf(second)).toEqual([0, 1, 2, 3])
   })
 
-  it('one that was silent for too long stores nothing over what another has', async () => {
+  it('one that was silent for too long overwrites nothing of another', async () => {
     const [first, second] = [bot(0), bot(1)]
     await ownOf(first, 1)
     await first.tipping.shards.save(new Map([[0, session('early')]]))
@@ -123,7 +123,7 @@ describe('shards in the book', () => {
 })
 
 describe('a bot that was killed and is started again', () => {
-  it('has its own shards at once, with their sessions, and nothing of its neighbour', async () => {
+  it('has its own shards at once, with their sessions, and none of its neighbour’s', async () => {
     const [first, second] = [bot(0), bot(1)]
     await ownOf(first)
     await first.tipping.shards.save(new Map([0, 1, 2, 3].map((shard) => [shard, session(`s${shard}`)])))
@@ -164,7 +164,7 @@ describe('shards at Discord', () => {
   const connected = () => emulator.gatewaySessions.filter((known) => known.connected)
   const resumes = () => emulator.gatewaySessions.map((known) => known.resumes)
 
-  it('a second process takes half of them over, and goes on with their sessions', async () => {
+  it('a second process takes half of them, and resumes their sessions', async () => {
     await connect(bot(0))
     expect(connected()).toHaveLength(4)
     const second = await connect(bot(1))

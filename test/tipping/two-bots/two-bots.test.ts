@@ -32,7 +32,7 @@ async function begin(bot: Bot, at: 'getGamertagByUserId' | 'payToGamertag', then
   return held
 }
 
-describe('what a living neighbour has begun', () => {
+describe('a living neighbour’s operations', () => {
   it.each(['getGamertagByUserId', 'payToGamertag'] as const)(
     'is left to it by one that starts, and by one that runs (%s)',
     async (at) => {
@@ -61,8 +61,8 @@ describe('what a living neighbour has begun', () => {
   })
 })
 
-describe('what a bot leaves that dies', () => {
-  it('and was never sent, goes back once its lease has expired, and not before', async () => {
+describe('a dead bot’s operations', () => {
+  it('and were never sent, return once its lease has expired, and not before', async () => {
     await begin(a, 'getGamertagByUserId')
     await world.endOf(a)
     await world.pass(25_000, [b])
@@ -71,7 +71,7 @@ describe('what a bot leaves that dies', () => {
     expect([await state(), await world.available('bob'), received()]).toEqual(['kept', 100_000n, 0n])
   })
 
-  it('and may have been sent, is asked for by another, and paid once', async () => {
+  it('and may have been sent, are polled by another, and paid once', async () => {
     const held = await begin(a, 'payToGamertag')
     await world.endOf(a)
     held.letGo()
@@ -81,7 +81,7 @@ describe('what a bot leaves that dies', () => {
     expect([await state(), received(), await world.available('bob')]).toEqual(['paid', 100_000n, 0n])
   })
 
-  it('and was a charge that nobody was shown, is given up', async () => {
+  it('and were charges that nobody saw, are given up', async () => {
     const held = world.hold('createStaticCharge')
     void a.tipping.deposits.open({ member: 'carol', amount: '50', origin: world.origin() })
     await held.asked
@@ -159,7 +159,7 @@ describe('a bot that was frozen', () => {
     expect([await state(), received()]).toEqual(['paid', 100_000n])
   })
 
-  it('goes on under another name, and gives back what it had begun itself', async () => {
+  it('continues under another name, and returns its own operations', async () => {
     await begin(a, 'getGamertagByUserId')
     await world.pass(40_000, [b])
     await world.pass(20_000)
@@ -210,7 +210,7 @@ describe('one bot at a time', () => {
     expect(await world.database.read.bookNetwork.findMany()).toMatchObject([{ network: 'regtest' }])
   })
 
-  it('knows what another one was told of a server', async () => {
+  it('learns another one’s choices for a server', async () => {
     const preferences = { guild: 'guild', member: 'mod', change: { coolDownSeconds: 60 } }
     await a.tipping.preferences.changeServer(preferences)
     await world.pass(7_500)
@@ -218,25 +218,25 @@ describe('one bot at a time', () => {
   })
 })
 
-describe('what a server chooses at one bot binds the other at once', () => {
+describe('a server’s choice at one bot binds the other at once', () => {
   const choose = (change: Partial<ServerPreferences>) =>
     a.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change })
   const to = [{ id: 'bob', bot: false }]
 
-  it('in what may be given', async () => {
+  it('in permitted gifts', async () => {
     await choose({ largestTip: sats(50), coolDownSeconds: 60 })
     await expect(world.tip(b, 'alice', 'bob', '100')).rejects.toMatchObject({ code: 'amount-too-large' })
     await world.tip(b, 'alice', 'bob', '50')
     await expect(world.tip(a, 'alice', 'bob', '50')).rejects.toMatchObject({ code: 'cooling-down' })
   })
 
-  it('in what takes a confirmation', async () => {
+  it('in confirmations', async () => {
     await choose({ confirmAbove: sats(50) })
     const command = { from: 'alice', to, amount: '51', origin: world.origin() }
     expect(await b.tipping.tips.ask(command)).toHaveProperty('asked')
   })
 
-  it('in which request for sats is paid only after a further word', async () => {
+  it('in requests for sats that need a confirmation', async () => {
     await choose({ confirmAbove: sats(50) })
     const { id: invoice } = await a.tipping.invoices.create({ member: 'bob', amount: '51', origin: world.origin() })
     const asked = await b.tipping.withdrawals.pay({ invoice, member: 'alice', origin: world.origin() })
@@ -261,7 +261,7 @@ describe('what a server chooses at one bot binds the other at once', () => {
     expect((await rain()).shares.map(({ recipient }) => recipient)).toEqual(['carol'])
   })
 
-  it('in what takes an approval', async () => {
+  it('in approvals', async () => {
     const { pools, rewards } = b.tipping
     await pools.give({ guild: 'guild', member: 'alice', amount: '1000', origin: world.origin() })
     await pools.budget({ guild: 'guild', member: 'mod', role: 'mods', amount: '1000', period: 'day' })
@@ -271,7 +271,7 @@ describe('what a server chooses at one bot binds the other at once', () => {
     expect(reward.state).toBe('asked')
   })
 
-  it('in how long a tip and a reward wait for who is new', async () => {
+  it('in how long tips and rewards wait for newcomers', async () => {
     const { pools, rewards, tips } = b.tipping
     await pools.give({ guild: 'guild', member: 'alice', amount: '1000', origin: world.origin() })
     await pools.budget({ guild: 'guild', member: 'mod', role: 'mods', amount: '1000', period: 'day' })

@@ -41,7 +41,7 @@ describe('a batch of vouchers', () => {
     expect(deposit).toMatchObject({ what: 'deposit' })
   })
 
-  it('has more codes made than are asked for at once', async () => {
+  it('has more codes made than are requested at once', async () => {
     await begin()
     const { id } = await create({ amount: '1', count: 100 })
     await world.settle()

@@ -29,7 +29,7 @@ const stateOf = async (id: string) => (await world.tipping.vouchers.view(id)).st
 const nextPollOf = async (id: string) => (await world.database.read.pollJob.findUniqueOrThrow({ where: { id } })).nextAt
 
 describe('making a voucher', () => {
-  it('uses up what a member may give in a day', async () => {
+  it('counts against a member’s daily limit', async () => {
     await begin({ settings: { limits: { ...NO_LIMITS, perDay: sats(500) } } })
     await create('400')
     await expect(create('101')).rejects.toMatchObject({ code: 'limit-reached', facts: { left: sats(100) } })
@@ -43,7 +43,7 @@ describe('making a voucher', () => {
     expect(await world.available('alice')).toBe(1_000_000n)
   })
 
-  it('is told in its member’s history as what it was', async () => {
+  it('is in its member’s history as a voucher', async () => {
     await begin()
     world.provider.vouchers.fee = 500n
     const { id } = await create('100')
@@ -62,7 +62,7 @@ describe('making a voucher', () => {
 })
 
 describe('taking back a voucher', () => {
-  it('of which nothing is left says what it was worth', async () => {
+  it('without a rest names its earlier worth', async () => {
     await begin()
     const { id } = await create('100')
     await revoke(id)
@@ -80,14 +80,14 @@ describe('taking back a voucher', () => {
 })
 
 describe('redeeming', () => {
-  it('a code from elsewhere brings what it is worth, whatever was made here', async () => {
+  it('a code from elsewhere brings its worth, whatever was made here', async () => {
     await begin()
     await create('500')
     expect(await redeem('bob', world.provider.vouchers.foreign(70_000n).code)).toMatchObject({ state: 'redeemed' })
     expect(await world.available('bob')).toBe(70_000n)
   })
 
-  it('a code from here is told to its maker at once, and no other is looked at sooner', async () => {
+  it('a code from here is reported to its maker at once, and no other is read sooner', async () => {
     await begin()
     const [other, redeemed] = [await create('100'), await create('200')]
     await world.pass(3 * HOUR_MS)
@@ -107,7 +107,7 @@ describe('redeeming', () => {
     expect(await redeem('bob', code)).toMatchObject({ state: 'redeemed' })
   })
 
-  it('goes on during a pause of what leaves, also where it was unknown', async () => {
+  it('continues during a pause, also for unknown ones', async () => {
     await begin()
     await world.tipping.administration.pause({ operator: 'olga', reason: 'maintenance' })
     expect(await redeem('bob', world.provider.vouchers.foreign(70_000n).code)).toMatchObject({ state: 'redeemed' })
@@ -118,7 +118,7 @@ describe('redeeming', () => {
     expect(await world.available('bob')).toBe(100_000n)
   })
 
-  it('is counted by an audit as what may have come, while it is under way', async () => {
+  it('counts in an audit as possible arrivals, while under way', async () => {
     await begin({ settings: { maxAmount: sats(2_000) } })
     const seen: bigint[] = []
     const before = async () => void seen.push((await world.tipping.audit()).mayHaveArrived)

@@ -33,7 +33,7 @@ describe('a code of a drop', () => {
     expect(await world.available('alice')).toBe(1_000_000n - BigInt(shares) * 11_000n)
   })
 
-  it('that was redeemed is told to the person who was given it', async () => {
+  it('that was redeemed is reported to its recipient', async () => {
     const { id } = await open(world, { codes: true, shares: 1, amount: '30' })
     await world.settle()
     const { card, voucher } = await claim(world, id, 'bob')

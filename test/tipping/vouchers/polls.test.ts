@@ -75,7 +75,7 @@ describe('a voucher of which nobody said whether it was made', () => {
 })
 
 describe('a voucher that the provider says it does not know', () => {
-  it('is told to operators an hour after it was made, and goes on being read', async () => {
+  it('is reported an hour after it was made, and keeps being read', async () => {
     await begin()
     const id = await create('100')
     const gone: Fault = { refuse: 404, message: 'There is no such voucher.', code: 'not_found' }
@@ -93,7 +93,7 @@ describe('a voucher that the provider says it does not know', () => {
   })
 })
 
-describe('a code of which nobody said what it brought', () => {
+describe('a code of unknown worth', () => {
   it.each<[string, Fault[], string]>([
     ['was wrong when that is the replayed answer', [no('voucher_not_found', { replayed: true })], 'wrong'],
     ['was over when that is the replayed answer', [no('voucher_revoked', { refuse: 409, replayed: true })], 'over'],
@@ -132,7 +132,7 @@ describe('a code of which nobody said what it brought', () => {
   })
 })
 
-describe.each(BOTH)('what is not known (%s)', (operation, alert, ask) => {
+describe.each(BOTH)('unknown values (%s)', (operation, alert, ask) => {
   const asked = () => world.provider.count(operation)
 
   it('is polled ever more rarely for a day, and reported to operators after an hour', async () => {
@@ -172,7 +172,7 @@ describe.each(BOTH)('what is not known (%s)', (operation, alert, ask) => {
   })
 })
 
-it('an audit counts what may have left and what may have come', async () => {
+it('an audit counts possible departures and arrivals', async () => {
   await begin({ settings: { maxAmount: sats(2_000) } })
   const proof = () => world.run(world.tipping.audit())
   expect(await proof()).toMatchObject({ holds: true, mayHaveLeft: 0n, mayHaveArrived: 0n, openOperations: 0 })

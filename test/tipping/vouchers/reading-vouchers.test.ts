@@ -35,7 +35,7 @@ describe('a live voucher at its provider', () => {
     for (const operation of operations) world.provider.misbehave(operation, ...Array<Fault>(1_500).fill(LOST))
   }
 
-  it('is told to operators as a voucher where it is read with another amount', async () => {
+  it('is reported as a voucher if it is read with another amount', async () => {
     await begin()
     const { id } = await create()
     world.provider.misbehave('retrieveVoucher', { answer: { amount: '1', revokedAt: new Date(0).toISOString() } })
@@ -56,7 +56,7 @@ describe('a live voucher at its provider', () => {
     world.provider.stopMisbehaving('retrieveVoucher')
   })
 
-  it('to be taken back is reported after an hour, and why it alone is unreadable', async () => {
+  it('to be taken back is reported after an hour, with why it is unreadable', async () => {
     await begin()
     const [{ id }, other] = [await create(), await create()]
     fail('revokeVoucher', 'retrieveVoucher')
@@ -75,7 +75,7 @@ describe('a live voucher at its provider', () => {
   })
 })
 
-describe('what goes wrong while a voucher is read', () => {
+describe('errors while a voucher is read', () => {
   const row = {
     ...{ id: 'one', state: 'live', provider: 'http://here#key', createdAt: new Date(0), revoking: true, code: 'CODE' },
     ...{ voucherId: 'remote', amount: 5n },
@@ -93,7 +93,7 @@ describe('what goes wrong while a voucher is read', () => {
     return pollVoucher(context, { id: row.id } as PollJob)
   }
 
-  it('and is not an answer of the provider is not taken for one', async () => {
+  it('that are no answer of the provider do not count as one', async () => {
     const bug = () => Promise.reject(new TypeError('a bug'))
     await expect(
       poll({ revokeVoucher: bug, retrieveVoucher: () => Promise.resolve({ data: { amount: 5n } }) }),

@@ -31,7 +31,7 @@ async function revisionOf(card: string): Promise<number | undefined> {
 }
 
 describe('redeeming', () => {
-  it('credits what the provider says that the code was worth', async () => {
+  it('credits the provider’s worth of the code', async () => {
     await begin()
     const { code } = world.provider.vouchers.foreign(70_000n)
     const redemption = await redeem('bob', ` ${code.toLowerCase()} `)
@@ -40,7 +40,7 @@ describe('redeeming', () => {
     expect(await world.available('bob')).toBe(70_000n)
   })
 
-  it('does not try what is not a code', async () => {
+  it('ignores a text that is no code', async () => {
     await begin()
     for (const code of ['SHORT', 'ABCDEFGHJ', 'ABCD-FGH', 'ÄBCDEFGH']) {
       await expect(redeem('bob', code)).rejects.toMatchObject({ code: 'voucher-code-malformed' })
@@ -79,7 +79,7 @@ describe('redeeming', () => {
   })
 
   it.each(['through the bot', 'elsewhere'])(
-    'one that was made here and redeemed %s is told to its maker at once',
+    'one that was made here and redeemed %s is reported to its maker at once',
     async (where) => {
       await begin()
       const { id, code = '' } = await create('500')

@@ -36,7 +36,7 @@ describe('a voucher for any wallet', () => {
     expect(await world.tipping.cards.get(bobs)).toMatchObject({ kind: 'voucher-gift', record: gift.id })
   })
 
-  it('of a drop is that of who took the share, and names the card of that share', async () => {
+  it('of a drop belongs to its claimer, and names the card of that share', async () => {
     const drop = await open(world, { codes: true, shares: 2, amount: '20' })
     await world.settle()
     const shares = await Promise.all(['bob', 'carol'].map((who) => claim(world, drop.id, who)))

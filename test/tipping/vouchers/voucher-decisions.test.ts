@@ -17,10 +17,10 @@ const decisionOf = (outcome: string, amount: bigint | null = null) => ({ outcome
 const STATES = ['reserved', 'sending', 'unknown', 'live', 'failed', 'redeemed', 'revoked']
 const WORDS = 'seen at the node'
 
-describe('what two operators decide of the making of a voucher', () => {
+describe('a decision about the making of a voucher', () => {
   const { endOf, isUnknown, unknown, concerns, particulars, corrected, misplaced } = VOUCHER_DECISIONS
 
-  it('is about one that is unknown, until it has ended', () => {
+  it('needs an unknown one, until it has ended', () => {
     expect(unknown(context)).toEqual({ state: 'unknown' })
     expect(STATES.filter((state) => isUnknown(context, voucherWith({ state })))).toEqual(['unknown'])
     expect(STATES.filter((state) => concerns?.(voucherWith({ state })))).toEqual([
@@ -28,7 +28,7 @@ describe('what two operators decide of the making of a voucher', () => {
     ])
   })
 
-  it('has ended with a code where the one that failed has cost something', () => {
+  it('ends with a code if the failed one has cost something', () => {
     const ends = (fee: bigint | null) => STATES.map((state) => endOf(voucherWith({ state, fee })))
     expect(ends(null)).toEqual([undefined, undefined, undefined, undefined, 'failed', undefined, undefined])
     expect(ends(1n)).toEqual([undefined, undefined, undefined, undefined, 'paid', undefined, undefined])
@@ -52,7 +52,7 @@ describe('what two operators decide of the making of a voucher', () => {
   })
 })
 
-describe('what two operators decide of a voucher that was made', () => {
+describe('a decision about a voucher', () => {
   const { endOf, isUnknown, unknown, concerns } = REVOCATION_DECISIONS
 
   it('is about a live one to take back, or one that nobody polls any more', () => {
@@ -75,11 +75,11 @@ describe('what two operators decide of a voucher that was made', () => {
   })
 })
 
-describe('what two operators decide of a redeemed code', () => {
+describe('a decision about a redeemed code', () => {
   const { endOf, isUnknown, unknown, particulars, corrected, misplaced } = REDEMPTION_DECISIONS
   const states = ['sending', 'unknown', 'redeemed', 'wrong', 'over', 'failed']
 
-  it('is about one that is unknown, until it has ended', () => {
+  it('needs an unknown one, until it has ended', () => {
     expect(unknown(context)).toEqual({ state: 'unknown' })
     expect(states.filter((state) => isUnknown(context, redemptionWith({ state })))).toEqual(['unknown'])
     expect(states.map((state) => endOf(redemptionWith({ state })))).toEqual([
@@ -87,14 +87,14 @@ describe('what two operators decide of a redeemed code', () => {
     ])
   })
 
-  it('is shown with what it brought, where that is known, and since when', () => {
+  it('shows its worth, if known, and since when', () => {
     const since = new Date(1)
     const shown = (amount: bigint | null) => particulars(redemptionWith({ amount, createdAt: since }))
     expect(shown(null)).toStrictEqual({ amount: undefined, to: '', since, remoteId: undefined })
     expect(shown(5n)).toStrictEqual({ amount: 5n, to: '', since, remoteId: undefined })
   })
 
-  it('is corrected to what operators say that it brought', () => {
+  it('is corrected to the operators’ amount', () => {
     const row = redemptionWith({ amount: 5n })
     expect(corrected(row, decisionOf('failed'), WORDS)).toEqual({ state: 'failed', reason: WORDS, amount: null })
     expect(corrected(row, decisionOf('paid', 7n), WORDS)).toEqual({ state: 'redeemed', reason: null, amount: 7n })
@@ -102,7 +102,7 @@ describe('what two operators decide of a redeemed code', () => {
   })
 })
 
-it('what operators decide is called by what it is, in alerts', () => {
+it('an alert names the kind of a decided operation', () => {
   const told = [VOUCHER_DECISIONS, REVOCATION_DECISIONS, REDEMPTION_DECISIONS].map(({ name, noun, said }) => [
     ...[name, noun, said.paid, said.failed],
   ])

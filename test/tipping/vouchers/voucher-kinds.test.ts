@@ -28,7 +28,7 @@ function made(withdraw: bigint | null): Made {
 }
 
 describe('a voucher that is being made', () => {
-  it('is asked for by amount and text, and has no record before it is made', () => {
+  it('is requested by amount and text, and has no record before', () => {
     const row = voucherWith({ amount: 500n, feeLimit: 5n, description: 'thanks' })
     expect(VOUCHERS.prepare(context, row)).toEqual({ amount: '500', description: 'thanks' })
     expect([VOUCHERS.amountOf(row), VOUCHERS.reservedOf(row)]).toEqual([500n, 505n])
@@ -41,7 +41,7 @@ describe('a voucher that is being made', () => {
     expect(words).toMatch(/^the voucher one of 500 msats by alice may .* since noon: lost$/)
   })
 
-  it('holds its sats until it has ended, and may have left once it was sent', async () => {
+  it('holds its sats until its end, and may have left once it was sent', async () => {
     const rows = ['reserved', 'sending', 'unknown', 'live', 'failed'].map((state, at) => ({
       state,
       worth: 10n ** BigInt(at),
@@ -78,7 +78,7 @@ describe('a voucher that is being made', () => {
     expect(VOUCHERS.storedBody(voucherWith({ body: JSON.stringify(body) }))).toEqual(body)
   })
 
-  it('fails with the provider’s words, but not with those of operators who pause', () => {
+  it('fails with the provider’s words, not with the operators’ pause', () => {
     const reasonOf = (because: FailedBecause) => VOUCHERS.failed(context, voucherWith({}), failed(because)).data.reason
     expect([reasonOf('refused'), reasonOf('paused')]).toEqual(['Not today.', null])
   })
@@ -115,7 +115,7 @@ describe('a code that is being redeemed', () => {
     expect(REDEMPTIONS.reservedOf(redemptionWith({ worth: 5n }))).toBe(0n)
   })
 
-  it('is worth what it was made for, if it was made here', () => {
+  it('is worth its making, if it was made here', () => {
     expect(REDEMPTIONS.amountOf(redemptionWith({ worth: 5n as Msats }))).toBe(5n)
     expect(REDEMPTIONS.amountOf(redemptionWith({ worth: null }))).toBeUndefined()
   })

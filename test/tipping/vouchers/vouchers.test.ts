@@ -123,7 +123,7 @@ describe('a voucher', () => {
     expect(await world.available('alice')).toBe(9_000n)
   })
 
-  it('of half, asked for twice at once, is half of what the other left', async () => {
+  it('of half, requested twice at once, is half of the other’s rest', async () => {
     await begin()
     const amounts = (await Promise.all([create('half'), create('half')])).map(({ amount }) => amount)
     expect(amounts).toContain(500_000n)
@@ -154,14 +154,14 @@ describe('a voucher', () => {
     expect(world.provider.count('createVoucher')).toBe(0)
   })
 
-  it('carries its text, but for what no wire carries', async () => {
+  it('carries its text, without forbidden characters', async () => {
     await begin()
     const text = 'x'.repeat(MAX_DESCRIPTION - 1)
     expect(await create('500', undefined, { description: `${text}\0` })).toMatchObject({ description: text })
     expect(world.provider.calls.at(-1)?.body).toEqual({ amount: '500000', description: text })
   })
 
-  it('for somebody else is told to them, and its end to both; for oneself is none', async () => {
+  it('for somebody else is shown to them, and its end to both; for oneself is refused', async () => {
     await begin()
     const gift = await create('100', undefined, { recipient: { id: 'bob', bot: false } })
     expect(gift.recipient).toBe('bob')
@@ -213,7 +213,7 @@ describe('a voucher', () => {
     expect(await world.available('alice')).toBe(1_000_000n)
   })
 
-  it('larger than the balance with its fee is refused with what is missing', async () => {
+  it('larger than the balance with its fee is refused with the shortfall', async () => {
     await begin()
     await expect(create('1000')).rejects.toMatchObject({
       code: 'insufficient-with-fee',
@@ -310,7 +310,7 @@ describe('fault 21: the bot is stopped in between', () => {
     expect(world.provider.vouchers.all).toHaveLength(1)
   })
 
-  it('before the code was asked for: everything comes back, and nothing is asked', async () => {
+  it('before the code’s request: everything comes back, and nothing is requested', async () => {
     await begin()
     const died = world.dieAtCommit(1, 'after')
     void create('500').catch(() => undefined)
@@ -363,7 +363,7 @@ describe('revoking', () => {
     expect(await world.available('alice')).toBe(999_000n)
   })
 
-  it('what somebody was quicker to redeem brings nothing back', async () => {
+  it('a code that was redeemed first brings nothing back', async () => {
     await begin()
     const { id, code } = await create('500')
     world.provider.vouchers.redeem(code ?? '')

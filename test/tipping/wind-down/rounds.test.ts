@@ -197,7 +197,7 @@ describe('a claim', () => {
   })
 })
 
-describe('while a bot is to end', () => {
+describe('before a bot’s end', () => {
   it('nothing new comes in until the wind-down is stopped', async () => {
     here = await community(1)
     const { tipping, ...world } = { tipping: here.world.tipping, origin: () => here.world.origin() }
@@ -257,7 +257,7 @@ describe('the word for a wind-down', () => {
     await expect(windDown.claims()).rejects.toThrow('The claim list is for what is left after that')
   })
 
-  it('of a lone operator takes effect a day later, unless it is cancelled', async () => {
+  it('of a lone operator takes effect a day later, unless cancelled', async () => {
     here = await community(0, { operators: 'one' })
     const { world } = here
     const { windDown, administration } = world.tipping
@@ -273,7 +273,7 @@ describe('the word for a wind-down', () => {
     expect(await windDown.status()).toMatchObject({ state: 'on' })
   })
 
-  it('of a lone operator has everybody told, also where it takes effect after its date', async () => {
+  it('of a lone operator is announced, also if it takes effect after its date', async () => {
     // The bot does not look before that.
     here = await community(1, { operators: 'one', sweepEveryMs: 3 * DAY_MS })
     const { world } = here

@@ -32,7 +32,7 @@ async function seeNetwork(): Promise<void> {
 }
 
 describe('a withdrawal to a Lightning Address', () => {
-  it('is asked whether it takes the amount, and for an invoice once confirmed', async () => {
+  it('checks the address’s bounds, and requests an invoice once confirmed', async () => {
     const asked = await ask('500', ` ${bob.address.toUpperCase()} `)
     expect(asked).toMatchObject({ state: 'asked', kind: 'address', destination: bob.address, amount: 500_000n })
     expect(bob.asked).toEqual(['/.well-known/lnurlp/bob'])
@@ -54,7 +54,7 @@ describe('a withdrawal to a Lightning Address', () => {
     ['100', true],
     ['1000', true],
     ['1001', false],
-  ])('of %s sats is within what it takes: %s', async (amount, within) => {
+  ])('of %s sats is within its bounds: %s', async (amount, within) => {
     const facts = { address: bob.address, smallest: 100_000n, largest: 1_000_000n }
     if (within) expect(await ask(amount)).toMatchObject({ state: 'asked' })
     else await expect(ask(amount)).rejects.toMatchObject({ code: 'address-range', facts })
@@ -86,7 +86,7 @@ describe('a withdrawal to a Lightning Address', () => {
     expect(await confirm(id)).toMatchObject({ state: 'paid' })
   })
 
-  it('whose host is gone is told so by its name', async () => {
+  it('whose host is gone names the host', async () => {
     const { id } = await ask('500')
     await bob.close()
     const refusal = { code: 'address-unreachable', facts: { address: bob.address } }

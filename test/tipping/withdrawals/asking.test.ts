@@ -48,7 +48,7 @@ describe('a withdrawal that was asked for', () => {
     expect(await world.available('alice')).toBe(10_000_000n)
   })
 
-  it('and cancelled in the moment of its confirmation is not sent, nothing is held', async () => {
+  it('and cancelled in the moment of its confirmation is not sent or held', async () => {
     world = await TippingWorld.open({ wallet: 1_000_000n, besideOthers: true })
     await world.fund('alice', 10_000)
     const { id } = await ask('500')
@@ -64,7 +64,7 @@ describe('a withdrawal that was asked for', () => {
     expect(await world.tipping.balances.view('alice')).toMatchObject({ available: 10_000_000n, inFlight: 0n })
   })
 
-  it('takes its amount from the invoice where none was typed', async () => {
+  it('takes its amount from the invoice by default', async () => {
     await begin()
     const to = invoiceFor(world, 700)
     const asked = await world.run(world.tipping.withdrawals.ask({ member: 'alice', to, origin: world.origin() }))
@@ -83,7 +83,7 @@ describe('a withdrawal that was asked for', () => {
     expect(await world.available('alice')).toBe(10_000_000n)
   })
 
-  it('and confirmed is not cancelled any more', async () => {
+  it('and confirmed cannot be cancelled', async () => {
     await begin()
     const { id } = await ask('500')
     await decide('confirm', id)
@@ -91,7 +91,7 @@ describe('a withdrawal that was asked for', () => {
     expect(await world.tipping.balances.view('alice')).toMatchObject({ inFlight: 510_000n })
   })
 
-  it('and confirmed twice shows what became of it, also while nothing may leave', async () => {
+  it('and confirmed twice shows its state, also during a pause', async () => {
     await begin()
     const { id } = await ask('500')
     await decide('confirm', id)
@@ -130,7 +130,7 @@ describe('a withdrawal that was asked for', () => {
     expect(await ask(' ALL ')).toMatchObject({ everything: true })
   })
 
-  it('by code expires by our own time where the provider names none', async () => {
+  it('by code expires by our own time if the provider names none', async () => {
     await begin()
     const { id } = await ask('500')
     const before = world.clock.now()
@@ -139,7 +139,7 @@ describe('a withdrawal that was asked for', () => {
     expect((expiresAt?.getTime() ?? 0) - before).toBeGreaterThanOrEqual(300_000)
   })
 
-  it('tells what the node charges where its price is fixed, until it is sent', async () => {
+  it('shows the node’s fixed price until it is sent', async () => {
     await begin()
     await world.linked('bob')
     const tariff = { base: '3000', partsPerMillion: 2_000 }
@@ -195,13 +195,13 @@ describe('a command to withdraw', () => {
     ['9902', { balance: 10_000_000n, needed: 10_002_000n, missing: 2_000n, feeLimit: 100_000n }],
     ['9900', undefined],
     ['9,900', undefined],
-  ])('of %s sats takes its fee limit besides', async (amount, facts) => {
+  ])('of %s sats adds its fee limit', async (amount, facts) => {
     await begin()
     if (facts === undefined) expect(await ask(amount)).toMatchObject({ everything: false, amount: 9_900_000n })
     else await expect(ask(amount)).rejects.toMatchObject({ code: 'insufficient-with-fee', facts })
   })
 
-  it('of an invoice that names its amount asks for no other amount', async () => {
+  it('of an invoice with an amount takes no other amount', async () => {
     await begin()
     const asked = { member: 'alice', amount: undefined, to: invoiceFor(world, 9_902), origin: world.origin() }
     const refused = { code: 'insufficient-for-invoice', facts: { missing: 2_000n } }
@@ -249,7 +249,7 @@ describe('a command to withdraw', () => {
     await expect(ask(amount)).rejects.toMatchObject({ code, facts })
   })
 
-  it.each(['all', 'half'])('of %s of nearly nothing is told what is missing', async (word) => {
+  it.each(['all', 'half'])('of %s of nearly nothing names the shortfall', async (word) => {
     world = await TippingWorld.open({ wallet: 1_000_000n })
     await world.fund('alice', 10)
     const facts = { balance: 10_000n, needed: word === 'all' ? 11_000n : 15_000n, feeLimit: 10_000n }
@@ -264,7 +264,7 @@ describe('a command to withdraw', () => {
     await expect(ask('half')).rejects.toMatchObject({ code: 'too-little-to-withdraw', facts })
   })
 
-  it('of less than a sat is too small, whatever else may be given', async () => {
+  it('of less than a sat is too small for every balance', async () => {
     world = await TippingWorld.open({ wallet: 1_000_000n, settings: { minAmount: msats(1n) } })
     await world.fund('alice', 100)
     await expect(ask('0.5')).rejects.toMatchObject({ name: 'TippingRefusal' })
@@ -337,7 +337,7 @@ describe('an address', () => {
       '{"tag":"payRequest","callback":"http://127.0.0.1:1/x","minSendable":1,"maxSendable":1000000000,"metadata":"[[\\"text/plain\\",\\"x\\"]]","payerData":{"name":{"mandatory":true}}}',
       'address-asks-who',
     ],
-  ])('%s is told as it is, and nothing moves', async (_, body, code) => {
+  ])('%s is explained, and nothing moves', async (_, body, code) => {
     await begin()
     const address = await addressThatAnswers(body)
     await expect(ask('500', address)).rejects.toMatchObject({ code, facts: { address } })
@@ -345,7 +345,7 @@ describe('an address', () => {
   })
 
   it.each(['lnurl1notacode', 'a@b@c', '@', 'lnurlp://', 'bob@10.0.0.1:1'])(
-    'like %j is refused in words',
+    'like %j is refused with an explanation',
     async (to) => {
       await begin()
       await expect(ask('500', to)).rejects.toMatchObject({ name: 'TippingRefusal' })

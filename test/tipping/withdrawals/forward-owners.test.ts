@@ -61,7 +61,7 @@ describe('a tip', () => {
   // What the start itself has looked at is over.
   beforeEach(() => world.pass(500))
 
-  it('to several goes on at once for the one who wants that', async () => {
+  it('to several is forwarded at once for the one who wants that', async () => {
     await world.available('carol')
     await world.run(world.tip('alice', ['carol', 'bob', 'dave'], '200'))
     await world.pass(500)
@@ -80,7 +80,7 @@ describe('a tip', () => {
   })
 })
 
-describe('what waits to be sent on', () => {
+describe('sats that wait to be forwarded', () => {
   it('stays here once its address is one that fills a balance here', async () => {
     const own = await world.run(
       world.tipping.addresses.take({ member: 'carol', ideas: ['carol'], origin: world.origin() }),
@@ -98,7 +98,7 @@ describe('what waits to be sent on', () => {
     expect(await jobOf('forward-bob')).toMatchObject({ kind: 'forward' })
   })
 
-  it('shrinks by what its owner sends there by hand, with the same deadline', async () => {
+  it('shrink by their owner’s own payments there, with the same deadline', async () => {
     await failOnce()
     const waiting = await forwarding()
     expect(waiting).toMatchObject({ due: sats(200), again: expect.any(Date) })
@@ -119,7 +119,7 @@ describe('what waits to be sent on', () => {
     ])
   })
 
-  it('is not brought on by what reaches the same address for another member', async () => {
+  it('are not due sooner through another member’s payments', async () => {
     await failOnce()
     await start('carol')
     await failOnce('carol')
@@ -147,7 +147,7 @@ describe('what waits to be sent on', () => {
     expect(errors).toEqual([])
   })
 
-  it('is nothing if its owner stops and restarts while an invoice is asked for', async () => {
+  it('are none if their owner stops and restarts during the request', async () => {
     const usual = bob.invoice
     bob.invoice = async (amount) => {
       bob.invoice = usual
@@ -177,7 +177,7 @@ describe('what waits to be sent on', () => {
     expect(await sent()).toEqual([['paid', 190]])
   })
 
-  it('is looked at by nobody while nothing may leave and nothing is due', async () => {
+  it('are not polled during a pause without due ones', async () => {
     await world.tipping.administration.pause({ operator: 'olga', reason: 'a look' })
     await start()
     await world.pass(1_000)
@@ -185,7 +185,7 @@ describe('what waits to be sent on', () => {
   })
 })
 
-describe('while a payment is on its way', () => {
+describe('during a payment', () => {
   const lose = () => world.provider.misbehave('sendPayment', 'act-then-reset', ...Array<Fault>(300).fill('error'))
   it.each<[string, () => unknown]>([
     ['reserved', () => world.tipping.close().then(() => world.start({ maxConcurrentPayouts: 0 }))],

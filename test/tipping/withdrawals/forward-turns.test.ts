@@ -42,8 +42,8 @@ async function nextInMs(): Promise<number | undefined> {
 
 const setMember = (data: object) => world.database.write.member.update({ where: { id: 'bob' }, data })
 
-describe('what is shown of tips that are sent on', () => {
-  it('is where they go, what they may cost, and what went there so far', async () => {
+describe('the display of forwarded tips', () => {
+  it('has their address, their costs, and the sum so far', async () => {
     await tip('200')
     const terms = { address: bob.address, keepHere: 0n, smallest: sats(100), feePercent: 1, leastFee: sats(10) }
     expect(await forwarding()).toEqual({ ...terms, due: 0n, sent: sats(190), again: undefined })
@@ -76,7 +76,7 @@ describe('what is shown of tips that are sent on', () => {
   })
 })
 
-describe('what could not be sent on', () => {
+describe('sats that could not be forwarded', () => {
   it('is retried after ten minutes, then twice as long, a day at most', async () => {
     const usual = bob.invoice
     bob.invoice = () => ({ status: 'ERROR', reason: 'Bob is asleep.' })
@@ -200,7 +200,7 @@ describe('how much is sent on', () => {
     ])
   })
 
-  it('is no more than is there above what is to stay, and never what was given away', async () => {
+  it('stays within the balance above the kept part, without gifts', async () => {
     await world.tipping.administration.pause({ operator: 'olga', reason: 'a look' })
     await tip('500')
     await world.run(world.tip('bob', 'carol', '200'))
@@ -329,7 +329,7 @@ describe('how often it is sent on', () => {
     expect(await world.database.read.withdrawal.count({ where: { member: 'carol', state: 'paid' } })).toBe(1)
   })
 
-  it('counts failed payments, so that an address gains nothing by refusing', async () => {
+  it('counts failed payments, so an address gains nothing by refusing', async () => {
     bob.takes = SMALL
     world.provider.misbehave('sendPayment', { refuse: 400, message: 'No way.', code: 'self_payment' })
     await tip('3000')
@@ -338,7 +338,7 @@ describe('how often it is sent on', () => {
   })
 })
 
-describe('what is to stay here', () => {
+describe('the part that stays here', () => {
   it('is an amount of at least a sat, or nothing', async () => {
     for (const none of ['0', ' 00 ']) expect(await keep(none)).toBe(0n)
     expect(await keep('1')).toBe(1_000n)
@@ -348,7 +348,7 @@ describe('what is to stay here', () => {
     await expect(keep('x0')).rejects.toMatchObject({ code: 'amount-not-understood' })
   })
 
-  it('goes on when less is to stay', async () => {
+  it('is forwarded when less is to stay', async () => {
     await keep('500')
     await tip('500')
     expect(await sent()).toEqual([])

@@ -30,7 +30,7 @@ const sent = async () =>
 const forwarding = async () => (await world.tipping.balances.view('bob')).forwarding
 
 describe('tips of a member with a Lightning Address', () => {
-  it('go on to it with their fee limit reserved, and what the fee does not use stays', async () => {
+  it('are forwarded with their fee limit reserved, and the rest of the fee stays', async () => {
     expect(await start()).toMatchObject({ address: bob.address, due: 0n, sent: 0n })
     await tip('500')
     expect(await sent()).toEqual([{ state: 'paid', sats: 490, forwarded: true }])
@@ -49,7 +49,7 @@ describe('tips of a member with a Lightning Address', () => {
     expect(await sent()).toEqual([{ state: 'paid', sats: 110, forwarded: true }])
   })
 
-  it('go on only after what is to stay is there, and deposits stay', async () => {
+  it('are forwarded only above the kept part, and deposits stay', async () => {
     await start()
     expect(await keep('300')).toBe(300_000n)
     await tip('500')
@@ -62,7 +62,7 @@ describe('tips of a member with a Lightning Address', () => {
     expect(await world.available('bob')).toBe(5_018_000n)
   })
 
-  describe('leave no more than is left of them', () => {
+  describe('leave only their unspent part', () => {
     /** bob has 900 sats of tips that his address does not take yet, and then gives so many away. */
     async function tippedAndGave(...given: string[]): Promise<void> {
       bob.takes = { minSendable: 5_000_000, maxSendable: 9_000_000 }
@@ -80,7 +80,7 @@ describe('tips of a member with a Lightning Address', () => {
       await world.settle()
     }
 
-    it('where all of them were spent, the deposit that follows stays', async () => {
+    it('if all of them were spent, the deposit that follows stays', async () => {
       await tippedAndGave('900')
       await world.fund('bob', 5_000)
       expect(await forwarding()).toMatchObject({ due: 0n })
@@ -89,7 +89,7 @@ describe('tips of a member with a Lightning Address', () => {
       expect(await world.available('bob')).toBe(5_000_000n)
     })
 
-    it('where as much was spent, the deposit that came before stays', async () => {
+    it('if as much was spent, the earlier deposit stays', async () => {
       await world.fund('bob', 5_000)
       await tippedAndGave('900')
       await open()
@@ -97,7 +97,7 @@ describe('tips of a member with a Lightning Address', () => {
       expect(await world.available('bob')).toBe(5_000_000n)
     })
 
-    it('where a part was spent, and the rest is due', async () => {
+    it('if a part was spent, and the rest is due', async () => {
       await world.fund('bob', 5_000)
       await tippedAndGave('300', '150')
       expect(await forwarding()).toMatchObject({ due: 450_000n })
@@ -107,7 +107,7 @@ describe('tips of a member with a Lightning Address', () => {
       expect(await world.available('bob')).toBe(5_009_000n)
     })
 
-    it('where more was spent than they were, and what is tipped later is due', async () => {
+    it('if more was spent than they were, and later tips are due', async () => {
       await world.fund('bob', 5_000)
       await tippedAndGave('2000')
       await tip('200')
@@ -140,7 +140,7 @@ describe('tips of a member with a Lightning Address', () => {
       expect(due).toBeGreaterThan(380_000n)
     })
 
-    it('where many leave at the same moment', async () => {
+    it('if many leave at the same moment', async () => {
       await world.fund('bob', 5_000)
       await tippedAndGave()
       await world.run(Promise.all(Array.from({ length: 20 }, () => world.tip('bob', 'alice', '40'))))
@@ -162,7 +162,7 @@ describe('tips of a member with a Lightning Address', () => {
     expect(await sent()).toEqual([{ state: 'paid', sats: 690, forwarded: true }])
   })
 
-  it('stay held while nobody knows what became of a payment, and nothing follows it', async () => {
+  it('stay held while a payment’s outcome is unknown, and nothing follows it', async () => {
     await start()
     world.provider.misbehave('sendPayment', 'act-then-reset', ...Array<Fault>(12).fill('error'))
     await world.run(world.tip('alice', 'bob', '500'))
@@ -259,7 +259,7 @@ describe('an address to send tips on to', () => {
   })
 })
 
-describe('what is to stay here of a linked member', () => {
+describe('the kept part of a linked member', () => {
   it('stays, and the rest is paid out', async () => {
     const id = await world.linked('bob')
     await keep('300')
@@ -269,7 +269,7 @@ describe('what is to stay here of a linked member', () => {
     expect(await world.available('bob')).toBe(300_000n)
   })
 
-  it('is counted by their balance, without what is beyond it or waits for others', async () => {
+  it('counts their balance, without sats beyond it or waiting for others', async () => {
     const id = await world.linked('bob')
     await world.fund('bob', 400)
     await keep('300')

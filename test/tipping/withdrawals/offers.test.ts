@@ -106,7 +106,7 @@ describe('a withdrawal to an offer', () => {
     await expect(ask('500', makeOffer())).rejects.toMatchObject({ code })
   })
 
-  it('asks nobody for what cannot be paid', async () => {
+  it('asks nobody for an impossible payment', async () => {
     const old = makeOffer({ expiresAt: Math.floor(world.clock.now() / 1_000) })
     await expect(ask('500', old)).rejects.toMatchObject({ code: 'invoice-expired' })
     await expect(ask('500', `lno1${'q'.repeat(9)}b`)).rejects.toMatchObject({ code: 'invoice-unreadable' })
@@ -124,7 +124,7 @@ describe('a withdrawal to a Bitcoin name', () => {
     expect(asked).toHaveLength(1)
   })
 
-  it('needs an amount, since a name says none', async () => {
+  it('needs an amount, since a name has none', async () => {
     await expect(ask(undefined, NAME)).rejects.toMatchObject({ code: 'amount-missing' })
     expect(asked).toEqual([])
   })
@@ -150,7 +150,7 @@ describe('a provider that pays no offers', () => {
   it.each([
     ['that has no such operation', 404, 'unknown_route'],
     ['whose node cannot', 501, 'not_offered'],
-  ])('%s: each is refused with what to do instead, and nothing moves', async (_, status, code) => {
+  ])('%s: each is refused with an alternative, and nothing moves', async (_, status, code) => {
     answers(() => refusal(status, 'No.', code))
     const offer = makeOffer()
     for (const to of [offer, offer.toUpperCase(), `bitcoin:?lno=${offer}`]) {

@@ -99,7 +99,7 @@ describe('a payment on its way', () => {
     expect(polls() - before).toBe(10)
   })
 
-  it('shows people its beginning and its end, and nothing between', async () => {
+  it('shows people its beginning and its end only', async () => {
     await begin()
     world.provider.outgoing.next = 'processing'
     const sent = await send(invoiceFor(world, 500))
@@ -159,7 +159,7 @@ describe('a payment on its way', () => {
     },
   )
 
-  it('goes on under its own state over a restart', async () => {
+  it('continues in its own state over a restart', async () => {
     await begin()
     world.provider.outgoing.next = 'processing'
     const sent = await send(invoiceFor(world, 500))
@@ -250,7 +250,7 @@ describe('a payment whose answer was lost', () => {
     expect(await world.available('alice')).toBe(state === 'returned' ? 10_000_000n : 9_490_000n)
   })
 
-  it('tells operators what was learned last', async () => {
+  it('reports the latest finding to operators', async () => {
     await begin()
     const ofNow = { ...lost, message: 'The wallet is asleep.' }
     world.provider.misbehave('sendPayment', 'reset', 'reset', 'reset', lost, ...always(ofNow))
@@ -293,7 +293,7 @@ describe('a payment whose answer was lost', () => {
     expect(await world.tipping.administration.untoldAlerts(5)).toMatchObject([{ kind: 'withdrawal-unknown' }])
   })
 
-  it('and whose id a callback named is no more doubtful for a reading that fails', async () => {
+  it('and whose id a callback named is not doubted after a failed reading', async () => {
     await begin({ replays: false })
     world.provider.misbehave('sendPayment', 'act-then-error')
     const sent = await send(invoiceFor(world, 500))

@@ -87,7 +87,7 @@ describe('the callback of a payment whose answer was lost', () => {
   })
 })
 
-describe('what a provider shows', () => {
+describe('a provider’s record', () => {
   it.each<[string, Record<string, string>]>([
     ['another invoice', { invoice: 'lnbcrt1another' }],
     ['another amount', { amount: '400000' }],
@@ -102,7 +102,7 @@ describe('what a provider shows', () => {
     expect({ available, inFlight }).toEqual({ available: 9_490_000n, inFlight: 510_000n })
   })
 
-  it('of a withdrawal request for another amount says nothing about ours', async () => {
+  it('of a withdrawal request for another amount proves nothing', async () => {
     await begin()
     world.provider.misbehave('createWithdrawalRequest', { answer: { amount: '1' } })
     const sent = await send('500')
@@ -123,8 +123,8 @@ describe('what a provider shows', () => {
   })
 })
 
-describe('what is asked of a provider', () => {
-  it('is the invoice alone if it has an amount, with our fee limit and callback', async () => {
+describe('a request to a provider', () => {
+  it('has the invoice alone if it has an amount, with our fee limit and callback', async () => {
     await begin()
     const invoice = invoiceFor(500)
     const { id } = await send('500', invoice)
@@ -147,7 +147,7 @@ describe('what is asked of a provider', () => {
     expect(world.provider.outgoing.only('payments').body.maxFee).toBeUndefined()
   })
 
-  it('for a code is its amount, what it is for, and how long it lasts', async () => {
+  it('for a code has its amount, its purpose, and its duration', async () => {
     await begin({ settings: { withdrawalOpenSeconds: 900 } })
     await send('1234')
     const { body } = world.provider.outgoing.only('requests')

@@ -47,7 +47,7 @@ describe('the invoice of an offer', () => {
     return fetchOfferInvoice(parts, destination, { member: 'alice', amount: msats(500n) })
   }
 
-  it('is asked for with the amount, and taken as it comes, if that is right', async () => {
+  it('is requested with the amount, and accepted if it is right', async () => {
     const asked: unknown[] = []
     const text = makeOffer()
     const invoice = await fetchOf(readDestination(context, text) as never, { asked })
@@ -55,7 +55,7 @@ describe('the invoice of an offer', () => {
     expect(asked).toEqual([{ offer: text, amount: 500n }])
   })
 
-  it('is asked for by one member at a time', async () => {
+  it('is requested by one member at a time', async () => {
     const members: string[] = []
     const busy = async (member: string) => {
       members.push(member)
@@ -201,7 +201,7 @@ describe('a code that its owner cancels', () => {
     expect(await cancel({ token: null })).toEqual({ end: 'cancelled', asked, hurried: [] })
   })
 
-  it('is asked about only while it waits, by its owner', async () => {
+  it('can be cancelled only while it waits, by its owner', async () => {
     const nothing = { asked: [], hurried: [] }
     expect(await cancel({ state: 'claimed' })).toEqual({ end: 'claimed', ...nothing })
     for (const row of [null, { state: 'paid' }, { state: 'asked' }, { state: 'unknown' }, { remoteId: null }]) {

@@ -79,7 +79,7 @@ describe('a request for sats', () => {
     expect(await world.available('alice')).toBe(9_499_000n)
   })
 
-  it('repeats what became of it when its press is delivered again, and is nothing else', async () => {
+  it('repeats its outcome when its press is delivered again', async () => {
     await begin()
     const [one, two] = [await request('100'), await request('100')]
     const first = await pay(one, 'press')
@@ -99,7 +99,7 @@ describe('a request for sats', () => {
     expect(await pay(invoice)).toMatchObject({ feeLimit: 10_000n })
   })
 
-  it('is not paid with what was given away before it was confirmed', async () => {
+  it('is not paid with sats that were given away before its confirmation', async () => {
     await begin()
     const { id } = await pay(await request('501'))
     await world.run(world.tip('alice', 'carol', '9500'))
@@ -108,7 +108,7 @@ describe('a request for sats', () => {
     expect(await world.available('alice')).toBe(sats(500))
   })
 
-  it.each(['100', '501'])('of %s sats is not paid when it is over, or about to be', async (amount) => {
+  it.each(['100', '501'])('of %s sats is not paid when it is over, or nearly', async (amount) => {
     await begin()
     const [soon, paid] = [await request(amount, 'bob', 2), await request(amount)]
     world.provider.invoices.forEach((charge) => {

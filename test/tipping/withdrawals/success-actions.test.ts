@@ -42,7 +42,7 @@ const saidOf = async (id: string) => ({
   receipt: (await world.tipping.history.receipt({ member: 'alice', operation: id })).said,
 })
 
-describe('what a receiver wants its payer to be shown', () => {
+describe('a receiver’s message for its payer', () => {
   it.each([
     [{ tag: 'message', message: 'Thank you' }, { words: 'Thank you' }],
     [
@@ -115,7 +115,7 @@ describe('what a receiver wants its payer to be shown', () => {
     expect(row).toMatchObject({ destination: '', successAction: null, preimage: null })
   })
 
-  it('costs no payment where it is broken, and stops one where nobody knows what it is', async () => {
+  it('prevents no payment if it is broken, and stops one if its kind is unknown', async () => {
     says({ tag: 'message', message: 7 }, { routes: null, disposable: 'yes', verify: 7 })
     expect(await pay()).toMatchObject({ state: 'paid', said: undefined })
     says({ tag: 'hologram' })
@@ -137,7 +137,7 @@ describe('an address that takes whole sats only', () => {
     expect(await pay('500')).toMatchObject({ state: 'paid' })
   })
 
-  it('is not blamed for what it does not say', async () => {
+  it('is not blamed for missing fields', async () => {
     bob.invoice = () => ({ status: 'ERROR', reason: 'Asleep.' })
     await expect(pay('500.5')).rejects.toMatchObject({ code: 'address-refused', facts: { message: 'Asleep.' } })
   })

@@ -88,7 +88,7 @@ describe('a withdrawal that did not leave', () => {
     if (world.provider.count('sendPayment') === 0) await world.provider.up()
   })
 
-  it('or did, was asked of its provider without a callback if there is none', async () => {
+  it('or did, was requested without a callback if there is none', async () => {
     await begin({ settings: {} })
     await world.tipping.close()
     await world.start({ callbackUrl: () => undefined })
@@ -97,7 +97,7 @@ describe('a withdrawal that did not leave', () => {
   })
 })
 
-describe('what is on its way', () => {
+describe('a payment under way', () => {
   it.each(['pending', 'processing', 'unknown'])('counts until it has ended: %s', async (status) => {
     await begin({ settings: {} })
     const { withdrawals } = world.tipping

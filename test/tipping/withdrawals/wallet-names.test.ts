@@ -30,7 +30,7 @@ async function alice() {
 }
 
 describe('a withdrawal to the name of a wallet', () => {
-  it.each(['bob', '@bob', ' @BOB '])('asks about the wallet first, and pays its invoice once: %j', async (to) => {
+  it.each(['bob', '@bob', ' @BOB '])('looks the wallet up first, and pays its invoice once: %j', async (to) => {
     await begin()
     if (to.includes('BOB')) world.provider.user('BOB')
     const { id, ...asked } = await ask('500', to)

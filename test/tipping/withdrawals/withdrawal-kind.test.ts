@@ -29,7 +29,7 @@ const invoiceOver = (amount: Msats | undefined) =>
     ...{ paymentHash: 'ab'.repeat(32), paymentSecret: 'cd'.repeat(32), privateKey: '11'.repeat(32) },
   })
 
-it('a withdrawal holds its amount and fee limit, and asks for its amount alone', () => {
+it('a withdrawal holds its amount and fee limit, and requests its amount alone', () => {
   const row = rowWith({ amount: 500n, feeLimit: 10n })
   expect([WITHDRAWALS.amountOf(row), WITHDRAWALS.reservedOf(row)]).toEqual([500n, 510n])
   expect(WITHDRAWALS.name).toBe('withdrawal')
@@ -43,14 +43,14 @@ describe('the request of a withdrawal', () => {
       rowWith({ id: 'one', amount: sats(500), feeLimit: sats(10), token: 'secret', invoice: null, ...row }),
     )
 
-  it('of a code says what it is for, and how long it lasts', () => {
+  it('of a code has its purpose and its duration', () => {
     expect(bodyOf({ kind: 'request' })).toEqual({
       ...{ internalId: 'one', callbackUrl: 'http://here/secret', maxFee: '10000' },
       ...{ amount: '500000', description: 'Satchel', expiresIn: 600 },
     })
   })
 
-  it('of a payment is its invoice, with an amount only if the invoice has none', () => {
+  it('of a payment has its invoice, with an amount only if the invoice has none', () => {
     const [exact, open] = [invoiceOver(sats(500)), invoiceOver(undefined)]
     const shared = { internalId: 'one', callbackUrl: 'http://here/secret', maxFee: '10000' }
     expect(bodyOf({ kind: 'invoice', invoice: exact })).toEqual({ ...shared, invoice: exact })
@@ -75,7 +75,7 @@ describe('the request of a withdrawal', () => {
     expect(bodyOf({ ...row, token: null }, { replays: false })).toEqual({ ...shared, callbackUrl: 'http://here/' })
   })
 
-  it('is read again as it was stored, if it was', () => {
+  it('is read from its stored form, if there is one', () => {
     expect(WITHDRAWALS.storedBody(rowWith({ body: null }))).toBeUndefined()
     expect(WITHDRAWALS.storedBody(rowWith({ body: '{"internalId":"one"}' }))).toEqual({ internalId: 'one' })
   })
@@ -134,7 +134,7 @@ describe('the provider’s id of a withdrawal', () => {
     return Promise.resolve(WITHDRAWALS.remoteIdOf(context, { ...row, remoteId }, job)).then((id) => ({ id, asked }))
   }
 
-  it('is what is stored, whatever is said', async () => {
+  it('is the stored one, for every answer', async () => {
     expect(await idOf({ ...said, id: 'another' }, { remoteId: 'stored' })).toEqual({ id: 'stored', asked: [] })
   })
 
@@ -164,7 +164,7 @@ describe('the provider’s id of a withdrawal', () => {
   })
 })
 
-it('a withdrawal is read by its id at what it is: a payment, or a code', async () => {
+it('a withdrawal is read by its id as its kind: a payment, or a code', async () => {
   const read: unknown[] = []
   const answering = (name: string, data: object) => async (of: unknown) => {
     read.push([name, of])
@@ -232,7 +232,7 @@ describe('a withdrawal that has not ended', () => {
     expect([pause(HOUR, 0), pause(HOUR, -1_999), pause(HOUR, -2_000)]).toEqual([2_000, 1, HOUR / 4])
   })
 
-  it('is told to operators as what it is', () => {
+  it('is reported as its kind', () => {
     const row = { kind: 'invoice', amount: 5n, state: 'unknown', reason: 'lost' }
     const told = (some: Partial<Withdrawal>) => WITHDRAWALS.inDoubt(rowWith({ ...row, ...some }), 'noon')
     expect(told({})).toBe('a withdrawal (invoice) of 5 msats is "unknown" since noon: lost')
@@ -272,7 +272,7 @@ describe('a code that nobody was shown', () => {
   )
 })
 
-describe('what is written of an end', () => {
+describe('the entries of an end', () => {
   const context = contextWith()
   const at = new Date(clock.now())
   const row = rowWith({ id: 'one', member: 'alice', amount: 500n, feeLimit: 10n, state: 'sending', fee: null })
@@ -284,7 +284,7 @@ describe('what is written of an end', () => {
     expect(moves).toBeUndefined()
   })
 
-  it('that it was paid: the amount has left, and the fee as far as it is known', () => {
+  it('for a payment: the amount has left, and the fee as far as it is known', () => {
     const { data, moves = [] } = WITHDRAWALS.paid(context, row, { kind: 'paid', remoteId: 'remote', fee: msats(4n) })
     const rest = { reason: null, request: null, endedAt: at }
     expect(data).toStrictEqual({ state: 'paid', fee: 4n, remoteId: 'remote', ...rest })

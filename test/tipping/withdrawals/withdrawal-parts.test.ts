@@ -68,7 +68,7 @@ describe('an answer about a payment', () => {
     expect(outcome).toStrictEqual({ kind: 'failed', because: 'failed', reason })
   })
 
-  it('of another invoice or amount says nothing, and of no invoice all', () => {
+  it('of another invoice or amount proves nothing, and without an invoice everything', () => {
     const unlike = /^the provider shows another payment: 5000 msats, completed$/
     expect(read({ invoice: 'lnbc1y' }).unlike).toMatch(unlike)
     expect(read({ amount: sats(6) }).unlike).toBe('the provider shows another payment: 6000 msats, completed')
@@ -118,7 +118,7 @@ describe('a withdrawal that should long have ended', () => {
     expect(states.filter((state) => untoldWith({ state, sentAt: recent }))).toEqual([])
   })
 
-  it('is looked for as it is judged', () => {
+  it('is polled as its kind says', () => {
     const lte = old
     const [sent, unpriced] = [{ state: { in: ['sending', 'offered', 'claimed'] } }, { state: 'paid', fee: null }]
     const [expired, sentLongAgo] = [{ expiresAt: { lte } }, { expiresAt: null, sentAt: { lte } }]
@@ -133,12 +133,12 @@ describe('a withdrawal that should long have ended', () => {
   })
 })
 
-describe('what two operators decide of a withdrawal', () => {
+describe('a decision about a withdrawal', () => {
   const { endOf, isUnknown, unknown, isPaidForCertain, particulars, misplaced, corrected, decided } =
     WITHDRAWAL_DECISIONS
   const context = { clock } as unknown as OutgoingContext
 
-  it('is about one that is unknown, or of which nothing is told for long', () => {
+  it('needs an unknown one, or one without news for long', () => {
     expect(unknown(context)).toEqual({ OR: [{ state: 'unknown' }, untold(clock.now())] })
     const row = { expiresAt: null, sentAt: new Date(clock.now() - HOUR), fee: null }
     expect(isUnknown(context, rowWith({ ...row, state: 'unknown' }))).toBe(true)
@@ -147,7 +147,7 @@ describe('what two operators decide of a withdrawal', () => {
     expect(isUnknown(context, rowWith({ ...row, state: 'returned' }))).toBe(false)
   })
 
-  it('ends it, unless it has ended; one whose fee is missing was paid for certain', () => {
+  it('ends it, unless it has ended; one whose fee is missing was certainly paid', () => {
     const ends = (fee: bigint | null) =>
       ['sending', 'unknown', 'returned', 'paid'].map((state) => endOf(rowWith({ state, fee })))
     expect(ends(1n)).toEqual([undefined, undefined, 'failed', 'paid'])
@@ -196,7 +196,7 @@ describe('what two operators decide of a withdrawal', () => {
     expect(WITHDRAWAL_DECISIONS.toTheWallet).toBe('failed')
   })
 
-  it('has the provider’s id, or one that names the decision if there is none', async () => {
+  it('has the provider’s id, or the decision’s if there is none', async () => {
     const written: object[] = []
     const withdrawal = {
       findFirst: async () => ({ state: 'unknown' }),
@@ -216,7 +216,7 @@ describe('what two operators decide of a withdrawal', () => {
   })
 })
 
-describe('where sats are to go', () => {
+describe('a destination', () => {
   const context = { egress: { lnurl: { allowLoopbackHttp: true } } } as never
   const read = (typed?: string) => readDestination(context, typed)
   const invoice = encodeInvoice({
@@ -256,7 +256,7 @@ describe('where sats are to go', () => {
     }
   })
 
-  it('is refused as what it nearly is', () => {
+  it('is refused as its nearest kind', () => {
     for (const text of ['lnbc1x', 'LNBC1X', 'lightning:lntb1x', '//lnsb1x', 'lnbcrt1x', `lno1${'q'.repeat(9)}b`]) {
       expect(refusalOf(() => read(text))).toEqual(refused('invoice-unreadable'))
     }
@@ -293,7 +293,7 @@ describe('where sats are to go', () => {
     }
   })
 
-  it('and tips are sent on to a Lightning Address alone', () => {
+  it('of forwarded tips is a Lightning Address alone', () => {
     expect(readAddress(context, ' BOB@b.test ')).toMatchObject({ kind: 'address', name: 'bob@b.test' })
     for (const typed of [encodeLnurl('https://b.test/pay'), invoice, 'bob', ` ${'b'.repeat(41)} `]) {
       const facts = { text: typed.trim().length > 60 ? `${typed.trim().slice(0, 59)}…` : typed.trim() }
@@ -358,7 +358,7 @@ describe('an address elsewhere', () => {
   })
 })
 
-describe('what a balance covers', () => {
+describe('the payable part of a balance', () => {
   it('is an amount with its fee limit, to the msat', () => {
     const cover = (balance: bigint, ...code: ['insufficient-for-invoice'] | []) =>
       refusalOf(() => mustCover(msats(balance), msats(5n), msats(2n), ...code))

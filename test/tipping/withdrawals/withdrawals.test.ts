@@ -42,7 +42,7 @@ const refusedAs = (code: string) => expect.objectContaining({ code })
 const thrice = (fault: Fault): Fault[] => [fault, fault, fault]
 
 describe('a withdrawal to an invoice', () => {
-  it('keeps amount and fee limit back, and gives back what the fee was less', async () => {
+  it('reserves amount and fee limit, and returns the rest of the fee', async () => {
     await begin()
     const asked = await ask('500', invoiceFor(500))
     expect(asked).toMatchObject({ state: 'asked', amount: 500_000n, feeLimit: 10_000n, card: undefined })
@@ -109,7 +109,7 @@ describe('a withdrawal to an invoice', () => {
     },
   )
 
-  it('stays unknown when a second attempt is refused for what the first may have done', async () => {
+  it('stays unknown when a second attempt is refused, since the first may have paid', async () => {
     await begin()
     world.provider.misbehave('sendPayment', ...thrice('act-forget-then-error'))
     const sent = await send('500', invoiceFor(500))
@@ -168,7 +168,7 @@ describe('a withdrawal to an invoice', () => {
     expect((await confirm(asked)).state).toBe('paid')
   })
 
-  it('of one payment hash leaves once, no matter who asks', async () => {
+  it('of one payment hash leaves once, for any number of members', async () => {
     await begin()
     await world.fund('bob', 5_000)
     const invoice = invoiceFor(500)
@@ -194,7 +194,7 @@ describe('a withdrawal to an invoice', () => {
     expect(world.provider.outgoing.only('payments').amount).toBe(750_000n)
   })
 
-  it('refuses what cannot be right before anything moves', async () => {
+  it('refuses impossible ones before anything moves', async () => {
     await begin()
     await expect(ask('500', invoiceFor(501))).rejects.toThrow(refusedAs('invoice-amount-differs'))
     await expect(ask('500', invoiceFor(500, 30))).rejects.toThrow(refusedAs('invoice-expired'))
@@ -250,7 +250,7 @@ describe('a withdrawal by code', () => {
     expect(await alice()).toEqual({ available: 96, inFlight: 0 })
   })
 
-  it('comes back soon after it has expired', async () => {
+  it('comes back soon after its expiry', async () => {
     await begin()
     const offered = await send('1000')
     await world.pass(11 * 60_000)
