@@ -75,6 +75,8 @@ export default defineConfig({
       suite('packages', { ...APART, testTimeout: 300_000, include: ['proof/packages/**/*.test.ts'] }),
       suite('attacks', { ...APART, testTimeout: 300_000, include: ['proof/attacks/**/*.test.ts'] }),
       suite('wind-down', { include: ['proof/wind-down/**/*.test.ts'] }),
+      suite('wallets', { include: ['proof/own-wallets/**/*.test.ts'] }),
+      suite('rules', { include: ['proof/rewards/**/*.test.ts'] }),
       suite('fuzz', { include: ['proof/fuzz/**/*.test.ts'] }),
       suite('nodes', { ...APART, include: ['proof/nodes/**/*.test.ts'], fileParallelism: false }),
     ],

@@ -35,6 +35,14 @@ const PROOFS: Readonly<Record<string, Proof>> = {
       'pays out and lists the balances of WIND_DOWN_MEMBERS members, killed WIND_DOWN_KILLS times [--database postgres]',
     suite: 'wind-down',
   },
+  wallets: {
+    about: 'has WALLET_GIFTS gifts go from wallet to wallet, with faults and deaths; WALLET_SEED again',
+    suite: 'wallets',
+  },
+  rules: {
+    about: 'tells several bots of RULE_EVENTS events that rules pay for, with repeats and deaths; RULE_SEED again',
+    suite: 'rules',
+  },
   mutate: {
     about: 'changes the product in a copy, and sees that a test or the simulation notices',
     program: new URL('./mutants/mutate.ts', import.meta.url),

@@ -56,6 +56,41 @@ beforeAll(async () => {
   for (const who of ['bob', 'carol', 'dave', 'mod']) await run(who, 'balance')
 })
 
+describe('sats', () => {
+  attack('twenty tips at once out of a balance for five', 'five are given', async () => {
+    await run('alice', 'tip', { to: '@bob', amount: '50' })
+    await Promise.all(Array.from({ length: 20 }, () => run('bob', 'tip', { to: '@carol', amount: '10' })))
+    expect([await balance('bob'), await balance('carol')]).toEqual([0, 50])
+  })
+
+  attack('one share of a drop, pressed by four people five times each', 'one of them has it', async () => {
+    const drop = await run('alice', 'voucher drop', { amount: '40', shares: 1 })
+    const take = buttonOf(drop, 'drop-take')
+    const people = ['bob', 'carol', 'dave', 'mod']
+    const before = await Promise.all(people.map(balance))
+    await Promise.all(people.flatMap((who) => Array.from({ length: 5 }, () => press(who, take).answered())))
+    const after = await Promise.all(people.map(balance))
+    expect(after.reduce((sum, each, i) => sum + each - (before[i] ?? 0), 0)).toBe(40)
+    expect(after.filter((each, i) => each !== before[i])).toHaveLength(1)
+  })
+
+  attack('amounts that are negative, huge, hidden or no numbers', 'nothing moves', async () => {
+    const before = await balance('alice')
+    for (const amount of ['-5', '0', '1e9', '9'.repeat(30), '0.0001', 'NaN', '0x10', '１０００００００', "1' OR 1=1"]) {
+      await run('alice', 'tip', { to: '@bob', amount }).catch(() => [])
+    }
+    expect(await balance('alice')).toBe(before)
+  })
+
+  attack('a withdrawal to an address on this machine', 'refused, and nothing is held', async () => {
+    const before = await balance('alice')
+    for (const to of ['x@127.0.0.1', 'x@localhost:8787', 'x@169.254.169.254', 'x@[::1]']) {
+      await run('alice', 'withdraw', { amount: '10', to }).catch(() => [])
+    }
+    expect(await balance('alice')).toBe(before)
+  })
+})
+
 describe('rights', () => {
   attack(
     'commands of moderators and operators, given by a member',

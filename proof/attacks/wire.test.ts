@@ -121,6 +121,17 @@ describe('invalid requests', () => {
 })
 
 describe('the web server', () => {
+  attack('callbacks that are forged, huge, or for tokens that are guessed', 'none is believed', async () => {
+    const { callbacksUrl } = world()
+    for (const token of ['x', '../status', '%00', 'a'.repeat(64), "' OR 1=1 --"]) {
+      const body = { id: 'x', status: 'completed', amount: '100000000' }
+      const answer = await world().ask(`${callbacksUrl}/callbacks/${encodeURIComponent(token)}`, { body })
+      expect([401, 404], token).toContain(answer.status)
+    }
+    const huge = await world().ask(`${callbacksUrl}/callbacks/x`, { method: 'POST', body: 'a'.repeat(1_000_000) })
+    expect([401, 404, 413]).toContain(huge.status)
+  })
+
   attack('what the public pages tell', 'no address, token, question or answer, and no sniffing', async () => {
     const { callbacksUrl, seeded } = world()
     const paths = ['/status', '/status.json', `/api/v1/servers/${seeded.serverId}/drops`, '/api/v1/openapi.json']

@@ -28,6 +28,8 @@ function commandsWith(seed: number): Readonly<Record<string, string>> {
     fuzz: `FUZZ_SEED=${seed} npm run prove -- fuzz`,
     'fuzz-postgres': `FUZZ_SEED=${seed} FUZZ_CASES=20000 npm run prove -- fuzz --database postgres`,
     'wind-down': 'npm run prove -- wind-down',
+    wallets: `WALLET_SEED=${seed} WALLET_GIFTS=20000 npm run prove -- wallets`,
+    rules: `RULE_SEED=${seed} RULE_EVENTS=100000 npm run prove -- rules`,
     nodes: 'npm run prove -- nodes',
     'tour-lnd': 'npm run tour -- --backend lnd',
     'kills-lnd': `npm run prove -- kill --backend lnd --kills 50 --seed ${seed}`,

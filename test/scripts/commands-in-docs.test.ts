@@ -29,7 +29,20 @@ const RUN_ELSEWHERE: readonly (readonly [command: RegExp, file: string, words: s
   [/^npm run test:slow$/, '.ci/run', 'npm run test:slow'],
   [/^DATABASE=postgres npm test$/, 'proof/report/prove-all.ts', 'DATABASE=postgres npm test'],
   [/^npm run tour -- --backend lnd$/, 'proof/report/prove-all.ts', 'npm run tour -- --backend lnd'],
-  ...['thorough', 'simulate', 'kill', 'attack', 'scan', 'fuzz', 'mutate', 'wind-down', 'nodes', 'bench'].map(
+  ...[
+    'thorough',
+    'simulate',
+    'kill',
+    'attack',
+    'scan',
+    'fuzz',
+    'mutate',
+    'wind-down',
+    'wallets',
+    'rules',
+    'nodes',
+    'bench',
+  ].map(
     (what) =>
       [new RegExp(`^npm run prove -- ${what}\\b`), 'proof/report/prove-all.ts', `npm run prove -- ${what}`] as const,
   ),

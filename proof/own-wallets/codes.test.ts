@@ -1,0 +1,125 @@
+import { expect, it } from 'vitest'
+import { NwcWalletError } from '../../src/lib/nostr/wallet-connect/nwc-client.ts'
+import { TippingRefusal } from '../../src/tipping/tipping.ts'
+import type { ScriptedWallet } from '../../test/support/scripted-wallets.ts'
+import { TippingWorld } from '../../test/tipping/world.ts'
+import { Chance } from '../world/chance.ts'
+
+/** How many tips are paid by code, and by which draw of luck. */
+const CODES = Math.ceil(Number(process.env.WALLET_GIFTS ?? 2_000) / 20)
+const SEED = process.env.WALLET_SEED ?? '1'
+
+const BATCH_SIZE = 20
+const RECEIVERS = 4
+/** Invoices live for two minutes, and the receiver's side is asked for some time after. */
+const OVER_MS = 10 * 60_000
+const A_DAY_MS = 24 * 3_600_000
+
+/** Givers who have connected no wallet tip by codes, which are paid, paid twice, paid late or forgotten, while processes die. */
+class Codes {
+  readonly world: TippingWorld
+  readonly chance = new Chance(`codes ${SEED}`)
+  readonly receivers: ScriptedWallet[]
+  readonly phones: readonly ScriptedWallet[]
+  readonly ended = { codes: 0, paid: 0, unpaid: 0, refused: 0, deaths: 0 }
+
+  constructor(world: TippingWorld, receivers: ScriptedWallet[]) {
+    this.world = world
+    this.receivers = receivers
+    this.phones = [0, 1].map((n) => world.wallets.add(`phone-${n}`))
+  }
+
+  async live(round: number): Promise<void> {
+    const { world, chance } = this
+    for (const receiver of this.receivers) receiver.isAway = chance.happens(0.1)
+    const asked = Array.from({ length: BATCH_SIZE }, (_, nth) => this.#ask(round, nth))
+    if (chance.happens(0.5)) {
+      const died = world.dieAtCommit(chance.between(1, 3 * BATCH_SIZE), chance.one(['before', 'after']))
+      await Promise.race([died, Promise.allSettled(asked).then(() => world.settle())])
+      this.ended.deaths += 1
+    } else await Promise.allSettled(asked)
+    await world.reborn()
+    // Discord delivers again what was not answered.
+    const shown = await Promise.all(Array.from({ length: BATCH_SIZE }, (_, nth) => this.#ask(round, nth)))
+    for (const invoice of shown) if (invoice !== undefined) this.#scan(invoice)
+    for (const receiver of this.receivers) if (chance.happens(0.1)) receiver.isAway = true
+    await world.pass(OVER_MS)
+    for (const receiver of this.receivers) receiver.isAway = false
+    await world.pass(A_DAY_MS)
+    this.ended.codes += BATCH_SIZE
+    this.ended.refused += shown.filter((invoice) => invoice === undefined).length
+  }
+
+  /** The invoice that the giver is shown; undefined where the receiver's wallet gave none. */
+  async #ask(round: number, nth: number): Promise<string | undefined> {
+    const { world } = this
+    const origin = { ...world.origin(), interaction: `code ${round} ${nth}` }
+    const to = `receiver-${nth % RECEIVERS}`
+    const command = { from: `giver-${round}-${nth}`, to: [{ id: to, bot: false }], amount: String(nth + 1), origin }
+    try {
+      const given = await world.tipping.invoicedTips.ask({ ...command, announced: { ...origin, reply: '' } })
+      if (!('invoice' in given)) throw new Error('a tip without a wallet is no code')
+      return given.invoice
+    } catch (error) {
+      if (error instanceof TippingRefusal && error.code === 'recipient-no-invoice') return undefined
+      throw error
+    }
+  }
+
+  /** Somebody pays; two try at once; nobody does. */
+  #scan(invoice: string): void {
+    const { chance, phones, world } = this
+    for (const phone of phones) {
+      if (!chance.happens(0.6)) continue
+      try {
+        world.wallets.settle(phone, invoice)
+      } catch (error) {
+        // It is paid already.
+        if (!(error instanceof NwcWalletError)) throw error
+      }
+    }
+  }
+
+  /** Each is called what the wallets say, and is told in the channel where it was paid, and nowhere else. */
+  async judge(): Promise<void> {
+    const { world } = this
+    const paid = new Map(world.wallets.payments.map((payment) => [payment.paymentHash, payment]))
+    expect(world.wallets.payments.filter(({ by }) => by.length !== 1)).toEqual([])
+    const rows = await world.database.read.walletPayment.findMany({ include: { tip: true } })
+    const cards = new Map((await world.database.read.card.findMany()).map((card) => [card.id, card]))
+    for (const { paymentHash, state, amount, recipient, tip } of rows) {
+      const payment = paid.get(paymentHash ?? '')
+      const card = cards.get(tip.card)
+      const isTold = card?.pending === true || (card?.shown ?? 0) > 0
+      expect({ state, isTold, amount: payment?.amount ?? amount, to: payment?.to ?? recipient }).toEqual({
+        ...{ state: payment === undefined ? 'failed' : 'paid', isTold: payment !== undefined },
+        ...{ amount, to: recipient },
+      })
+      paid.delete(paymentHash ?? '')
+    }
+    expect([...paid.values()], 'paid for no tip').toEqual([])
+    this.ended.paid = rows.filter(({ state }) => state === 'paid').length
+    this.ended.unpaid = rows.length - this.ended.paid
+    const tips = rows.map(({ tip }) => `${tip.sender} ${tip.total}`)
+    expect(new Set(tips).size).toBe(tips.length)
+    expect(await world.database.read.move.count()).toBe(0)
+  }
+}
+
+it('tips by code are paid at most once, and reported, though processes die', {
+  timeout: 3_600_000,
+}, async () => {
+  const world = await TippingWorld.open({ ownWallets: true, settings: { custody: 'none' } })
+  try {
+    const receivers = []
+    for (let n = 0; n < RECEIVERS; n += 1) receivers.push(await world.connected(`receiver-${n}`))
+    const codes = new Codes(world, receivers)
+    for (let round = 0; round < CODES / BATCH_SIZE; round += 1) await codes.live(round)
+    await codes.judge()
+    console.log(codes.ended)
+    expect(codes.ended.paid).toBeGreaterThan(codes.ended.codes / 2)
+    expect(codes.ended.unpaid).toBeGreaterThan(0)
+  } finally {
+    await world.close()
+  }
+})
