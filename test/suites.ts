@@ -56,7 +56,7 @@ export const THOROUGH: readonly string[] = [
   // Every command in every state of an installation: test/assembly/{check,lost}-books, refuse-while-running and the tests of each command.
   'test/assembly/command-matrix.test.ts',
   // A played world audited, restored and moved, and a service by itself: test/assembly/{audit,backup,restored}-small-books, test/postgres/move-books.
-  'test/assembly/{audit,backup,move-books,service-alone}.test.ts',
+  'test/assembly/{audit,backup,move-books}.test.ts',
   // The administration in processes of its own: test/payments-service/administration, commands-in-docs, test/postgres/commands.
   'test/cli/admin.test.ts',
   // Clocks: the simulation with all faults, and book-time.
