@@ -33,7 +33,7 @@ export const SLOW: readonly string[] = [
   'test/payments-service/backends/lesser-nodes.test.ts',
   'test/payments-service/http/bad-input.test.ts',
   'test/payments-service/monitoring/monitoring.test.ts',
-  'test/payments-service/{events/event-stream,log-in/attacks,node/cover,node/node-watch}.test.ts',
+  'test/payments-service/{events/event-stream,log-in/attacks,log-in/refusals,node/cover,node/node-watch}.test.ts',
   'test/payments-service/operations/{fetch-offer-invoice,revoke-voucher}.test.ts',
   'test/payments-service/payments/{look-ups,outcomes}.test.ts',
   'test/payments-service/receiving/{anonymous-growth,invoice-sweeper,own-offers,zaps}.test.ts',
