@@ -32,7 +32,7 @@ const GAMERTAGS = { alice: 'alice', bob: 'bob', dave: 'dave', mod: 'molly' }
 /** People with a wallet of their own, at first not connected. */
 const WALLET_OWNERS = ['alice', 'bob']
 
-/** Starts a world, or goes on with the one that the folder keeps. Closing it stops everything. */
+/** Starts a world, or continues the folder's. Closing it stops everything. */
 export async function createWorld(options: WorldOptions): Promise<PlaygroundWorld> {
   const { clock, entropy, logger, custody = 'balances' } = options
   const folder = openDataFolder(options.folder)

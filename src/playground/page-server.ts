@@ -15,7 +15,7 @@ import { servePhone } from './page-server/phone.ts'
 
 export interface PageServerOptions {
   readonly world: PageWorld
-  /** The next free one is taken if somebody else has it; 0 takes any. */
+  /** Takes the next free one if another program has it; 0 takes any. */
   readonly port: number
   readonly host?: string
   readonly logger: Logger
@@ -29,9 +29,9 @@ export interface PageServer {
 }
 
 /**
- * Serves the playground's page and what it asks for: a person's view of the emulated Discord, the phone, the books,
- * the wire. A caller may be anybody in the world: it belongs on loopback. Everything a request needs
- * is in it (the `x-person` header), so that two tabs can be two people.
+ * Serves the playground's page and what it asks for: a person's view of the emulated Discord, the phone, the books, the
+ * wire. A caller may be anybody in the world: it belongs on loopback. A request says who acts (the `x-person` header),
+ * so two tabs can be two people.
  */
 export async function createPageServer(options: PageServerOptions): Promise<PageServer> {
   const { world, logger, clock = systemClock } = options

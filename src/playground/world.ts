@@ -78,7 +78,7 @@ export interface Phone {
     next: 'fail' | 'hang' | 'unknown-then-paid' | 'unknown-then-failed',
     options?: { times?: number; delayMs?: number },
   ): Promise<void>
-  /** Ends what is on its way. Returns how many payments that were. */
+  /** Ends pending payments. Returns how many payments that were. */
   release(outcome: 'settle' | 'fail'): Promise<number>
   /** The web server answers the next callbacks with an error, as if they were lost. */
   loseCallbacks(count: number): void

@@ -23,7 +23,7 @@ type PoolGift =
   | { readonly kind: 'drop'; readonly command: DropCommand }
   | { readonly kind: 'giveaway'; readonly command: StartGiveaway }
 
-/** Gives what a second moderator has approved, as its noun does. `gift` as it was stored when it was asked for. */
+/** Gives what a second moderator has approved, as its noun does. The stored `gift` of the question. */
 export async function giveApproved(context: TippingContext, gift: Gift, funding: ApprovedFunding): Promise<void> {
   const approved = gift as PoolGift
   switch (approved.kind) {

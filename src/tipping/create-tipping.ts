@@ -78,8 +78,8 @@ export interface TippingOptions {
   /** An open database, closed by its opener; or its address (TIPPING_DATABASE_URL). */
   readonly database: TippingDatabase | string
   /**
-   * No other bot works on this database, as where its lock is held: all that an earlier one left is taken over at once. Left
-   * out: others may.
+   * No other bot works on this database, as when its lock is held: takes over everything of an earlier one at once.
+   * Left out: others may.
    */
   readonly alone?: boolean
   /** When a process counts as gone, where others may work on this database. */
@@ -89,8 +89,8 @@ export interface TippingOptions {
   /** Hears, more than once, that the book has begun: what the wallet held then is noted. */
   readonly onBegun?: ((database: TippingDatabase) => Promise<void>) | undefined
   /**
-   * Whether an operator has said that this book is new. Else sats that the wallet holds at its beginning may be those of a book that is
-   * lost: they are told of, and nothing leaves until an operator says so. Left out: it is new.
+   * Whether an operator has said that this book is new. Otherwise the wallet's first sats may belong to a lost book:
+   * they raise an alert, and nothing leaves until an operator says so. Left out: it is new.
    */
   readonly isSaidToBeNew?: () => boolean
   /** The process before this one on this database, if it is known to be dead. */
@@ -102,7 +102,7 @@ export interface TippingOptions {
   readonly stillReplays: () => Promise<boolean>
   /**
    * Resolves once the provider has said whether it replays, asked now if need be: nothing is sent before that. Throws
-   * PaymentsError when it could not be asked. Left out: it has been asked.
+   * PaymentsError if the provider did not answer. Left out: it has been asked.
    */
   readonly askedForReplays?: () => Promise<void>
   /**
@@ -124,24 +124,24 @@ export interface TippingOptions {
   readonly providerNearby?: Nearby | undefined
   /** Another way out to them than the Internet. It stays its maker's to close. */
   readonly outgoing?: GuardedFetch
-  /** The network that the provider says its sats are of; undefined where it says nothing, or could not be asked. */
+  /** The network of the provider's sats; undefined if it names none, or did not answer. */
   readonly network?: Network | undefined
-  /** A source of prices in other money (RATES_URL); without it, sats are all there is. */
+  /** A source of prices in other money (RATES_URL). Without it, there are only sats. */
   readonly ratesUrl?: string | undefined
-  /** A server of drand, the public beacon that is mixed into draws (DRAND_URL); without it, the seed alone draws. */
+  /** A server of drand, the public beacon of draws (DRAND_URL). Without it, the seed alone draws. */
   readonly drandUrl?: string | undefined
   /** Another chain of beacons than drand's quicknet, for tests. */
   readonly beaconChain?: BeaconChain
-  /** The client of members' own wallets; without it nobody can connect one. */
+  /** The client of members' own wallets. Without it nobody can connect one. */
   readonly ownWallets?: WalletsOptions
-  /** The book is proven in its own thread, so that members of a large one do not wait for it. */
+  /** Proves the book in its own thread, so members of a large one do not wait. */
   readonly ownThread?: boolean
 }
 
 /**
- * Opens the members' book and takes over whatever a bot that is gone has left: payouts that were never sent stay in their
- * balances, those that may have been are looked into, what is open is watched. Throws DatabaseProblem, and OtherNetwork
- * where the provider moves another network's sats than the book counts; ClocksApart where the machine's clock and the database's differ by minutes.
+ * Opens the members' book and takes over a dead bot's operations: unsent payouts stay in their balances, those that may
+ * have been sent are checked, and open ones are polled. Throws DatabaseProblem, and OtherNetwork if the provider moves
+ * another network's sats than the book counts; ClocksApart if the machine's clock and the database's differ by minutes.
  */
 export async function createTipping(options: TippingOptions): Promise<Tipping> {
   const own = typeof options.database === 'string'
@@ -381,7 +381,7 @@ async function takeOver(context: TippingContext): Promise<void> {
   })
 }
 
-/** Begins the book if that is still to be done; if the provider cannot be asked, the next audit tries again. */
+/** Begins the book if necessary; if the provider does not answer, the next audit tries again. */
 async function audit(context: TippingContext, { auditing }: ApiServices, start: TippingOptions): Promise<void> {
   try {
     await ensureOpened(context)

@@ -17,8 +17,8 @@ interface Expected {
 }
 
 /**
- * The same context with nothing behind it that writes or sends: whatever would be written is judged by the balances of
- * this moment and what is expected, and then it is over. So a verb tells what it would be refused for, and does nothing.
+ * The same context without writing or sending: judges every change by the present balances and the expected ones, and
+ * then ends. So a verb tells what it would be refused for, and does nothing.
  */
 export function dryRunContext(given: TippingContext, expected?: Expected): TippingContext {
   const context = expected === undefined ? given : { ...given, ledger: expecting(given.ledger, expected) }
@@ -74,7 +74,7 @@ async function mustBeAllowed({ database }: ReadonlyBook, { write }: LedgerChange
 }
 
 /**
- * Runs a verb with `api`, where nothing is written. Resolves to whether its giver would be asked first; throws the
+ * Runs a verb with `api`, where nothing is written. Resolves to whether its giver needs to confirm; throws the
  * TippingRefusal that the verb would throw now.
  */
 export async function dryRun<Api>(api: Api, run: (api: Api) => Promise<unknown>): Promise<'goes' | 'asks'> {

@@ -1,8 +1,6 @@
 import type { TippingContext } from './engine/tipping-context.ts'
 
-/**
- * Records that a button, a menu or a form may name by an id, and that belong to the server where they were asked for.
- */
+/** Records that a button, a menu or a form may name by an id, and that belong to the server of their command. */
 export const RECORD_KINDS = [
   'ask',
   'card',
@@ -15,7 +13,7 @@ export const RECORD_KINDS = [
 ] as const
 export type RecordKind = (typeof RECORD_KINDS)[number]
 
-/** The server that a record belongs to; null: a private conversation, undefined: there is no such record. */
+/** The server of a record; null: a private conversation, undefined: no such record. */
 export async function guildOfRecord(
   { database }: Pick<TippingContext, 'database'>,
   kind: RecordKind,

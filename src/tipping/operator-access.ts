@@ -9,7 +9,7 @@ import { assemble, openBook, type TippingOptions } from './create-tipping.ts'
 import { createWindDowns } from './wind-down/create-wind-downs.ts'
 import type { WindDowns } from './wind-down/wind-down.ts'
 
-/** Operators' access to a book, beside whatever else works on it. */
+/** Operators' access to a book, beside running processes. */
 export interface OperatorAccess {
   readonly administration: Pick<
     TippingAdministration,
@@ -22,8 +22,8 @@ export interface OperatorAccess {
 }
 
 /**
- * Opens the members' book for operators alone, also while bots work on it: nothing is taken over, polled or sent. The
- * write is judged in the book, as every bot's is. Throws DatabaseProblem, and OtherNetwork.
+ * Opens the members' book for operators alone, also while bots work on it: takes nothing over, and polls and sends
+ * nothing. The write is judged in the book, as every bot's is. Throws DatabaseProblem, and OtherNetwork.
  */
 export async function openOperatorAccess(options: Omit<TippingOptions, 'alone'>): Promise<OperatorAccess> {
   const { clock, logger } = options

@@ -227,14 +227,13 @@ export type { Forwarding, ForwardingView } from './withdrawals/forwarding.ts'
 export type { Withdrawals, WithdrawalView } from './withdrawals/withdrawals.ts'
 
 /**
- * Members and their sats: the bot's public API for all that moves money. It speaks of members (by their immutable
- * Discord id), sats and records; it knows nothing of messages. Every verb either does the whole of what it says, or
- * throws a TippingRefusal and nothing moved. Texts that a person typed come in unchecked and are read here, at one
- * place.
+ * Members and their sats: the bot's public API for everything that moves money. It knows members (by their immutable
+ * Discord id), sats and records, but no messages. Every verb either does the whole of what it says, or throws a
+ * TippingRefusal and nothing moved. Texts that a person typed come in unchecked and are read here, at one place.
  */
 export interface Tipping {
   readonly cards: Cards
-  /** The server that a record belongs to; null: a private conversation, undefined: there is no such record. */
+  /** The server of a record; null: a private conversation, undefined: no such record. */
   guildOf(kind: RecordKind, id: string): Promise<string | null | undefined>
 
   readonly members: Members
@@ -268,9 +267,9 @@ export interface Tipping {
   readonly history: History
   readonly faucet: Faucet
   readonly privacy: Privacy
-  /** Value of an amount in other money, for show; undefined where no fresh price is known. */
+  /** Value of an amount in other money, for display; undefined if no fresh price is known. */
   fiatValue(amount: Msats): FiatValue | undefined
-  /** Converts a sum of other money to whole sats now; undefined where no fresh price is known. As `Rates.toMsats`. */
+  /** Converts a sum of other money to whole sats now; undefined if no fresh price is known. As `Rates.toMsats`. */
   inSats(currency: string, value: string): Msats | undefined
   readonly asks: Asks
   readonly giveaways: Giveaways
@@ -282,9 +281,9 @@ export interface Tipping {
 
   /**
    * Finds out, by reading alone, what a verb would be refused for: runs it with an API by which nothing is written or
-   * sent. Resolves to whether the person who gives would be asked first. Faults that show only in writing are not
-   * found. `claims` is the member whose waiting tips will be claimed before the verb is run. `foresee` is told of the
-   * tip that would be written, which has no id and no card yet.
+   * sent. Resolves to whether the giver needs to confirm. Faults that show only in writing are not found. `claims` is
+   * the member whose waiting tips will be claimed before the verb is run. `foresee` gets the tip that would be written,
+   * which has no id and no card yet.
    */
   dryRun(
     run: (api: Tipping) => Promise<unknown>,
@@ -293,7 +292,7 @@ export interface Tipping {
   ): Promise<'goes' | 'asks'>
 
   /**
-   * Somebody called the callback address with this token. Resolves when the hint is durable; nothing is believed, the
+   * Somebody called the callback address with this token. Resolves when the hint is durable; it proves nothing, and the
    * resource is read again. `unknown` when no such token was ever given out. `said` is the body of the call, as JSON:
    * it is shown as the provider's word where there is no way to read, and never believed.
    */
@@ -301,7 +300,7 @@ export interface Tipping {
 
   /** Proves the book and compares it with the provider's wallet. */
   audit(): Promise<Audit>
-  /** The provider's abilities with BOLT12 offers, as far as it has said so. */
+  /** The provider's abilities with BOLT12 offers, as far as it has reported them. */
   readonly offers: ProviderOffers
   /** Whether members have balances here; false: tips go from wallet to wallet alone. */
   readonly holdsSats: boolean

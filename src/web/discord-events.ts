@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../lib/clock.ts'
 import { asSigned, ed25519Key, HeardOnce } from './discord-signature.ts'
 
-/** Discord's webhook events, and who is told of them. */
+/** Discord's webhook events, and their listeners. */
 export interface DiscordEvents {
   /** The application's key, 64 hexadecimal digits. */
   readonly publicKey: string

@@ -6,7 +6,9 @@ import { HttpProblem } from '../lib/http/http-server.ts'
 /** Discord's clock and ours may be apart by this, and an interaction this old is answered by nobody. */
 const MAX_AGE_MS = 5 * 60_000
 
-/** Reads a body that Discord signed. Throws a 401 for everything else, and a 400 for what is not a JSON object. */
+/**
+ * Reads a body that Discord signed. Throws a 401 for everything else, and a 400 for a body that is not a JSON object.
+ */
 export function asSigned(request: FastifyRequest, key: KeyObject, clock: Clock): Signed {
   const body = typeof request.body === 'string' ? request.body : ''
   authenticate(request, body, key, clock)

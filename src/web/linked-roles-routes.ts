@@ -16,7 +16,7 @@ export interface LinkedRolesRoutes {
 
 /** The "Linked Roles Verification URL" of the developer portal. */
 export const LINKED_ROLES_PATH = '/linked-roles'
-/** Where Discord sends people back to; the portal lists it under Redirects. */
+/** Discord's return address; the portal lists it under Redirects. */
 export const LINKED_ROLES_CALLBACK = `${LINKED_ROLES_PATH}/callback`
 
 /** Limit for one address: an attempt takes three. */

@@ -3,7 +3,7 @@ import { Counter, Gauge, Registry } from 'prom-client'
 import { type MetricsGuard, refuseStranger } from '../lib/http/metrics-guard.ts'
 import { addStandstill, type Standstill } from '../lib/standstill.ts'
 
-/** A bot's figures about its calls to Discord: by purpose, where that is told apart. */
+/** A bot's figures about its calls to Discord, by purpose if known. */
 export interface CallFigures {
   readonly permits: number
   readonly inUse: number
@@ -19,9 +19,9 @@ export interface CallFigures {
 export interface MetricsOptions extends MetricsGuard {
   /** Undefined until the bot has begun. */
   readonly calls: () => CallFigures | undefined
-  /** Whether the machine's clock is believed; without it there is no such figure. */
+  /** Whether the machine's clock is trusted; without it there is no such figure. */
   readonly believesClock?: () => boolean
-  /** How long the process answered nobody; without it there is no such figure. */
+  /** Longest time without any answer of the process; without it there is no such figure. */
   readonly standstill?: Standstill | undefined
   /** The name of this process. */
   readonly instance: string | undefined

@@ -10,7 +10,7 @@ export interface PayPages {
   show(card: string, acceptLanguage: string | undefined): Promise<{ readonly found: boolean; readonly page: Html }>
   /** The page of an address where there is nothing, in the reader's language. */
   missing(acceptLanguage: string | undefined): Html
-  /** Changes when the page does; undefined where there is no such page. */
+  /** Changes with the page; undefined if there is no such page. */
   state(card: string): Promise<string | undefined>
 }
 

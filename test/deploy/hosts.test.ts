@@ -82,7 +82,7 @@ describe('the files of hosts for the bot alone', () => {
       'Render',
       Object.fromEntries(render.envVars.map((each) => [each.key, 'value' in each ? each.value : 'a-code-of-render'])),
     ],
-  ])('give the bot on %s settings that it takes, and no sats of others to hold', (_, given) => {
+  ])('give the bot on %s settings that it reads, and no custody', (_, given) => {
     const { PORT, ...settings } = given as Record<string, string>
     expect(unknownSettings(Object.keys(settings))).toEqual([])
     expect(parseConfig(settings)).toMatchObject({ custody: 'none', service: { trustProxy: true } })

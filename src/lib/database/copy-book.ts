@@ -17,7 +17,7 @@ export interface BookCopy {
 }
 
 /**
- * Copies all rows of a book, as they are at one moment, in place of all that is in another; either may be on either engine. Several
+ * Copies all rows of a book at one moment over those of another, between any two engines. Several
  * books of PostgreSQL are copied as they are at one and the same moment.
  */
 export async function copyBooks(copies: readonly BookCopy[]): Promise<void> {

@@ -166,10 +166,11 @@ function faultsOfBeacon({ endsAt, shortenedAt, beacon, entrants }: BeaconProof, 
 }
 
 /**
- * Who could have known the outcome of a valid proof. - `seed-only`: anybody who could read the seed. `beacon-missed`:
- * the same; the announced beacon was not available. - `beacon`: nobody, before the beacon's time. `hashLeadMs`: time
- * from the published hash of the entrants to the beacon; negative if the hash came later, undefined if its message is
- * unknown.
+ * Who could have known the outcome of a valid proof.
+ * - `seed-only`: anybody who could read the seed.
+ * - `beacon-missed`: the same; the announced beacon was not available.
+ * - `beacon`: nobody, before the beacon's time. `hashLeadMs`: time from the published hash of the entrants to the
+ *   beacon; negative if the hash came later, undefined if its message is unknown.
  */
 export type DrawStrength =
   | { readonly kind: 'seed-only' }

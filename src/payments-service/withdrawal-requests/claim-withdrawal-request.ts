@@ -41,9 +41,9 @@ async function findBySecret(parts: ServiceParts, secret: string): Promise<Withdr
 
 /**
  * Claims a withdrawal request with an invoice for exactly its amount. One claim at a time: it moves the request from
- * `pending` to `processing` in the transaction that records its payment. The same invoice again answers how its payment
- * stands: wallets ask again when an answer is lost. Resolves with that payment as it is when its end is known, or after
- * two seconds; one that failed has re-opened the request. Throws ServiceRefusal when the claim was not accepted.
+ * `pending` to `processing` in the transaction that records its payment. The same invoice again answers its payment's
+ * state: wallets ask again when an answer is lost. Resolves with that payment when its end is known, or after two
+ * seconds. A failed one has re-opened the request. Throws ServiceRefusal when the claim was not accepted.
  */
 export async function claimWithdrawalRequest(parts: ServiceParts, secret: string, invoice: string): Promise<Payment> {
   const request = await findBySecret(parts, secret)

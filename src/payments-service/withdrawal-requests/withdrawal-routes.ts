@@ -8,7 +8,7 @@ import { claimWithdrawalRequest, findClaimable } from './claim-withdrawal-reques
 /**
  * The two routes of LNURL-withdraw (LUD-03), for any wallet in the world: what a code offers, and the claim. As LNURL
  * has it, a refusal is a 200 with a reason for the person with the wallet. `OK` means that the claim is durable and its
- * payment completed or on its way; a payment that failed at once is told as an error, and the code can be used again.
+ * payment completed or under way. A payment that failed at once is an error, and the code can be used again.
  */
 export function addWithdrawalRoutes(app: FastifyInstance, parts: ServiceParts, route: LnurlRoute): void {
   app.get(PAYLOAD_PATH, (request, reply) =>
@@ -24,7 +24,7 @@ export function addWithdrawalRoutes(app: FastifyInstance, parts: ServiceParts, r
   )
 }
 
-/** A parameter that is there once; an empty text, which nothing answers to, otherwise. */
+/** A parameter that is there once; else an empty text, which matches nothing. */
 function query(request: FastifyRequest, name: string): string {
   const value = (request.query as Readonly<Record<string, unknown>>)[name]
   return typeof value === 'string' ? value : ''

@@ -16,7 +16,7 @@ const INVOICE_LIFE_SECONDS = 3_600
 
 export type Params = Readonly<Record<string, unknown>>
 
-/** The wallet refuses; `code` is one of NIP-47. */
+/** The wallet refuses; `code` is NIP-47's. */
 export class WalletError extends Error {
   readonly code: string
 
@@ -37,7 +37,7 @@ const noFetch = async (): Promise<never> => {
   throw new Error('a wallet of a member pays invoices alone')
 }
 
-/** Does what members' wallets are asked for, each as a node of the sandbox network in `file`. */
+/** Answers requests to members' wallets, each as a node of the sandbox network in `file`. */
 export class Bank {
   readonly #file: NetworkFile
   readonly #parts: BankParts
@@ -63,7 +63,7 @@ export class Bank {
     return this.#walletOf(name).wallet().balance
   }
 
-  /** Throws WalletError; anything else that is thrown leaves a payment unknown. */
+  /** Throws WalletError. Any other error leaves a payment unknown. */
   async answer(name: string, method: string, params: Params): Promise<unknown> {
     switch (method) {
       case 'get_info':

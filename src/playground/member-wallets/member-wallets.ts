@@ -26,7 +26,10 @@ export interface MemberWalletView {
  */
 export interface MemberWallets {
   list(): MemberWalletView[]
-  /** Pays an invoice of one of these wallets from the outside wallet; undefined for an invoice of somebody else. Throws an Error with a sentence. */
+  /**
+   * Pays an invoice of one of these wallets from the outside wallet; undefined for any other invoice. Throws an Error
+   * with a sentence.
+   */
   payFromOutside(invoice: string): Promise<{ readonly preimage: string; readonly paymentHash: string } | undefined>
   close(): Promise<void>
 }
@@ -38,16 +41,16 @@ interface Parts {
   readonly folder: string
   readonly clock: Clock
   readonly entropy: Entropy
-  /** Balance of the outside wallet of a new network; default: the sandbox's. */
+  /** Balance of the outside wallet of a new network. Default: the sandbox's. */
   readonly outsideHolds?: Msats | undefined
   /**
    * Pays an invoice of the payments service from a member's wallet: its node must hear of the sats. Resolves to the
-   * preimage; rejects with a cause where the service gave no answer. Default: there is no service.
+   * preimage; rejects with a cause if the service gave no answer. Default: there is no service.
    */
   readonly payService?: (name: string, invoice: string) => Promise<string>
 }
 
-/** Starts the wallets of these names, or goes on with those that the folder keeps. */
+/** Starts the wallets of these names, or continues the folder's. */
 export async function startMemberWallets(names: readonly string[], parts: Parts): Promise<MemberWallets> {
   const file = join(parts.folder, 'member-wallets.json')
   const store = readStore(file, names, HOLDS, parts.entropy)

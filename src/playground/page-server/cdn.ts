@@ -7,7 +7,7 @@ const stored = ['content-type', 'cache-control', 'x-content-type-options'] as co
 /** A drawn avatar is a picture and nothing else, also when it is opened by itself. */
 const pictureOnly = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
-/** Passes pictures and files on from the emulator, so that the page needs no other origin than its own. */
+/** Passes on pictures and files from the emulator, so the page needs no other origin. */
 export function serveCdn(app: FastifyInstance, { emulator }: PageWorld): void {
   app.get('/cdn/*', async (request, reply) => {
     const path = request.url.slice('/cdn'.length)

@@ -8,9 +8,9 @@ import { local } from './cdn.ts'
 import type { PageWorld } from './page-world.ts'
 import { personById } from './request.ts'
 
-/** Proxies and browsers give silent connections up; the pulse also carries what no event tells. */
+/** Proxies and browsers drop silent connections. The pulse also carries changes without an event. */
 const pulseMs = 10_000
-/** A tab that does not read is cut off; when it comes back it looks at everything again. */
+/** Cuts off a tab that does not read; when it returns, it loads everything again. */
 const maxUnreadBytes = 4 * 1024 * 1024
 
 export interface Events {

@@ -19,8 +19,8 @@ export interface PaymentCode {
 }
 
 /**
- * Reads whatever is in a QR code or was pasted, and asks an LNURL's server what it offers. Throws an Error whose
- * message is a sentence for the person with the phone.
+ * Reads a QR code's or pasted text, and asks an LNURL's server for its terms. Throws an Error whose message is a
+ * sentence for the person with the phone.
  */
 export async function readPaymentCode(input: string, fetch: LnurlFetch, now: number): Promise<PaymentCode> {
   const text = input.trim().replace(/^lightning:/i, '')

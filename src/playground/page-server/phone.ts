@@ -25,7 +25,7 @@ export interface PhoneOptions {
   readonly onPartsChanged: () => void
 }
 
-/** The outside wallet, how it can be told to misbehave, and the switches of bot and service. */
+/** The outside wallet with its faults, and the switches of bot and service. */
 export function servePhone(app: FastifyInstance, world: PageWorld, options: PhoneOptions): void {
   const { emulator, phone } = world
   const fetch = createGuardedFetch({ allowLoopback: true, clock: options.clock })

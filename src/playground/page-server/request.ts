@@ -16,7 +16,7 @@ export function askingPerson(request: FastifyRequest, emulator: Emulator): Perso
   return personById(id, emulator)
 }
 
-/** Throws a 404 for an id that no person has; nobody acts as the bot. */
+/** Throws a 404 for an unknown id, and for the bot's. */
 export function personById(id: string, emulator: Emulator): Person {
   const known = emulator.world.people().some((person) => person.id === id && !person.bot)
   if (!known) throw new HttpProblem(404, 'unknown_person', 'There is no such person in this world. Choose another.')
@@ -28,7 +28,7 @@ export function segment(request: FastifyRequest, name: string): string {
   return (request.params as Record<string, string>)[name] ?? ''
 }
 
-/** The body in the wanted shape. Throws a 400 that says what is wrong. */
+/** The body in the wanted shape. Throws a 400 with an explanation. */
 export function bodyOf<Shape extends z.ZodType>(request: FastifyRequest, shape: Shape): z.output<Shape> {
   const body = request.body ?? {}
   const read = shape.safeParse(body)
@@ -50,7 +50,7 @@ class Refused extends HttpProblem {
   }
 }
 
-/** Does something as a person; what Discord would not let them do becomes a 422 in its words. */
+/** Acts as a person. Discord's refusals become a 422 in its words. */
 export async function attempt<Result>(action: () => Result | Promise<Result>): Promise<Result> {
   try {
     return await action()

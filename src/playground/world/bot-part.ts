@@ -18,7 +18,7 @@ interface BotRuntime {
   readonly wire: WireLog
   readonly losing: { callbacks: number }
   readonly service: ServicePart
-  /** The operators' server, and where they are told of alerts. */
+  /** The operators' server, and their channel for alerts. */
   readonly home: { readonly guildId: string; readonly channelId: string }
 }
 
@@ -128,7 +128,7 @@ export class BotPart {
       : undefined
   }
 
-  /** Environment for a bot in a process of its own that takes this one's place. */
+  /** Environment of a separate bot that replaces this one. */
   environment(): Record<string, string> {
     const { emulator, service, ports, home } = this.#around
     if (!this.#provider) throw new Error('the bot was never started')

@@ -10,14 +10,14 @@ const shape = z.object({ emulator: z.int(), service: z.int(), callbacks: z.int()
 /** The ports of a world's parts. Codes and pictures in the conversation carry them, so they are kept across restarts. */
 export type Ports = z.infer<typeof shape>
 
-/** Ports that nobody else's world is given, also while a part of this one is down. */
+/** Ports that no other world gets, also while a part of this one is down. */
 export interface StoredPorts extends Ports {
   giveBack(): Promise<void>
 }
 
 /**
- * The ports of the last start where they are still free, else the requested ones, else any; written down for next time.
- * They are this world's until it gives them back. A requested port of 0 means any.
+ * The ports of the last start if they are still free, else the requested ones, else any; stored for next time. They are
+ * this world's until it gives them back. A requested port of 0 means any.
  */
 export async function storedPorts(folder: string, entropy: Entropy, requested?: Ports): Promise<StoredPorts> {
   const file = join(folder, 'ports.json')

@@ -7,7 +7,7 @@ import type { Databases } from './databases.ts'
 import type { Ports } from './ports.ts'
 
 export interface WorldOptions extends Runtime {
-  /** Whether the application gets emoji of its own; not where it is left out, so that texts read as they are written. */
+  /** Whether the application gets its own emoji. Default: no, so texts read as written. */
   readonly ownEmoji?: boolean
   /** Where everything is kept: both databases, the Lightning network, the emulator's servers and messages. */
   readonly folder: string
@@ -22,7 +22,7 @@ export interface WorldOptions extends Runtime {
   readonly gamertagReservedDays?: number
   /** A source of prices in other money. */
   readonly ratesUrl?: string
-  /** Where the bot finds the service, when something stands between; callbacks are not signed for it then. */
+  /** Address of the service, if something is in between; callbacks are not signed for it then. */
   readonly providerUrl?: (serviceUrl: string) => string
   /** Whether the server's figures are for everybody. */
   readonly publicApi?: boolean
@@ -32,7 +32,7 @@ export interface WorldOptions extends Runtime {
   readonly interactionsByHttp?: boolean
   /** The bot hears who is in which voice channel. */
   readonly voice?: boolean
-  /** The application has a secret and the bot an address, so that servers can tie roles to what people gave. */
+  /** Gives the application a secret and the bot an address, for linked roles. */
   readonly linkedRoles?: boolean
   /** How the databases are opened, when otherwise than usual. */
   readonly openDatabases?: (folder: string) => Promise<Databases>

@@ -3,16 +3,16 @@ import type { Origin } from '../engine/cards/cards.ts'
 
 /** Members' own Lightning Addresses. Payments to one fill its member's balance here. */
 export interface Addresses {
-  /** Whether the provider gives a way to read what was paid to one; without it there are none. */
+  /** Whether the provider can list the payments to one; without that there are none. */
   readonly offered: boolean
   /**
-   * A member's address. With a name (what comes before the @): the address of that name, made if it is free. Without:
-   * the newest that they have, or a new one of the first free name among `ideas`.
+   * A member's address. With a name (the part before the @): the address of that name, made if it is free. Without: the
+   * newest that they have, or a new one of the first free name among `ideas`.
    */
   take(command: {
     readonly member: string
     readonly name?: string
-    /** Names to try where none is given, the best first; what fits no address is left out. */
+    /** Suggested names, the best first; impossible ones are left out. */
     readonly ideas: readonly string[]
     readonly origin: Origin
   }): Promise<AddressView>
@@ -23,7 +23,7 @@ export interface Addresses {
   offer(command: Omit<Parameters<Addresses['take']>[0], 'name'>): Promise<string | undefined>
   /** Every address of a member, the newest first. */
   mine(member: string): Promise<readonly string[]>
-  /** One payment to an address, as its member is told of it. */
+  /** One payment to an address, for its member. */
   arrival(payment: string): Promise<AddressArrival>
 }
 

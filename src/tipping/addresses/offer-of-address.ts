@@ -6,8 +6,8 @@ import type { Addresses } from './addresses.ts'
 import { takeAddress } from './take-address.ts'
 
 /**
- * The offer of a member's address: what is paid to it is listed with what is paid to the address, and credited like that. Nothing
- * of it is stored here. Undefined where the provider gives none, or one that cannot be read or is of another network.
+ * The offer of a member's address: payments to it are listed with the address's, and credited alike. Nothing of it is
+ * stored here. Undefined where the provider gives none, or one that cannot be read or is of another network.
  */
 export async function offerOfAddress(
   context: TippingContext,

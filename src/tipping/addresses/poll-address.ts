@@ -13,8 +13,8 @@ import type { Address } from '../generated/client.ts'
 type Payment = DataOf<Operations['listStaticChargePayments']>['payments'][number]
 
 /**
- * Less than this is credited without a message: an offer takes any amount, and a stranger with a sat could send a member a
- * thousand messages with words of their own.
+ * Smaller amounts are credited without a message: an offer takes any amount, and a stranger with a sat could send a
+ * member a thousand messages with their own words.
  */
 const MIN_TOLD = sats(1)
 

@@ -34,8 +34,8 @@ const MAX_ADDRESSES = 3
 const NAME = /^[a-z0-9](?:[a-z0-9._-]{1,62})[a-z0-9]$/
 
 /**
- * Finds a member's address, or makes one: a charge of a variable amount at the provider, which is used only when the
- * provider shows that what is paid to it can be read back, payment by payment.
+ * Finds a member's address, or makes one: a charge of a variable amount at the provider, which is used only if the
+ * provider can list its payments one by one.
  */
 export async function takeAddress(context: TippingContext, command: Command): Promise<AddressView> {
   if (!context.replaysKeys()) throw new TippingRefusal('address-not-offered', {})
@@ -76,7 +76,7 @@ function find(context: CoreContext, member: string, name: string | undefined) {
   })
 }
 
-/** The address of this name; undefined when somebody else has it. */
+/** The address of this name; undefined if somebody else has it. */
 async function make(context: TippingContext, command: Command, name: string): Promise<Address | undefined> {
   await ensureOpened(context).catch((error) => {
     throw refusalOf(error)
@@ -109,7 +109,7 @@ function isReplayed(error: unknown): boolean {
   return error instanceof PaymentsError && error.replayed
 }
 
-/** Written before the charge is asked for, with all that it takes to ask again. */
+/** Written before the charge is requested, with everything needed to request it again. */
 async function record(
   context: CoreContext,
   member: string,

@@ -52,8 +52,8 @@ function saidAlready({ dueAt }: Pick<Booking, 'dueAt'>): TippingRefusal {
 }
 
 /**
- * A lone operator's proposal whose day has passed is booked, where the wallet still shows it; where it does not, it lapses. Where the
- * wallet cannot be asked, it waits on.
+ * Books a lone operator's proposal after a day, if the wallet still shows it. Otherwise it lapses. While the wallet
+ * does not answer, it waits.
  */
 export async function bookDue(context: TippingContext, open: Booking, audit: () => Promise<unknown>): Promise<void> {
   try {
@@ -79,7 +79,7 @@ export async function bookDue(context: TippingContext, open: Booking, audit: () 
 
 /**
  * The most that can be booked so. Sums paid in must be in the wallet, sums taken out must be missing: beyond these the
- * cover formula would be broken for certain. Suspense gives what is in it.
+ * cover formula would be broken for certain. Suspense gives its contents.
  */
 async function mostOf(context: TippingContext, what: BookingKind): Promise<Msats> {
   if (what === 'suspense') return msats(await context.ledger.balance(SUSPENSE))

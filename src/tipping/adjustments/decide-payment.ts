@@ -25,8 +25,8 @@ interface OperatorDecision {
 }
 
 /**
- * One operator's decision, or the second one that makes it proof. Two different people must agree; one who says
- * otherwise replaces what was said before, and it waits for a second again. Throws TippingRefusal `payment-not-found`,
+ * One operator's decision, or the second one that makes it proof. Two different people must agree. A different word
+ * replaces the earlier one, and waits for a second again. Throws TippingRefusal `payment-not-found`,
  * `payment-not-unknown`, `decision-needs-another`, `decision-needs-amount` or `text-too-long`, and those of amounts.
  */
 export async function decidePayment(context: TippingContext, command: DecidePayment): Promise<DecisionView> {
@@ -84,14 +84,14 @@ async function mayBeDecided(
   return found
 }
 
-/** Only what came with a code has to be said; of everything else the record knows it. */
+/** Only a code's worth has to be said; records know all others. */
 function amountOf({ rates }: Outside, { kind }: Decidable, { outcome, amount }: DecidePayment): Msats | null {
   if (!kind.amountIsSaid || outcome !== 'paid') return null
   if (amount === undefined || amount.trim() === '') throw new TippingRefusal('decision-needs-amount', {})
   return readAmount(amount, { smallest: msats(1n), largest: MAX_MSATS, rates })
 }
 
-/** Undefined where the word that it is to replace, or that there is none, is no longer so. */
+/** Undefined if the word that it replaces has changed. */
 async function propose(
   context: Book,
   found: Decidable,

@@ -7,7 +7,7 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Decision } from '../generated/client.ts'
 import type { Decidable } from './unknown-payments.ts'
 
-/** The change that two operators decided; its `write` throws when the provider told the end meanwhile. */
+/** The change that two operators decided; its `write` throws if the provider reported the end meanwhile. */
 export async function decidedEnd(
   context: TippingContext,
   decidable: Decidable,
@@ -21,8 +21,8 @@ export async function decidedEnd(
 
 /**
  * Puts right what an earlier decision did. Sats that are in the wallet after all go to the member, unless they have had
- * them from an earlier decision: then they are the operator's. Sats that are not there after all are the operator's loss;
- * what the member has got stays with them.
+ * them from an earlier decision: then they are the operator's. Missing sats are the operator's loss; the member keeps
+ * theirs.
  */
 async function correctedEnd(
   context: TippingContext,

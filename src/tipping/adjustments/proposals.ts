@@ -43,7 +43,7 @@ function wordOf({
   return { by: proposedBy, reason: proposedReason, at: proposedAt }
 }
 
-/** Takes a word back, before it took effect; any operator may. Throws TippingRefusal `proposal-not-there`. */
+/** Cancels a word before it takes effect; any operator may. Throws TippingRefusal `proposal-not-there`. */
 export async function cancelProposal(context: Book, { proposal, operator }: CancelProposal): Promise<void> {
   await context.commit({
     write: async (tx) => {

@@ -7,14 +7,14 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Decision } from '../generated/client.ts'
 import { DECIDABLE_KINDS } from './decidable-kinds.ts'
 
-/** Something that operators may decide, with how it has ended; open while that is undefined. */
+/** Something that operators may decide, with its end; open while that is undefined. */
 export interface Decidable {
   readonly kind: Decisions
   readonly payment: OutgoingRow
   readonly ended: PaymentOutcome | undefined
 }
 
-/** Any record with this id that could be decided, or was; undefined when there is none. */
+/** Any record with this id that can be decided, or was; undefined if there is none. */
 export async function findPayment(client: Tx, id: string): Promise<Decidable | undefined> {
   for (const kind of DECIDABLE_KINDS) {
     const payment = await kind.table(client).findFirst({ where: { id } })

@@ -16,17 +16,17 @@ import type { OperatorSignIns } from './operator-sign-ins.ts'
 import type { PoolOverview } from './pools-overview.ts'
 
 /**
- * Watching over the whole: what is owed and held, proven again and again, for everybody to see; a proof for each member
- * that their balance is part of it; and what only operators may do. The front decides who is an operator.
+ * Administration: the debt and the holdings, proven repeatedly and public; a proof for each member that their balance
+ * is counted; and the operators' rights. The front decides who is an operator.
  */
 export interface TippingAdministration {
   /** The result of the last audit, and the operations that are on their way now. */
   status(): Promise<StatusView>
-  /** The obstacle that keeps this process from working on the book, for people; undefined: none. Never throws. */
+  /** A sentence about why this process cannot work on the book; undefined if it can. Never throws. */
   whyNotReady(): Promise<string | undefined>
   /** Whether the machine's clock is believed. Nothing expires while it is not. */
   believesClock(): boolean
-  /** How the Lightning node behind the wallet is; undefined where the provider does not say. Never throws. */
+  /** State of the Lightning node behind the wallet; undefined if the provider does not report it. Never throws. */
   node(): Promise<NodeState | undefined>
   /** The operators' whole overview: running work, waiting decisions, recent findings. */
   overview(): Promise<OperatorsView>
@@ -56,7 +56,7 @@ export interface TippingAdministration {
   book(command: BookingCommand): Promise<BookingView>
   /** The proposals of single operators that wait, the oldest first, at most `limit` of each kind. */
   proposals(limit: number): Promise<OpenProposal[]>
-  /** Takes a proposal back before it took effect; any operator may. Throws TippingRefusal `proposal-not-there`. */
+  /** Cancels a proposal before it takes effect; any operator may. Throws TippingRefusal `proposal-not-there`. */
   cancel(command: CancelProposal): Promise<void>
   /** Nothing leaves until an operator says so. */
   pause(command: { readonly operator: string; readonly reason: string }): Promise<void>
@@ -67,7 +67,7 @@ export interface TippingAdministration {
 
   /** Sign-ins to the operators' pages. */
   readonly signIns: OperatorSignIns
-  /** With what operators sign in there, beside links and the password. */
+  /** Operators' sign-ins there besides links and the password. */
   readonly passkeys: OperatorPasskeys
 
   /**

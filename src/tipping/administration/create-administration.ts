@@ -85,7 +85,7 @@ async function whyNotReady({ database, ownership, activity }: CoreContext): Prom
   )
 }
 
-/** Audits, and keeps what was found with the root of what was owed. */
+/** Audits, and stores the findings with the root of the balances. */
 export async function auditAndStore(
   context: TippingContext,
   auditing: Auditing,

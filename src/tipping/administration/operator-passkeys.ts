@@ -19,7 +19,7 @@ export interface OperatorPasskey {
   readonly publicKey: string
   /** Where it was made, such as `https://tips.example`. It works nowhere else. */
   readonly origin: string
-  /** Made of the operators' password of that day, for those who signed in with it; else undefined. */
+  /** Derived from the operators' password of that day, if they signed in with it; else undefined. */
   readonly seal: string | undefined
   /** False after a restore, until its operator says that it is still theirs. */
   readonly isConfirmed: boolean
@@ -32,7 +32,7 @@ export type NewPasskey = Omit<OperatorPasskey, 'isConfirmed' | 'createdAt' | 'us
   readonly counter: number
 }
 
-/** An operator's action with a passkey; `session` is the one in which they act. */
+/** An operator's action with a passkey, in the session `session`. */
 export interface PasskeyCommand {
   readonly id: string
   readonly operator: string
@@ -40,8 +40,8 @@ export interface PasskeyCommand {
 }
 
 /**
- * The passkeys of operators. They are in the book: whichever bot of the book is asked knows them, a backup has them, and who reads the book
- * can sign in with none. The callee knows nothing of signatures: who calls has checked them.
+ * The passkeys of operators. They are in the book: every bot of the book knows them, a backup has them, and a reader of
+ * the book cannot sign in with them. The callee knows nothing of signatures: who calls has checked them.
  */
 export interface OperatorPasskeys {
   /** All of them, the oldest first. */
@@ -50,8 +50,8 @@ export interface OperatorPasskeys {
   /** Adds one, and has operators told. False where it is known already, or where there are too many. */
   add(passkey: NewPasskey): Promise<boolean>
   /**
-   * Notes that it was used. False where its counter did not go up: somebody else may have a copy (WebAuthn, 6.1.1). Operators are told
-   * of that, and it signs nobody in.
+   * Notes that it was used. False where its counter did not go up: somebody else may have a copy (WebAuthn, 6.1.1).
+   * Operators are alerted, and it signs nobody in.
    */
   use(id: string, counter: number): Promise<boolean>
   /** Says that one of the operator's own, from a backup, is still theirs. False where there is none. */

@@ -9,7 +9,10 @@ export const LINK_LIFETIME_MS = 5 * 60_000
 export const SESSION_LIFETIME_MS = 60 * 60_000
 /** Lifetime of a passkey's challenge: people look for their phone. */
 export const CHALLENGE_LIFETIME_MS = 5 * 60_000
-/** So many of one operator are kept at once, and so many challenges of all; the oldest goes first. So nobody signs others out by signing in often. */
+/**
+ * This many of one operator are kept at once, and this many challenges of all; the oldest goes first. So nobody signs
+ * others out by signing in often.
+ */
 const MAX_AT_ONCE = { link: 1, session: 50, form: 2_000, challenge: 500 } as const
 /** What `newToken` makes. Nothing else is looked up. */
 // Stryker disable next-line Regex: spares a look-up: of what no bot made, the book has no hash.
@@ -32,27 +35,26 @@ export interface OperatorSession extends Operator {
 }
 
 /**
- * Sign-ins to the operators' pages. Links and sessions are in the book, as hashes: whichever bot of the book is asked
- * knows them, a restart ends none, and who reads the book or a backup can use none.
+ * Sign-ins to the operators' pages. Links and sessions are in the book, as hashes: every bot of the book knows them, a
+ * restart ends none, and a reader of the book or a backup can use none.
  */
 export interface OperatorSignIns {
   /** A new token for a link. An operator's earlier link, unless it was used, is void from now on. */
   invite(operator: Operator): Promise<string>
-  /** Uses a link's token up and begins a session; undefined when it was used, is over, or never was. */
+  /** Uses a link's token and begins a session; undefined if it was used, has expired, or never existed. */
   signIn(token: string): Promise<{ readonly session: string; readonly operator: Operator } | undefined>
   /** Begins a session for somebody who has proven in another way who they are. */
   begin(operator: Operator): Promise<string>
-  /** Finds a session's owner; undefined when it has ended or never was. */
+  /** Finds a session's owner; undefined if it has ended or never existed. */
   find(session: string | undefined): Promise<OperatorSession | undefined>
   /** Whether the form with this number was not sent yet in this session. It counts as sent from now on, at every bot of the book. */
   useForm(session: string, form: string): Promise<boolean>
   signOut(session: string | undefined): Promise<void>
-  /**
-   * The challenge that a passkey signs for this browser, which a secret of its own tells from others: its session, or
-   * another token.
-   */
+  /** The challenge that a passkey signs for this browser, which its session or another token identifies. */
   challenge(browser: string): Promise<string>
-  /** Uses a challenge up. Whether it was made for this browser, lately, and not used before, at any bot of the book. */
+  /**
+   * Uses a challenge up. Whether it was made for this browser, recently, and not used before, at any bot of the book.
+   */
   useChallenge(browser: string, challenge: string): Promise<boolean>
 }
 
@@ -137,7 +139,7 @@ async function useForm(parts: Parts, session: string, form: string): Promise<boo
   })
 }
 
-/** The later of two clocks, so that a clock that is set back makes none last longer. */
+/** The later of two clocks, so setting a clock back prolongs nothing. */
 function latest({ clockWatch }: Parts, afterMs = 0): Date {
   return new Date(clockWatch.latest() + afterMs)
 }

@@ -16,7 +16,7 @@ export function bindAnnouncements(context: TippingContext): Announcements {
   }
 }
 
-/** The card that takes the answer back is written now, so that it knows where the answer is; it is shown only where it must. */
+/** The card that takes the answer back is written now, so it knows the answer's place; it is shown only if needed. */
 async function note(context: TippingContext, origin: Origin): Promise<string> {
   const noted = () =>
     context.database.read.card.findFirst({ where: { kind: 'interrupted', record: origin.interaction } })

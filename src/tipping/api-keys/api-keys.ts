@@ -18,13 +18,13 @@ export type ApiKeyScope = (typeof API_KEY_SCOPES)[number]
  * in the transaction that spends.
  */
 export interface ApiKeys {
-  /** Makes a key. Its secret is in the answer once; the book has its hash alone. */
+  /** Makes a key. Its secret is in the answer once; the book has only its hash. */
   create(command: CreateApiKey): Promise<NewApiKey>
   /** The server's own, newest first. */
   list(guild: string): Promise<readonly ApiKeyView[]>
   /** Ends a key at once. Doing it twice does nothing twice. */
   revoke(decision: ApiKeyDecision): Promise<ApiKeyView>
-  /** The key that a secret stands for; undefined where it was never made, is revoked, or has expired. Notes that it was used. */
+  /** The key behind a secret; undefined if it never existed, is revoked, or has expired. Notes that it was used. */
   find(secret: string): Promise<ApiKeyTerms | undefined>
   /** Gives a reward, or sets it aside until a moderator approves it. The same Idempotency-Key gives the same reward. */
   reward(command: RewardByKey): Promise<RewardView>
@@ -46,7 +46,7 @@ export interface CreateApiKey {
   readonly days: number
   /** Where events are sent, as typed; only with `events`. */
   readonly webhook?: string | undefined
-  /** The command's, so that it makes one key however often it is delivered. */
+  /** The command's, so it makes one key for any number of deliveries. */
   readonly interaction: string
 }
 
@@ -87,7 +87,7 @@ export interface ApiKeyView extends ApiKeyTerms {
 
 export interface WebhookView {
   readonly url: string
-  /** Since when nothing could be delivered; undefined where the last attempt succeeded. */
+  /** Since when nothing could be delivered; undefined if the last attempt succeeded. */
   readonly failingSince: Date | undefined
   /** When the bot gave up. */
   readonly givenUpAt: Date | undefined
@@ -106,7 +106,7 @@ export interface RewardByKey {
 
 /** Discord's facts about people in a server, asked when they are needed. */
 export interface PeopleOfServer {
-  /** The roles of a moderator there; undefined for a member who may not reward any more. */
+  /** The roles of a moderator there; undefined if the member may not reward any more. */
   moderator(guild: string, member: string): Promise<readonly string[] | undefined>
   /** Undefined for somebody who is not a member. */
   person(

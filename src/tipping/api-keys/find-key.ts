@@ -21,8 +21,8 @@ export function hashOf(secret: string): string {
 }
 
 /**
- * The secret that signs a key's webhook (Standard Webhooks). It follows from the hash of the key, so that the book holds nothing else that
- * is secret; the key does not follow from it.
+ * The secret that signs a key's webhook (Standard Webhooks). It is derived from the key's hash, so the book holds no
+ * other secret; the key cannot be derived from it.
  */
 export function signingSecretOf({ hash }: Pick<ApiKey, 'hash'>): string {
   return `whsec_${createHash('sha256').update(`webhook ${hash}`).digest('base64')}`
@@ -68,7 +68,7 @@ export async function spentByKey(
   return (await client.reward.aggregate({ where, _sum: { amount: true } }))._sum.amount ?? 0n
 }
 
-/** By the later of two clocks, so that a clock that is set back makes none last longer. */
+/** By the later of two clocks, so setting a clock back prolongs nothing. */
 export function stateOf({ clockWatch }: ReadonlyBook, { revokedBy, expiresAt }: ApiKey): ApiKeyTerms['state'] {
   if (revokedBy !== null) return 'revoked'
   return expiresAt.getTime() <= clockWatch.latest() ? 'expired' : 'live'

@@ -11,9 +11,10 @@ import type { RewardByKey } from './api-keys.ts'
 import { readApiKey, spentByKey, stateOf } from './find-key.ts'
 
 /**
- * Gives a reward for a program: as the key's owner would, once for each Idempotency-Key. A repetition is answered before anything is
- * asked of Discord, so that it gets the first answer also where the recipient has left meanwhile. Throws TippingRefusal
- * `api-key-not-found`, `api-key-owner`, `api-key-budget-spent`, `recipient-not-member`, `blocked`, and as `Rewards.give`.
+ * Gives a reward for a program: as the key's owner would, once for each Idempotency-Key. Answers a repetition before
+ * asking Discord, so it gets the first answer even if the recipient has left. Throws TippingRefusal
+ * `api-key-not-found`, `api-key-owner`, `api-key-budget-spent`, `recipient-not-member`, `blocked`, and as
+ * `Rewards.give`.
  */
 export async function rewardByKey(context: TippingContext, command: RewardByKey): Promise<RewardView> {
   const { to: id, amount, reason, idempotencyKey, people } = command

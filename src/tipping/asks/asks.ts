@@ -6,8 +6,8 @@ import type { TipCommand } from '../engine/gifts/gifts.ts'
 export const MAX_ASK_REASON = 200
 
 /**
- * Somebody asks the others in a channel for sats, up to a goal. Whatever is given is a tip to the person who asks, theirs at once: limits,
- * confirmations and invoices are those of tips, and nothing is held. One card counts.
+ * Somebody asks the others in a channel for sats, up to a goal. Each gift is a tip to the person who asks, theirs at
+ * once: limits, confirmations and invoices are those of tips, and nothing is held. One card counts.
  */
 export interface Asks {
   /** Throws TippingRefusal `ask-too-many` or `blocked`. */
@@ -26,7 +26,7 @@ export interface OpenAsk {
   /** The goal, as typed. */
   readonly amount: string
   readonly reason: string
-  /** Until it closes, 1 to 30; left out: a week. */
+  /** Days until it closes, 1 to 30. Default: a week. */
   readonly days?: number | undefined
   readonly origin: Origin
 }
@@ -39,7 +39,7 @@ export interface CloseAsk {
   readonly ask: string
   readonly member: string
   readonly moderator: boolean
-  /** Where it is asked; an ask is closed in its own server only. */
+  /** Where it is asked; it is closed only in its own server. */
   readonly guild: string | null
 }
 

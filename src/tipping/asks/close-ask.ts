@@ -6,7 +6,7 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 import type { AskView, CloseAsk } from './asks.ts'
 import { viewAsk } from './view-ask.ts'
 
-/** While the clocks disagree nothing ends early; then it is looked at again after this. */
+/** While the clocks disagree nothing ends early; then it is checked again after this. */
 const UNSTEADY_MS = 60_000
 
 /**

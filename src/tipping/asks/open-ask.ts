@@ -17,8 +17,8 @@ const MAX_DAYS = 30
 const MAX_OPEN = 3
 
 /**
- * Puts a goal into a channel that others fill. To ask is to use the bot from then on, so that each gift is theirs at once. Throws
- * TippingRefusal for the amount or the reason, `blocked`, or `ask-too-many`.
+ * Puts a goal into a channel that others fill. A person who asks uses the bot from then on, so each gift is theirs at
+ * once. Throws TippingRefusal for the amount or the reason, `blocked`, or `ask-too-many`.
  */
 export async function openAsk(context: TippingContext, command: OpenAsk): Promise<AskView> {
   const { member, amount, reason, days, origin } = command

@@ -4,8 +4,8 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 import type { GiveToAsk } from './asks.ts'
 
 /**
- * The tip that gives to an ask. It is given as any tip is, with its limits, confirmation and invoice; the transaction that gives it asks
- * once more whether the ask is open. Throws TippingRefusal `not-there`, `ask-own` or `ask-over`.
+ * The tip that gives to an ask. It is an ordinary tip, with limits, confirmation and invoice; its transaction checks
+ * again whether the ask is open. Throws TippingRefusal `not-there`, `ask-own` or `ask-over`.
  */
 export async function tipForAsk(context: TippingContext, command: GiveToAsk): Promise<TipCommand> {
   const { ask: id, from, fromName, amount, accountSince, origin } = command

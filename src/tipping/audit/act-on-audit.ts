@@ -14,13 +14,13 @@ import { allPolledSinceRestore } from './restored.ts'
 export interface Findings {
   /** Everything that is off, as sentences. */
   readonly faults: readonly string[]
-  /** The surplus of the wallet that nothing explains, in msats; undefined when it could not be asked. */
+  /** The wallet's unexplained surplus, in msats; undefined if the wallet did not answer. */
   readonly surplus: bigint | undefined
-  /** Whether any of it means that what is owed may not be covered. */
+  /** Whether any of it means that the debt may not be covered. */
   readonly uncovered: boolean
   /** The pauses in force when the audit began to read. It says nothing of pauses that others have said since. */
   readonly inForce: PausesInForce
-  /** How far the journal was, and what had come in since by it, in msats: the surplus is beyond that. */
+  /** How far the journal was, and what had come in since, in msats: the surplus is beyond that. */
   readonly journal: { readonly lastEntry: number; readonly arrived: bigint }
 }
 
@@ -29,8 +29,8 @@ const CONFIRM_SURPLUS_AFTER_MS = 5 * 60_000
 
 /**
  * Consequences of an audit: pauses and alerts. Not covered: outgoing payments pause until an audit finds everything
- * right. More than can be explained: nobody is in danger, but somebody's money has come; when it stays it goes to
- * suspense, for operators to say whose it is.
+ * right. A surplus: nobody is in danger, but somebody's money has come. If it stays it goes to suspense, for operators
+ * to assign.
  */
 export class AuditConsequences {
   /** The first sign of a surplus, and in which tenure of the job it was seen. */
@@ -87,7 +87,7 @@ export class AuditConsequences {
   }
 }
 
-/** Whether no charge explains a surplus. Where one does, or cannot be read, another audit sees what is left of it. */
+/** Whether no charge explains a surplus. If one does, or cannot be read, another audit sees the rest. */
 async function isNobodys(context: TippingContext): Promise<boolean> {
   const before = await context.ledger.balance(WALLET)
   return (await readAllCharges(context)) && (await context.ledger.balance(WALLET)) === before

@@ -17,8 +17,8 @@ export interface Auditing {
 }
 
 /**
- * Proves the book and compares it with the wallet while everything goes on: E − X ≤ wallet ≤ E + Y. Its consequences
- * (outgoing payments pause and resume) are applied as well. `whole`: what was proven before is proven again.
+ * Proves the book and compares it with the wallet during work: E − X ≤ wallet ≤ E + Y. Its consequences (outgoing
+ * payments pause and resume) are applied as well. `whole`: proves the whole journal again.
  */
 export async function auditBooks(
   context: TippingContext,
@@ -53,9 +53,9 @@ export async function auditBooks(
 }
 
 /**
- * The two books side by side. Payments to members' addresses have no bound. So where the wallet holds more than can be
- * explained, the addresses are read: whatever the wallet held then is listed, and credited, and counts as having
- * arrived since. Where one cannot be read, nothing can be said of a surplus.
+ * The two books side by side. Payments to members' addresses have no bound. So if the wallet holds an unexplained
+ * surplus, the addresses are read, and all their payments are listed, credited, and counted as arrived. Where one
+ * cannot be read, nothing can be said of a surplus.
  */
 async function compare(context: TippingContext) {
   const before = await readBeforeTheWallet(context)
@@ -72,7 +72,7 @@ async function compare(context: TippingContext) {
 }
 
 /**
- * Get Wallet: its balance, undefined when the provider cannot be asked. A balance of another network's sats says nothing
+ * The wallet's balance; undefined if the provider does not answer. A balance of another network's sats says nothing
  * about the book: then `otherNetwork` says so.
  */
 export async function askWallet(

@@ -11,7 +11,7 @@ export interface Audit {
   /** X: what may have left unseen. Y: what may have arrived unseen. */
   readonly mayHaveLeft: Msats
   readonly mayHaveArrived: Msats
-  /** Get Wallet; undefined when the provider could not be reached. */
+  /** The wallet's balance; undefined if the provider did not answer. */
   readonly wallet: Msats | undefined
   readonly operator: bigint
   /** Received, owner unclear. */

@@ -31,15 +31,16 @@ export interface KeptTree {
 /** Everything that reads a whole book, however large it has become. */
 export interface BookProver {
   /**
-   * Proves the book as it is at one moment, and compares what is set aside with the records that say so. `whole`: from its first
-   * entry. Otherwise what was proven before is believed, for a day, and only the journal’s lines since are read, and every balance.
+   * Proves the book as it is at one moment, and compares what is set aside with the records that say so. `whole`: from
+   * its first entry. Otherwise the last proof counts for a day, and only the later lines of the journal are read, and
+   * every balance.
    */
   prove(how: { readonly whole: boolean }): Promise<Proof>
   /** Compares leaderboards with gifts, as often as a book is proven from its first entry. Each fault is a sentence; none concerns a balance. */
   compareGifts(how: { readonly whole: boolean }): Promise<readonly string[]>
-  /** Makes the tree of what is owed after the entry up to which the book was proven last, salted by a new secret key. */
+  /** Makes the tree of balances after the last proven entry, salted by a new secret key. */
   plant(key: string): Promise<Root>
-  /** A member’s part of a tree; undefined where the tree owes them nothing. */
+  /** A member’s part of a tree; undefined if the tree owes them nothing. */
   partsOf(tree: KeptTree, member: string): Promise<BalanceProof['parts'] | undefined>
   close(): Promise<void>
 }
@@ -154,8 +155,8 @@ const KINDS = Object.keys(HOLDING_KINDS)
 const HOLDING = `SELECT "kind", "owner", "balance" FROM "Account" WHERE "kind" IN (${KINDS.map(() => '?').join(', ')}) AND "balance" <> 0`
 
 /**
- * Sums set aside for operations whose records tell otherwise; each names its operation. Balances are compared first,
- * which is quick: the journal is searched only if one of them is off.
+ * Reserved sums that differ from their records; each names its operation. Balances are compared first, which is quick:
+ * the journal is searched only if one of them is off.
  */
 async function unexplained(rows: ReadRows): Promise<string[]> {
   const expected = await readExpectedHoldings(rows, HOLDERS)

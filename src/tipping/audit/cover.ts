@@ -29,7 +29,7 @@ export async function readBeforeTheWallet(parts: UncertainParts): Promise<Before
   return { expected: msats(-(wallet?.balance ?? 0n)), lastEntry: last?.id ?? 0 }
 }
 
-/** Reads X and Y, and with them what the journal says was posted since, so that nothing falls through in between. */
+/** Reads X and Y together with the journal's later posts, so nothing falls in between. */
 export async function readAfterTheWallet(parts: UncertainParts, before: BeforeTheWallet): Promise<AfterTheWallet> {
   // The journal last: what ends between these readings is then counted twice, never not at all.
   const open: Uncertain[] = []
@@ -44,8 +44,8 @@ export async function readAfterTheWallet(parts: UncertainParts, before: BeforeTh
 }
 
 /**
- * E − X ≤ wallet ≤ E + Y: what is short of it and what is beyond it, in msats; at most one is more than zero. Undefined
- * when the wallet could not be asked.
+ * E − X ≤ wallet ≤ E + Y: the shortfall and the surplus, in msats; at most one is above zero. Undefined if the wallet
+ * did not answer.
  */
 export function gapOf(
   wallet: bigint | undefined,
@@ -62,8 +62,8 @@ function positive(amount: bigint): bigint {
 
 /**
  * Sums posted to and from the wallet after an entry, in msats. Sats that were given back since count as left: the
- * provider may still have withheld them when we read the wallet. An operation that failed gives back all that it had
- * set aside, and one that was paid gives back what its fee left over.
+ * provider may still have withheld them when we read the wallet. A failed operation returns its whole reserve, and a
+ * paid one the rest of its fee.
  */
 async function movedSince(read: Tx, entryId: number): Promise<{ out: bigint; in: bigint }> {
   const after = { entryId: { gt: entryId } }

@@ -27,8 +27,8 @@ interface Group {
 }
 
 /**
- * Compares what leaderboards add up with the gifts themselves, and the sums of months with those of days. One day or month
- * of a server is in memory at a time. Each fault is a sentence.
+ * Compares the leaderboards' sums with the gifts themselves, and the sums of months with those of days. One day or
+ * month of a server is in memory at a time. Each fault is a sentence.
  */
 export async function compareGiftSums(rows: ReadRows): Promise<string[]> {
   return [

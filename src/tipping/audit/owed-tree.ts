@@ -8,20 +8,22 @@ import { type Leaf, Seedbed, type SumTree } from '../../lib/proofs/sum-tree.ts'
 /** Kinds of account whose balances are owed to somebody. */
 export const OWED = ['member', 'pool', 'held', 'pot', 'suspense'] as const
 
-/** Each balance is cut in so many parts, at random: a neighbour in the tree sees the sum of one, and not whose. */
+/**
+ * Each balance is cut into this many parts, at random: a neighbour in the tree sees the sum of one, and not its owner.
+ */
 const PARTS = 2
 
 /** A tree over everything that was owed. */
 export interface OwedTree {
   readonly sums: SumTree
-  /** A member’s leaves with their ways to the root; undefined where nothing was owed to them. */
+  /** A member’s leaves with their ways to the root; undefined if nothing was owed to them. */
   partsOf(rows: ReadRows, member: string): Promise<BalanceProof['parts'] | undefined>
 }
 
 const ACCOUNTS = `SELECT "id", "kind", "owner" FROM "Account" WHERE "kind" IN (${OWED.map(() => '?').join(', ')}) ORDER BY "id"`
 const MEMBER = `SELECT "id" FROM "Account" WHERE "kind" = 'member' AND "owner" = ?`
 
-/** Makes the tree of what was owed to whom after the last entry that a journal knows. Only the key tells its salts and cuts. */
+/** Makes the tree of balances after the last entry that a journal knows. Only the key tells its salts and cuts. */
 export async function treeOfOwed(rows: ReadRows, key: string, journal: Journal): Promise<OwedTree> {
   const cut = partsCutBy(key)
   const leaves = new Seedbed()

@@ -10,7 +10,7 @@ const MAX_CONCURRENT = 8
 /**
  * Reads every charge of deposits and fundraisers now, those too that are closed, paid or disabled: a code may be paid
  * late, and then no part of the cover formula expects it. New payments are credited to their owner. Resolves to whether
- * the provider could be asked about all.
+ * the provider answered about all.
  */
 export async function readAllCharges(context: TippingContext): Promise<boolean> {
   // Stryker disable next-line ObjectLiteral: spares looking for fundraisers by the ids of other records, which are nobody’s but their own.

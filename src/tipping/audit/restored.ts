@@ -61,9 +61,8 @@ export async function forgetWalletClaims(database: TippingDatabase): Promise<voi
 }
 
 /**
- * Whether everything that was open in a restored book has been looked at since, and the provider could be asked about
- * it. Payments that it could not be asked about are named in the log, and looked at again now; for a day, then the
- * wallet alone decides.
+ * Whether everything that was open in a restored book has been read since, with an answer of the provider. Logs
+ * payments without an answer, and polls them again now; after a day the wallet alone decides.
  */
 export async function allPolledSinceRestore(
   context: Pick<TippingContext, 'database' | 'commit' | 'clock' | 'logger' | 'poller'>,

@@ -7,7 +7,7 @@ import type { ForwardingView } from '../withdrawals/forwarding.ts'
 export interface Balances {
   /** Everything about a member's own money. Also notes that this person uses the bot. */
   view(member: string): Promise<BalanceView>
-  /** The sum that a member can give, and nothing else of it; nobody is noted. */
+  /** The sum that a member can give; it notes nobody. */
   available(member: string): Promise<Msats>
 }
 
@@ -22,7 +22,7 @@ export interface BalanceView {
   readonly link: Link | undefined
   /** Where tips are sent on to instead, without any of the provider's accounts. */
   readonly forwarding: ForwardingView | undefined
-  /** As much stays here before anything goes on to either. */
+  /** This much stays here before anything is forwarded. */
   readonly keepHere: Msats
   /** Sum of all payments to the member's own gamertag wallet, which cannot be read from here. */
   readonly sentToGamertag: Msats

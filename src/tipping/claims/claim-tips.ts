@@ -19,7 +19,7 @@ const BATCH_SIZE = 500
 /** Number of people named in a tip to a crowd. */
 const MAX_NAMED = 10
 
-/** Tells whether anything waits for a member to take it. Every command asks, so those of a storm are looked up together. */
+/** Tells whether anything waits for a member to take it. Every command asks, so a storm's look-ups are grouped. */
 export function lookForUnclaimed({ database }: Pick<TippingContext, 'database'>): (member: string) => Promise<boolean> {
   const find = batchLookUps(async (members) => {
     const shares = await database.read.tipShare.groupBy({

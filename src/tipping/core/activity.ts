@@ -2,7 +2,7 @@ import { type Clock, pause } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { startWorker, type Worker } from '../../lib/worker.ts'
 
-/** All work in the background, also what is repeated. Nothing starts once it is closed. */
+/** All background work, also repeated work. Nothing starts once it is closed. */
 export class Activity {
   readonly #clock: Clock
   readonly #logger: Logger
@@ -55,7 +55,7 @@ export class Activity {
   }
 }
 
-/** Waits for a promise, `timeoutMs` at most; 0 does not wait at all. Its rejection is left to others. */
+/** Waits for a promise, `timeoutMs` at most; 0 does not wait. Its rejection is left to others. */
 export async function within(clock: Clock, promise: Promise<unknown>, timeoutMs: number): Promise<void> {
   if (timeoutMs <= 0) return
   let cancel = () => {}
@@ -67,8 +67,8 @@ export async function within(clock: Clock, promise: Promise<unknown>, timeoutMs:
 }
 
 /**
- * Tries again with growing pauses while the task throws what `passes` says will pass, and says so in the log; gives up
- * when closed.
+ * Tries again with growing pauses while the task throws a temporary error (`passes`), and logs it; gives up when
+ * closed.
  */
 export async function persist<T>(
   { clock, activity, logger }: { clock: Clock; activity: Activity; logger: Logger },

@@ -10,7 +10,7 @@ export interface Beacons {
   readonly configured: boolean
   /** Whether a draw may count on it: it was reached within the last half hour. */
   readonly reachable: boolean
-  /** The signature of a round, in hexadecimal, verified; undefined where it cannot be had now. Never throws. */
+  /** The verified signature of a round, in hexadecimal; undefined if it is not available now. Never throws. */
   signatureOf(round: number): Promise<string | undefined>
   /** Finds out whether the source is there. Never throws. */
   refresh(): Promise<void>

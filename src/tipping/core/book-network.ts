@@ -50,7 +50,7 @@ export class BookNetwork {
     return `This book counts ${inWords(this.#network)}, and the provider moves ${inWords(said)}. Set PAYMENTS_BASE_URL and LIGHTNING_BACKEND back to what they were, or begin a new book: set TIPPING_DATABASE_URL to a file that does not exist yet.`
   }
 
-  /** The network as far as it can be known now; only reads. */
+  /** The network, if it can be known now; only reads. */
   async find(book: Pick<Book, 'database'>): Promise<Network | undefined> {
     return this.#network ?? (await networkOfInvoices(book))
   }

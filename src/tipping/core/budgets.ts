@@ -7,7 +7,7 @@ const DAY_MS = 24 * 3_600_000
 export const PERIODS = ['day', 'week', 'month'] as const
 export type Period = (typeof PERIODS)[number]
 
-/** The budgets that paid a reward, so that it can be given back. */
+/** The budgets that paid a reward, so it can be returned. */
 export interface BudgetUse {
   readonly budgetKey: string
   readonly budgetDay: string

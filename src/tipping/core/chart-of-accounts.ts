@@ -24,7 +24,7 @@ export function member(discordId: string): AccountName {
   return { kind: 'member', owner: discordId }
 }
 
-/** Money on its way out of a member's balance; each journal line carries its operation. */
+/** Money on its way out of a member's balance; each journal line has its operation. */
 export function held(discordId: string): AccountName {
   return { kind: 'held', owner: discordId }
 }

@@ -8,7 +8,7 @@ import type { Tx } from './database.ts'
 /** The writes of an operation's end, or of one more thing learned of it. */
 export interface EndChange {
   readonly entries: readonly Entry[]
-  /** Moves the operation's record on; throws Overtaken when somebody else has done so. */
+  /** Updates the operation's record; throws Overtaken if somebody else has done so. */
   readonly write: (tx: Tx) => Promise<void>
 }
 
@@ -24,8 +24,9 @@ export async function commitDurably<T>(context: CoreContext, change: LedgerChang
 }
 
 /**
- * Does again what the database could not do, until it is done or the bot stops: it is locked or full, or a server that is away comes
- * back. For what may be done twice: what fails in the middle begins again. A provider that is away is the task's own concern.
+ * Does again what the database could not do, until it is done or the bot stops: it is locked or full, or a server that
+ * is away comes back. For work that may be repeated: a failure in the middle begins it again. A provider that is away
+ * is the task's own concern.
  */
 export async function whileDatabaseIsAway<T>(context: CoreContext, task: () => Promise<T>): Promise<T> {
   const isAway = (error: unknown) => error instanceof LedgerUnavailable || isUnavailable(error)

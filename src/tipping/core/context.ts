@@ -48,11 +48,11 @@ export interface Provider {
   readonly replaysKeys: () => boolean
   /** Whether it still remembers the keys that it was sent since that is known, asked now. Throws PaymentsError. */
   readonly stillReplays: () => Promise<boolean>
-  /** Resolves once the provider has said whether it replays. Throws PaymentsError when it could not be asked. */
+  /** Resolves once the provider has said whether it replays. Throws PaymentsError if the provider did not answer. */
   readonly askedForReplays: () => Promise<void>
   /** The network whose sats the book counts. */
   readonly network: BookNetwork
-  /** How the provider's Lightning node is; at most ten seconds old. Never throws. */
+  /** State of the provider's Lightning node; at most ten seconds old. Never throws. */
   readonly providerNode: AskProviderNode
   /** The way to the codes that the provider itself gives, which may be on this very machine, and what LNURLs may be there. */
   readonly providersCodes: { readonly fetch: GuardedFetch; readonly lnurl: LnurlOptions }

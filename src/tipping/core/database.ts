@@ -40,7 +40,7 @@ export function openTippingDatabase(
   return openDatabase({ url, ...ABOUT, connect, ...(whenCommitFails && { whenCommitFails }) })
 }
 
-/** Opens it only to look at it, also while the bot runs. Throws DatabaseProblem. */
+/** Opens it for reading only, also while the bot runs. Throws DatabaseProblem. */
 export function inspectTippingDatabase(url: string): Promise<InspectedDatabase<Tx>> {
   return inspectDatabase<Tx, PrismaClient>({ url, ...ABOUT, connect: create })
 }

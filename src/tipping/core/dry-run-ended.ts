@@ -1,6 +1,4 @@
-/**
- * A verb came to the point of writing, or of asking the provider: as far as reading tells, nothing stands against it.
- */
+/** A verb reached the point of writing, or of asking the provider: as far as reading shows, it may proceed. */
 export class DryRunEnded extends Error {
   override name = 'DryRunEnded'
   /** It would first ask the person who gives. */

@@ -34,7 +34,7 @@ export interface ProviderOffers {
 
 export interface AskProviderNode {
   (): Promise<ProviderNode>
-  /** The last answer, at once; it is asked again beside it. Nothing, before the first answer. */
+  /** The last answer, at once; a new one is requested meanwhile. Nothing, before the first answer. */
   known(): ProviderNode
 }
 

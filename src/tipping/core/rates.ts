@@ -13,13 +13,13 @@ export interface Rates {
    * old.
    */
   toMsats(currency: string, value: string): Msats
-  /** The same, for show only; undefined where no fresh price is known. */
+  /** The same, for display only; undefined if no fresh price is known. */
   inSats(currency: string, value: string): Msats | undefined
-  /** Value of an amount, for show only; undefined where no fresh price is known. */
+  /** Value of an amount, for display only; undefined if no fresh price is known. */
   fiatValue(amount: Msats): FiatValue | undefined
   /** The currency that amounts are shown in, ISO 4217. */
   readonly currency: string
-  /** Bitcoin's price in it; undefined where no fresh price is known. */
+  /** Bitcoin's price in it; undefined if no fresh price is known. */
   latest(): LatestPrice | undefined
 }
 

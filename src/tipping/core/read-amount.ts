@@ -20,14 +20,14 @@ export function isRelative(text: string): boolean {
   return read.kind === 'all' || read.kind === 'part' || (read.kind === 'invalid' && read.reason === 'more-than-all')
 }
 
-/** Whether the amount is all that its giver has. */
+/** Whether the amount is its giver's whole balance. */
 export function isAll(text: string): boolean {
   return parseAmountText(text).kind === 'all'
 }
 
 const WHOLE = 10_000n
 
-/** The smallest balance of which that part is so much. */
+/** The smallest balance whose part reaches this amount. */
 function wholeOf(text: string, amount: Msats): Msats {
   const read = parseAmountText(text)
   if (read.kind !== 'part') return amount
@@ -36,9 +36,9 @@ function wholeOf(text: string, amount: Msats): Msats {
 }
 
 /**
- * The one place where an amount that a person typed becomes msats: `500`, `1,000`, `2.5k`, `1m`, `0.001 btc`, `21 sats`, `all`,
- * `half`, `25%`, `$5`. Sats where no unit is given. `balance` is what `all` and parts refer to; without it they mean nothing.
- * Throws a TippingRefusal; never returns less than `smallest` or more than `largest`.
+ * The one place where an amount that a person typed becomes msats: `500`, `1,000`, `2.5k`, `1m`, `0.001 btc`,
+ * `21 sats`, `all`, `half`, `25%`, `$5`. Sats where no unit is given. `balance` is the whole for `all` and parts;
+ * without it they mean nothing. Throws a TippingRefusal; never returns less than `smallest` or more than `largest`.
  */
 export function readAmount(text: string, limits: AmountLimits, balance?: Msats): Msats {
   const amount = isRelative(text) && balance !== undefined ? relative(text, limits, balance) : absolute(text, limits)

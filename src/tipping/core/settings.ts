@@ -7,7 +7,7 @@ export interface TippingSettings {
   readonly custody: 'balances' | 'none'
   /** How many operators there are: with one, their word takes effect by itself, a day after it was said. */
   readonly operators: 'one' | 'two'
-  /** The address that the provider is to call about the record with this token; undefined when none can be reached. */
+  /** The address that the provider calls about the record with this token; undefined if it can reach none. */
   readonly callbackUrl: (token: string) => string | undefined
   /** The smallest and the largest amount of one tip, deposit or invoice. */
   readonly minAmount: Msats
@@ -38,7 +38,7 @@ export interface TippingSettings {
   readonly maxRecipients: number
   /** How long a command waits for its payouts before it answers that they are on their way. */
   readonly payoutTimeoutMs: number
-  /** How long closing waits for what is under way; whatever remains is resumed at the next start. */
+  /** Longest wait of closing for work under way; the next start resumes the rest. */
   readonly closeTimeoutMs: number
   /** Between two comparisons of the books with the wallet. */
   readonly auditEveryMs: number

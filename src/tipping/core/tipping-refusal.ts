@@ -1,8 +1,8 @@
 import type { Msats } from '../../lib/money/amount.ts'
 
 /**
- * Everything that tipping may refuse, with the facts that the words for it need. The set is closed: the front turns it
- * into words in one exhaustive switch, and whatever else is thrown is a bug. When a refusal is thrown, nothing moved.
+ * Everything that tipping may refuse, with the facts that the words for it need. The set is closed: the front explains
+ * each in one exhaustive switch, and any other error is a bug. When a refusal is thrown, nothing moved.
  */
 export interface RefusalFacts {
   'amount-not-understood': { text: string }
@@ -78,7 +78,7 @@ export interface RefusalFacts {
   'server-wallet-restored': Record<never, never>
   'no-custody': Record<never, never>
   'nothing-to-claim': Record<never, never>
-  /** The tip under which the button stands waits for others. */
+  /** The tip above the button waits for others. */
   'claim-not-yours': { members: readonly string[] }
   /** There is no faucet: of real sats, or because the operator wants none. */
   'faucet-closed': Record<never, never>
@@ -97,7 +97,7 @@ export interface RefusalFacts {
   /** There is a claim list, which a successor may have honoured. */
   'wind-down-listed': Record<never, never>
   'too-many-open-deposits': { most: number; until: Date }
-  /** Lightning Addresses: what is paid to one could not be read here. */
+  /** Lightning Addresses: payments to one could not be read here. */
   'address-not-offered': Record<never, never>
   'address-malformed': { name: string }
   'address-taken': { name: string }
@@ -108,7 +108,7 @@ export interface RefusalFacts {
   'provider-refused': { message: string }
   /** The wallet does not cover the books at the moment, so nothing leaves. */
   'outgoing-paused': Record<never, never>
-  /** An operator has paused what leaves, in their own words. */
+  /** An operator has paused outgoing payments, in their own words. */
   'outgoing-paused-by-operator': { reason: string }
   /** The books come from a backup and are not proven yet. */
   'outgoing-paused-after-restore': Record<never, never>
@@ -122,13 +122,13 @@ export interface RefusalFacts {
   'too-little-to-withdraw': { balance: Msats; needed: Msats; missing: Msats; feeLimit: Msats }
   /** Neither an invoice nor a Lightning Address. */
   'destination-not-understood': { text: string }
-  /** An address of the chain; only Lightning is paid from here. */
+  /** An on-chain address; only Lightning is paid from here. */
   'destination-on-chain': { text: string }
   /** A name without a host that no wallet at the provider has. */
   'wallet-name-unknown': { name: string }
   /** A name without its host, or a host alone: half of a Lightning Address. */
   'destination-half': { text: string }
-  /** No Lightning Address, where nothing else will do. */
+  /** Not a Lightning Address, the only possible kind. */
   'address-not-understood': { text: string }
   /** The provider's Lightning node cannot pay BOLT12 offers, or Bitcoin names. */
   'offer-not-payable': Record<never, never>
@@ -184,10 +184,10 @@ export interface RefusalFacts {
   /** The same for somebody whose account is young. */
   'limit-new-account': { cap: Msats; left: Msats; until: Date }
   'cooling-down': { until: Date }
-  /** A voucher that was never heard of would be lost; only replayed keys find it again. */
+  /** A voucher whose answer is lost would be lost; only replayed keys find it again. */
   'vouchers-not-offered': Record<never, never>
   'voucher-not-found': Record<never, never>
-  /** One of one's own, or of a drop, has been redeemed or taken back. */
+  /** One's own voucher, or a drop's, was redeemed or taken back. */
   'voucher-over': { amount: Msats }
   /** The same of a code that somebody typed. */
   'voucher-code-over': { voucher: string }
@@ -249,13 +249,13 @@ export interface RefusalFacts {
   /** An address was deleted as its owner wanted. */
   'split-forgotten': Record<never, never>
   'split-whole-sats': Record<never, never>
-  /** Of this sum a part would be less than `smallest`; of `least` none is. */
+  /** With this sum a part would be less than `smallest`; with `least` none is. */
   'split-part-small': { smallest: Msats; least: Msats }
   'reason-missing': Record<never, never>
   /** No role of theirs has a budget. */
   'budget-none': Record<never, never>
   'budget-exhausted': { cap: Msats; left: Msats; until: Date }
-  /** `alone`: a wallet of the server's pays other gifts, and not this kind. */
+  /** `alone`: a wallet of the server's pays other gifts, but not this kind. */
   'pool-insufficient': { balance: Msats; needed: Msats; alone?: true }
   /** The one who asked for it, or gets it, cannot approve it. */
   /** No time of a day, as 18:00. */
@@ -283,7 +283,7 @@ export interface RefusalFacts {
   'api-key-not-found': Record<never, never>
   'api-key-name': { most: number }
   'api-key-too-many': { most: number }
-  /** The address of a webhook is none that is ever asked, or too long. */
+  /** The address of a webhook is forbidden, or too long. */
   'webhook-url': { most: number }
   /** Only a key that hears events has something to send. */
   'webhook-use': Record<never, never>
@@ -306,7 +306,7 @@ export interface RefusalFacts {
   /** A server's smallest tip would be larger than its largest. */
   'tip-bounds-crossed': { smallest: Msats; largest: Msats }
   'balance-not-proven': Record<never, never>
-  /** The record that a button or a card names; nobody is ever shown such a button. */
+  /** The record of a button or a card; nobody sees such a button. */
   'not-there': Record<never, never>
   'payment-not-found': Record<never, never>
   /** Its end is known. */

@@ -13,7 +13,7 @@ export interface DepositCommand {
   readonly member: string
   /** As typed. */
   readonly amount: string
-  /** Asks for it in the origin's channel, for anybody to pay; and says what for. Left out: shown to its member alone. */
+  /** Asks for it in the origin's channel, for anybody to pay, with its purpose. Left out: shown to its member alone. */
   readonly asking?: { readonly note: string }
   readonly origin: Origin
 }
@@ -27,9 +27,9 @@ export interface DepositView {
   readonly state: 'open' | 'paid' | 'closed'
   /** An LNURL-pay code. */
   readonly request: string
-  /** BOLT11, for every wallet; undefined when none lives long enough to be paid. */
+  /** BOLT11, for every wallet; undefined if none lives long enough. */
   readonly invoice?: string | undefined
-  /** It was asked for in a channel, for anybody to pay; and what for. */
+  /** It was requested in a channel, for anybody to pay, with its purpose. */
   readonly asking?: { readonly note: string } | undefined
   readonly paidAt?: Date
 }

@@ -32,8 +32,8 @@ export interface DepositPurpose {
 }
 
 /**
- * Opens a charge that fills the member's balance when it is paid: one slot, one fixed amount, so that what was paid can
- * be proven by counting slots. A member has a few open at most.
+ * Opens a charge that fills the member's balance: one slot, one fixed amount, so counting slots proves the payment. A
+ * member has a few open at most.
  */
 export async function openDeposit(
   context: TippingContext,
@@ -88,7 +88,7 @@ async function perform(context: TippingContext, command: DepositCommand, perform
   return id
 }
 
-/** Written before the charge is asked for; with the count of open ones in the same transaction. */
+/** Written before the charge is requested, with the count of open ones in the same transaction. */
 async function record(
   context: CoreContext,
   { member, asking, origin }: DepositCommand,

@@ -7,7 +7,10 @@ import type { AwaitedReward, FromPool } from '../engine/spending/spending.ts'
 
 /** Sats in a pot, a share for each of the first who take one, or who are drawn when the time is over. */
 export interface Drops {
-  /** Takes the pot from the member's balance and opens the drop; or nothing, where the member's own wallet pays each share as it is taken. */
+  /**
+   * Takes the pot from the member's balance and opens the drop; takes nothing if the member's own wallet pays each
+   * share as it is claimed.
+   */
   open(command: DropCommand): Promise<DropView>
   /** The same. Above the server's confirmation limit it moves nothing, and returns what its giver must confirm. */
   ask(command: DropCommand): Promise<DropView | PendingTip>
@@ -15,8 +18,8 @@ export interface Drops {
   /** Takes the pot from a server's pool, or sets it aside until a second moderator decides. */
   openFromPool(command: DropCommand & { readonly pool: FromPool }): Promise<DropView | AwaitedReward>
   /**
-   * Takes a share, or enters the draw. Each person once, and each Lightning account once; a second press is shown what
-   * they have. Newcomers use the bot from now on, with the share in their balance.
+   * Takes a share, or enters the draw. Each person once, and each Lightning account once; a second press shows their
+   * share. Newcomers use the bot from now on, with the share in their balance.
    */
   claim(command: {
     readonly drop: string
@@ -25,7 +28,7 @@ export interface Drops {
     readonly answer?: string
     readonly origin: Origin
   }): Promise<DropClaimView>
-  /** Ends a drop before its time; what was not taken goes back. Its owner may, and a moderator of its server. */
+  /** Ends a drop before its time; the unclaimed part goes back. Its owner may, and a moderator of its server. */
   close(command: {
     readonly drop: string
     readonly member: string
@@ -51,7 +54,7 @@ export type PuzzleKind = 'phrase' | 'sum' | 'trivia'
 
 export interface DropCommand {
   readonly member: string
-  /** The whole pot, as typed. Each share is rounded down to a sat; what is left over stays in the balance. */
+  /** The whole pot, as typed. Each share is rounded down to a sat; the rest stays in the balance. */
   readonly amount: string
   readonly shares: number
   readonly minutes?: number
@@ -69,7 +72,7 @@ export interface DropCommand {
   readonly memberDays?: number
   /** When the giver's Discord account was made; young ones may give less. */
   readonly accountSince?: Date
-  /** Paid by a server's pool or wallet, and not by the giver. */
+  /** Paid by a server's pool or wallet, not by the giver. */
   readonly pool?: FromPool
   /** Left out: the giver's wallet pays where the balance has too little. */
   readonly source?: GiftSource | undefined
@@ -97,14 +100,13 @@ export interface DropView {
   readonly entered: number
   /** Recipients of a share, in the order in which they took it or entered the draw. */
   readonly winners: readonly string[]
-  /** A connected wallet pays each share as it is taken, and this is how those stand. Undefined where there is a pot. */
+  /** A connected wallet pays each claimed share; these are their states. Undefined where there is a pot. */
   readonly payments: readonly WalletShareView[] | undefined
   /**
-   * The sum that went back to the owner or the pool, or stayed in the wallet; for an unclaimed code, as soon as that is
-   * known.
+   * The sum that returned to the owner or the pool, or stayed in the wallet; for an unclaimed code, once that is known.
    */
   readonly returned: Msats
-  /** Why a server's pool pays for it; undefined where its owner does. */
+  /** Why a server's pool pays for it; undefined if its owner does. */
   readonly reason: string | undefined
 }
 
@@ -119,7 +121,7 @@ export interface DropClaimView extends PayoutShown {
   readonly chance: 'entered' | 'missed' | 'given'
   /** A share that is a voucher: its code while nobody has redeemed it, and whether any wallet may claim it. */
   readonly voucher: { readonly id: string; readonly code: string | undefined; readonly anyWallet: boolean } | undefined
-  /** A share that a wallet pays: how that stands. `state` says nothing of it. */
+  /** State of a share that a wallet pays. `state` says nothing of it. */
   readonly payment: WalletShareView | undefined
   /** It is a server's wallet. */
   readonly fromPool: boolean

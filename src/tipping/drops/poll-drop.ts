@@ -34,7 +34,7 @@ export async function closeDrop(context: TippingContext, command: Parameters<Dro
   return await viewDrop(context, drop.id)
 }
 
-/** Ends a drop whose time is over, also one that was over while the bot was away; unless it has ended before. */
+/** Ends a drop after its time, also one that ended while the bot was away; unless it has ended before. */
 export async function pollDrop(context: TippingContext, job: PollJob): Promise<Next> {
   const drop = await context.database.read.drop.findUniqueOrThrow({ where: { id: job.id } })
   const leftMs = drop.closesAt.getTime() - context.clock.now()

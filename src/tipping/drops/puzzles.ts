@@ -40,7 +40,7 @@ export function makePuzzle(entropy: Entropy, command: DropCommand): Puzzle | und
   }
 }
 
-/** Whether what was typed, if anything was, is an answer. Case, accents, spaces and marks at the ends do not matter. */
+/** Whether the typed text, if any, is an answer. Case, accents, spaces and marks at the ends do not matter. */
 export function isRight(puzzle: PuzzleKind, answer: string, typed: string | undefined): boolean {
   const right = puzzle === 'trivia' ? alternatives(answer) : [plain(answer)]
   return typed !== undefined && right.includes(plain(typed))

@@ -6,8 +6,8 @@ import { voucherFeeLimit } from '../vouchers/voucher-fee.ts'
 import type { DropCommand } from './drops.ts'
 
 /**
- * The pot split by the shares, rounded down to a sat. The codes' fees come on top; `all` of a balance leaves room for
- * them, and without a balance means nothing. Throws TippingRefusal `amount-…`.
+ * The pot split by the shares, rounded down to a sat. The codes' fees are added; `all` of a balance leaves room for
+ * them, and means nothing without a balance. Throws TippingRefusal `amount-…`.
  */
 export function shareOfDrop(
   { settings, rates }: Pick<TippingContext, 'settings' | 'rates'>,

@@ -62,7 +62,7 @@ function returned({ state, codes, share, shares, claimed }: Drop, codesBack: num
   return msats(share * BigInt(codes ? codesBack : shares - claimed))
 }
 
-/** One person's part in a drop as it stands. Throws TippingRefusal `not-there`. */
+/** One person's part in a drop. Throws TippingRefusal `not-there`. */
 export async function viewDropClaim({ database }: ReadonlyBook, id: string): Promise<DropClaimView> {
   const { read } = database
   const claim = await read.dropClaim.findUnique({ where: { id }, include: { drop: true, voucher: true } })

@@ -11,7 +11,10 @@ import type { Drop, DropClaim } from '../generated/client.ts'
 import type { DropCommand } from './drops.ts'
 import { costOfDrop, shareOfDrop } from './share-of-drop.ts'
 
-/** The connection of the wallet that is to pay a drop; undefined where its pot is in the book. Throws TippingRefusal as `payingWallet` does. */
+/**
+ * The connection of the wallet that pays a drop; undefined if its pot is in the book. Throws TippingRefusal as
+ * `payingWallet` does.
+ */
 export async function walletOfDrop(
   context: TippingContext,
   command: DropCommand,
@@ -24,9 +27,9 @@ export async function walletOfDrop(
 }
 
 /**
- * The way of a share from the wallet that pays the drop into that of the person who takes it; undefined where it comes from a pot. Throws TippingRefusal
- * `drop-over` where the books were restored since: they lack the shares that the wallet has paid since the backup, so nobody takes another.
- * `drop-wallet-gone` and `drop-needs-wallet` where there is no such way.
+ * The route of a share from the wallet that pays the drop to its claimer's wallet; undefined if it comes from a pot.
+ * Throws TippingRefusal `drop-over` where the books were restored since: they lack the shares that the wallet has paid
+ * since the backup, so nobody takes another. `drop-wallet-gone` and `drop-needs-wallet` where there is no such way.
  */
 export async function routeOfShare(
   context: ReadonlyBook,
@@ -43,7 +46,7 @@ export async function routeOfShare(
   return { connection: drop.connection, receivers }
 }
 
-/** The ways of a draw's shares, to all who have entered and can be paid; undefined where they come from a pot. */
+/** The routes of a draw's shares, to all payable entrants; undefined if they come from a pot. */
 export async function routeOfDraw(
   context: ReadonlyBook,
   drop: Drop,

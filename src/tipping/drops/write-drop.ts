@@ -23,7 +23,7 @@ export interface NewDrop {
   readonly puzzle: Puzzle | undefined
   readonly share: Msats
   readonly funding: ApprovedFunding
-  /** Of the wallet that pays each share as it is taken; undefined where there is a pot. */
+  /** Of the wallet that pays each claimed share; undefined if there is a pot. */
   readonly connection: string | undefined
   /** The server's settings for its rain. */
   readonly rain: Pick<ServerPreferences, 'rainAccountDays' | 'rainMemberDays'>
@@ -80,7 +80,7 @@ async function write(tx: Tx, { id, card, funding, at }: NewDrop, parts: ReturnTy
   await schedulePoll(tx, { id, kind: 'drop', bornAt: at }, parts.closesAt)
 }
 
-/** Every share is a voucher of its own from the start, so that the codes are there when somebody presses. */
+/** Every share is its own voucher from the start, so the codes exist when somebody presses. */
 async function writeCodes(context: TippingContext, drop: NewDrop, funding: Funding): Promise<void> {
   const { id, card, command, share, at } = drop
   const { member, shares } = command
@@ -100,8 +100,8 @@ async function writeCodes(context: TippingContext, drop: NewDrop, funding: Fundi
 }
 
 /**
- * Nothing is set aside: the wallet is asked as shares are taken. Its payments are stored as tips with the drop's id,
- * like all that wallets pay.
+ * Nothing is set aside: the wallet is asked as shares are claimed. Its payments are stored as tips with the drop's id,
+ * like all payments of wallets.
  */
 async function writeForWallet(context: TippingContext, drop: NewDrop): Promise<void> {
   const { id, card, command, share, funding, at } = drop

@@ -19,6 +19,6 @@ export interface TippingContext extends OutgoingContext, WalletContext {
   readonly isSaidToBeNew: () => boolean
   /** Asks makers of offers, a few at once for each member. It keeps this process's connections for others: no rule of the book. */
   readonly offersAsked: LimitPerCaller
-  /** In a dry run: is told of the tip that would be written. */
+  /** In a dry run: gets the tip that would be written. */
   readonly foresee?: ((tip: ForeseenTip) => void) | undefined
 }

@@ -6,7 +6,7 @@ import { exportHistory } from '../history/read-history.ts'
 import { poolHistory } from '../pools/pool-history.ts'
 import { exportData } from '../privacy/export-data.ts'
 
-/** What an export begins with: the same time and currency as everything else of this process has. */
+/** The start of an export: the time and currency of this process. */
 export interface Asked {
   readonly about: string
   readonly now: number

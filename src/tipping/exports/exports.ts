@@ -14,14 +14,14 @@ export interface Exports {
   history(member: string): Promise<readonly ExportedLine[]>
   /** Everything about a member, by the names of the records. */
   data(member: string): Promise<Readonly<Record<string, unknown>>>
-  /** What moved in a server’s pool, newest first. */
+  /** Moves of a server’s pool, newest first. */
   pool(guild: string): Promise<readonly PoolLine[]>
   close(): Promise<void>
 }
 
 /**
- * Reads exports. `beside`: in a thread, where the book is a file, so that everybody else is answered meanwhile. The thread hands over some
- * hundred rows at a time. A server reads by itself.
+ * Reads exports. `beside`: runs in a thread if the book is a file, so others are answered meanwhile. The thread hands
+ * over some hundred rows at a time. A server reads by itself.
  */
 export function createExports(context: CoreContext, beside: boolean): Exports {
   return beside && isFile(context.database.url) ? inThread(context) : inThisThread(context)

@@ -9,9 +9,9 @@ export interface Faucet {
    */
   readonly amount: Msats | undefined
   /**
-   * Gives a member their day's share. Throws TippingRefusal `faucet-closed` where there is none, `faucet-taken` when
-   * they have had it, `faucet-empty` when the operator has given enough today, `faucet-dry` when they have none left. Members whose Discord
-   * account is younger than a week share half of what there is in a day.
+   * Gives a member their day's share. Throws TippingRefusal `faucet-closed` if there is none, `faucet-taken` if they
+   * have had it, `faucet-empty` if the operator has given enough today, `faucet-dry` if they have none left. Members
+   * whose Discord account is younger than a week share half of what there is in a day.
    */
   take(command: {
     readonly member: string

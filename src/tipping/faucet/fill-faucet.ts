@@ -17,9 +17,9 @@ const LOOK_EVERY_MS = 100
 const filling = new WeakMap<TippingContext['ledger'], Promise<boolean>>()
 
 /**
- * Makes the sandbox pay a deposit into the operator's account, out of which the faucet gives. Once at a time: who asks
- * meanwhile waits for the same. Resolves to whether sats arrived; false where the node is not a sandbox of ours. Never
- * throws for what others do.
+ * Makes the sandbox pay a deposit into the operator's account, the faucet's source. Once at a time: who asks meanwhile
+ * waits for the same. Resolves to whether sats arrived; false if the node is not a sandbox of ours. Never throws for
+ * what others do.
  */
 export function fillFaucet(context: TippingContext, amount: Msats): Promise<boolean> {
   const pay = context.settings.payTestSats

@@ -20,7 +20,7 @@ const SHARES_OF_NEW_ACCOUNTS = SHARES_A_DAY / 2n
 const SHARES_LEFT = 5n
 const DAY_MS = 24 * 3_600_000
 
-/** A member's daily amount; undefined where sats are real, or might be. */
+/** A member's daily amount; undefined if sats are real, or might be. */
 export function faucetAmount({ network, settings }: Pick<CoreContext, 'network' | 'settings'>): Msats | undefined {
   return network.isTest && settings.faucetAmount > 0n ? settings.faucetAmount : undefined
 }
@@ -61,7 +61,7 @@ export async function takeFromFaucet(
   return { amount, until: tomorrow(now(context)) }
 }
 
-/** Fills the faucet beside the commands, before it is empty: the next members need not wait for that. */
+/** Fills the faucet beside the commands before it is empty, so the next members need not wait. */
 async function fillInTime(context: TippingContext, amount: Msats): Promise<void> {
   if ((await context.ledger.balance(OPERATOR)) >= amount * SHARES_LEFT) return
   void context.activity.run('fill the faucet', () => fillFaucet(context, dayOfShares(amount)))

@@ -14,10 +14,11 @@ import type { GiveawayDecision, GiveawayView } from './giveaways.ts'
 import { viewGiveaway } from './view-giveaway.ts'
 
 /**
- * Announces that a giveaway ends a minute from now, for its starter alone: a moderator who has entered, or who has a friend in it, would
- * choose the moment of somebody else's draw. The beacon of the new end is one that nobody knows yet. The channel is told, and the
- * moderation log has it. One that ends within a minute anyway stays as it is. Throws TippingRefusal `giveaway-not-found`, `not-yours`,
- * `giveaway-cancel-only` for a moderator, or `giveaway-over` when cancelled.
+ * Announces that a giveaway ends a minute from now, for its starter alone: a moderator who has entered, or who has a
+ * friend in it, would choose the moment of somebody else's draw. The beacon of the new end is one that nobody knows
+ * yet. It is in the channel and in the moderation log. One that ends within a minute anyway stays as it is. Throws
+ * TippingRefusal `giveaway-not-found`, `not-yours`, `giveaway-cancel-only` for a moderator, or `giveaway-over` when
+ * cancelled.
  */
 export async function endGiveaway(context: TippingContext, command: GiveawayDecision): Promise<GiveawayView> {
   const giveaway = await findGiveaway(context, command)

@@ -11,9 +11,10 @@ import { lineOf } from './line-of-draw.ts'
 import { nameWinners } from './name-winners.ts'
 
 /**
- * Draws a sealed giveaway, and reveals the seed. Where winners must claim their prizes, they are named, and the prizes stay in the pot. Otherwise
- * every winner is paid from the pot, and the rest goes back. All of it is one change; of two that draw, the second changes nothing. The
- * signature is that of its beacon's round, verified; null: the seed alone draws.
+ * Draws a sealed giveaway, and reveals the seed. Where winners must claim their prizes, they are named, and the prizes
+ * stay in the pot. Otherwise every winner is paid from the pot, and the rest goes back. All of it is one change: of two
+ * simultaneous draws, the second changes nothing. The verified signature of its beacon's round; null: the seed alone
+ * draws.
  */
 export async function drawGiveaway(context: TippingContext, id: string, beaconSignature: string | null): Promise<void> {
   const giveaway = await context.database.read.giveaway.findUnique({ where: { id } })
@@ -88,7 +89,7 @@ async function payWinners(
   )
 }
 
-/** A prize that is credited, and goes on to the winner's Lightning account where there is one. */
+/** A prize that is credited, and forwarded to the winner's Lightning account, if any. */
 export function planPrize(
   context: TippingContext,
   prize: {

@@ -19,8 +19,8 @@ import { MAX_DAYS, MIN_MINUTES, readDuration } from './read-duration.ts'
 import { viewGiveaway } from './view-giveaway.ts'
 
 /**
- * Reads what is to be changed, and what that costs; changes nothing. A giveaway only grows: a larger prize, more winners, a later end.
- * Throws TippingRefusal as `editGiveaway`, and for what cannot be read.
+ * Reads the wanted changes and their cost; changes nothing. A giveaway only grows: a larger prize, more winners, a
+ * later end. Throws TippingRefusal as `editGiveaway`, and for what cannot be read.
  */
 export async function planEdit(context: CoreContext, command: PlanEdit): Promise<PlannedEdit> {
   const giveaway = await findGiveaway(context, command)
@@ -36,9 +36,9 @@ export async function planEdit(context: CoreContext, command: PlanEdit): Promise
 }
 
 /**
- * Changes a giveaway that people can enter. The rise of its prizes is taken from the starter's balance in the same
- * change; moderators can only move its end. The card shows what was changed and by whom, and the moderation log has it.
- * Throws TippingRefusal `giveaway-not-found`, `not-yours`, `giveaway-edit-starter`, `giveaway-edit-pool`,
+ * Changes a giveaway that people can enter. The same change takes the higher prizes from the starter's balance;
+ * moderators can only move its end. The card shows the change with its author, and the moderation log has it. Throws
+ * TippingRefusal `giveaway-not-found`, `not-yours`, `giveaway-edit-starter`, `giveaway-edit-pool`,
  * `giveaway-edit-less`, `giveaway-edit-nothing`, `giveaway-closing`, `giveaway-changed` where it is another one since
  * it was planned, `giveaway-over`, `insufficient-funds`, or a limit.
  */
@@ -122,7 +122,7 @@ async function perform(
   return id
 }
 
-/** `before`: as it was when its cost was computed; where it is another one, nothing is changed. */
+/** `before`: its state when its cost was computed; if it differs, nothing changes. */
 async function change(
   context: TippingContext,
   tx: Tx,

@@ -5,9 +5,9 @@ import { schedulePoll } from '../engine/polling/poller.ts'
 import type { Giveaway } from '../generated/client.ts'
 
 /**
- * Has an open giveaway end a minute from now, if that is before its end, in the transaction of what causes it; the caller draws its card
- * again. The beacon of the new end is one that nobody knows yet, so that the person who chooses the moment chooses no draw. Resolves to
- * its end.
+ * Ends an open giveaway a minute from now, if that is before its end, in the transaction of the cause; the caller draws
+ * its card again. Nobody knows the beacon of the new end yet, so the person who chooses the moment cannot choose the
+ * draw. Resolves to its end.
  */
 export async function endSoon(
   context: CoreContext,

@@ -13,9 +13,9 @@ import { rolesOf } from './required-roles.ts'
 const DAY_MS = 86_400_000
 
 /**
- * Puts a member into the draw, once for each Discord account and once for each Lightning account. To enter is to use
- * the bot from then on, so that a prize is theirs at once. `noteActive` writes down who was heard until now. Throws TippingRefusal
- * `giveaway-…` or `blocked`.
+ * Puts a member into the draw, once for each Discord account and once for each Lightning account. A person who enters
+ * uses the bot from then on, so a prize is theirs at once. `noteActive` writes down who was heard until now. Throws
+ * TippingRefusal `giveaway-…` or `blocked`.
  */
 export async function enterGiveaway(
   context: TippingContext,
@@ -58,7 +58,7 @@ export async function enterGiveaway(
   return entered
 }
 
-/** More than one for holders of the role that the giveaway names; everybody has the role that bears the server's own id. */
+/** More than one for holders of the giveaway's role; everybody has the role with the server's own id. */
 function chancesOf({ bonusRole, bonusChances, guild }: Giveaway, { entrant }: EnterGiveaway): number {
   const isHolder = bonusRole !== null && (bonusRole === guild || entrant.roles.includes(bonusRole))
   return isHolder ? (bonusChances ?? 1) : 1
@@ -93,7 +93,7 @@ async function mustBeActive(tx: Tx, { guild, activeDays: days }: Giveaway, membe
     throw new TippingRefusal('giveaway-needs-activity', { days })
 }
 
-/** The Lightning account of a member, also one that was unlinked: two people cannot share a chance. */
+/** The Lightning account of a member, also an unlinked one: two people cannot share a chance. */
 async function lightningIdOf(tx: Tx, member: string): Promise<string | null> {
   const link = await tx.link.findFirst({ where: { member }, orderBy: { createdAt: 'desc' } })
   return link?.lightningId ?? null

@@ -8,9 +8,8 @@ import type { AwaitedReward, FromPool } from '../engine/spending/spending.ts'
 /**
  * Sats for the person who is drawn, with a draw that everybody can compute again. docs/VERIFY.md says what that proves,
  * and what not. The prizes are reserved when a giveaway starts, and a commitment to a secret seed is published. When it
- * ends nobody enters any more and the hash of the entrants is published. Half a minute later drand signs the round that
- * was announced; the draw mixes that in, the seed is revealed, and the winners are paid like a tip. Prizes that nobody
- * won go back.
+ * ends nobody enters any more and the hash of the entrants is published. Half a minute later drand signs the announced
+ * round. The draw mixes that in, reveals the seed, and pays the winners like a tip. Prizes that nobody won go back.
  */
 export interface Giveaways {
   start(command: StartGiveaway): Promise<GiveawayView>
@@ -21,17 +20,20 @@ export interface Giveaways {
   startFromPool(command: StartGiveaway & { readonly pool: FromPool }): Promise<GiveawayView | AwaitedReward>
   /** Puts a member into the draw. Entering again changes nothing. */
   enter(command: EnterGiveaway): Promise<GiveawayEntered>
-  /** Announces that it ends in a minute, before its time: by its starter. Ending again shows how it stands. */
+  /** Announces that it ends in a minute, before its time: by its starter. Ending again shows its state. */
   end(command: GiveawayDecision): Promise<GiveawayView>
-  /** Reads what is to be changed of an open one, and what that costs. Changes nothing. */
+  /** Reads the wanted changes of an open one, and their cost. Changes nothing. */
   planEdit(command: PlanEdit): Promise<PlannedEdit>
-  /** Changes it as planned, so that nobody is hurt: a larger prize and more winners by its starter, a later end also by a moderator. */
+  /**
+   * Changes it as planned, without harm: a larger prize and more winners by its starter, a later end also by a
+   * moderator.
+   */
   edit(command: EditGiveaway): Promise<GiveawayView>
   /** Calls it off, before anybody was drawn, and gives everything back: by its starter or a moderator. */
   cancel(command: GiveawayDecision): Promise<GiveawayView>
   /**
-   * Draws one more, who has not won yet: the person who is next in the line that the draw has fixed. The prizes that
-   * were won stay with their winners; this one is a fresh prize from the starter's balance, who alone may ask for it.
+   * Draws one more, who has not won yet: the person who is next in the line that the draw has fixed. The won prizes
+   * stay with their winners. This one is new, from the balance of its starter, who alone may ask for it.
    */
   reroll(command: RerollGiveaway): Promise<GiveawayRerollView>
   /** Takes the prize that a member was drawn for, in the time that there is for that. Claiming again changes nothing. */
@@ -50,7 +52,7 @@ export interface Giveaways {
   }): Promise<GiveawayEntrants>
   /** One prize that was drawn later, by its own id. */
   rerollView(id: string): Promise<GiveawayRerollView>
-  /** All data for computing the draw again; without `proof` while it has not been drawn. */
+  /** All data for computing the draw again; without `proof` before the draw. */
   proof(command: { readonly giveaway: string; readonly guild: string | null }): Promise<GiveawayProof>
   /** The server's own, newest first, at most `limit`. */
   list(command: { readonly guild: string | null; readonly limit: number }): Promise<GiveawayView[]>
@@ -63,7 +65,7 @@ export interface StartGiveaway {
   readonly winners: number
   /** As typed: `30m`, `2h`, `1d 12h`. */
   readonly duration: string
-  /** Only who has one of these roles may enter, or all of them; at most three ids. */
+  /** Only holders of one of these roles may enter, or of all of them; at most three ids. */
   readonly roles?: RequiredRoles | undefined
   /** Entry closes a minute after so many have entered, if that is before its end. */
   readonly maxEntries?: number | undefined
@@ -77,7 +79,7 @@ export interface StartGiveaway {
   readonly claimTime?: string | undefined
   /** When the starter's Discord account was made; young ones may give less. */
   readonly accountSince?: Date
-  /** Paid by a server's pool, and not from the balance. */
+  /** Paid by a server's pool, not from the balance. */
   readonly pool?: FromPool
   readonly origin: Origin
 }
@@ -131,12 +133,12 @@ export interface GiveawayDecision {
   readonly giveaway: string
   readonly member: string
   readonly moderator: boolean
-  /** Where it is asked; a giveaway is decided in its own server only. */
+  /** Where it is asked; it is decided only in its own server. */
   readonly guild: string | null
 }
 
 export interface PlanEdit extends GiveawayDecision {
-  /** Each winner's prize from then on, as typed; left out: as before. */
+  /** Each winner's new prize, as typed. Default: unchanged. */
   readonly prize?: string | undefined
   readonly winners?: number | undefined
   /** So much later it ends, as typed. */
@@ -208,17 +210,17 @@ export interface GiveawayView {
   readonly commitment: string
   /** Known once it is sealed. */
   readonly entrantsHash: string | undefined
-  /** The public value of its draw, as it was announced; undefined: the seed alone draws. */
+  /** The announced public value of its draw; undefined: the seed alone draws. */
   readonly beacon: GiveawayBeacon | undefined
   /** Known once it is drawn. */
   readonly seed: string | undefined
   /** The people who have a prize. */
   readonly won: readonly GiveawayPrize[]
-  /** How prizes are claimed; undefined where they are paid at once. */
+  /** State of the claims; undefined if prizes are paid at once. */
   readonly claim: GiveawayClaims | undefined
   /** The sum that went back to the starter or the pool, once that is known. */
   readonly returned: Msats
-  /** Why a server's pool pays for it; undefined where its starter does. */
+  /** Why a server's pool pays for it; undefined if its starter does. */
   readonly reason: string | undefined
 }
 
@@ -233,7 +235,7 @@ export interface GiveawayClaims {
 
 export interface NamedWinner {
   readonly member: string
-  /** 0: the draw; each further one is for what nobody claimed. */
+  /** 0: the draw; each further one is for unclaimed prizes. */
   readonly round: number
   readonly until: Date
   /** `missed`: the time was over. */
@@ -244,7 +246,7 @@ export interface GiveawayBeacon {
   /** drand's round, and when it is signed. */
   readonly round: number
   readonly at: Date
-  /** `missed`: it could not be had for a day, and the seed alone drew. */
+  /** `missed`: it was not available for a day, and the seed alone drew. */
   readonly state: 'announced' | 'mixed' | 'missed'
 }
 
@@ -262,7 +264,7 @@ export interface GiveawayRerollView extends GiveawayPrize {
 
 export interface GiveawayProof {
   readonly giveaway: GiveawayView
-  /** The cards with what was published: at the start, and before the seed. */
+  /** The cards with the published values: at the start, and before the seed. */
   readonly published: { readonly commitment: string; readonly entrants: string | undefined }
   readonly proof: DrawProof | undefined
 }

@@ -7,7 +7,7 @@ import type { Giveaway } from '../generated/client.ts'
 const MINUTE_MS = 60_000
 
 interface NewRound {
-  /** 0: the draw; each further one is for what nobody claimed. */
+  /** 0: the draw; each further one is for unclaimed prizes. */
   readonly round: number
   /** Of the first of them in the line. */
   readonly place: number
@@ -15,7 +15,7 @@ interface NewRound {
   readonly members: readonly string[]
   /** The changes of the giveaway that the draw makes. */
   readonly draw?: { readonly state: string; readonly beaconSignature: string | null; readonly endedAt: Date }
-  /** How many had claimed when the round was planned; of another number nothing is drawn. */
+  /** Number of claims when the round was planned; if it differs, nothing is drawn. */
   readonly claimed?: number
 }
 

@@ -6,9 +6,12 @@ import { drawGiveaway } from './draw-giveaway.ts'
 import { sealGiveaway } from './seal-giveaway.ts'
 import { settleClaims } from './settle-claims.ts'
 
-/** While the clocks disagree nothing ends early; then it is looked at again after this. */
+/** While the clocks disagree nothing ends early; then it is checked again after this. */
 const UNSTEADY_MS = 60_000
-/** The hash of the entrants is in the book from the start; its message is waited for, but not forever: a thread may be asleep. */
+/**
+ * The hash of the entrants is in the book from the start. Its message is awaited, but not forever: a thread may be
+ * archived.
+ */
 const PUBLISHING_TIMEOUT_MS = 2 * 60_000
 
 /** A beacon is waited for as long, and asked for at most so often. */
@@ -17,7 +20,7 @@ const BEACON_PAUSE_MS = 5 * 60_000
 
 /**
  * Takes a giveaway from step to step: seals it when its time is over, then draws when the hash of its entrants was
- * published and its beacon is there. Each step is durable, so that a restart goes on where it was.
+ * published and its beacon is there. Each step is durable, so a restart continues there.
  */
 export async function pollGiveaway(context: TippingContext, id: string): Promise<Next> {
   const giveaway = await context.database.read.giveaway.findUnique({ where: { id } })
@@ -56,7 +59,7 @@ function afterDraw({ claimMinutes }: Giveaway): Next {
   return claimMinutes === null ? END : inMs(0)
 }
 
-/** Its signature is always the same, so that it does not matter which process asks, or how often. After a day the seed alone draws. */
+/** Its signature is always the same, so any process may ask, any number of times. After a day the seed alone draws. */
 async function untilItsBeacon(context: TippingContext, giveaway: Giveaway, round: number): Promise<Next> {
   const { beacons, clock } = context
   const leftMs = timeOfRound(beacons.chain, round) - clock.now()

@@ -1,7 +1,7 @@
 import { type ClaimProof, MAX_CLAIM_ROUNDS } from '../../lib/proofs/claim-rounds.ts'
 import type { Giveaway, GiveawayClaim } from '../generated/client.ts'
 
-/** How a giveaway's prizes were claimed, for the file that proves its draw; undefined where they were paid at once. */
+/** The claims of a giveaway's prizes, for its proof; undefined if they were paid at once. */
 export function claimProof(
   { claimMinutes: minutes, settledAt }: Giveaway,
   claims: readonly GiveawayClaim[],

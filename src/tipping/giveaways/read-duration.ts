@@ -20,8 +20,8 @@ export function readClaimTime(text: string): number {
 }
 
 /**
- * The one place where a duration that a person typed is read: `30m`, `2h`, `1d 12h`, `90 minutes`; in milliseconds.
- * Throws TippingRefusal `duration-not-understood` or `duration-out-of-range`.
+ * The one reader of typed durations: `30m`, `2h`, `1d 12h`, `90 minutes`; in milliseconds. Throws TippingRefusal
+ * `duration-not-understood` or `duration-out-of-range`.
  */
 export function readDuration(text: string): number {
   const totalMs = readTotal(text)

@@ -1,7 +1,7 @@
 import type { Giveaway } from '../generated/client.ts'
 import type { RequiredRoles } from './giveaways.ts'
 
-/** Finds the roles that a giveaway asks for; undefined where it is for everybody. */
+/** Finds a giveaway's required roles; undefined if it is for everybody. */
 export function rolesOf({
   role,
   moreRoles,

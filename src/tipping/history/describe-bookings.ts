@@ -8,12 +8,12 @@ export interface BalancedLine extends HistoryLine {
   readonly balance: Msats
 }
 
-/** A booking as it is told: what it was, and with whom. */
+/** A booking for people: its kind, and its other side. */
 type Told = readonly [what: BookedAs, who?: string]
 
 /** The other members that the records behind some bookings name. */
 interface People {
-  /** The other person of each operation: the giver of what came, the receiver of what went. */
+  /** The other person of each operation: the giver of an arrival, the receiver of a departure. */
   readonly others: ReadonlyMap<string, string>
   readonly verbs: ReadonlyMap<string, string>
 }

@@ -3,24 +3,26 @@ import type { Msats } from '../../lib/money/amount.ts'
 import type { WalletShareState } from '../engine/own-wallets/view-wallet-share.ts'
 import type { BookedValue } from '../engine/prices/noted-prices.ts'
 
-/** A member's own bookings, with gifts from wallet to wallet, which are in no book; and what proves one's own payments. */
+/**
+ * A member's own bookings, with gifts from wallet to wallet, which are in no book; and the proof of one's own payments.
+ */
 export interface History {
   /** Some of a member's bookings, newest first. Pages count from 0; one beyond the last is empty. */
   page(member: string, page: number): Promise<HistoryPage>
-  /** All that moved, oldest first, with what it was for and worth; of more than fifty thousand the newest. */
+  /** All moves, oldest first, with purpose and value; the newest fifty thousand at most. */
   export(member: string): Promise<readonly ExportedLine[]>
   /** The operations behind the newest bookings, newest first, each once, at most 25. */
   operations(member: string): Promise<readonly MemberLine[]>
   /**
    * Everything about one of a member's own operations that another system knows it by. Asks the provider for the proof
-   * of payment. Throws TippingRefusal `payment-not-found` for what is not theirs.
+   * of payment. Throws TippingRefusal `payment-not-found` for others' payments.
    */
   receipt(command: { readonly member: string; readonly operation: string }): Promise<PaymentReceipt>
 }
 
 export interface HistoryPage {
   readonly lines: readonly MemberLine[]
-  /** The member's balance; undefined where nobody has one. */
+  /** The member's balance; undefined if nobody has one. */
   readonly balance: Msats | undefined
   readonly hasOlder: boolean
 }
@@ -57,9 +59,9 @@ export interface MemberLine {
   readonly at: Date
   /** Msats; positive when the member received. */
   readonly amount: bigint
-  /** The member's balance after it; undefined for a gift from wallet to wallet, which is in no balance. */
+  /** The member's balance after it; undefined for a gift from wallet to wallet. */
   readonly balance: Msats | undefined
-  /** How a gift from wallet to wallet stands; undefined for a booking. Its recipient sees it once it is paid. */
+  /** State of a gift from wallet to wallet; undefined for a booking. Its recipient sees it once it is paid. */
   readonly state: WalletShareState | undefined
   readonly what: BookedAs
   /** The other member: who gave, or who got it. */
@@ -68,7 +70,7 @@ export interface MemberLine {
 
 /** The purpose of a booking. */
 export interface BookedReason {
-  /** In the words of the person who gave; empty where there are none. */
+  /** The giver's own words; empty if there are none. */
   readonly reason: string
   /** The recipe of the rule that gave it. */
   readonly rule: string | undefined
@@ -78,7 +80,7 @@ export interface BookedReason {
 
 /** A booking as it is exported. */
 export interface ExportedLine extends MemberLine, BookedReason {
-  /** Its value at its time; undefined where no price of that time is known. */
+  /** Its value at its time; undefined if no price of that time is known. */
   readonly worth: BookedValue | undefined
 }
 
@@ -93,7 +95,7 @@ export interface PaymentReceipt {
   readonly amount: bigint
   /** As in its line. */
   readonly state: WalletShareState | undefined
-  /** The network's fee; undefined where there was none, or it is not known yet. */
+  /** The network's fee; undefined if there was none, or it is not known yet. */
   readonly fee: Msats | undefined
   /** The provider's id. */
   readonly remoteId: string | undefined
@@ -101,10 +103,10 @@ export interface PaymentReceipt {
   readonly request: string | undefined
   readonly paymentHash: string | undefined
   /**
-   * The payment hash's preimage, hex, checked: only the payer has it. `missing`: the provider could not be asked.
-   * Undefined where there is none.
+   * The payment hash's preimage, hex, checked: only the payer has it. `missing`: the provider did not answer. Undefined
+   * where there is none.
    */
   readonly preimage: string | 'missing' | undefined
-  /** The receiver's message for its payer (LUD-09, LUD-10); undefined where there is none, or nothing was paid. */
+  /** The receiver's message for its payer (LUD-09, LUD-10); undefined if there is none, or nothing was paid. */
   readonly said: SuccessWords | undefined
 }

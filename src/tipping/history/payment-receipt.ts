@@ -90,7 +90,7 @@ function feeOf(fee: bigint | null): Msats | undefined {
   return fee === null || fee === 0n ? undefined : msats(fee)
 }
 
-/** The provider is asked each time: what it says is shown only if its hash is the payment's. */
+/** The provider is asked each time: its answer is shown only if its hash is the payment's. */
 async function preimageOf(
   { payments, clock }: CoreContext,
   id: string,

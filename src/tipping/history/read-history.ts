@@ -31,7 +31,7 @@ export async function historyPage(context: CoreContext, member: string, page: nu
   }
 }
 
-/** Tells bookings in the order in which they come, among what is told already. */
+/** Describes bookings in order, together with the described ones. */
 async function describeAll(
   context: ExportReading,
   member: string,

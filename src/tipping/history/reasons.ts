@@ -1,7 +1,7 @@
 import type { ExportReading } from '../engine/export-reading.ts'
 import type { BookedReason } from './history.ts'
 
-/** Reads the reasons of bookings, by operation, as far as somebody gave one. */
+/** Reads the reasons of bookings, by operation, if somebody gave one. */
 export async function reasonsOf(
   { database: { read } }: ExportReading,
   member: string,

@@ -23,7 +23,7 @@ export async function walletTips(
   return rows.map((row) => lineOf(row, member, drops))
 }
 
-/** Givers see each state, but no code of theirs that nobody paid. Recipients see what was paid. */
+/** Givers see each state, but no unpaid code of theirs. Recipients see what was paid. */
 function shownTo(member: string): Prisma.WalletPaymentWhereInput {
   const given = { sender: member, NOT: { connection: BY_HAND, state: 'failed' } }
   return { OR: [given, { recipient: member, state: 'paid' }] }
@@ -58,7 +58,7 @@ function lineOf(row: Payment, member: string, drops: ReadonlySet<string>): Membe
     : { ...about, amount, what: 'tip-received', who: sender }
 }
 
-/** Two lists as one, both with the newest first. Each keeps its order, whatever its times say. */
+/** Two lists as one, both with the newest first. Each keeps its order, whatever its times. */
 export function mergeNewest<Line extends { readonly at: Date }>(one: readonly Line[], other: readonly Line[]): Line[] {
   const [left, right] = [[...one], [...other]]
   const merged: Line[] = []

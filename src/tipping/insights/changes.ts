@@ -7,7 +7,7 @@ import { SERVER_AMOUNTS, type ServerPreferences } from '../engine/preferences/pr
 import type { ModerationLogEntry } from '../generated/client.ts'
 import type { ServerChange } from './insights.ts'
 
-/** The newest entries of a server's moderation log, as far as they can be told to people. */
+/** The newest entries of a server's moderation log, as far as people may read them. */
 export async function changesIn(context: ReadonlyBook, guild: string, most: number): Promise<ServerChange[]> {
   const entries = await context.database.read.moderationLogEntry.findMany({
     where: { guild },
@@ -59,7 +59,7 @@ async function describe({ database }: ReadonlyBook, entries: readonly Moderation
 
 type Facts = Readonly<Record<string, unknown>>
 
-/** The chosen settings, by name; undefined where the operator's own holds from then on. */
+/** The chosen settings, by name; undefined: the operator's own. */
 function settingsOf(facts: Facts): Partial<ServerPreferences> {
   const chosen = Object.entries(facts).map(([name, value]) => [name, settingOf(name, value)])
   return Object.fromEntries(chosen) as Partial<ServerPreferences>

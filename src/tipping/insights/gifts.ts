@@ -19,7 +19,7 @@ export function aboutGifts(guild: string, since: Date, question: string): Sql {
   )
 }
 
-/** When a share of a drop was given. A tip counts when it was made, also where it is claimed or paid later. */
+/** When a share of a drop was given. A tip counts at its own time, also if it is claimed or paid later. */
 const OF_DROP = 'CASE WHEN d."draw" THEN d."closedAt" ELSE c."createdAt" END'
 
 /** The gifts of all servers, in the order of servers and times: "guild", "at", "giver", "named", "getter", "amount". */

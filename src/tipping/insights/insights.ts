@@ -9,12 +9,9 @@ export interface Insights {
   stats(guild: string, span: Span): Promise<StatsView>
   /** The drops of a server that are open, in channels that may be shown, the newest first, at most 25. */
   drops(guild: string, isShown: (channel: string) => boolean): Promise<readonly OpenDrop[]>
-  /**
-   * Changes in a server, with their authors: to its settings, its pool, its rules, and what moderators ended; newest
-   * first.
-   */
+  /** Changes in a server, with their authors: settings, pool, rules, and ended things; newest first. */
   changes(guild: string, most: number): Promise<readonly ServerChange[]>
-  /** Givers of a server's anonymous tips; newest first, a page at a time, from 0. For its moderators. */
+  /** Givers of a server's anonymous tips, newest first; pages count from 0. For its moderators. */
   anonymousTips(guild: string, page: number): Promise<AnonymousTipsPage>
   /** Figures of a week or a month for a card. Throws TippingRefusal `not-there`. */
   recap(id: string): Promise<RecapView>
@@ -67,7 +64,7 @@ export interface ServerChange {
   /** The name of the API key that did it, or that was made or revoked. */
   readonly apiKey: string | undefined
   readonly reason: string | undefined
-  /** Changed settings and their values; undefined where the operator's own holds from then on. */
+  /** Changed settings and their values; undefined: the operator's own. */
   readonly settings: Partial<ServerPreferences>
 }
 
@@ -75,7 +72,7 @@ export interface ServerChange {
 export const SPANS = ['day', 'week', 'month', 'year'] as const
 export type Span = (typeof SPANS)[number]
 
-/** Largest sums first, ten of each; without those who want to be left out. */
+/** Largest sums first, ten of each, without members who opted out. */
 export interface LeaderboardView {
   readonly since: Date
   readonly tippers: readonly Ranked[]

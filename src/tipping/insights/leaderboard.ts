@@ -8,7 +8,7 @@ import { bucketsOf } from './spans.ts'
 const PLACES = 10
 
 interface Line {
-  /** Unclaimed gifts are one line, without a member; it is there also if that is nothing. */
+  /** Unclaimed gifts are one line, without a member; it is there even if empty. */
   readonly side: 'giver' | 'getter' | 'unclaimed'
   readonly member: string
   readonly amount: string
@@ -70,7 +70,7 @@ function inSums(table: string, begins: string, since: readonly [string, string])
   )
 }
 
-/** `of` says what is added up for each side. */
+/** `of` defines each side's sum. */
 function placesAndUnclaimed(of: (side: Line['side']) => string): string {
   const unclaimed = `SELECT 'unclaimed', '', CAST(COALESCE(SUM("amount"), 0) AS TEXT) FROM ${of('unclaimed')} AS "gifts"`
   return [largest('giver', of('giver')), largest('getter', of('getter')), unclaimed].join(' UNION ALL ')

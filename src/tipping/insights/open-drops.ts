@@ -7,7 +7,7 @@ const MAX_LISTED = 25
 /** Those in channels that are not shown hide no others. */
 const MAX_READ = 1_000
 
-/** The drops of a server that are open, the newest first; without the name of who would rather not be seen. */
+/** A server's open drops, the newest first; without the names of members who opted out. */
 export async function openDropsIn(
   context: ReadonlyBook,
   guild: string,

@@ -19,7 +19,7 @@ export interface RecapFigures {
 
 /** More are kept than are shown: somebody may want to be left out later. */
 const MAX_KEPT = 20
-/** Only the givers with the most days are read, since a streak is of no more days than that. */
+/** Reads only the givers with the most days, since a streak cannot be longer. */
 const MAX_STEADY = 150
 /** Of hours; a month has at most 745. */
 const MAX_HOURS = 800

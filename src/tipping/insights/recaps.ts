@@ -7,13 +7,15 @@ import type { RecapView } from './insights.ts'
 import { type RecapFigures, recapFigures } from './recap-figures.ts'
 import { lastPeriod } from './recap-period.ts'
 
-/** Later than this a period is not told any more. So the first one is told of a period that ends after it was wanted. */
+/**
+ * Later than this a period is not told any more. So the first recap covers a period that ends after it was switched on.
+ */
 const MAX_LATE_MS = 12 * 3_600_000
 const MAX_SHOWN = 5
 
 /**
- * Tells each server that wants it what was given in its last week or month. A period of a server is one row with a unique key, which is
- * written in the transaction that makes the card: it is told once, no matter how many processes there are, or when one dies.
+ * Posts each server's recap of its last week or month, if it wants one. A period of a server is one row with a unique
+ * key, written with the card: it is posted once, for any number of processes and deaths.
  */
 export async function postRecaps(context: TippingContext): Promise<void> {
   // While the clocks disagree nothing comes early.

@@ -22,7 +22,7 @@ export async function stats(context: ReadonlyBook, guild: string, span: Span): P
   }
 }
 
-/** The sums of every hour (UTC) in which something was given; and how many people took part in all, and the largest. */
+/** The sums of every hour (UTC) with gifts; the number of people in all, and the largest. */
 const QUESTION = `
   SELECT substr(CAST("at" AS TEXT), 1, 13) AS "hour", CAST(SUM("amount") AS TEXT) AS "amount", CAST(COUNT(*) AS TEXT) AS "gifts",
     '' AS "givers", '' AS "getters", '' AS "unclaimed" FROM "gift" WHERE "giver" IS NOT NULL GROUP BY 1
@@ -32,7 +32,7 @@ const QUESTION = `
   FROM "gift" WHERE "giver" IS NOT NULL`
 
 interface Line {
-  /** Empty in the line about all of it, whose amount is the largest gift; that line is there also if nothing was given. */
+  /** Empty in the line of totals, whose amount is the largest gift; that line is there even without gifts. */
   readonly hour: string
   readonly amount: string
   readonly gifts: string

@@ -14,8 +14,8 @@ import type { TipNotSentReason } from './invoiced-tips.ts'
 import { readStoredTip } from './stored-tip.ts'
 
 /**
- * Deposits, the tips that wait for them included. The transaction that credits a deposit also sends its tip, so that nothing else can
- * spend the sats in between. A tip that can no longer be sent leaves them in its giver's balance.
+ * Deposits, the tips that wait for them included. The transaction that credits a deposit also sends its tip, so nothing
+ * else can spend the sats in between. A tip that can no longer be sent leaves them in its giver's balance.
  */
 export const DEPOSITS_WITH_TIPS: IncomingKind<Deposit> = {
   ...DEPOSITS,
@@ -36,7 +36,7 @@ function isInTime({ clock, clockWatch }: ReadonlyBook, { state, closesAt }: Depo
   return closesAt === null || !clockWatch.isSteady() || clock.now() < closesAt.getTime() + READ_WITHIN_MS
 }
 
-/** Credits and sends in one. Resolves to why that cannot be; then nothing was written. */
+/** Credits and sends in one. Resolves to the obstacle; then nothing was written. */
 async function send(
   context: TippingContext,
   tip: InvoicedTip,

@@ -7,7 +7,7 @@ import type { MessageTipCommand, MessageTipsView, ReactionCommand } from '../mes
 import type { TipView } from '../tips/tips.ts'
 
 /**
- * Tips for givers whose balance may be too small: then nothing is refused, and the giver gets an invoice for what is missing.
+ * Tips for givers whose balance may be too small: instead of a refusal, the giver gets an invoice for the missing sum.
  * Once it is paid, the tip is sent. A command gives once, no matter how it is paid.
  */
 export interface InvoicedTips {
@@ -17,11 +17,11 @@ export interface InvoicedTips {
   askForMessage(command: MessageTipCommand & Announced): Promise<MessageTipsView | PendingTip | InvoicedTipView>
   /** As `messageTips.react`. */
   react(command: ReactionCommand & Announced): Promise<MessageTipsView | InvoicedTipView | undefined>
-  /** The tip that is sent when this deposit is paid; undefined for other deposits. */
+  /** The tip that this deposit sends when paid; undefined for other deposits. */
   view(deposit: string): Promise<InvoicedTipView | undefined>
 }
 
-/** Where a tip is told that is sent later than its command is answered. */
+/** The place of a tip that is sent after its command's answer. */
 export interface Announced {
   readonly announced: Origin
 }
@@ -33,11 +33,11 @@ export interface InvoicedTipView {
   readonly from: string
   readonly to: readonly string[]
   readonly total: Msats
-  /** The missing sum, which is to be paid; the rest comes from the giver's balance. */
+  /** The missing sum, to be paid; the rest comes from the giver's balance. */
   readonly missing: Msats
   /**
    * - `waiting`: sent once it is paid.
-   * - `over`: nobody paid in time. What is paid late stays in the giver's balance.
+   * - `over`: nobody paid in time. A late payment stays in the giver's balance.
    * - `sent`: it was paid, and the tip was sent in the same moment.
    * - `kept`: it was paid, and the tip could not be sent: the sats are in the giver's balance.
    */
@@ -46,7 +46,7 @@ export interface InvoicedTipView {
   readonly because: TipNotSentReason | undefined
   /** When the invoice can no longer be paid. */
   readonly until: Date
-  /** Those who keep the giver's connected wallet from paying: they have no wallet of their own. */
+  /** Recipients without their own wallet, which keeps the giver's connected wallet from paying. */
   readonly withoutWallet: readonly string[]
 }
 

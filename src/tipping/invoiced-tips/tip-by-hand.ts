@@ -23,7 +23,7 @@ import { tipValues } from '../tips/tip-values.ts'
 import { MAX_NOTE } from '../tips/tips.ts'
 import type { Announced } from './invoiced-tips.ts'
 
-/** Unpaid codes that one giver may have at a time: each is an invoice that somebody else's wallet was asked for. */
+/** Unpaid codes that one giver may have at a time: each is an invoice from somebody else's wallet. */
 export const MAX_UNPAID_CODES = 5
 const FIRST_LOOK_AFTER_MS = 2_000
 
@@ -47,7 +47,7 @@ export async function tipByHand(
   return await shownFor(context, tip)
 }
 
-/** Undefined for a tip that a wallet was asked for. */
+/** Undefined for a tip from a wallet. */
 async function shownFor(context: ReadonlyBook, tipId: string): Promise<PaymentByHand | undefined> {
   const payment = await context.database.read.walletPayment.findFirst({ where: { tipId, connection: BY_HAND } })
   return payment === null ? undefined : await viewByHand(context, payment.id)
@@ -138,7 +138,7 @@ async function invoiceFor(context: TippingContext, parties: Parties) {
   }
 }
 
-/** Bounds of a Lightning Address; undefined where the amount is not what its host refuses. */
+/** Bounds of a Lightning Address; undefined if its host refuses something else. */
 function outsideOf(cause: unknown, { amount }: Parties): TippingRefusal | undefined {
   if (!(cause instanceof LnurlProblem) || cause.fault.kind !== 'outside') return undefined
   const { smallest, largest } = cause.fault

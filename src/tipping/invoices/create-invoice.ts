@@ -180,7 +180,7 @@ async function open(
   })
 }
 
-/** An invoice that was never shown is never paid, whatever became of it at the provider. */
+/** An invoice that was never shown is never paid, whatever its state at the provider. */
 async function fail(context: CoreContext, id: string, error: unknown): Promise<CarriedOut> {
   const refusal = refusalOf(error)
   if (!(refusal instanceof TippingRefusal)) {

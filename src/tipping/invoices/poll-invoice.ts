@@ -10,8 +10,8 @@ import type { Invoice, PollJob } from '../generated/client.ts'
 type Seen = 'paid' | 'reported' | 'expired' | 'open'
 
 /**
- * Finds out whether an invoice was paid: by reading its charge where the provider has a way (an addition to the
- * interface); otherwise all there is, is what a caller at its secret address said, and that is shown as `reported`.
+ * Finds out whether an invoice was paid, by reading its charge if the provider can (an addition to the interface).
+ * Otherwise a caller's word at its secret address is all there is, shown as `reported`.
  */
 export async function pollInvoice(context: TippingContext, job: PollJob): Promise<Next> {
   const invoice = await context.database.read.invoice.findUnique({ where: { id: job.id } })
@@ -36,7 +36,7 @@ export async function pollInvoice(context: TippingContext, job: PollJob): Promis
   return END
 }
 
-/** The provider's record; undefined when it could not be asked, or offers no way to. */
+/** The provider's record; undefined if it did not answer, or cannot. */
 async function read(
   context: CoreContext,
   invoice: Invoice,
@@ -74,8 +74,8 @@ function claimOf(invoice: Invoice, said: string | null) {
 }
 
 /**
- * Reads a caller's claim, if it is about this invoice: internal id, amount and invoice must all match. How a callback
- * looks is left open by the interface, so no more is asked of it.
+ * Reads a caller's claim, if it is about this invoice: internal id, amount and invoice must all match. The interface
+ * leaves a callback's form open, so no more is required.
  */
 function matching(invoice: Invoice, said: string | null): { id: string | undefined; status: string } | undefined {
   const body = JSON.parse(said ?? 'null') as Record<string, unknown> | null

@@ -35,7 +35,7 @@ export function createLinkedRoles(context: TippingContext): LinkedRoles {
   }
 }
 
-/** An attempt that is over is refused before; so its row is needed no longer than that. */
+/** An expired attempt is refused before, so its row is not needed longer. */
 async function useAttempt(
   context: Book,
   { secret, until }: { readonly secret: string; readonly until: Date },

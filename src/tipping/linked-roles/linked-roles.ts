@@ -1,14 +1,14 @@
 import type { Msats } from '../../lib/money/amount.ts'
 
-/** Members who let Discord show what they gave, so that servers can tie roles to it ("linked roles"). */
+/** Members who let Discord show their gifts, so servers can tie roles to them ("linked roles"). */
 export interface LinkedRoles {
   /** Whether anybody can connect here: there is a key to encrypt Discord's tokens with. */
   readonly offered: boolean
   /** Uses up a browser's attempt. Resolves to false where it came back before, in whichever process. */
   useAttempt(attempt: { readonly secret: string; readonly until: Date }): Promise<boolean>
-  /** Stores what Discord gave for a member, encrypted, in place of what was there. */
+  /** Stores Discord's tokens of a member, encrypted, in place of earlier ones. */
   connect(command: { readonly member: string; readonly tokens: string }): Promise<ConnectedRoles>
-  /** When a member connected; undefined where they have not. */
+  /** When a member connected; undefined if they did not. */
   mine(member: string): Promise<{ readonly since: Date } | undefined>
   /** Connections whose figures were not compared for an hour. Each is handed to one process, which compares them now. */
   takeDue(most: number): Promise<readonly ConnectedRoles[]>
@@ -20,7 +20,7 @@ export interface LinkedRoles {
   end(id: string): Promise<void>
   /** Forgets a member's tokens at once. Resolves to whether there were any. */
   disconnect(member: string): Promise<boolean>
-  /** Hears the tokens of those who disconnect or have their data deleted in this process, so that Discord can be told. */
+  /** Hears the tokens of members who disconnect or delete their data in this process, so Discord can be told. */
   onForgotten(listener: (tokens: string) => void): void
 }
 
@@ -32,7 +32,7 @@ export interface RoleFigures {
    */
   readonly given: Msats
   readonly tips: number
-  /** The first tip that they gave or got, or their first deposit; else when they connected. */
+  /** Their first tip given or received, or their first deposit; else the time of connecting. */
   readonly since: Date
 }
 

@@ -74,7 +74,7 @@ async function takeOver(
   await endLink(context, tx, holder)
 }
 
-/** The account that the provider confirms to be the member's; undefined where it cannot confirm anything. */
+/** The account that the provider confirms as the member's; undefined if it cannot confirm anything. */
 async function provenIdOf(
   { payments }: Provider,
   { gamertag, member, code }: { gamertag: string; member: string; code: string | undefined },

@@ -6,16 +6,16 @@ export interface Members {
   link(command: LinkCommand): Promise<ProvenLink>
   unlink(command: MemberCommand): Promise<Unlinked>
   /**
-   * A link to the wallet page of the member's own account at the provider, which the first call opens. It works once and
-   * for minutes; who has it can spend what is there. Throws TippingRefusal `wallet-not-offered`, `provider-unreachable` or
-   * `provider-refused`.
+   * A link to the wallet page of the member's own account at the provider, which the first call opens. It works once
+   * and for minutes; anybody who has it can spend that wallet. Throws TippingRefusal `wallet-not-offered`,
+   * `provider-unreachable` or `provider-refused`.
    */
   openWallet(command: WalletCommand): Promise<WalletLink>
   /** That account and its name. Refuses as `openWallet` does. */
   ownWallet(command: WalletCommand): Promise<Link>
   /** Binds a member to that account. It is the member's for certain, so nothing is to be proven. */
   linkWallet(command: WalletCommand): Promise<Link>
-  /** An operator ends the link to a Lightning account, no matter whose it is; the member is told. Throws TippingRefusal. */
+  /** An operator ends the link to a Lightning account, no matter who has it; the member is told. Throws TippingRefusal. */
   release(command: ReleaseCommand): Promise<Link>
   /** The account of a link that ended without its member. Throws TippingRefusal `not-there`. */
   endedLink(id: string): Promise<EndedLink>
@@ -25,7 +25,7 @@ export interface Members {
 
 export interface Link {
   readonly lightningId: string
-  /** As it is now; it may change at any time. */
+  /** The present one; it may change at any time. */
   readonly gamertag: string
 }
 
@@ -58,14 +58,14 @@ export interface WalletLink {
 }
 
 export interface ProvenLink extends Link {
-  /** Whether the provider confirmed that the account is the member's; others than ours cannot. */
+  /** Whether the provider confirmed the account as the member's; other providers cannot. */
   readonly proven: boolean
 }
 
 /** The ended link: a Lightning account, or the Lightning Address that tips were sent on to. */
 export type Unlinked = Link | { readonly address: string }
 
-/** A member asks for something of their own, with nothing to say besides. */
+/** A member's request for something of their own, without further facts. */
 export interface MemberCommand {
   readonly member: string
   readonly origin: Origin

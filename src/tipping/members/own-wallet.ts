@@ -6,7 +6,7 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 import { bindAccount } from './link-member.ts'
 import type { Link, WalletCommand, WalletLink } from './members.ts'
 
-/** Opens a member's own account at the provider, where there is none yet, and asks for a link to its wallet page. */
+/** Opens a member's own account at the provider, if there is none yet, and asks for a link to its wallet page. */
 export async function openWallet(context: CoreContext, command: WalletCommand): Promise<WalletLink> {
   const { id, gamertag, created } = await ownAccount(context, command)
   // No key: a stored answer would be a stored way into somebody's wallet.

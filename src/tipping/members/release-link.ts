@@ -10,8 +10,8 @@ import type { EndedLink, Link, ReleaseCommand } from './members.ts'
 const MAX_REASON = 300
 
 /**
- * Ends the link to a Lightning account for its member, who is told. The other operators are told as well. No sats move:
- * the member's tips stay in their balance from then on. Throws TippingRefusal `gamertag-not-linked`, `gamertag-not-found`,
+ * Ends a member's link to a Lightning account, and tells them. The other operators are told as well. No sats move: the
+ * member's tips stay in their balance from then on. Throws TippingRefusal `gamertag-not-linked`, `gamertag-not-found`,
  * `gamertag-malformed`, `text-too-long`, `provider-unreachable` or `provider-refused`.
  */
 export async function releaseLink(context: TippingContext, command: ReleaseCommand): Promise<Link> {

@@ -9,8 +9,9 @@ export interface MessageTips {
   /** The same. Above the server's confirmation limit it moves nothing, and returns what its giver must confirm. */
   ask(command: MessageTipCommand): Promise<MessageTipsView | PendingTip>
   /**
-   * The same by a reaction, for those who switched that on; undefined for everybody else, and for emoji that give nothing here. An emoji
-   * gives once for each message and giver, no matter how often it is taken away, and what it gives later.
+   * The same by a reaction, for members who switched that on; undefined for others, and for emoji without an amount
+   * here. An emoji gives once for each message and giver, no matter how often it is taken away, and what it gives
+   * later.
    */
   react(command: ReactionCommand): Promise<MessageTipsView | undefined>
   /** The tips of a message so far. */
@@ -33,9 +34,9 @@ export interface MessageTipCommand {
   readonly origin: Origin & { readonly guild: string }
 }
 
-/** ⚡ gives an amount of its giver's choice; another emoji gives the server's, up to its giver's limit for those. */
+/** ⚡ gives its giver's amount; another emoji gives the server's, up to its giver's limit. */
 export interface ReactionCommand extends Omit<MessageTipCommand, 'amount' | 'note' | 'byEmoji'> {
-  /** Its key, as `emojiKey` has it; left out: ⚡. */
+  /** Its key, from `emojiKey`. Default: ⚡. */
   readonly emoji?: string
 }
 

@@ -11,7 +11,7 @@ import { TIP_GIFTS, type TipGift } from '../tips/tip-gifts.ts'
 import { type MessageTipCommand, type MessageTipsView, type ReactionCommand, ZAP } from './message-tips.ts'
 import { viewMessageTips } from './view-message-tips.ts'
 
-/** Tips the person who wrote a message; the message's one card counts it. */
+/** Tips the author of a message; the message's one card counts it. */
 export async function tipMessage(context: TippingContext, command: MessageTipCommand): Promise<MessageTipsView> {
   const { message } = command
   await context.once.perform(onceOfMessageTip(command), (digest) =>
@@ -50,8 +50,8 @@ export async function tipByReaction(
 }
 
 /**
- * The tip that a reaction is for those who switched that on. Throws TippingRefusal `emoji-needs-confirmation` where the server's amount is
- * above its confirmation limit: a reaction cannot be asked about.
+ * The tip that a reaction is for those who switched that on. Throws TippingRefusal `emoji-needs-confirmation` if the
+ * server's amount is above its confirmation limit: a reaction cannot be confirmed.
  */
 export async function tipOfReaction(
   context: TippingContext,

@@ -43,7 +43,7 @@ export async function connectWallet(context: TippingContext, command: ConnectCom
   return await connectBy(context, command, async () => readConnection(command.text))
 }
 
-/** Connects the wallet that has agreed to a key of ours. */
+/** Connects a wallet that has agreed to a key of ours. */
 export async function finishConnection(context: TippingContext, command: FinishCommand): Promise<ConnectOutcome> {
   const { token, state, wallet, relays } = command
   return await connectBy(context, command, async () => {
@@ -53,7 +53,7 @@ export async function finishConnection(context: TippingContext, command: FinishC
   })
 }
 
-/** A link, and what was begun with it. */
+/** A link, and its unfinished connection. */
 interface Way {
   readonly token: string
   readonly state?: string
@@ -206,7 +206,7 @@ export async function disconnectServer(
   return gone !== undefined
 }
 
-/** Deletes a member's connection; what it has begun is looked at from the other side alone. */
+/** Deletes a member's connection; its open payments are then checked from the other side alone. */
 export async function disconnectWallet(context: TippingContext, member: string): Promise<boolean> {
   await askOnceMore(context, member)
   const gone = await context.commit({

@@ -8,27 +8,27 @@ export interface OwnWallets {
   /** Whether any can be connected here: there is a key to encrypt secrets with. */
   readonly offered: boolean
   /**
-   * A token for a link to the page on which this member connects a wallet: their own, or that of the server that they moderate. Earlier ones
-   * of theirs are void from now on.
+   * A token for a link to the page on which this member connects a wallet: their own, or their server's. Their earlier
+   * ones become void.
    */
   invite(command: {
     readonly member: string
     readonly locale: string
     readonly guild?: string
   }): Promise<WalletInvitation>
-  /** Finds a link's owner and server; undefined where it was used, is over, or never was. Uses nothing up. */
+  /** Finds a link's owner and server; undefined if it was used, has expired, or never existed. Uses nothing up. */
   invited(token: string): Promise<WalletInvited | undefined>
   /**
-   * Connects the wallet of a connection text, in place of the one before, and uses the token up. An unusable answer is
-   * told, and the token stays good for another try.
+   * Connects the wallet of a connection text, in place of the one before, and uses the token up. Reports an unusable
+   * answer, and the token stays valid for another try.
    */
   connect(command: ConnectCommand): Promise<ConnectOutcome>
   /**
-   * Makes the key for a connection that the member agrees to in their wallet. Undefined where the link is over. A later one replaces it; with
-   * the link it ends, and leaves nothing.
+   * Makes the key for a connection that the member agrees to in their wallet. Undefined where the link is over. A later
+   * one replaces it; it ends with the link, and leaves nothing.
    */
   begin(token: string): Promise<BegunConnection | undefined>
-  /** Connects the wallet that agreed to what was begun with this link and state. The secret never left this side. */
+  /** Connects the wallet that agreed to this link and state. The secret never left this side. */
   finish(command: FinishCommand): Promise<ConnectOutcome>
   /** The wallet that a member has connected. */
   mine(member: string): Promise<OwnWallet | undefined>
@@ -42,8 +42,7 @@ export interface OwnWallets {
   /** The wallet from which rewards of a server are paid. */
   ofServer(guild: string): Promise<OwnWallet | undefined>
   /**
-   * Its remaining budget: asked now, for a few seconds at most. Undefined where none is connected, or it may not be
-   * asked.
+   * Its remaining budget: asked now, for a few seconds at most. Undefined if none is connected, or it may not be asked.
    */
   spendable(guild: string): Promise<Spendable | undefined>
   /** Forgets a server's wallet, with its secret, at once. Resolves to whether there was one. */
@@ -57,7 +56,10 @@ export interface OwnWallets {
   promises(member: string): Promise<PromiseView[]>
   /** Throws TippingRefusal `not-there`. */
   promise(id: string): Promise<PromiseView>
-  /** Takes a promise back; doing so again changes nothing. Throws TippingRefusal `not-there`, `not-yours`, or `promise-over` where it was asked for or has lapsed. */
+  /**
+   * Revokes a promise; doing so again changes nothing. Throws TippingRefusal `not-there`, `not-yours`, or
+   * `promise-over` if the wallet was asked or it has lapsed.
+   */
   revoke(command: { readonly promise: string; readonly member: string }): Promise<PromiseView>
 }
 
@@ -67,7 +69,7 @@ export interface PromiseView {
   readonly to: string
   readonly amount: Msats
   readonly until: Date
-  /** `asked`: the giver's wallet was asked, and the tip says what came of it. */
+  /** `asked`: the giver's wallet was asked, and the tip shows the outcome. */
   readonly state: 'promised' | 'asked' | 'revoked' | 'lapsed'
   /** Why the giver's wallet was not asked yet, though the recipient can be paid. */
   readonly hindrance: PromiseHindrance | undefined
@@ -99,7 +101,7 @@ export interface BegunConnection {
 
 export interface WalletInvited {
   readonly member: string
-  /** The server whose wallet it is to be; undefined: the member's own. */
+  /** The server of the wallet; undefined: the member's own. */
   readonly guild: string | undefined
   readonly locale: string
 }
@@ -117,13 +119,13 @@ export interface WalletInvitation {
 }
 
 export interface OwnWallet {
-  /** As the wallet calls itself; empty where it does not. */
+  /** The wallet's own name; empty if it has none. */
   readonly name: string
   /** Tips of its member are paid from it. */
   readonly pays: boolean
   /** Tips to its member go into it. */
   readonly receives: boolean
-  /** It says what became of a payment. Without that, what is unknown stays so for longer. */
+  /** It says what became of a payment. Without that, an unknown payment stays unknown for longer. */
   readonly looksUp: boolean
   readonly since: Date
 }

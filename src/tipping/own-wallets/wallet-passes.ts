@@ -31,7 +31,7 @@ export async function invite(
   return { token, until }
 }
 
-/** Finds the owner of a usable token; with a state, only if that was begun last. */
+/** Finds the owner of a usable token; with a state, only if that began last. */
 export async function findPass(
   context: ReadonlyBook,
   token: string,
@@ -63,7 +63,7 @@ export async function usePass(
   return true
 }
 
-/** Makes a key and a state for a link; undefined where that is over. */
+/** Makes a key and a state for a link; undefined if that has expired. */
 export async function beginConnection(context: TippingContext, token: string): Promise<BegunConnection | undefined> {
   const { connections } = context.wallets
   if (!connections.offered || !TOKEN.test(token)) return undefined
@@ -80,21 +80,21 @@ export async function beginConnection(context: TippingContext, token: string): P
   return count === 0 ? undefined : { client: publicKeyOf({ secret }), state }
 }
 
-/** The secret that was made for a link; undefined where something else was begun since, or its key is gone. */
+/** A link's secret; undefined if another connection began since, or its key is gone. */
 export async function secretBegun(context: TippingContext, token: string, state: string): Promise<string | undefined> {
   const found = await find(context, token, { state })
   if (!found?.sealed) return undefined
   return context.wallets.connections.unseal(found.sealed, found.hash)
 }
 
-/** Deletes links that are over, and what was begun with them. */
+/** Deletes expired links, and their unfinished connections. */
 export async function sweepPasses(context: Book): Promise<void> {
   const where = { endsAt: { lte: latest(context) } }
   if ((await context.database.read.walletPass.findFirst({ where, select: { id: true } })) === null) return
   await context.commit({ write: (tx) => tx.walletPass.deleteMany({ where }) })
 }
 
-/** The later of two clocks, so that a clock that is set back makes none last longer. */
+/** The later of two clocks, so setting a clock back prolongs nothing. */
 function latest({ clockWatch }: ReadonlyBook): Date {
   return new Date(clockWatch.latest())
 }

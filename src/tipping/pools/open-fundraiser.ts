@@ -39,7 +39,7 @@ interface Plan {
 
 /**
  * Opens a charge that fills a server's pool: one payment that somebody makes at once, or, with a goal, as many of the
- * same amount as it takes. Amounts are fixed, so that counting slots proves what was paid.
+ * same amount as it takes. Amounts are fixed, so counting slots proves the payments.
  */
 export async function openFundraiser(context: TippingContext, command: Command): Promise<FundraiserView> {
   const { guild, member, amount, goal = null, origin } = command
@@ -89,7 +89,7 @@ function planFor(context: CoreContext, command: Command, digest: string): Plan {
   return { id, card, key: `fundraiser-${id}`, digest, amount, goal, slots: Number(slots), isPublic }
 }
 
-/** Written before the charge is asked for; with the count of open ones in the same transaction. */
+/** Written before the charge is requested, with the count of open ones in the same transaction. */
 async function record(context: TippingContext, { guild, member, origin }: Command, plan: Plan): Promise<void> {
   const { id, card, key, digest, amount, goal, slots, isPublic } = plan
   const createdAt = now(context)

@@ -7,7 +7,7 @@ import { paceMs } from '../engine/polling/poller.ts'
 import type { Fundraiser } from '../generated/client.ts'
 import { noteProgress } from './close-fundraiser.ts'
 
-/** Payments beyond the slots are a race at the provider's; more than these are a mistake. */
+/** Payments beyond the slots are a race at the provider; more than these are a mistake. */
 const MAX_EXTRA_PAYMENTS = 10
 
 /** A fundraiser fills its server's pool. */

@@ -12,7 +12,7 @@ export interface Pools {
   view(guild: string): Promise<PoolView>
   /** A charge that fills the pool once, shown to the person who asked. */
   fund(command: PoolCommand): Promise<FundraiserView>
-  /** From a member's balance; for a fundraiser, as much as it asks of each. */
+  /** From a member's balance; a fundraiser takes its own amount. */
   give(command: Omit<PoolCommand, 'amount'> & { readonly amount: string }): Promise<PoolGiftView>
   giveTo(command: FundraiserGift): Promise<PoolGiftView>
   /** The same. Above the server's confirmation limit it moves nothing, and returns what its giver must confirm. */
@@ -24,11 +24,11 @@ export interface Pools {
   fundraiser(id: string): Promise<FundraiserView>
   /** Ends a fundraiser before its goal. A late payment still goes to the pool. */
   closeFundraiser(command: { readonly fundraiser: string; readonly member: string }): Promise<FundraiserView>
-  /** Sets what each holder of a role may give in a period; an amount of `none` takes the budget away. */
+  /** Sets what each holder of a role may give in a period; an amount of `none` removes the budget. */
   budget(command: BudgetCommand): Promise<readonly BudgetView[]>
   /** The pool's moves since then, newest first. */
   history(guild: string, since: Date): Promise<readonly PoolLine[]>
-  /** All that ever moved in it, oldest first; that it was taken out is put on the record. */
+  /** All its moves, oldest first; the record notes the export. */
   export(command: { readonly guild: string; readonly member: string }): Promise<readonly ExportedPoolLine[]>
 }
 
@@ -95,10 +95,10 @@ export interface FundraiserView {
 }
 
 /**
- * One move of the pool, as it is told.
+ * One move of the pool, for people.
  * - `charge`: paid from outside. `gift`: from a member's balance.
- * - `reward`, `tip`, `rain`, `drop`, `giveaway`, `voucher`: given. `asked`: set aside until somebody else says yes, or until a newcomer takes
- * it. `approved`: what was set aside comes back to be given at once. `returned`: it came back.
+ * - `reward`, `tip`, `rain`, `drop`, `giveaway`, `voucher`: given. `asked`: set aside until somebody else says yes, or
+ *   until a newcomer takes it. `approved`: the set-aside sum returns to be given at once. `returned`: it came back.
  */
 export interface PoolLine {
   readonly at: Date
@@ -120,6 +120,6 @@ export interface PoolLine {
 
 /** A move of the pool as it is exported. */
 export interface ExportedPoolLine extends PoolLine {
-  /** Its value at its time; undefined where no price of that time is known. */
+  /** Its value at its time; undefined if no price of that time is known. */
   readonly worth: BookedValue | undefined
 }

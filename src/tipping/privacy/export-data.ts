@@ -20,7 +20,7 @@ const SECRET = new Set([
   'answer',
 ])
 
-/** The book here does not even know who opened such an account: the provider is asked each time. */
+/** This book does not even know who opened such an account: the provider is asked each time. */
 const NOT_HERE =
   'If you used /wallet, the Lightning service has an account under your Discord id, with a gamertag made from your name. ' +
   'What it holds and did is stored there; its page, which /wallet opens, shows it.'

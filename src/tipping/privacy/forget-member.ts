@@ -57,7 +57,7 @@ export async function forgetMember(context: TippingContext, member: string): Pro
   context.preferences.forget(member)
 }
 
-/** Their Lightning Address, in lists and splits of others: what was paid to it stays in the book, without it. */
+/** Their Lightning Address, in others' lists and splits: payments to it stay in the book, without it. */
 async function forgetListedAddress(tx: Tx, member: string): Promise<void> {
   const { forwardTo: address = null } = (await tx.member.findFirst({ where: { id: member } })) ?? {}
   if (address === null) return

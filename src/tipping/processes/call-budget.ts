@@ -27,13 +27,13 @@ export interface PermitsGranted {
 
 /**
  * The calls that Discord lets the whole bot make in a second, shared out among the processes of one book. A call takes
- * a permit; a process may use as many at once as the book says are its own. So there are never more under way than
- * Discord allows, whatever the clocks of the processes say. A dead process's permits are free once it counts as gone.
+ * a permit; a process may use as many at once as the book assigns to it. So there are never more under way than Discord
+ * allows, whatever the processes' clocks say. A dead process's permits are free once it counts as gone.
  */
 export interface CallBudget {
   /** No other process works on the book: all permits are this one's, and nothing is ever asked. */
   readonly alone: boolean
-  /** Whether nobody else can have what was granted last. */
+  /** Whether nobody else can get the last granted permits. */
   isLive(): boolean
   /** Throws OwnershipLost when another process may have what this one had, and what the database says when it is away. */
   ask(asked: PermitsAsked): Promise<PermitsGranted>

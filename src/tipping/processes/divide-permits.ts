@@ -4,8 +4,8 @@ import { type CallsWanted, URGENCIES } from './call-budget.ts'
 const FLOOR_PARTS = 9
 
 /**
- * How many permits each process is to have. All have the floor; what is more is divided by what they want, equally, the
- * most urgent first. Permits that nobody wants are left over.
+ * How many permits each process is to have. All get the floor. The rest is divided equally by demand, the most urgent
+ * first. Permits that nobody wants are left over.
  */
 export function dividePermits(pool: number, wanting: readonly CallsWanted[]): number[] {
   const floor = Math.floor(pool / Math.max(FLOOR_PARTS, wanting.length))
@@ -24,7 +24,7 @@ export function dividePermits(pool: number, wanting: readonly CallsWanted[]): nu
   return shares
 }
 
-/** Finds the process with the fewest permits among those that want more; undefined when none does. */
+/** Finds the process with the fewest permits among those that want more; undefined if none does. */
 function poorest(shares: readonly number[], wanted: readonly number[]): number | undefined {
   const hungry = [...shares.keys()].filter((at) => (shares[at] ?? 0) < (wanted[at] ?? 0))
   if (hungry.length === 0) return undefined

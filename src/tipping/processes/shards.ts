@@ -1,7 +1,7 @@
 /** A session at Discord's gateway that may be gone on with, by this process or by another. */
 export interface ShardSession {
   readonly id: string
-  /** Where Discord wants to be asked to go on with it. */
+  /** Where Discord wants to be asked to resume it. */
   readonly resumeUrl: string
   /** The number of the last event that was heard. Later events are told again. */
   readonly sequence: number
@@ -9,7 +9,7 @@ export interface ShardSession {
   readonly intents: number
 }
 
-/** Sessions by shard; undefined: there is none to go on with. */
+/** Sessions by shard; undefined: none to resume. */
 export type ShardSessions = ReadonlyMap<number, ShardSession | undefined>
 
 /** Shards that a process runs. */
@@ -29,16 +29,16 @@ export interface ShardsTaken {
  */
 export interface Shards {
   /**
-   * Takes this process's share of the shards that nobody has. `recommended` is how many Discord recommends; it counts where no
-   * living process has any shard, for all that run at one time are of one number. Throws OwnershipLost when another
-   * process may have what this one had.
+   * Takes this process's share of the shards that nobody has. `recommended` is Discord's number; it counts if no living
+   * process has any shard, since all that run at one time share one number. Throws OwnershipLost when another process
+   * may have what this one had.
    */
   take(recommended: number): Promise<ShardsTaken>
   /** Stores sessions of this process's shards. Other processes' sessions stay as they are. */
   save(sessions: ShardSessions): Promise<void>
   /** Gives shards back, with their sessions. */
   giveBack(sessions: ShardSessions): Promise<void>
-  /** Gives all of this process's shards back, those with these sessions; it wants none any more. */
+  /** Returns all of this process's shards with these sessions; it wants none any more. */
   leave(sessions: ShardSessions): Promise<void>
   /**
    * Takes the turn to begin a session of a shard. Shards whose numbers leave the same rest by `concurrency` share one turn every five

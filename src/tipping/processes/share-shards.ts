@@ -12,7 +12,7 @@ interface Plan {
   readonly free: readonly number[]
   /** The rows are of another number of shards. */
   readonly renumbered: boolean
-  /** This process does not stand in the list of those that want shards, or one does that is gone. */
+  /** This process is not in the list of those that want shards, or a dead one is. */
   readonly joins: boolean
   readonly living: readonly string[]
 }

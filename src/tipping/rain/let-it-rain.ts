@@ -19,7 +19,7 @@ import type { Presence } from './presence.ts'
 import type { RainCommand } from './rain.ts'
 
 const DAY_MS = 24 * 3_600_000
-/** People who are asked about at once. */
+/** People looked up at once. */
 const MAX_CONCURRENT = 10
 
 /** Shares an amount among recently active members: all of them, or a random few. */
@@ -61,7 +61,7 @@ export async function askToRain(
   return asked ?? (await letItRain(context, presence, command))
 }
 
-/** Sharing out one amount is what `split` does; it makes no difference for one person alone. */
+/** `split` shares out one amount; it makes no difference for one person alone. */
 async function rainOn(context: TippingContext, presence: Presence, command: RainCommand): Promise<TipCommand> {
   const { from, fromName, accountSince, amount, role, pool, origin } = command
   const source: GiftSource = (await isByWallet(context, command)) ? 'wallet' : 'balance'
@@ -107,8 +107,7 @@ async function choose(
 }
 
 /**
- * Finds people heard of in that time, or in the voice channel; both, where both are asked for. In the order of their
- * ids.
+ * Finds people heard of in that time, or in the voice channel; both, if both are required. In the order of their ids.
  */
 async function candidates(
   { clock }: ReadonlyBook,

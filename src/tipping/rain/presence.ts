@@ -10,7 +10,7 @@ const BATCH_SIZE = 500
 /** A command follows its dry run within seconds. */
 const MAX_ORDERS = 500
 
-/** Where several bots work on the book, the one that is asked for rain is seldom the one that hears. */
+/** If several bots share the book, the one that gets the command seldom is the one that hears. */
 const BESIDE_OTHERS_MS = 10_000
 
 type Parts = Pick<TippingContext, 'clock' | 'database' | 'activity' | 'commit' | 'ownership' | 'settings'>
@@ -22,13 +22,13 @@ interface Heard {
   readonly seenAt: Date
   /** Whether by a message: presses and commands are none. */
   readonly wrote: boolean
-  /** Exactly, to compare it with a deletion; written nowhere. */
+  /** Exactly, to compare it with a deletion; stored nowhere. */
   readonly at: number
 }
 
 /**
- * Notes when each person was last heard of, in which server. A busy server says something every second, so it is
- * gathered in memory and written now and then, each once a minute; a crash forgets what was not written, which costs
+ * Notes when each person was last heard of, in which server. A busy server hears something every second, so it is
+ * gathered in memory and written now and then, each member once a minute. A crash forgets unwritten ones, which costs
  * nobody anything but a chance in a rain.
  */
 export class Presence {
@@ -55,8 +55,8 @@ export class Presence {
   }
 
   /**
-   * In which order chance puts people for a command: the dry run, which says whom the answer will name, and the command
-   * itself are told the same. People who became active in between come last.
+   * The random order of people for a command: the same for the dry run, which names recipients, and for the command
+   * itself. People who became active in between come last.
    */
   order(
     interaction: string,
@@ -71,7 +71,7 @@ export class Presence {
     return order
   }
 
-  /** Begins to write what is heard. */
+  /** Begins to write. */
   start(): void {
     const { activity, ownership, settings } = this.#parts
     const everyMs = ownership.alone ? settings.noteActiveEveryMs : BESIDE_OTHERS_MS
@@ -123,7 +123,7 @@ export class Presence {
   }
 }
 
-/** Another bot may have deleted what is known of some of them since they were heard: of those nothing is written. */
+/** Another bot may have deleted some members' data since they were heard: of those nothing is written. */
 async function write(tx: Tx, heard: readonly Heard[]): Promise<void> {
   const where = { id: { in: heard.map(({ member }) => member) }, forgottenAt: { not: null } }
   // Stryker disable next-line ObjectLiteral: spares reading other members.

@@ -5,7 +5,10 @@ import type { TipView } from '../tips/tips.ts'
 
 /** Sats for those who have been active in a server recently, or who are in a voice channel with the giver. */
 export interface Rain {
-  /** Notes that somebody wrote a message, or used the bot. Kept to the minute, written now and then; what was said is not known. */
+  /**
+   * Notes that somebody wrote a message, or used the bot. Kept to the minute, written now and then; the text is
+   * unknown.
+   */
   heard(guild: string, member: string, by?: 'message' | 'command'): void
   /** Pays a share to each of the chosen, as a tip does. */
   fall(command: RainCommand): Promise<TipView>
@@ -23,7 +26,7 @@ export interface RainCommand {
   readonly guild: string
   /** The whole, as typed; each share is rounded down to a sat. */
   readonly amount: string
-  /** So many at random; nothing: everybody who was active. */
+  /** This many at random. Default: everybody who was active. */
   readonly people?: number
   /** Left out: no matter when, of those who are in the giver's voice channel. */
   readonly activeWithinMinutes?: number | undefined
@@ -31,11 +34,11 @@ export interface RainCommand {
   readonly inVoice?: readonly string[] | undefined
   /** Only these, for a role. */
   readonly among?: readonly string[]
-  /** That role; people who have lost it before a confirmation get nothing. */
+  /** That role; people who lose it before a confirmation get nothing. */
   readonly role?: string | undefined
-  /** Facts about a person now; undefined: they have left the server. Left out: nobody is asked about. */
+  /** Present facts about a person; undefined: they have left the server. Default: asks about nobody. */
   readonly person?: (id: string) => Promise<RainedOn | undefined>
-  /** Paid by the server's pool or wallet, and not by the giver. */
+  /** Paid by the server's pool or wallet, not by the giver. */
   readonly pool?: FromPool
   /** Left out: the giver's wallet pays where the balance has too little. It then falls only on those who have a wallet. */
   readonly source?: GiftSource | undefined

@@ -22,7 +22,7 @@ export function isAddressRecipient(recipient: string): boolean {
   return recipient.startsWith(PREFIX)
 }
 
-/** A member's Lightning Address elsewhere, as a recipient; undefined where none is known. */
+/** A member's Lightning Address elsewhere, as a recipient; undefined if none is known. */
 export async function ownAddressRecipient(client: Pick<Tx, 'member'>, member: string): Promise<string | undefined> {
   const owner = await client.member.findFirst({ where: { id: member }, select: { forwardTo: true } })
   return owner?.forwardTo ? addressRecipient(owner.forwardTo) : undefined

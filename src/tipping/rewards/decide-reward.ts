@@ -21,10 +21,10 @@ import { payReward, payRewardFromWallet } from './pay-reward.ts'
 import type { RewardApproval, RewardDecision, RewardView } from './rewards.ts'
 import { viewReward } from './view-reward.ts'
 
-/** Gives what was approved, with what `funding` says, as the answer to nobody. */
+/** Gives an approved gift, with the changes of `funding`, without an answer. */
 export type GiveApproved = (context: TippingContext, gift: Gift, funding: ApprovedFunding) => Promise<void>
 
-/** Says yes. Throws TippingRefusal `reward-needs-another` or `reward-decided`, and whatever the gift is refused for. */
+/** Says yes. Throws TippingRefusal `reward-needs-another` or `reward-decided`, and the gift's own refusals. */
 export async function approveReward(
   context: TippingContext,
   decision: RewardApproval,
@@ -89,7 +89,7 @@ async function approve(context: TippingContext, reward: Reward, decider: string)
   await startOnward(context, payment.onward)
 }
 
-/** The wallet is asked now; whether it has enough, it says then. */
+/** The wallet is asked now, and says whether it has enough. */
 async function approveFromWallet(
   context: TippingContext,
   reward: Reward,

@@ -11,7 +11,7 @@ import { readRefusal } from './stored-refusal.ts'
 
 type Stand = Pick<ListOutcome, 'state' | 'fee' | 'why' | 'paused'>
 
-/** How each line of a list stands, in the order of its file. Throws TippingRefusal `not-there`. */
+/** The states of a list's lines, in the order of its file. Throws TippingRefusal `not-there`. */
 export async function listOutcomes(context: TippingContext, id: string): Promise<ListOutcome[]> {
   const reward = await context.database.read.reward.findUnique({
     where: { id, kind: 'list' },

@@ -13,16 +13,16 @@ export const MAX_LIST_BYTES = 256 * 1_024
 export interface ListCommand {
   readonly guild: string
   readonly member: string
-  /** The file: who, how many sats, and what for; a line for each. */
+  /** The file: receiver, sats and reason; a line for each. */
   readonly file: Uint8Array
-  /** The member who is meant by a cell; undefined where none is. The front knows how people are named. */
+  /** The member in a cell; undefined if there is none. The front knows how people are named. */
   readonly memberIn: (cell: string) => string | undefined
   /** The reason for all of it, and for each line without one. */
   readonly reason: string
   readonly origin: Origin
 }
 
-/** Facts about a person now; undefined: they are not in the server. */
+/** Present facts about a person; undefined: they are not in the server. */
 export type PersonInServer = (
   member: string,
 ) => Promise<{ readonly bot: boolean; readonly roles: readonly string[] } | undefined>
@@ -62,7 +62,7 @@ export interface WrongLine {
 }
 
 export interface ListPreview {
-  /** To be confirmed by this; undefined where no line is right. */
+  /** The id to confirm; undefined if no line is right. */
   readonly asked: string | undefined
   readonly people: number
   readonly total: Msats
@@ -75,9 +75,9 @@ export interface ListPreview {
 
 export interface ListOutcome {
   readonly line: number
-  /** A member; of a line to a Lightning Address, what it is counted by. */
+  /** A member; for a line to a Lightning Address, its counting key. */
   readonly recipient: string
-  /** The Lightning Address, where it goes to one; empty where it is not known any more. */
+  /** The Lightning Address; empty if it is no longer known. */
   readonly address: string | undefined
   readonly amount: Msats
   /** The fee of the payment to an address, once it is known. */
@@ -116,11 +116,11 @@ export interface StoredLine {
   readonly line: number
   /** A member, or a Lightning Address as limits count it (`addressRecipient`). */
   readonly recipient: string
-  /** Where it goes, if not to a member; empty once it was forgotten. */
+  /** Its destination, if not a member; empty once forgotten. */
   readonly address?: string
   /** Msats, in decimal. */
   readonly amount: string
-  /** Of a payment to an address: what it may cost at most, beside the amount; msats, in decimal. */
+  /** Of a payment to an address: its highest fee, beside the amount; msats, in decimal. */
   readonly feeLimit?: string
   readonly reason: string
 }

@@ -30,7 +30,9 @@ import { POLL_LIST_MS } from './poll-list.ts'
 import { type ListRead, readList } from './read-list.ts'
 import { costOf, reserveAddressLine } from './reserve-address-line.ts'
 
-/** Reads a list and stores what is right of it, until it is confirmed. Nothing moves. Throws TippingRefusal as `readList`. */
+/**
+ * Reads a list and stores its right lines until it is confirmed. Nothing moves. Throws TippingRefusal as `readList`.
+ */
 export async function previewList(context: CoreContext, command: ListCommand): Promise<ListPreview> {
   const { guild, member, reason, origin } = command
   const { lines, wrong, paidBefore } = await withAddresses(context, member, readList(context, command.file, command))
@@ -42,7 +44,10 @@ export async function previewList(context: CoreContext, command: ListCommand): P
   return { ...preview, asked }
 }
 
-/** Stores a list until its moderator confirms it (`confirmList`). Resolves to what is stored: of a command that is delivered twice, the first. */
+/**
+ * Stores a list until its moderator confirms it (`confirmList`). Resolves to the stored list; for a redelivered
+ * command, the first one.
+ */
 export async function keepList(
   context: Book,
   command: ListGift['command'],
@@ -62,7 +67,7 @@ function sumOf(amounts: readonly Msats[]): Msats {
   return msats(amounts.reduce((sum: bigint, amount) => sum + amount, 0n))
 }
 
-/** Sets what payments to Lightning Addresses may cost at most. Nobody out there is asked yet. */
+/** Sets what payments to Lightning Addresses may cost at most. Nobody outside is asked yet. */
 export async function withFeeLimits(context: CoreContext, lines: readonly StoredLine[]): Promise<StoredLine[]> {
   if (lines.every(({ address }) => address === undefined)) return [...lines]
   const limitOf = await feeLimits(context)

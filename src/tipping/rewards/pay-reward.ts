@@ -18,7 +18,7 @@ export interface DueReward {
   readonly recipient: string
   readonly amount: Msats
   readonly reason: string
-  /** Where the sum is: in the pool, or set aside since it was asked for. */
+  /** Place of the sum: in the pool, or set aside since the request. */
   readonly from: 'pool' | 'aside'
   readonly at: Date
 }

@@ -61,7 +61,7 @@ async function takeWhatWasLeft(context: Book, listId: string): Promise<string[]>
   })
 }
 
-/** The withdrawals of a list that were made, and not marked as sent. */
+/** A list's withdrawals that were made, and not marked as sent. */
 async function reservedOf(client: Pick<Tx, 'addressLine' | 'withdrawal'>, listId: string): Promise<string[]> {
   const sent = await client.addressLine.findMany({ where: { listId, state: 'sent' }, select: { id: true } })
   const where = { id: { in: sent.map(({ id }) => id) }, state: 'reserved' }

@@ -17,7 +17,7 @@ import {
 
 export interface ListRead {
   readonly lines: readonly StoredLine[]
-  /** The lines as they stand in the file. */
+  /** The lines of the file. */
   readonly typed: ReadonlyMap<number, TypedLine>
   readonly wrong: readonly WrongLine[]
   readonly paidBefore: number

@@ -16,12 +16,13 @@ export interface Rewards {
   give(command: RewardCommand): Promise<RewardView>
   /** Says yes to a reward that waits. The one who asked for it, or gets it, cannot. A list may be refused as by `confirmList`. */
   approve(command: RewardApproval): Promise<RewardView>
-  /** Says no to it, or calls one's own off; the sum and the budget are as before. */
+  /** Denies it, or withdraws one's own; sum and budget are as before. */
   deny(command: RewardDecision): Promise<RewardView>
   view(id: string): Promise<RewardView>
   /**
-   * Reads a list of members and Lightning Addresses to be paid, and keeps what is right of it until its moderator confirms it; nothing moves. Throws TippingRefusal
-   * `list-unreadable`, `list-empty`, `list-too-large` or `list-too-long`; a line that is wrong is part of the answer.
+   * Reads a list of members and Lightning Addresses to be paid, and stores its right lines until its moderator confirms
+   * it; nothing moves. Throws TippingRefusal `list-unreadable`, `list-empty`, `list-too-large` or `list-too-long`; a
+   * wrong line is part of the answer.
    */
   readList(command: ListCommand): Promise<ListPreview>
   /**
@@ -30,7 +31,7 @@ export interface Rewards {
    * `split-blocked`, `split-address-here`, `not-there`, `not-yours`, …
    */
   confirmList(word: ListConfirmation): Promise<AwaitedReward>
-  /** How each line stands that was paid or waits, in the order of the file. */
+  /** The states of a paid or waiting list's lines, in the order of the file. */
   listOutcomes(reward: string): Promise<readonly ListOutcome[]>
 }
 
@@ -65,25 +66,25 @@ export interface RewardView {
   /** Its kind: a reward for one person, or another gift that a pool pays for. */
   readonly kind: SpendingKind
   readonly requester: string
-  /** The tip, drop, giveaway or voucher that was given; undefined until then, and where it is for one person. */
+  /** The given tip, drop, giveaway or voucher; undefined until then, and for a gift to one person. */
   readonly record: string | undefined
   /** Empty where it is not for one person. */
   readonly recipient: string
-  /** Whom the moderator chose; nobody, where the first who come get it. */
+  /** The moderator's chosen receivers; none, if the first who come get it. */
   readonly recipients: readonly string[]
   readonly amount: Msats
   readonly reason: string
   readonly state: 'asked' | 'paid' | 'denied'
-  /** The moderator who said yes or no; undefined where nobody else was needed. */
+  /** The moderator who decided; undefined if nobody else was needed. */
   readonly decider: string | undefined
   /** The rule that gave it, in its requester's place. */
   readonly rule: string | undefined
   /** The name of the API key that gave it, in its requester's place. */
   readonly apiKey: string | undefined
-  /** The server's wallet pays it, and not the pool. */
+  /** The server's wallet pays it, not the pool. */
   readonly fromWallet: boolean
-  /** How the recipient's sats stand; undefined unless it is paid. */
+  /** State of the recipient's sats; undefined unless it is paid. */
   readonly share: TipShare | undefined
-  /** How each line of a list stands; undefined for everything else. */
+  /** States of a list's lines; undefined for everything else. */
   readonly lines: readonly ListOutcome[] | undefined
 }

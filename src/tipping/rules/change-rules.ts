@@ -87,7 +87,7 @@ export async function stopRule(context: TippingContext, book: RuleBook, decision
   return await viewRule(context, decision.rule)
 }
 
-/** Its owner may not reward any more, so that nobody answers for it. */
+/** Its owner may not reward any more, so nobody answers for it. */
 export async function stopOwnerless(context: TippingContext, book: RuleBook, decision: RuleDecision): Promise<void> {
   await stop(context, decision, null)
   await book.load()

@@ -3,7 +3,7 @@ import type { Rule } from '../generated/client.ts'
 import { recipeOf } from './match-rule.ts'
 import type { Trigger } from './recipes.ts'
 
-/** Events that are known to be done are not looked up again; when so many are, the oldest half is forgotten. */
+/** Known finished events are not looked up again; beyond this number, the oldest half is forgotten. */
 const MAX_DONE = 50_000
 /** Pause before a rule tries a failed payment again. */
 const RETRY_MS = 3_600_000
@@ -12,12 +12,12 @@ const REST_MS = 60_000
 
 /**
  * The rules that may pay, in memory: they are compared with every message that is written. The database makes the
- * decisions about money. What another bot of the same book has written is known after its next `load`.
+ * decisions about money. Another bot's writes are known after the next `load`.
  */
 export class RuleBook {
   readonly #context: Pick<CoreContext, 'database' | 'clock'>
   #byGuild = new Map<string, readonly Rule[]>()
-  /** By event, until when it need not be looked at; by the monotonic clock. */
+  /** By event, until when it needs no look-up; by the monotonic clock. */
   readonly #done = new Map<string, number>()
   /** By rule, until when it tries nothing; by the monotonic clock. */
   readonly #resting = new Map<string, number>()

@@ -6,8 +6,8 @@ import type { RecipeName, Trigger } from './recipes.ts'
 export const MAX_RULES = 25
 
 /**
- * Automatic rewards. A rule pays its reward from the pool when something happens, as its owner would with `/reward`: within
- * the owner's budget, with the server's approval limit. Each event pays at most once, however often it is told.
+ * Automatic rewards. A rule pays its reward from the pool when something happens, as its owner would with `/reward`:
+ * within the owner's budget, with the server's approval limit. Each event pays at most once, for any number of reports.
  */
 export interface Rules {
   /** Makes a rule, on trial or switched on. */
@@ -17,9 +17,9 @@ export interface Rules {
   /** Switches a rule on that is on trial or stopped. It is the rule of the person who starts it from then on. */
   start(command: RuleDecision): Promise<RuleView>
   stop(command: RuleDecision): Promise<RuleView>
-  /** Whether anything that happens there may concern a rule. From memory: it is asked for every message. */
+  /** Whether anything that happens there may concern a rule. From memory: every message asks. */
   watches(guild: string, trigger: Trigger): boolean
-  /** Something has happened. Resolves to the rewards that rules give for it, also where they gave them before. */
+  /** Something has happened. Resolves to the rewards of its rules, also earlier ones. */
   heard(event: RuleEvent): Promise<readonly RewardView[]>
 }
 
@@ -38,7 +38,7 @@ export interface CreateRule {
   /** The reason on the rewards' cards. */
   readonly reason: string
   readonly trial: boolean
-  /** The command's, so that it makes one rule however often it is delivered. */
+  /** The command's, so it makes one rule for any number of deliveries. */
   readonly interaction: string
 }
 
@@ -82,11 +82,10 @@ export interface RuleEvent {
     | { readonly kind: 'reaction'; readonly emoji: string; readonly message: string; readonly by: string }
     | { readonly kind: 'solved'; readonly thread: string; readonly by: string }
   /**
-   * Discord's facts about the recipient; undefined where they have left. Asked at most once, and only when a rule may
-   * pay.
+   * Discord's facts about the recipient; undefined if they have left. Asked at most once, and only when a rule may pay.
    */
   readonly facts: () => Promise<RecipientFacts | undefined>
-  /** The roles of a moderator there; undefined for a member who may not reward any more. */
+  /** The roles of a moderator there; undefined if the member may not reward any more. */
   readonly moderator: (member: string) => Promise<readonly string[] | undefined>
 }
 

@@ -24,7 +24,7 @@ export function occurrenceAfter({ weekday, hour, minute, zone }: Rhythm, afterMs
   }
 }
 
-/** The name of a time zone as it is to be stored; undefined for what is none. */
+/** The stored name of a time zone; undefined for an unknown one. */
 export function readZone(typed: string): string | undefined {
   try {
     return Temporal.Now.zonedDateTimeISO(typed.trim()).timeZoneId

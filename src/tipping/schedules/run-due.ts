@@ -15,15 +15,15 @@ import type { ScheduleHelp } from './schedules.ts'
 
 /** Later than this it is not posted any more, and left out. */
 const MAX_LATE_MS = 3_600_000
-/** The owner is told this long before the pool will not do. */
+/** The owner hears this long before that the pool will not suffice. */
 const WARN_MS = 48 * 3_600_000
 /** Rain falls on those who wrote within so many minutes. */
 const ACTIVE_MINUTES = 60
 const BATCH_SIZE = 20
 
 /**
- * Posts what is due. Each time has a key of its own, so that a death between the post and its note posts nothing twice.
- * Refused times (the pool, a budget, nobody there) are left out, and noted. One bot of a book does it.
+ * Posts what is due. Each time has its own key, so a death between the post and its note posts nothing twice. Refused
+ * times (the pool, a budget, nobody there) are left out, and noted. One bot of a book does it.
  */
 export async function runDue(context: TippingContext, presence: Presence, help: ScheduleHelp): Promise<void> {
   const { database, ownership, clockWatch } = context
@@ -54,7 +54,7 @@ async function run(context: TippingContext, presence: Presence, help: ScheduleHe
   await context.commit({ write: (tx) => tx.schedule.updateMany({ where: { id, done, state: 'on' }, data }) })
 }
 
-/** Resolves to the refusal that kept it from being posted; null where it was. */
+/** Resolves to the refusal that prevented the post; null if it was posted. */
 async function post(
   context: TippingContext,
   presence: Presence,
@@ -86,7 +86,7 @@ async function post(
   }
 }
 
-/** Tells the owners of what comes within two days, and for which the pool will not do by then. */
+/** Tells owners of posts within two days for which the pool will not suffice. */
 async function warn(context: TippingContext): Promise<void> {
   const { database, ledger, clock } = context
   const soon = await database.read.schedule.findMany({

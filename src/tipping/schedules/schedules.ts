@@ -15,7 +15,9 @@ export interface Schedules {
   list(guild: string): Promise<readonly ScheduleView[]>
   view(id: string): Promise<ScheduleView>
   stop(command: ScheduleDecision): Promise<ScheduleView>
-  /** Posts what is due, once each, and tells owners of a pool that will not do in two days. Called every few seconds. */
+  /**
+   * Posts due ones, once each, and tells owners of a pool that will not suffice in two days. Called every few seconds.
+   */
   runDue(discord: ScheduleHelp): Promise<void>
 }
 
@@ -34,9 +36,9 @@ export interface CreateSchedule {
   /** As typed: `18:00`. */
   readonly time: string
   readonly times: number
-  /** Becomes the server's; left out: the server's. */
+  /** Becomes the server's. Default: the server's. */
   readonly zone?: string | undefined
-  /** The command's, so that it makes one schedule however often it is delivered. */
+  /** The command's, so it makes one schedule for any number of deliveries. */
   readonly interaction: string
 }
 
@@ -60,7 +62,7 @@ export interface ScheduleView {
   readonly minute: number
   readonly zone: string
   readonly times: number
-  /** How many are over, also those that were left out. */
+  /** How many are over, including skipped ones. */
   readonly done: number
   readonly nextAt: Date | undefined
   readonly state: 'on' | 'done' | 'stopped'
@@ -74,7 +76,7 @@ export interface ScheduleView {
 
 /** Facts that only Discord knows. */
 export interface ScheduleHelp {
-  /** The roles of a moderator there; undefined for a member who may not spend any more. */
+  /** The roles of a moderator there; undefined if the member may not spend any more. */
   readonly moderator: (guild: string, member: string) => Promise<readonly string[] | undefined>
   readonly person: (guild: string, member: string) => Promise<RainedOn | undefined>
   /** BCP 47. */

@@ -8,7 +8,7 @@ export async function latestEntry({ database }: ReadonlyBook): Promise<number> {
 }
 
 /**
- * Reads the events after a cursor. Each gift is told by the first entry of its operation; a reward that waited for
+ * Reads the events after a cursor. Each gift is reported by the first entry of its operation; a reward that waited for
  * approval, by the first after its reserve. Entries are written one transaction after the other, so none appears behind
  * a cursor.
  */
@@ -31,7 +31,7 @@ interface Told {
   readonly entry: number
 }
 
-/** Reads operations' gifts, as far as everybody in a server may know of them. */
+/** Reads operations' gifts, as far as they are public in a server. */
 async function recordsOf({ database: { read } }: ReadonlyBook, operations: string[]): Promise<Map<string, Told>> {
   const where = { id: { in: operations } }
   const [shares, drops, giveaways, gifts, rewards, first] = await Promise.all([

@@ -35,7 +35,7 @@ export function isToldIn(
 
 export interface ServerEventPage {
   readonly events: readonly ServerEvent[]
-  /** Where to read on; the same as was asked for where there is nothing more. */
+  /** Where to resume; unchanged if there is nothing more. */
   readonly cursor: number
 }
 
@@ -47,7 +47,7 @@ export interface ServerEvent {
   readonly at: Date
   /** Undefined where it belongs to no channel. */
   readonly channel: string | undefined
-  /** The giver. Undefined for a pool, an anonymous tip, and members who opted out of being named. */
+  /** The giver. Undefined while there is none, and for members who opted out of being named. */
   readonly from: string | undefined
   /** The receiver. Undefined while there is none, and for members who opted out of being named. */
   readonly to: string | undefined

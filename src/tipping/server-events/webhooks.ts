@@ -20,14 +20,14 @@ const PAGE_SIZE = 200
 const MAX_AT_ONCE = 100
 /** A receiver has this long for everything. */
 const TIMEOUT_MS = 10_000
-/** A process that died holds a webhook for so long at most; longer than an attempt takes. */
+/** Longest hold of a dead process on a webhook; longer than an attempt. */
 const CLAIM_MS = 60_000
 const FIRST_PAUSE_MS = 5_000
 const MAX_PAUSE_MS = 3_600_000
 /** Given up after so long, and after so many attempts: a bot that was switched off meanwhile has tried nothing. */
 const GIVE_UP_AFTER_MS = 3 * 24 * 3_600_000
 const FEWEST_FAILURES = 10
-/** Where nothing is told, the cursor is written down this often: not for each entry of other servers. */
+/** Interval for storing the cursor without events, so not each entry of other servers writes it. */
 const NOTE_QUIET_EVERY = 2_000
 
 /** Sends events to the webhooks of servers. */
@@ -84,7 +84,7 @@ export class Webhooks {
     return Math.max(cursor, this.#quiet.get(apiKey) ?? 0)
   }
 
-  /** Tells one webhook of all that it has not heard, until it fails. */
+  /** Sends one webhook everything it has not heard, until it fails. */
   async #tell(found: WebhookOfKey, sight: WebhookSight, read: ReadPage): Promise<void> {
     let webhook: WebhookOfKey | undefined = found
     let cursor = this.#seenBy(found)

@@ -14,8 +14,9 @@ import { type PaySplit, type SplitPreview, type SplitView, WHOLE_SPLIT } from '.
 const WHOLE = BigInt(WHOLE_SPLIT)
 
 /**
- * Shares a sum out by a split, and keeps the lines like those of a list, until they are confirmed. Throws TippingRefusal `split-not-found`,
- * `split-whole-sats`, `split-part-small`, `reward-to-self`, and what `readAmount`, `readReason` and `mustBePayable` throw.
+ * Shares a sum out by a split, and stores its lines like a list's, until they are confirmed. Throws TippingRefusal
+ * `split-not-found`, `split-whole-sats`, `split-part-small`, `reward-to-self`, and what `readAmount`, `readReason` and
+ * `mustBePayable` throw.
  */
 export async function paySplit(context: TippingContext, command: PaySplit): Promise<SplitPreview> {
   const { guild, member, origin } = command
@@ -45,7 +46,7 @@ export async function paySplit(context: TippingContext, command: PaySplit): Prom
   }
 }
 
-/** Whole sats for each, rounded down. The first of the split has what is left, so that all together are the sum. */
+/** Whole sats for each, rounded down. The first part gets the remainder, so all together are the sum. */
 export function shareOut(amount: Msats, { parts }: Pick<SplitView, 'parts'>): { shares: Msats[]; rest: Msats } {
   const down = parts.map(({ share }) => ((amount / MSATS_PER_SAT) * BigInt(share)) / WHOLE)
   const rest = msats(amount - sumOf(down) * MSATS_PER_SAT)

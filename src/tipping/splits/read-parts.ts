@@ -30,7 +30,7 @@ export function readParts(
   return parts
 }
 
-/** Names and percents. A comma between digits is a decimal sign where one or two follow; everywhere else it parts what it stands between. */
+/** Names and percents. A comma between digits is a decimal sign before one or two digits; elsewhere it separates. */
 function wordsOf(text: string): string[] {
   return text
     .replaceAll(/<@!?\d+>/g, ' $& ')

@@ -7,21 +7,23 @@ export const MAX_SPLITS = 25
 export const MAX_SPLIT_PARTS = 25
 /** In characters. */
 export const MAX_SPLIT_NAME = 40
-/** Of what is typed for all parts, in characters. */
+/** Length of the text for all parts, in characters. */
 export const MAX_PARTS_TEXT = 2_000
 /** All of it, in hundredths of a percent. */
 export const WHOLE_SPLIT = 10_000
 
 /** Among whom a server shares a sum, in percent, under a name. A payment of one is a list (`rewards`). */
 export interface Splits {
-  /** Saves a new one. Throws TippingRefusal `split-exists`, and for whatever is wrong with its name or a part. */
+  /** Saves a new one. Throws TippingRefusal `split-exists`, and for a wrong name or part. */
   create(command: CreateSplit): Promise<SplitView>
   /** Replaces the parts of one. */
   edit(command: EditSplit): Promise<SplitView>
   delete(decision: SplitDecision): Promise<void>
   /** The server's own, by name. */
   list(guild: string): Promise<readonly SplitView[]>
-  /** Shares a sum out, and keeps it until its moderator confirms it as a list (`rewards.confirmList`); nothing moves. */
+  /**
+   * Shares a sum out, and stores it until its moderator confirms it as a list (`rewards.confirmList`); nothing moves.
+   */
   pay(command: PaySplit): Promise<SplitPreview>
 }
 
@@ -30,10 +32,10 @@ interface Typed {
   readonly member: string
   /** As typed: who, and how many percent, for each. */
   readonly parts: string
-  /** The member who is meant by a word; undefined where none is. The front knows how people are named. */
+  /** The member in a word; undefined if there is none. The front knows how people are named. */
   readonly memberIn: (word: string) => string | undefined
   readonly person: PersonInServer
-  /** The command's, so that it is carried out once however often it is delivered. */
+  /** The command's, so it runs once for any number of deliveries. */
   readonly interaction: string
 }
 
@@ -62,9 +64,9 @@ export interface PaySplit extends SplitDecision {
 }
 
 export interface SplitPart {
-  /** A member; of a Lightning Address, what it is counted by. */
+  /** A member; for a Lightning Address, its counting key. */
   readonly recipient: string
-  /** Where it goes, if not to a member; empty once it was forgotten. */
+  /** Its destination, if not a member; empty once forgotten. */
   readonly address: string | undefined
   /** In hundredths of a percent. */
   readonly share: number
@@ -89,6 +91,6 @@ export interface SplitPreview {
     readonly address: string | undefined
     readonly amount: Msats
   }[]
-  /** The remainder that did not divide into whole sats; the first has it. */
+  /** The remainder of the division into whole sats; the first part has it. */
   readonly rest: Msats
 }

@@ -22,8 +22,8 @@ export async function mustAllowAnonymous(
 }
 
 /**
- * Where an anonymous tip is told: as a message of its own, since Discord shows above an answer who used the command; and never in its
- * giver's language.
+ * The place of an anonymous tip: a separate message, since Discord shows above an answer who used the command; and
+ * never in its giver's language.
  */
 export function withoutGiver(origin: Origin): Origin {
   return { ...origin, reply: '', locale: 'en' }

@@ -17,8 +17,9 @@ export async function askTip(context: TippingContext, command: TipCommand): Prom
 }
 
 /**
- * The confirmation. However often it is given, the gift is sent once; its card is a message of its own. Throws TippingRefusal
- * `not-there`, `not-yours`, `nobody-active` or `no-recipients` where all have left, and whatever a tip may be refused for.
+ * The confirmation. For any number of confirmations, the gift is sent once; its card is a separate message. Throws
+ * TippingRefusal `not-there`, `not-yours`, `nobody-active` or `no-recipients` if all have left, and a tip's own
+ * refusals.
  */
 export async function confirmTip(context: TippingContext, word: Confirmation): Promise<TipView> {
   const { asked, isStillMeant } = word
@@ -38,9 +39,9 @@ export async function confirmTip(context: TippingContext, word: Confirmation): P
 }
 
 /**
- * Rain, and a tip to a role, were for those who were there when it was asked about. The shares of those who have left,
- * or lost the role, stay with the giver. People who were named stay. Throws TippingRefusal `nobody-active` where nobody
- * is left.
+ * Rain, and a tip to a role, were for the people present at the question. The shares of those who have left, or lost
+ * the role, stay with the giver. People who were named stay. Throws TippingRefusal `nobody-active` where nobody is
+ * left.
  */
 async function withoutThoseGone(
   { kind, command }: TipGift,

@@ -34,8 +34,8 @@ interface Payer {
 }
 
 /**
- * Writes a tip that the giver's own wallet pays, and has it asked. It takes from the giver's allowance as any other; no sat of
- * it is ever in the book. Resolves to its id; throws TippingRefusal.
+ * Writes a tip that the giver's own wallet pays, and has it asked. It takes from the giver's allowance as any other;
+ * its sats are never in the book. Resolves to its id; throws TippingRefusal.
  */
 export async function giveFromWallet(context: TippingContext, tip: WalletTip, route: WalletRoute): Promise<string> {
   const { command, recipients } = tip
@@ -53,8 +53,8 @@ export async function giveFromWallet(context: TippingContext, tip: WalletTip, ro
 }
 
 /**
- * The same from a server's wallet, by a moderator and within the moderator's budget; or the question to a second moderator. `approved`: it was
- * answered. Resolves to the tip's id, or to the reward's that waits.
+ * The same from a server's wallet, within its moderator's budget; or the question to a second moderator. `approved`: it
+ * was answered. Resolves to the tip's id, or to the reward's that waits.
  */
 export async function giveFromServerWallet(
   context: TippingContext,

@@ -9,10 +9,10 @@ import type { JoinTip, TipView } from './tips.ts'
 import { viewTip } from './view-tip.ts'
 
 /**
- * Gives each recipient of a tip the same amount once more, from the balance of the person who joins. The tip's own card counts it; there
- * is no other. Each member joins a tip once. Above the server's confirmation limit nothing moves before they confirm it. Resolves to the
- * tip that was joined. Throws TippingRefusal `not-there` for what cannot be joined, or not from here; `tip-join-own`, `tip-join-received`,
- * `tip-joined`; and whatever a tip may be refused for.
+ * Gives each recipient of a tip the same amount once more, from the balance of the person who joins. The tip's own card
+ * counts it; there is no other. Each member joins a tip once. Above the server's confirmation limit nothing moves
+ * before they confirm it. Resolves to the tip that was joined. Throws TippingRefusal `not-there` if it cannot be
+ * joined, or not from here; `tip-join-own`, `tip-join-received`, `tip-joined`; and a tip's own refusals.
  */
 export async function joinTip(context: TippingContext, command: JoinTip): Promise<TipView | PendingTip> {
   const { from, key, origin } = command

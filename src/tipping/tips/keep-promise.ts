@@ -13,7 +13,7 @@ import { END, inMs, type Next } from '../engine/polling/poller.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { PollJob, WalletConnection, WalletPromise } from '../generated/client.ts'
 
-/** A recipient who can be paid from now on has it looked at; a process that ended meanwhile may have missed that. */
+/** A newly payable recipient has it checked; a process that ended meanwhile may have missed that. */
 const LOOK_AGAIN_AFTER_MS = 24 * 3_600_000
 /** How long a promise that may be over waits while the clocks disagree. */
 const UNSTEADY_MS = 60_000
@@ -39,7 +39,7 @@ async function lapse(context: TippingContext, promise: WalletPromise, hindrance?
   return END
 }
 
-/** `waiting`: the recipient cannot be paid. `asked`: the promise is open no more. */
+/** `waiting`: the recipient cannot be paid. `asked`: the promise is no longer open. */
 type Step = 'waiting' | 'hindered' | 'asked'
 
 /** Asks, or says to both what keeps it from being asked. */
@@ -66,7 +66,7 @@ async function hinder(context: TippingContext, promise: WalletPromise, hindrance
   return 'hindered'
 }
 
-/** Asks the wallet beforehand what it may spend and holds, as far as its connection may ask. */
+/** Asks the wallet beforehand for its budget and balance, as far as its connection permits. */
 async function hindranceOf(
   context: TippingContext,
   own: WalletConnection,
@@ -90,7 +90,7 @@ interface Parties {
   readonly receiver: Receiver
 }
 
-/** The promise becomes a payment, in one change: limits and allowances are those of now. Throws TippingRefusal. */
+/** The promise becomes a payment, in one change, with the present limits and allowances. Throws TippingRefusal. */
 async function ask(context: TippingContext, promise: WalletPromise, { own, receiver }: Parties): Promise<void> {
   const { tipId, sender: member, recipient, accountSince } = promise
   const [at, amount] = [now(context), msats(promise.amount)]

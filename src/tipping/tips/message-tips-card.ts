@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** A message's card is known before its first tip, so that payouts can name it. A UUID made from the message's id. */
+/** A message's card exists before its first tip, so payouts can name it. A UUID made from the message's id. */
 export function messageTipsCard(message: string): string {
   const hash = createHash('sha256').update(`tally of ${message}`).digest('hex')
   return [

@@ -44,8 +44,8 @@ import { MAX_NOTE, type TipView } from './tips.ts'
 import { viewTip } from './view-tip.ts'
 
 /**
- * Pays every recipient in one change, or nobody. A recipient who uses the bot is credited at once, for good; when they
- * are linked a payout from their balance follows, which the command waits for a moment. Newcomers find the tip
+ * Pays every recipient in one change, or nobody. A recipient who uses the bot is credited at once, for good. If they
+ * are linked, a payout from their balance follows, for which the command waits briefly. Newcomers find the tip
  * unclaimed.
  */
 export async function sendTip(context: TippingContext, command: TipCommand): Promise<TipView> {
@@ -100,7 +100,7 @@ interface Plan {
   /** Whether `funding` writes anything. */
   readonly isNoted: boolean
   readonly recipientStatuses: ReadonlyMap<string, RecipientStatus>
-  /** How long it waits for newcomers; 0 where there are none. */
+  /** Waiting time for newcomers; 0 if there are none. */
   readonly claimDays: number
   readonly at: Date
 }
@@ -111,13 +111,16 @@ export interface TipToPerform {
   readonly kind: 'tip' | 'rain' | 'tally'
   readonly digest: string
   readonly command: TipCommand
-  /** For a message, whose card counts it; any other tip has a card of its own. */
+  /** For a message, whose card counts it; any other tip has its own card. */
   readonly tippedMessage?: TippedMessageRef
   /** From a pool, by a second moderator's approval. */
   readonly approved?: ApprovedFunding
 }
 
-/** Writes a tip, and resolves to its id; from a pool, it may be the id of the reward that waits for a second moderator. */
+/**
+ * Writes a tip, and resolves to its id; from a pool, to the id of a reward that waits for a second moderator, if one
+ * does.
+ */
 export async function performTip(context: TippingContext, toPerform: TipToPerform): Promise<string> {
   const { command, tippedMessage } = toPerform
   const recipients = chooseRecipients(command, context.settings)
@@ -142,7 +145,7 @@ export async function performTip(context: TippingContext, toPerform: TipToPerfor
   return await giveFromBalance(context, command, recipients.length, give)
 }
 
-/** The record whose card counts it, so that it has none itself. */
+/** The record whose card counts it, so it has no own card. */
 function countedOn({ joins, ask }: TipCommand): { readonly card: string } | undefined {
   return joins ?? ask
 }
@@ -277,10 +280,7 @@ function cardRow(context: TippingContext, { card: id, kind, tip, command }: Plan
   return context.cards.row({ id, kind, record: tip, audience: { channel: origin.channel }, origin })
 }
 
-/**
- * A storm of tips is written without asking the database anything; only a limit, a tipped message, or somebody whose
- * tips are sent on needs more.
- */
+/** A storm of tips asks the database nothing; only a limit, a tipped message, or forwarded tips need more. */
 function alsoWritten(context: TippingContext, plan: Plan, onward: readonly Onward[]) {
   const { command, tip: id, card, funding, isNoted, tippedMessage } = plan
   const { joins, ask, from, anonymous } = command
@@ -358,7 +358,7 @@ function planShare(context: TippingContext, plan: Plan, recipient: string, ordin
   }
 }
 
-/** Tells a recipient privately; the card is a message of its own. */
+/** Tells a recipient privately; the card is a separate message. */
 function receiptRow(context: TippingContext, share: string, recipient: string): Row {
   const id = context.entropy.uuid()
   return context.cards.row({ id, kind: 'receipt', record: share, audience: { member: recipient } })

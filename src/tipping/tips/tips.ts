@@ -22,7 +22,7 @@ export interface Tips {
   /** Adds the same amount to a tip, from another member's balance; the tip's card counts it. */
   join(command: JoinTip): Promise<TipView | PendingTip>
   view(id: string): Promise<TipView>
-  /** One recipient's share, as they are told of it privately. */
+  /** One recipient's share, for their private message. */
   receipt(share: string): Promise<ReceiptView>
 }
 
@@ -55,7 +55,7 @@ export interface JoinTip {
 /** By how many a tip was joined. */
 export interface JoinView {
   readonly people: number
-  /** With the tip itself, without what has gone back. */
+  /** With the tip itself, without returned sats. */
   readonly total: Msats
 }
 
@@ -95,7 +95,11 @@ export type ShareState =
   | WalletShareState
   | PromisedShareState
 
-/** - `promised`: the giver's wallet is asked once the recipient has one. - `revoked`: the giver took it back. - `lapsed`: its time is over. */
+/**
+ * - `promised`: the giver's wallet is asked once the recipient has one.
+ * - `revoked`: the giver took it back.
+ * - `lapsed`: its time is over.
+ */
 export type PromisedShareState = 'promised' | 'revoked' | 'lapsed'
 
 export interface TipShare {
@@ -111,6 +115,6 @@ export interface TipShare {
   readonly until?: Date
   /** Why the giver's wallet paid nothing. */
   readonly failure?: WalletFailure
-  /** Why the giver's wallet was not asked yet for what is promised. */
+  /** Why the giver's wallet was not asked yet for a promise. */
   readonly hindrance?: PromiseHindrance
 }

@@ -64,7 +64,7 @@ async function viewJoin(
   return { people, total: msats(joined.reduce((sum, { amount }) => sum + amount, total)) }
 }
 
-/** A share as it stands, with the payout that followed it, if any. */
+/** A share with its state, and its payout, if any. */
 export function viewShare(share: StoredShare, payout: Payout | undefined): TipShare {
   const about = { recipient: share.recipient, amount: msats(share.amount) }
   switch (share.state) {

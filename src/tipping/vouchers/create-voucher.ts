@@ -56,7 +56,7 @@ async function performOnce(context: TippingContext, command: VoucherCommand, app
   )
 }
 
-/** Throws TippingRefusal when vouchers cannot be had, or not now. */
+/** Throws TippingRefusal if vouchers are not available, or not now. */
 export function needVouchers(context: TippingContext): void {
   if (!context.replaysKeys()) throw new TippingRefusal('vouchers-not-offered', {})
   context.outgoingSwitch.assertOutgoingEnabled()

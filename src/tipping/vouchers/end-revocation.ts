@@ -20,8 +20,8 @@ export async function endRevocation(
 }
 
 /**
- * Writes the end of a live voucher; its `write` throws when somebody else ended it. Taken back, its amount returns to
- * its maker, or to the pool that paid; redeemed, nothing moves, since it had left when the code was made.
+ * Writes the end of a live voucher; its `write` throws if somebody else ended it. A revoked one returns its amount to
+ * its maker, or to the pool that paid; a redeemed one moves nothing, since its sats left when the code was made.
  */
 export function changeForRevocation(context: OutgoingContext, voucher: Voucher, outcome: RevocationOutcome): EndChange {
   const { id, amount, card } = voucher
@@ -38,7 +38,7 @@ export function changeForRevocation(context: OutgoingContext, voucher: Voucher, 
   }
 }
 
-/** Its own card or its drop's, and those of the person who was told its code. */
+/** Its own card or its drop's, and those of the person with its code. */
 async function cardsOf(tx: Pick<Tx, 'card' | 'dropClaim'>, id: string, card: string) {
   const [gift, claim] = await Promise.all([
     tx.card.findUnique({ where: { kind_record: { kind: 'voucher-gift', record: id } } }),

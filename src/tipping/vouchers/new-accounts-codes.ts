@@ -10,9 +10,9 @@ const EACH_MS = WITHIN_MS / MOST
 const KEY = 'redeem:new-accounts'
 
 /**
- * Accounts that were made to try codes would use up what the provider lets everybody here try. So new ones may try 150 at
- * once, and one more every four seconds. The book keeps until when all is used up that was tried, and so counts for every bot
- * on it; `at` is by its time. Throws TippingRefusal `voucher-code-locked`; then nothing is written.
+ * Accounts that were made to try codes would use up what the provider lets everybody here try. So new ones may try 150
+ * at once, and one more every four seconds. The book stores until when the tries are used up, and so counts for all its
+ * bots; `at` is by its time. Throws TippingRefusal `voucher-code-locked`; then nothing is written.
  */
 export async function leaveRoomForOthers(
   tx: Pick<Tx, 'coolDown'>,

@@ -10,7 +10,7 @@ import type { PollJob, Voucher } from '../generated/client.ts'
 import { endRevocation } from './end-revocation.ts'
 import { VOUCHERS } from './voucher-kind.ts'
 
-/** Longer than this without an answer, and operators are told. */
+/** After this time without an answer, operators are told. */
 const ALERT_AFTER_MS = 3_600_000
 
 /** Looks into a voucher whose creation is unknown, and reads what became of one that is live. */
@@ -28,8 +28,8 @@ async function tellOperators(context: Book, { id, member, amount }: Voucher, wha
 }
 
 /**
- * Reads a live voucher, and first has it taken back if that is wanted: what counts is what is read afterwards. A live one
- * has its id and code, which the database sees to.
+ * Reads a live voucher, and first has it revoked if wanted: only the later reading counts. A live one has its id and
+ * code, which the database sees to.
  */
 async function read(context: TippingContext, voucher: Voucher): Promise<Next> {
   const again = inMs(voucher.revoking ? 10_000 : paceMs(voucher.createdAt, context.clock.now()))

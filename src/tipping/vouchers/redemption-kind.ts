@@ -12,7 +12,7 @@ interface RedemptionBody {
   readonly code: string
 }
 
-/** Codes that members redeem here: what comes with one, only the answer says, unless it was made here. */
+/** Codes that members redeem here: only the answer tells a code's worth, unless it was made here. */
 export const REDEMPTIONS: OutgoingKind<Redemption, { readonly amount: Msats }, never, RedemptionBody> = {
   name: 'redemption',
   comesIn: true,

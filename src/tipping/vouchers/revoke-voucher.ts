@@ -16,8 +16,8 @@ async function ownVoucher(context: ReadonlyBook, { member, voucher: id }: { memb
 }
 
 /**
- * Takes a voucher back. That it is wanted is written first, so that it is tried until the provider tells how the
- * voucher ended: revoked, or redeemed by somebody who was quicker.
+ * Takes a voucher back. The wish is written first, so it is tried until the provider reports the voucher's end:
+ * revoked, or redeemed by somebody quicker.
  */
 export async function revokeVoucher(
   context: TippingContext,
@@ -32,7 +32,7 @@ export async function revokeVoucher(
   return await pollNow(context, id)
 }
 
-/** How a voucher stands, asked of the provider if it is live. */
+/** State of a voucher, from the provider if it is live. */
 export async function voucherStatus(
   context: TippingContext,
   command: Parameters<Vouchers['status']>[0],

@@ -23,7 +23,7 @@ export async function voucherToAnyWallet(
   return { card: await cardOf(context, voucher), amount: msats(voucher.amount), arrives, request }
 }
 
-/** The person who may know its code: for a drop, the one who took the share; else its recipient, or its maker. */
+/** The person who may know its code: a drop's claimer; else its recipient, or its maker. */
 function ownerOf({ dropId, holder, recipient, member }: Voucher): string | null {
   return dropId === null ? (recipient ?? member) : holder
 }

@@ -39,14 +39,14 @@ export function viewVoucher(voucher: Voucher): VoucherView {
   }
 }
 
-/** How any wallet claims a voucher; undefined where that cannot be done, or not any more. */
+/** How any wallet claims a voucher; undefined if that is impossible, or no longer possible. */
 export function offerToWallets(voucher: Voucher): VoucherView['anyWallet'] {
   const { walletRequest: request, walletAmount } = voucher
   if (voucherStateOf(voucher) !== 'live' || request === null || walletAmount === null) return undefined
   return { request, amount: msats(walletAmount) }
 }
 
-/** A voucher's state, as people are told it. */
+/** A voucher's state, for people. */
 export function voucherStateOf({ state, revoking }: Pick<Voucher, 'state' | 'revoking'>): VoucherState {
   if (state === 'reserved' || state === 'sending') return 'creating'
   if (state === 'live') return revoking ? 'revoking' : 'live'
@@ -62,7 +62,7 @@ export async function readRedemptionView({ database }: ReadonlyBook, id: string)
   return { id, card, member, state, amount: amount === null ? undefined : msats(amount) }
 }
 
-/** The refusal that a redemption ended with; undefined when it went through, or when its end is not known. */
+/** The refusal that ended a redemption; undefined if it succeeded, or its end is unknown. */
 export function refusalOfRedemption({ state, reason }: Redemption, code: string): TippingRefusal | undefined {
   switch (state) {
     case 'wrong':

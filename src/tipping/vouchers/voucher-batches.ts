@@ -39,7 +39,7 @@ export interface BatchCommand {
   readonly days?: number
   /** When the member's Discord account was made; young ones may give less. */
   readonly accountSince?: Date
-  /** Paid by a server's pool, and not from the balance. */
+  /** Paid by a server's pool, not from the balance. */
   readonly pool?: FromPool
   readonly origin: Origin
 }
@@ -58,9 +58,9 @@ export interface VoucherBatchView {
   readonly amount: Msats
   readonly count: number
   readonly description: string
-  /** Why the pool pays for it; undefined where a balance does. */
+  /** Why the pool pays for it; undefined if a balance does. */
   readonly reason: string | undefined
-  /** `closed`: expired or ended, so that unredeemed codes are taken back. */
+  /** `closed`: expired or ended, so unredeemed codes are taken back. */
   readonly state: 'open' | 'closed'
   readonly expiresAt: Date | undefined
   /** How many codes stand how. */

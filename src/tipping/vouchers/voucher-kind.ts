@@ -18,7 +18,7 @@ interface VoucherBody {
 
 type CreatedVoucher = DataOf<Operations['createVoucher']>
 
-/** There is a code. `null`: operators say that there is one, which nobody here knows; `reason`: their words. */
+/** There is a code. `null`: operators say that there is one, unknown here; `reason`: their words. */
 type PaidVoucher = { readonly made: CreatedVoucher } | { readonly made: null; readonly reason: string }
 
 /** It may have left, and its end is not known. */

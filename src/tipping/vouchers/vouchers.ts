@@ -4,8 +4,8 @@ import type { Gift, Recipient } from '../engine/gifts/gifts.ts'
 import type { AwaitedReward, FromPool } from '../engine/spending/spending.ts'
 
 /**
- * Codes that anybody may redeem once. The provider has no way to find a voucher whose creation was not heard of, except
- * by replaying the request's key; so they are offered only where keys are replayed.
+ * Codes that anybody may redeem once. The provider can find a voucher with a lost answer only by replaying the
+ * request's key, so vouchers are offered only if keys are replayed.
  */
 export interface Vouchers {
   /** Whether the provider replays keys. Asked each time, since it may become known only later. */
@@ -15,8 +15,9 @@ export interface Vouchers {
   /** Takes both from a server's pool, or sets them aside until a second moderator decides. */
   createFromPool(command: VoucherCommand & { readonly pool: FromPool }): Promise<VoucherView | AwaitedReward>
   /**
-   * Credits a code's amount to the member's balance. Three wrong codes in ten minutes, and no more are tried. Members whose
-   * Discord account is younger than a week try 150 codes in ten minutes together: half of what a provider lets all try.
+   * Credits a code's amount to the member's balance. After three wrong codes in ten minutes, no more are tried. Members
+   * whose Discord account is younger than a week try 150 codes in ten minutes together: half of what a provider lets
+   * all try.
    */
   redeem(command: {
     readonly member: string
@@ -24,7 +25,7 @@ export interface Vouchers {
     readonly accountSince?: Date
     readonly origin: Origin
   }): Promise<RedemptionView>
-  /** Takes back a voucher of one's own that nobody has redeemed. Its amount returns as soon as the provider says so. */
+  /** Takes back one's own voucher that nobody has redeemed. Its amount returns as soon as the provider says so. */
   revoke(command: { readonly member: string; readonly voucher: string; readonly origin: Origin }): Promise<VoucherView>
   view(id: string): Promise<VoucherView>
   /**
@@ -44,11 +45,11 @@ export interface VoucherCommand {
   /** As typed. `all` leaves the fee in the balance. */
   readonly amount: string
   readonly description?: string
-  /** The person who is told the code, privately, instead of the member. */
+  /** The person who gets the code, privately, instead of the member. */
   readonly recipient?: Recipient
   /** When the member's Discord account was made; young ones may give less. */
   readonly accountSince?: Date
-  /** Paid by a server's pool, and not from the balance. */
+  /** Paid by a server's pool, not from the balance. */
   readonly pool?: FromPool
   readonly origin: Origin
 }
@@ -60,9 +61,9 @@ export interface VoucherGift extends Gift {
 }
 
 /**
- * - `creating`: the provider is being asked. `unknown`: it has not said whether there is a code; being looked into.
+ * - `creating`: the provider is being asked. `unknown`: it has not said whether there is a code; the bot checks.
  * - `failed`: there is none, and everything is back in the balance.
- * - `live`: the person who has the code may redeem it. `revoking`: it is being taken back.
+ * - `live`: anybody with the code may redeem it. `revoking`: it is being taken back.
  * - `redeemed`, `revoked`: over.
  */
 export type VoucherState = 'creating' | 'unknown' | 'failed' | 'live' | 'revoking' | 'redeemed' | 'revoked'
@@ -73,13 +74,13 @@ export interface VoucherView {
   readonly member: string
   readonly recipient: string | undefined
   readonly amount: Msats
-  /** Its fee; the highest possible fee while that is not known. */
+  /** Its fee; the highest possible one while it is unknown. */
   readonly fee: Msats
   readonly description: string
   readonly state: VoucherState
   /** Anybody who knows it can redeem it. Only while it is live. */
   readonly code: string | undefined
-  /** An LNURL by which any wallet claims it, and what arrives there; undefined where the provider has no such thing. */
+  /** An LNURL by which any wallet claims it, and its amount; undefined if the provider has none. */
   readonly anyWallet: { readonly request: string; readonly amount: Msats } | undefined
   /** Why there is none, in the provider's words. */
   readonly reason: string | undefined

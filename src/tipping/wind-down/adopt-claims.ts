@@ -51,7 +51,7 @@ function uncovered(missing: Msats, total: Msats): Problem {
   )
 }
 
-/** The operation that credits a claim here. The signer is a part of it, so that no list of another signer can name it. */
+/** The operation that credits a claim here. The signer is a part of it, so no other signer's list can name it. */
 function operationOf({ signer }: List, { id }: Claim): string {
   return `adopted-${signer}-${id}`
 }

@@ -10,7 +10,7 @@ export interface Tried {
   readonly failed: ReadonlyMap<Way, number>
   /** Something has arrived. */
   readonly isPaid: boolean
-  /** One has no end yet: nothing else is tried. */
+  /** One has no end yet, so nothing else is tried. */
   readonly isOpen: boolean
   readonly count: number
   /** The latest round in which anything was tried. */

@@ -101,8 +101,8 @@ async function begin(context: Book, { id, by, proposedBy }: WindDown, operator: 
 const BATCH_SIZE = 500
 
 /**
- * Stops the wind-down, so that the bot goes on. A sum that was paid out stays paid. The message of everybody who was
- * told says so. Once there is a claim list it is too late: a successor may have honoured it.
+ * Stops the wind-down, and the bot goes on. A sum that was paid out stays paid. Everybody's message says so. Once there
+ * is a claim list it is too late: a successor may have honoured it.
  */
 export async function stopWindDown(
   context: TippingContext,
@@ -124,7 +124,7 @@ export async function stopWindDown(
   })
 }
 
-/** Draws the message of everybody who was told again, so that it says how the wind-down stands now. */
+/** Draws everybody's message again, with the present state of the wind-down. */
 export async function tellAgain(context: TippingContext, tx: Tx, windDownId: string): Promise<void> {
   const notices = await tx.windDownNotice.findMany({ where: { windDownId }, select: { card: true } })
   for (let from = 0; from < notices.length; from += BATCH_SIZE) {

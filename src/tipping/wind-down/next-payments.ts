@@ -14,7 +14,7 @@ export type Route =
   | { readonly way: 'account'; readonly link: LiveLink }
   | { readonly way: 'code' }
 
-/** A member with a balance, and the payment that is to be tried next; undefined where no way is left. */
+/** A member with a balance, and the payment to try next; undefined if no way is left. */
 export interface Turn {
   readonly member: string
   readonly balance: Msats
@@ -32,7 +32,7 @@ export interface NextPayment {
 const PAGE_SIZE = 200
 /** A way that fails so often is left. */
 const MAX_FAILURES = { wallet: 2, address: 2, account: 2, code: 1 } as const
-/** An address that takes little at a time would go on forever; the rest goes by a code. */
+/** An address with small limits would go on forever; the rest goes by a code. */
 const MAX_ATTEMPTS = 12
 /** The rest after a payment is mostly its fee limit. Less than this is not worth another. */
 const MIN_REST = sats(100)
@@ -49,7 +49,7 @@ export async function* memberAccounts(client: Pick<Tx, 'account'>): AsyncGenerat
   }
 }
 
-/** All members with a balance of a sat or more, a page at a time, with what is to be tried next. */
+/** All members with a balance of a sat or more, a page at a time, with the payment to try next. */
 export async function* turns(context: CoreContext, windDownId: string): AsyncGenerator<readonly Turn[]> {
   const { read } = context.database
   for await (const accounts of memberAccounts(read)) {

@@ -54,7 +54,7 @@ function isOvertaken(error: unknown): boolean {
   return error instanceof InsufficientFunds || error instanceof AlreadyWritten || error instanceof Overtaken
 }
 
-/** Why a way gives nothing to pay; undefined for what is no fault of the way. */
+/** Why a way has nothing to pay; undefined if the way is not at fault. */
 function problemOf(error: unknown): string | undefined {
   if (error instanceof TippingRefusal) return error.code
   return error instanceof NoInvoice || isTheirs(error) ? 'no-invoice' : undefined

@@ -9,7 +9,7 @@ import { payOut } from './pay-out.ts'
 import { tellEverybody } from './tell-everybody.ts'
 import { currentWindDown } from './view-wind-down.ts'
 
-/** Between two rounds. A way that failed may work again, and fees that were reserved and not used have come back. */
+/** Between two rounds. A failed way may work again, and unused fee reserves have come back. */
 export const ROUND_PAUSE_MS = 10 * 60_000
 /** How many members are paid at once. */
 const MAX_CONCURRENT = 16
@@ -62,7 +62,7 @@ export async function isAnythingToPay(context: CoreContext, windDownId: string):
   return false
 }
 
-/** Everybody has one turn in a round; those who had it before the bot was stopped have no second. */
+/** Everybody has one turn in a round; those who had it before a stop have no second. */
 async function payRound(context: TippingContext, windDownId: string, round: number): Promise<void> {
   for await (const page of turns(context, windDownId)) {
     const waiting = page.filter(({ tried }) => tried.round < round)

@@ -18,8 +18,9 @@ import type { ClaimsOfBook } from './wind-down.ts'
 const BATCH_SIZE = 200
 
 /**
- * Sets aside, to the msat, what no round can pay: what is left of balances, and servers' pools. From then on nobody can spend it here, since
- * a successor may owe it. Asked again, it adds what has come since. Throws Problem while there is something to pay.
+ * Sets aside, to the msat, what no round can pay: the rests of balances, and servers' pools. From then on nobody can
+ * spend it here, since a successor may owe it. A repeated call adds what has come since. Throws Problem while there is
+ * something to pay.
  */
 export async function setAside(context: TippingContext): Promise<ClaimsOfBook> {
   const { read } = context.database

@@ -12,7 +12,7 @@ export async function currentWindDown(client: Pick<Tx, 'windDown'>): Promise<Win
   return (await client.windDown.findFirst({ where: { place: 1 } })) ?? undefined
 }
 
-/** How far it has come; undefined where there is none. */
+/** Its progress; undefined if there is none. */
 export async function viewWindDown(context: ReadonlyBook): Promise<WindDownView | undefined> {
   const { read } = context.database
   const current = await currentWindDown(read)

@@ -2,11 +2,11 @@ import type { Msats } from '../../lib/money/amount.ts'
 import type { Claim } from '../../lib/proofs/claim-list.ts'
 
 /**
- * Ends a bot, so that nobody loses a sat. Deposits close, and everybody with a balance is told and reminded. From a day
- * on, rounds pay the balances out, each by the first way that its member has: connected wallet, Lightning Address,
- * linked account, else a code that any wallet scans. Unpayable sums are set aside on a list that a successor can
- * honour. Each step is durable, so that a stopped bot goes on where it was. Each payment is reserved before it is sent,
- * so that nothing is paid twice.
+ * Ends a bot without the loss of a sat. Deposits close, and the bot tells everybody with a balance, and reminds them.
+ * From a day on, rounds pay the balances out, each by the first way that its member has: connected wallet, Lightning
+ * Address, linked account, else a code that any wallet scans. Unpayable sums are set aside on a list that a successor
+ * can honour. Each step is durable, so a stopped bot continues there. Each payment is reserved before it is sent, so
+ * nothing is paid twice.
  */
 export interface WindDowns {
   /**
@@ -16,13 +16,13 @@ export interface WindDowns {
   start(command: { readonly by: string; readonly operator: string }): Promise<WindDownView>
   /** Stops the wind-down and opens deposits again. Throws TippingRefusal `wind-down-none` or `wind-down-listed`. */
   stop(command: { readonly operator: string }): Promise<void>
-  /** How far it has come; undefined where there is none. */
+  /** Its progress; undefined if there is none. */
   status(): Promise<WindDownView | undefined>
   /** Each member's payment now, and its way. Nothing moves. */
   plan(): Promise<WindDownPlan>
   /**
-   * Sets aside what no round can pay, and resolves to all that is set aside. Asked again, it adds what has come since.
-   * Throws Problem while there is still something to pay.
+   * Sets aside what no round can pay, and resolves to the whole list. A repeated call adds what has come since. Throws
+   * Problem while there is still something to pay.
    */
   claims(): Promise<ClaimsOfBook>
   /** Credits the claims of another bot's list, each once, out of this operator's own sats. Throws Problem where these do not cover it. */
@@ -40,7 +40,7 @@ export interface WindDownView {
   readonly by: Date
   /** `listed`: what could not be paid is on the claim list. */
   readonly state: 'proposed' | 'on' | 'listed'
-  /** When a lone operator's proposal takes effect; undefined where a second operator must agree, or it has begun. */
+  /** When a lone operator's proposal takes effect; undefined if a second operator must agree, or it has begun. */
   readonly dueAt: Date | undefined
   readonly round: number
   /** Members' balances that are left. */
@@ -54,7 +54,10 @@ export interface WindDownPlan {
   readonly payments: readonly PlannedPayment[]
   /** Claims that no way can pay: too little for a payment, or every way has failed. */
   readonly listed: readonly { readonly member: string; readonly amount: Msats }[]
-  /** In msats: what goes back to its givers first, and may be paid then; what is on its way; servers' pools, which are listed. */
+  /**
+   * In msats: sums that return to their givers first, and may be paid then; payments under way; and servers' pools,
+   * which are listed.
+   */
   readonly goesBack: Msats
   readonly underWay: Msats
   readonly pools: Msats

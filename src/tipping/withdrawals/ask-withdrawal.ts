@@ -20,7 +20,7 @@ import { type Destination, mustLive, readDestination } from './read-destination.
 import { viewWithdrawal } from './view-withdrawal.ts'
 import type { WithdrawalKind, WithdrawalView, WithdrawCommand } from './withdrawals.ts'
 
-/** Prepares a withdrawal and checks all that can be checked before its member says the word. Nothing moves. */
+/** Prepares a withdrawal and checks everything possible before its member confirms it. Nothing moves. */
 export async function askWithdrawal(context: TippingContext, command: WithdrawCommand): Promise<WithdrawalView> {
   const { member, amount = '', to = '', origin } = command
   const id = await context.once.perform(
@@ -114,7 +114,7 @@ function amountOf(destination: Destination): string {
   return `${amount} msats`
 }
 
-/** `all` is what can be sent when its fee limit is kept back; a part is one of the balance. */
+/** `all` is the largest amount beside its fee limit; a part is one of the balance. */
 function readSendable(
   { settings, rates }: CoreContext,
   text: string,
@@ -131,7 +131,7 @@ function readSendable(
   return smallest
 }
 
-/** Resolves to the invoice that is to be paid, where there is one already: that of an offer is fetched now. */
+/** Resolves to the invoice to be paid, if there is one already: an offer's is fetched now. */
 async function mustBePayable(
   context: TippingContext,
   destination: Destination,

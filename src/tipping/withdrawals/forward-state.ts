@@ -13,7 +13,7 @@ export const MIN_FORWARD = sats(100)
 const FIRST_PAUSE_MS = 10 * 60_000
 const MAX_PAUSE_MS = 24 * 3_600_000
 
-/** How a member's tips are sent on; undefined where they are not. */
+/** How a member's tips are forwarded; undefined if they are not. */
 export async function viewForwarding(
   { database: { read }, settings }: Pick<TippingContext, 'database' | 'settings'>,
   member: string,
@@ -44,7 +44,7 @@ export async function forwardingEnded(tx: Tx, withdrawal: Withdrawal): Promise<F
   return { kind: 'failed', because: 'interrupted', reason: null }
 }
 
-/** A payment that sent tips on has ended well: what came meanwhile is looked at. */
+/** A forwarding payment has succeeded: checks what came meanwhile. */
 export async function noteForwarded(context: ReadonlyBook, tx: Tx, withdrawal: Withdrawal): Promise<void> {
   const { member: id, forwarded, destination: forwardTo } = withdrawal
   if (!forwarded) return

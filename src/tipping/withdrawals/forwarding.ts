@@ -8,7 +8,7 @@ import type { Origin } from '../engine/cards/cards.ts'
  */
 export interface Forwarding {
   /**
-   * Sends a member's tips on from now on; ends a link to a Lightning account. Throws TippingRefusal
+   * Forwards a member's tips from now on; ends a link to a Lightning account. Throws TippingRefusal
    * `destination-not-understood`, `address-here`, or `address-…` where it does not answer as a wallet's does.
    */
   start(command: {
@@ -17,7 +17,7 @@ export interface Forwarding {
     readonly origin: Origin
   }): Promise<ForwardingView>
   /**
-   * Keeps this much of a member's tips here before anything goes on. `amount` as typed; `0`: all goes on. Throws
+   * Keeps this much of a member's tips here before forwarding. `amount` as typed; `0`: forwards all. Throws
    * TippingRefusal `not-linked` where nothing is sent on. Resolves to the amount in msats.
    */
   keep(command: { readonly member: string; readonly amount: string; readonly origin: Origin }): Promise<Msats>

@@ -8,7 +8,7 @@ import type { Prisma, Withdrawal } from '../generated/client.ts'
 /** Their money is reserved, and their end is not known. */
 export const OPEN_STATES = ['reserved', 'sending', 'unknown', 'offered', 'claimed']
 
-/** Longer than this without an end, and operators are told, and may decide. */
+/** After this time without an end, operators are told, and may decide. */
 const ALERT_AFTER_MS = 3_600_000
 /** For as long, a provider that doubts its clock may still have reserved what a code costs that ended by time here. */
 const PERHAPS_RESERVED_MS = 7 * 24 * 3_600_000
@@ -26,7 +26,7 @@ export function isOverdue(withdrawal: Pick<Withdrawal, 'expiresAt' | 'sentAt'>, 
   return since !== null && now - since.getTime() >= ALERT_AFTER_MS
 }
 
-/** The withdrawals of which the provider should long have told the end, or the fee, and does not. */
+/** The withdrawals whose end or fee the provider should have reported long ago. */
 export function untold(now: number): Prisma.WithdrawalWhereInput {
   const lte = new Date(now - ALERT_AFTER_MS)
   const open = [{ state: { in: READABLE_STATES } }, { state: 'paid', fee: null }]
@@ -74,8 +74,8 @@ export async function heldByWithdrawals(client: Pick<Tx, 'withdrawal'>, member?:
 
 /**
  * Sums in the wallet that withdrawals leave uncertain: those on `held` accounts, and codes that nobody was shown. Time
- * alone ended those. At a provider whose clock has jumped nothing expires, so that it keeps their sats back until its
- * operator has confirmed the time.
+ * alone ended those. A provider whose clock has jumped expires nothing, so it keeps their sats until its operator has
+ * confirmed the time.
  */
 export async function uncertainByWithdrawals({ database: { read }, clock }: UncertainParts): Promise<Uncertain> {
   const endedAt = { gt: new Date(clock.now() - PERHAPS_RESERVED_MS) }

@@ -20,21 +20,21 @@ import { readAddress } from './read-destination.ts'
 import { type PayableWithdrawal, payableBy } from './start-withdrawal.ts'
 import { WITHDRAWALS } from './withdrawal-kind.ts'
 
-/** Its end looks again by itself; this is for an end that two operators decide. */
+/** Its end checks again by itself; this is for an end that two operators decide. */
 const WHILE_OPEN_MS = 3_600_000
 const WHILE_PAUSED_MS = 10 * 60_000
 const AFTER_RACE_MS = 1_000
 
 /**
  * Each payment costs fees and rows, and the address says how little it takes at a time. So this many payments of one
- * member leave in an hour, whatever became of them; what comes meanwhile goes with the next.
+ * member leave in an hour, with any outcome; later sums go with the next.
  */
 const MAX_AN_HOUR = 6
 const HOUR_MS = 3_600_000
 
 type Owner = Member & { readonly forwardTo: string }
 
-/** Sends on what a member was tipped, if that is worth a payment, and none of theirs is on its way. */
+/** Forwards a member's due tips, if they are worth a payment, and none of theirs is under way. */
 export async function pollForward(context: TippingContext, job: PollJob): Promise<Next> {
   const id = memberOfForwardJob(job.id)
   const { read } = context.database
@@ -50,7 +50,7 @@ export async function pollForward(context: TippingContext, job: PollJob): Promis
   return await forward(context, { ...owner, forwardTo: owner.forwardTo })
 }
 
-/** In how many milliseconds another payment may leave; 0: now. Counted in the book, so a new address changes nothing. */
+/** Milliseconds until another payment may leave; 0: now. Counted in the book, so a new address changes nothing. */
 async function untilTurn({ database, clock }: ReadonlyBook, member: string): Promise<number> {
   const since = new Date(clock.now() - HOUR_MS)
   const lately = await database.read.withdrawal.findMany({

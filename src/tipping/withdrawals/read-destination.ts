@@ -6,11 +6,11 @@ import { shown } from '../core/shown.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 
-/** Where sats are to go, as far as what was typed says it. */
+/** A destination, as far as the typed text tells. */
 export type Destination =
   | { readonly kind: 'request' }
   | { readonly kind: 'invoice'; readonly invoice: Invoice }
-  /** A Lightning Address or a pay code; `name` is what people know it by. */
+  /** A Lightning Address or a pay code; `name` is its name for people. */
   | { readonly kind: 'address'; readonly name: string; readonly url: URL }
   /** A wallet at the provider; its gamertag comes without its @. */
   | { readonly kind: 'gamertag'; readonly gamertag: string }
@@ -22,7 +22,7 @@ const MAX_NAME = 255
 type Addressed = Extract<Destination, { readonly kind: 'address' }>
 
 /**
- * Reads what was typed as `to`. Throws TippingRefusal `destination-…`, `code-pays-out`, `invoice-unreadable` or
+ * Reads the typed `to`. Throws TippingRefusal `destination-…`, `code-pays-out`, `invoice-unreadable` or
  * `invoice-blinded`.
  */
 export function readDestination(context: Pick<TippingContext, 'egress'>, typed: string | undefined): Destination {
@@ -47,12 +47,12 @@ export function readDestination(context: Pick<TippingContext, 'egress'>, typed: 
 
 /** A text that begins like a code was copied badly, or is for something else. */
 const DAMAGED_CODE = /^ln[a-z]{1,5}1/i
-/** As the provider gives them out; people also write one with an @ in front. */
+/** In the provider's form; people also write one with an @ in front. */
 const GAMERTAG = /^@?([A-Za-z0-9_-]{3,30})$/
 /** A name that is not a gamertag, without a host; a host alone; either with an @, or a member as Discord writes one. */
 const HALF_AN_ADDRESS = /^(@?[\p{L}\d._+-]{1,64}@?|<@!?\d+>)$/u
 
-/** The Lightning Address or pay code that a text is; undefined where it is none. */
+/** The Lightning Address or pay code in a text; undefined if it is neither. */
 function addressIn({ egress }: Pick<TippingContext, 'egress'>, text: string): Addressed | undefined {
   try {
     if (/^lnurlw:/i.test(text)) throw new TippingRefusal('code-pays-out', {})

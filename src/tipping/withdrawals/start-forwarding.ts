@@ -40,7 +40,7 @@ export async function startForwarding(
   return view
 }
 
-/** An address is tried as far as an invoice, which nobody pays: one that answers may still give none that can be paid. */
+/** Tests an address up to an invoice, which nobody pays: an address that answers may still give no payable one. */
 async function mustMakeInvoices(context: CoreContext, address: Address): Promise<void> {
   const offer = await offerOf(context, address)
   const amount = offer.min > MIN_FORWARD ? ceilToSat(offer.min) : MIN_FORWARD
@@ -48,7 +48,7 @@ async function mustMakeInvoices(context: CoreContext, address: Address): Promise
   throw new TippingRefusal('address-range', { address: address.name, smallest: offer.min, largest: offer.max })
 }
 
-/** Keeps this much here before anything goes on, to a Lightning account or a Lightning Address. */
+/** Keeps this much here before forwarding to a Lightning account or a Lightning Address. */
 export async function keepHere(
   context: TippingContext,
   { member, amount: typed }: Parameters<Forwarding['keep']>[0],

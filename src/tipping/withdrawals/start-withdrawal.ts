@@ -46,7 +46,7 @@ function explained(error: unknown, { kind, amount, feeLimit }: Withdrawal): unkn
   })
 }
 
-/** Calls off what was only asked for. Payments on their way are not touched. */
+/** Cancels an unconfirmed one. Payments on their way are not touched. */
 export async function cancelWithdrawal(context: CoreContext, decision: Decision): Promise<WithdrawalView> {
   const { id } = await decidable(context, decision)
   await context.commit({

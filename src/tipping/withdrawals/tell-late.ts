@@ -7,10 +7,10 @@ import { overdueSince } from './open-withdrawals.ts'
  * the member hears of it.
  */
 const TELL_AFTER_MS = 15 * 60_000
-/** The provider has it, or may have it. A code that nobody was shown is none of them: nobody can have used it. */
+/** The provider has it, or may have it. A code that nobody saw does not count: nobody can have used it. */
 const LATE_STATES = ['sending', 'unknown', 'offered', 'claimed']
 
-/** Whether a withdrawal's member was told that it takes longer than it should, and it has not ended since. */
+/** Whether a late withdrawal's member was told so, and it has not ended since. */
 export function isLate({ toldLate, state }: Pick<Withdrawal, 'toldLate' | 'state'>): boolean {
   return toldLate && LATE_STATES.includes(state)
 }

@@ -22,11 +22,11 @@ interface WithdrawalBody {
   readonly expiresIn?: number
   readonly internalId: string
   readonly callbackUrl?: string
-  /** Only where the provider knows it; elsewhere its own limit holds. */
+  /** Only if the provider knows it; elsewhere its own limit holds. */
   readonly maxFee?: string
 }
 
-/** The smallest fee limit that the interface takes; for what is paid inside the provider and costs nothing. */
+/** The smallest fee limit of the interface; for free payments inside the provider. */
 const MIN_MAX_FEE = 1n
 /** In place of the process: it was reserved in a book that was restored since, and may have been sent afterwards. */
 export const RESTORED = 'restored'
@@ -119,7 +119,7 @@ async function request({ payments }: Provider, withdrawal: Withdrawal, body: Wit
 
 /**
  * A payment's callback may name the id that its lost answer would have: taken if internal id, amount and invoice match
- * and nobody has it. Then it is read like any other; nothing that a caller says is believed.
+ * and nobody has it. Then it is read like any other; a caller's words are never believed.
  */
 async function learnId(context: ReadonlyBook, withdrawal: Withdrawal, said: string | null): Promise<string | null> {
   const body = (JSON.parse(said ?? 'null') ?? {}) as Record<string, unknown>
@@ -199,7 +199,7 @@ function keyTo({ successAction }: Withdrawal, preimage: string | undefined): Par
   return preimage !== undefined && readSuccessAction(successAction)?.tag === 'aes' ? { preimage } : {}
 }
 
-/** Ever more slowly with age; a code also just after its expiry, so that what nobody scanned is soon back. */
+/** Ever more slowly with age; a code also just after its expiry, so an unused one is soon back. */
 function pauseMs({ clock }: ReadonlyBook, { expiresAt }: Withdrawal, ageMs: number): number {
   const usual = pauseWithin(ageMs / 4)
   const untilExpiryMs = pauseWithin(0) + (expiresAt?.getTime() ?? 0) - clock.now()

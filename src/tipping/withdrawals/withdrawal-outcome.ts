@@ -9,7 +9,7 @@ import type { Withdrawal } from '../generated/client.ts'
 export interface PaidWithdrawal {
   readonly remoteId: string
   readonly fee: Msats | undefined
-  /** Hex, checked; only of an invoice, where the provider says it. */
+  /** Hex, checked; only of an invoice, if the provider gives it. */
   readonly preimage?: string | undefined
 }
 

@@ -4,13 +4,13 @@ import type { Origin } from '../engine/cards/cards.ts'
 
 /**
  * Sats on their way out of a balance: to a code that any wallet scans, to an invoice, to a Lightning Address, or to
- * another member's request for money. Sums that may leave are reserved before anything is asked of the provider, and go
- * back only when it is proven that nothing left.
+ * another member's request for money. Sums that may leave are reserved before the provider is asked, and return only
+ * with proof that nothing left.
  */
 export interface Withdrawals {
   /**
-   * Prepares a withdrawal and moves nothing: it waits for its member's word. Throws TippingRefusal when it could not be
-   * carried out as things stand.
+   * Prepares a withdrawal and moves nothing: it waits for its member's word. Throws TippingRefusal if it is not
+   * possible now.
    */
   ask(command: WithdrawCommand): Promise<WithdrawalView>
   /**
@@ -20,17 +20,17 @@ export interface Withdrawals {
   askToMove(command: { readonly member: string; readonly origin: Origin }): Promise<WithdrawalView>
   /** The member's word, good for one use: reserves and sends. A second time it shows what became of the first. */
   confirm(command: Decision): Promise<WithdrawalView>
-  /** Calls off what was only asked for. */
+  /** Cancels an unconfirmed one. */
   cancel(command: Decision): Promise<WithdrawalView>
   /**
-   * Asks the provider to end a code that is shown, so that its sats come back at once instead of when it expires. Resolves to
-   * whether it ended before anybody had scanned it; the card follows. Throws TippingRefusal `code-not-cancellable`,
+   * Asks the provider to end a shown code, so its sats come back at once instead of at its expiry. Resolves to whether
+   * it ended before anybody scanned it; the card follows. Throws TippingRefusal `code-not-cancellable`,
    * `withdrawal-over`, `not-yours`, `provider-unreachable` or `provider-refused`.
    */
   cancelCode(command: Decision): Promise<'cancelled' | 'claimed'>
   /**
-   * Pays another member's request from one's balance. Each member pays a request once, however often they press; above
-   * a sum the answer is `asked`, and `confirm` is to follow.
+   * Pays another member's request from one's balance. Each member pays a request once, for any number of presses; above
+   * a limit the answer is `asked`, and `confirm` follows.
    */
   pay(command: { readonly invoice: string; readonly member: string; readonly origin: Origin }): Promise<WithdrawalView>
   view(id: string): Promise<WithdrawalView>
@@ -39,8 +39,8 @@ export interface Withdrawals {
 export interface WithdrawCommand {
   readonly member: string
   /**
-   * As typed; `all` is the largest amount that can be sent when its fee limit is kept back. Left out: what the invoice
-   * says. Throws TippingRefusal `amount-missing` where it says nothing.
+   * As typed; `all` is the largest amount beside its fee limit. Left out: what the invoice says. Throws TippingRefusal
+   * `amount-missing` where it says nothing.
    */
   readonly amount?: string
   /** An invoice, an offer, a Bitcoin name, a Lightning Address, a pay code, a gamertag; nothing: a code to scan. */
@@ -60,7 +60,7 @@ export type WithdrawalKind = 'request' | 'invoice' | 'address' | 'pay'
 /**
  * - `asked`, `cancelled`: nothing has moved.
  * - `sending`: on its way, or about to be.
- * - `unknown`: the provider has not said what became of it; being looked into.
+ * - `unknown`: the provider has not reported the outcome; the bot checks.
  * - `offered`: a code waits to be scanned. `claimed`: somebody has scanned it, and the payment is on its way.
  * - `paid`: final. `fee` is missing until the provider names it.
  * - `returned`: nothing left, and everything is back in the balance; final.
@@ -100,7 +100,7 @@ export interface WithdrawalView {
   /** Fee limit of the payment; the unused part comes back. */
   readonly feeLimit: Msats
   readonly fee: Msats | undefined
-  /** The Lightning node's charge now, where it has a fixed price; told before it is sent. */
+  /** The Lightning node's charge now, if it has a fixed price; shown before sending. */
   readonly price: Msats | undefined
   /** `all` was asked for. */
   readonly everything: boolean

@@ -26,7 +26,7 @@ export interface Sender {
 export interface Action {
   /** Whether it needs a sign-in of the last five minutes: it lets money or books move. Then it has a title (`fresh.action`). */
   readonly fresh: boolean
-  /** On which part of the console its form is; left out: what needs operators. */
+  /** The part of the console with its form. Default: what needs operators. */
   readonly page?: Part
   /** Does it, for this operator. Resolves to what the next page says. Throws TippingRefusal, Problem, and WrongForm. */
   readonly run: (parts: Console, form: URLSearchParams, operator: string, sender: Sender) => Promise<Key | Done>

@@ -26,13 +26,13 @@ export function viewerOf({ parts }: Site, { operator, session }: Visitor): Viewe
   return { name: operator.name, access, t, newToken: () => newFormToken(session, parts.entropy) }
 }
 
-/** Where somebody signs in. `problem`: what came of the last attempt. */
+/** Where somebody signs in. `problem`: the result of the last attempt. */
 export async function signInPage({ parts }: Site, problem?: string): Promise<Html> {
   const hasPasskeys = (await parts.passkeys().list()).length > 0
   return drawSignIn(t, { hasPassword: parts.hasPassword, hasPasskeys, problem })
 }
 
-/** Finds the owner of this form's password; in words, why it is not taken. */
+/** Finds the owner of this form's password; or a sentence about why it is refused. */
 export function enter(
   { lock, accessOf, logger }: Console,
   request: FastifyRequest,
@@ -98,7 +98,10 @@ export async function admit(
   return { session: await beginSession(site, operator, request, reply), operator: { ...operator, ageMs: 0 } }
 }
 
-/** Whether Discord says that somebody is an operator no more. While it does not answer, their sign-in of the last hour counts. */
+/**
+ * Whether Discord says that somebody is no longer an operator. While it does not answer, their sign-in of the last hour
+ * counts.
+ */
 async function isGone({ isOperator, logger }: Console, operator: string): Promise<boolean> {
   if (operator === BY_PASSWORD.id) return false
   return await isOperator(operator).then(
@@ -110,7 +113,7 @@ async function isGone({ isOperator, logger }: Console, operator: string): Promis
   )
 }
 
-/** Why this form is not a new sign-in of the same operator; without words where it does not try to be one. Undefined: it is. */
+/** Why this form is not a new sign-in of the same operator; without a sentence if it does not try. Undefined: it is. */
 async function whyNotAgain(
   site: Site,
   { operator, session }: Visitor,

@@ -16,26 +16,26 @@ export interface Console {
   /** Whether somebody on Discord is an operator at this moment. Throws where Discord does not say. */
   readonly isOperator: (id: string) => Promise<boolean>
   /**
-   * Seals the id of a passkey under the operators' present password; undefined where there is none. It tells nothing of
+   * Seals the id of a passkey under the operators' present password; undefined if there is none. It tells nothing of
    * the password.
    */
   readonly sealOf: (passkey: string) => Promise<string | undefined>
-  /** The same administration as that of `/admin` and of the command line. */
+  /** The administration of `/admin` and of the command line. */
   readonly administration: () => Pick<
     Tipping['administration'],
     'pause' | 'resume' | 'audit' | 'decide' | 'book' | 'cancel' | 'proposals' | 'pools' | 'tellOfOperator'
   >
-  /** Makes a backup to download; undefined where this process makes none. Throws Problem. */
+  /** Makes a backup to download; undefined if this process makes none. Throws Problem. */
   readonly backUp: (() => Promise<BackupDownload>) | undefined
-  /** Makes the service deliver again what it gave up; undefined where it is another program. */
+  /** Makes the service deliver dead-lettered callbacks again; undefined if it is another program. */
   readonly redeliver: (() => Promise<unknown>) | undefined
-  /** The bundled service; undefined while, or where, it is another program. */
+  /** The bundled service; undefined unless it runs in this process. */
   readonly atService: () => ServiceAdministration | undefined
-  /** Settings that may be changed; undefined where nothing is set, as in a playground. */
+  /** Settings that may be changed; undefined if there are none, as in a playground. */
   readonly settings: SettingsAdministration | undefined
-  /** The process's log of the last hour, newest first, without secrets; undefined where it keeps nothing. */
+  /** The process's log of the last hour, newest first, without secrets; undefined if it keeps none. */
   readonly log: (() => readonly string[]) | undefined
-  /** Name of a server; undefined where the bot does not see it. */
+  /** Name of a server; undefined if the bot does not see it. */
   readonly serverName: (guild: string) => string | undefined
   /** Name of a server's role; undefined where the bot does not see it. */
   readonly roleName: (guild: string, role: string) => string | undefined
@@ -43,7 +43,7 @@ export interface Console {
   readonly memberName: (member: string) => Promise<{ readonly shown: string; readonly username: string } | undefined>
   /** Whether the sats are test sats. */
   readonly testMoney: () => boolean
-  /** How things stand now: what somebody has just done is in it. */
+  /** The present state, with the visitor's last action in it. */
   readonly figures: () => Promise<OperatorsFigures>
   /** Whether one operator decides alone, with a delay. */
   readonly isAlone: boolean
@@ -99,7 +99,7 @@ export interface CallbackLine {
   readonly lastError: string
 }
 
-/** Operators' actions at the bundled service, as at the command line. Each throws Problem for what is refused. */
+/** Operators' actions at the bundled service, as at the command line. Each throws Problem for a refusal. */
 export interface ServiceAdministration {
   /** The bot's own project; undefined before it has one. */
   readonly ownProject: string | undefined
@@ -128,6 +128,6 @@ export interface BackupDownload {
   readonly end: () => void
 }
 
-/** All who sign in with the operators' password are one operator: two words of theirs are those of one. */
+/** All who sign in with the operators' password are one operator: two words of theirs count as one. */
 export const BY_PASSWORD = { id: 'console:password', name: 'Operator' } as const
 export const READER = { id: 'console:read-only', name: 'Reader' } as const

@@ -172,7 +172,7 @@ ${dueAt === undefined ? t('proposals.second') : t('proposals.due', { when: momen
 ${agree}${actionForm(viewer, { action: 'cancel', hidden: { proposal: id }, button: t('proposals.cancel') })}</li>`
 }
 
-/** Fields that make the same proposal again. The amount is given to the msat, so that it means the same proposal. */
+/** Fields that make the same proposal again. The amount is exact to the msat, so it means the same proposal. */
 function inParts({ viewer, figures, named }: HomeView, proposal: Shown) {
   const { t } = viewer
   const sats = (amount: Msats) => t.amount(amount, figures.testMoney)

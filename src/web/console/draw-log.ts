@@ -2,10 +2,10 @@ import { type Html, html } from '../../lib/web/html.ts'
 import { card, consolePage, type Viewer } from './frame.ts'
 import type { Key } from './texts.ts'
 
-/** The most rows shown; more would be a page that no phone draws. */
+/** The most rows shown: a phone could not draw more. */
 const MAX_SHOWN = 300
 
-/** From the least severe to the most; each shows itself and those behind it. */
+/** From the least severe to the most; each also shows those behind it. */
 const LEVELS = ['debug', 'info', 'warn', 'error'] as const
 type Level = (typeof LEVELS)[number]
 /** How pino calls them, by how severe they are. */
@@ -13,7 +13,7 @@ const SEVERITY: Readonly<Record<string, number>> = { trace: 0, debug: 0, info: 1
 
 export interface LogView {
   readonly viewer: Viewer
-  /** Lines of JSON, the newest first; undefined where this process keeps none. */
+  /** Lines of JSON, the newest first; undefined if this process keeps none. */
   readonly lines: readonly string[] | undefined
   /** The query of the address. */
   readonly query: unknown
@@ -53,7 +53,7 @@ interface Line {
   readonly severity: number
   readonly part: string
   readonly message: string
-  /** The rest, as JSON; empty where there is none. */
+  /** The rest, as JSON; empty if there is none. */
   readonly more: string
 }
 

@@ -52,7 +52,7 @@ ${!isConfirmed && html`<p class="bad">${t('passkeys.restored')}</p>${confirm}`}
 ${actionForm(viewer, { action: 'passkey-remove', hidden, button: t('passkeys.remove', { label }) })}</li>`
 }
 
-/** Where a browser is asked to make one. */
+/** Where a browser makes one. */
 export function drawNewPasskey(
   viewer: Viewer,
   { label, options }: { readonly label: string; readonly options: PasskeyOptions },
@@ -66,7 +66,7 @@ export function drawNewPasskey(
   return consolePage(viewer, '/console/passkeys', card(t('passkeys.makeTitle', { label }), content))
 }
 
-/** Where a browser is asked for one, to sign in. */
+/** Where a browser uses one, to sign in. */
 export function drawPasskeySignIn(t: Texts, options: PasskeyOptions): Html {
   const form = passkeyForm(t, {
     ...{ action: 'passkey-sign-in', field: 'answer', hidden: {}, options, button: t('signIn.byPasskey'), now: true },

@@ -8,7 +8,7 @@ import type { Named } from './names.ts'
 export interface PoolsView {
   readonly viewer: Viewer
   readonly pools: readonly PoolOverview[]
-  /** Name of a server; undefined where the bot does not see it. */
+  /** Name of a server; undefined if the bot does not see it. */
   readonly serverName: (guild: string) => string | undefined
   readonly roleName: (guild: string, role: string) => string | undefined
   readonly named: Named

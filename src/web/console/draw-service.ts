@@ -20,7 +20,7 @@ export interface ServiceView extends Outcome {
 
 export interface ServiceShown {
   readonly projects: Listed<{ readonly project: ProjectLine; readonly keys: readonly KeyLine[] }>
-  /** The bot's own, of which nothing is changed here. */
+  /** The bot's own, which cannot be changed here. */
   readonly ownProject: string | undefined
   readonly users: Listed<UserLine>
   readonly callbacks: readonly CallbackLine[]

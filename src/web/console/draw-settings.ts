@@ -19,7 +19,7 @@ const MAX_VALUE = 1_000
 
 export interface SettingsView extends Outcome {
   readonly viewer: Viewer
-  /** Undefined where nothing is set, as in a playground; in words, why the settings cannot be read. */
+  /** Undefined if there are none, as in a playground; or a sentence about why they cannot be read. */
   readonly shown: SettingsShown | string | undefined
   /** The viewer's name in the books. */
   readonly operator: string

@@ -41,8 +41,8 @@ export function drawRefused(t: Texts, why: HtmlPart): Html {
 const UNSEEN = ['form', 'password', 'answer', 'payment', 'proposal', 'passkey', 'made', 'version']
 
 /**
- * Asks for another sign-in before something is done. A visitor with the password or a passkey goes on here, with their
- * entries; others need another link, and see their entries.
+ * Asks for another sign-in before something is done. A visitor with the password or a passkey continues here, with
+ * their entries; others need another link, and see their entries.
  */
 export function drawFresh(
   viewer: Viewer,
@@ -56,7 +56,7 @@ export function drawFresh(
     readonly action: string
     readonly form: URLSearchParams
     readonly byPassword: boolean
-    /** The request to the browser; undefined where the operator has no passkey here. */
+    /** The request to the browser; undefined if the operator has no passkey here. */
     readonly passkey?: PasskeyOptions | undefined
     readonly problem?: string | undefined
   },

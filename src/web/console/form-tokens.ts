@@ -8,7 +8,7 @@ export function newFormToken(session: string, entropy: Entropy): string {
   return `${number}.${sealOf(session, number)}`
 }
 
-/** The number of a form that was drawn for this session; undefined where it was not. */
+/** The number of a form drawn for this session; undefined for any other. */
 export function formNumber(session: string, given: string): string | undefined {
   const [number = '', seal = ''] = given.split('.')
   return number !== '' && isSameSecret(seal, sealOf(session, number)) ? number : undefined

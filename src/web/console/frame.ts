@@ -65,7 +65,7 @@ export function bare(title: string, content: HtmlPart): Html {
   return pageFrame({ title, head: html`<style>${STYLE}</style>` }, html`<main>${content}</main>`)
 }
 
-/** A form that was refused: what it said, so that nothing is typed twice, and why. */
+/** A refused form: its entries, so nothing is typed twice, and the reason. */
 export interface Refused {
   readonly action: string
   readonly form: URLSearchParams
@@ -116,7 +116,7 @@ export interface FormParts {
   readonly primary?: boolean
 }
 
-/** A form that does something; nothing for somebody who may change nothing. */
+/** A form for an action; empty for readers. */
 export function actionForm(
   { access, newToken }: Viewer,
   { action, fields, hidden = {}, button, primary }: FormParts,
@@ -148,7 +148,7 @@ export interface ChoiceParts {
   readonly mayBeNone?: boolean
 }
 
-/** One of several; none is chosen beforehand, unless it was chosen before. */
+/** One of several; none is chosen at first, unless it was chosen before. */
 export function choiceField(
   { name, legend, chosen, mayBeNone }: ChoiceParts,
   choices: readonly (readonly [value: string, label: string])[],

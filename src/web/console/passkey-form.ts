@@ -18,7 +18,7 @@ export interface PasskeyForm {
   readonly field: 'answer' | 'made'
   readonly options: PasskeyOptions
   readonly button: string
-  /** Whether the browser is asked at once, because somebody has pressed a button to come here. */
+  /** Whether the browser asks at once, because somebody pressed a button to come here. */
   readonly now: boolean
 }
 

@@ -10,7 +10,7 @@ export const ALGORITHMS = [-8, -7, -257]
  */
 export type PasskeyOptions = { readonly get: object } | { readonly create: object }
 
-/** Asks for a signature by one of these passkeys; by any of the place where there are none. */
+/** Asks for a signature by one of these passkeys; if there are none, by any of this address. */
 export function signOptions(
   { rpId }: RelyingParty,
   challenge: string,

@@ -19,7 +19,7 @@ export function mustHavePlace(site: Site, request: FastifyRequest): RelyingParty
 }
 
 /**
- * Reads a browser's answer about a passkey, as `toJSON` of its credential writes it; the library judges its contents.
+ * Reads a browser's answer about a passkey, as its credential's `toJSON` writes it; the library judges its contents.
  * Throws WrongForm for anything else.
  */
 function readAnswer(text: string): AuthenticationResponseJSON & RegistrationResponseJSON {
@@ -33,11 +33,11 @@ function readAnswer(text: string): AuthenticationResponseJSON & RegistrationResp
   throw new WrongForm('passkeys.refused.unreadable')
 }
 
-/** The person whose signature is asked for. */
+/** The person who has to sign. */
 export interface Signing {
   /** The challenge's owner: a session, or another secret of this browser. */
   readonly browser: string
-  /** The only one whose passkey counts; undefined: any operator's does. */
+  /** The only person whose passkey counts; undefined: any operator's does. */
   readonly operator?: string
 }
 
@@ -65,7 +65,7 @@ export async function provePasskey(
   return passkey.operator
 }
 
-/** The authenticator's counter. Throws WrongForm where the signature is not that of this passkey, for this browser, here and now. */
+/** The authenticator's counter. Throws WrongForm if this passkey did not sign for this browser, here and now. */
 async function signedBy(
   { parts }: Site,
   { id, publicKey }: OperatorPasskey,

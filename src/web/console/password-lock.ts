@@ -14,7 +14,9 @@ interface Guesses {
   lockedUntil: number
 }
 
-/** Locks the password for an address that had it wrong five times, for fifteen minutes; after a hundred in all, for everybody. */
+/**
+ * Locks the password for an address after five wrong ones, for fifteen minutes; after a hundred in all, for everybody.
+ */
 export class PasswordLock {
   readonly #clock: Clock
   readonly #byAddress = new NewestNames<Guesses>(MAX_ADDRESSES)
@@ -24,7 +26,7 @@ export class PasswordLock {
     this.#clock = clock
   }
 
-  /** For how many milliseconds no password is taken from there; 0: it is taken. */
+  /** Milliseconds for which it accepts no password from there; 0: it does. */
   waitMs(address: string): number {
     const until = Math.max(this.#of(address).lockedUntil, this.#all.lockedUntil)
     return Math.max(until - this.#clock.monotonic(), 0)

@@ -1,16 +1,17 @@
 import type { FastifyRequest } from 'fastify'
 
-/** Where a browser has the console open, as far as passkeys work there. */
+/** The console's address in a browser, as far as passkeys work there. */
 export interface RelyingParty {
-  /** As browsers write it into what is signed, such as `https://tips.example`. */
+  /** In the browsers' form of what is signed, such as `https://tips.example`. */
   readonly origin: string
   /** The host's name: to what a passkey belongs (WebAuthn, "RP ID"). */
   readonly rpId: string
 }
 
 /**
- * Browsers have passkeys over https, and on the machine itself at `localhost` alone; an IP address has none. The public address counts and no
- * other, whatever a request says of its host. Undefined: none there, or it is not told, as by a program that is not a browser.
+ * Browsers permit passkeys over https, and at `localhost` on the machine itself; an IP address has none. Only the
+ * public address counts, whatever a request's host. Undefined: none there, or it is not told, as by a program that is
+ * not a browser.
  */
 export function placeOf(
   { headers }: Pick<FastifyRequest, 'headers'>,

@@ -70,7 +70,7 @@ export function addConsole(app: FastifyInstance, parts: Console, publicUrl: stri
   })
 }
 
-/** The parts that have forms, each with what came of the last one. */
+/** The parts with forms, each with its last form's result. */
 const PARTS: Readonly<
   Record<Part, (site: Site, visitor: Visitor, outcome: Outcome, query?: unknown) => Promise<Html>>
 > = {

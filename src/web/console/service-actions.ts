@@ -80,7 +80,7 @@ function serviceOf({ atService }: Console): ServiceAdministration {
   return running
 }
 
-/** The bot pays members with the key of its own project, so one operator alone must get no other, and end none. */
+/** The bot pays members with its own project's key, so no single operator may get another, or end one. */
 function notOwn(parts: Console, project: string): string {
   const { ownProject } = serviceOf(parts)
   if (ownProject === undefined) throw new WrongForm('refused.ownUnknown')
@@ -88,7 +88,7 @@ function notOwn(parts: Console, project: string): string {
   return project
 }
 
-/** For how many days a key lasts; undefined: for good. */
+/** Days that a key lasts; undefined: without an end. */
 function readDays(form: URLSearchParams): number | undefined {
   const text = form.get('days')?.trim() ?? ''
   if (text === '') return undefined

@@ -8,7 +8,7 @@ import type { Site, Visitor } from './site.ts'
 /** Of a page of a list. */
 const [MAX_PROJECTS, MAX_USERS, MAX_CALLBACKS] = [20, 50, 50] as const
 
-/** `query` may say where a list goes on: `projects` after an id, `users` after a gamertag. */
+/** `query` may say where a list continues: `projects` after an id, `users` after a gamertag. */
 export async function servicePage(site: Site, visitor: Visitor, outcome: Outcome, query?: unknown): Promise<Html> {
   const service = site.parts.atService()
   const shown = service && (await read(service, query ?? {}))

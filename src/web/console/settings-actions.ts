@@ -3,7 +3,7 @@ import type { Console } from './console.ts'
 import { isSecret, secretName } from './secret-fields.ts'
 import type { SettingsAdministration, SettingsChange } from './settings.ts'
 
-/** Form of a setting's name; the form's other fields are no settings. */
+/** Form of a setting's name; the form's other fields are not settings. */
 const NAME = /^[A-Z][A-Z0-9_]*$/
 
 const page = '/console/settings'

@@ -3,11 +3,11 @@ export interface SettingField {
   readonly name: string
   /** The question. */
   readonly what: string
-  /** The value from the next start on; empty where nothing is set, and of a secret. */
+  /** The value from the next start on; empty if none is set, and for a secret. */
   readonly value: string
   readonly isSecret: boolean
   readonly isSet: boolean
-  /** All values that make sense; none where there are others. */
+  /** All possible values; none if it is free. */
   readonly choices: readonly { readonly value: string; readonly label: string }[]
   /** The variable of the environment that wins over the settings file. */
   readonly lockedBy: string | undefined
@@ -54,15 +54,13 @@ export interface SettingsProposal {
   readonly at: Date
   /** In words, without secrets. */
   readonly changes: readonly string[]
-  /** From when on it may be written; undefined: as soon as a second operator agrees. */
+  /** When it may be written; undefined: as soon as a second operator agrees. */
   readonly from: Date | undefined
   readonly until: Date
 }
 
 export interface SettingsChange {
-  /**
-   * Filled-in values, by the name of the setting. An empty secret stays as it is; anything else that is empty is unset.
-   */
+  /** Filled-in values, by the name of the setting. An empty secret stays unchanged; any other empty value is unset. */
   readonly values: Readonly<Record<string, string>>
   /** Of the settings that the form showed. */
   readonly version: string
@@ -84,7 +82,7 @@ export interface SettingsAdministration {
   change(change: SettingsChange): Promise<SettingsOutcome>
   /** Stores a change that waits for a second operator; a lone one writes it a day later. */
   propose(change: SettingsChange & { readonly operator: string }): Promise<SettingsOutcome>
-  /** Writes what was proposed, after another trial. `by`: who has proposed it. */
+  /** Writes a proposal after another trial. `by`: who has proposed it. */
   agree(agreed: {
     readonly proposal: string
     readonly operator: string

@@ -12,7 +12,7 @@ type Plain<Name extends string> = Name extends `${infer Base}_${'one' | 'other'}
 export type Key = Path<typeof en>
 export type Facts = Readonly<Record<string, string | number>>
 
-/** The console's texts, in one language. A language is a file beside `texts/en.json`, and a line here. */
+/** The console's texts, in one language. A language is a file beside `texts/en.json`, and a line in this list. */
 export interface Texts {
   (key: Key, facts?: Facts): string
   /** The same as HTML, with `code` where the text has it in backticks. */

@@ -48,7 +48,7 @@ ${alertsOf(figures, now)}
   return frame('Operators', body, html`<meta http-equiv="refresh" content="${REFRESH_SECONDS}">`)
 }
 
-/** Where a link leads. Opening it uses nothing up; pressing the button does. */
+/** Where a link leads. Opening it does not use it up; pressing the button does. */
 export function drawSignIn(): Html {
   const body = html`<main class="narrow"><section>
 <h1>Satchel's console</h1>
@@ -178,7 +178,7 @@ function callbacks({ callbacks: { waiting, deadLettered, oldestMs } }: ServiceSi
 <p class="small">The bot asks for what it waits for, so a lost callback only delays it.</p></section>`
 }
 
-/** Each audit is a square, the newest at the right: green, red, or grey where the wallet could not be asked. */
+/** Each audit is a square, the newest at the right: green, red, or grey if the wallet did not answer. */
 function audits({ bot }: OperatorsFigures, now: number): Html {
   const shown = bot.audits.toReversed()
   if (shown.length === 0) return html`<section><h2>Audits</h2><p>There was none yet.</p></section>`

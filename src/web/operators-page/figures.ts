@@ -28,7 +28,7 @@ export function withNames(text: string, names: OperatorsFigures['names']): strin
   return text.replaceAll(MENTION, (_, id: string) => `@${names.get(id) ?? id}`)
 }
 
-/** How the bundled service stands. Amounts in msats; undefined where the node does not tell. */
+/** How the bundled service stands. Amounts in msats; undefined if the node does not report them. */
 export interface ServiceSide {
   readonly node: {
     readonly ready: boolean

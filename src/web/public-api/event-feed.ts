@@ -6,17 +6,17 @@ import type { EventAnswer } from './answers.ts'
 
 export interface ServerFeedOptions {
   readonly events: Pick<ServerEvents, 'latest' | 'after'>
-  /** Whether everybody in the server sees a channel: what is in others is told to nobody. */
+  /** Whether everybody in the server sees a channel: events in others are private. */
   readonly everybodySees: (channel: string) => boolean
   readonly testMoney: () => boolean
   readonly clock: Clock
   readonly logger: Logger
 }
 
-/** Somebody who is told of what happens in a server, which is `to`. */
+/** A listener of a server, `to`. */
 export type ServerReader = FeedReader<string>
 
-/** Entries of the book back, as long as reading can go on; a program that was away for longer begins from now on. */
+/** How many entries of the book reading can go back; a program that was away for longer begins from now on. */
 const MAX_BEHIND = 20_000
 /** Entries of the book at a time. */
 const PAGE_SIZE = 200

@@ -24,7 +24,7 @@ import { startWebhooks } from './webhooks.ts'
 
 export interface KeyedApiOptions {
   readonly keys: ApiKeys
-  /** Discord's facts about people; undefined while it is not connected. */
+  /** Discord's facts about people; undefined while not connected. */
   readonly people: () => PeopleOfServer | undefined
   /** Whether Discord tells which channels there are. */
   readonly isConnected: () => boolean
@@ -125,7 +125,7 @@ function admission(options: KeyedApiOptions & { readonly clock: Clock }) {
   }
 }
 
-/** Whether the member who made a key still moderates its server. Throws HttpProblem while Discord cannot be asked. */
+/** Whether the member who made a key still moderates its server. Throws HttpProblem while Discord does not answer. */
 async function moderates(
   { guild, owner }: Pick<ApiKeyTerms, 'guild' | 'owner'>,
   options: KeyedApiOptions,
@@ -222,7 +222,7 @@ function rewardAnswer(reward: RewardView, testMoney: boolean): RewardAnswer {
   return { id, member: recipient, amountMsats: amount.toString(), testMoney, reason, state: stateOf(reward) }
 }
 
-/** The state does not change while a payout to the recipient's wallet goes on. */
+/** The state does not change during a payout to the recipient's wallet. */
 function stateOf({ state, share }: RewardView): RewardAnswer['state'] {
   if (state === 'asked') return 'waiting'
   if (state === 'denied') return 'denied'

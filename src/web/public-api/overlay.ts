@@ -22,8 +22,8 @@ const PAGE = html`<!doctype html>
 <body><ul id="events" aria-live="polite"></ul><script type="module">${SCRIPT}</script></body></html>`
 
 /**
- * A page for a stream: it shows on a transparent ground what happens in a server. It is the same for everybody; its script reads
- * events with the key that is in its address.
+ * A page for a stream: it shows on a transparent ground what happens in a server. It is the same for everybody; its
+ * script reads events with the key in its address.
  */
 export function addOverlay(app: FastifyInstance): void {
   app.get('/overlay', async (_, reply) =>

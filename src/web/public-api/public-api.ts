@@ -12,9 +12,9 @@ import { PREFIX } from './prefix.ts'
 export interface PublicApiOptions {
   readonly insights: Insights
   readonly testMoney: () => boolean
-  /** Whether everybody in the server sees a channel: what is in others is shown to nobody here. */
+  /** Whether everybody in the server sees a channel: others are private. */
   readonly everybodySees: (channel: string) => boolean
-  /** Ids of the servers whose figures anybody may read; of none, there is the document alone. */
+  /** Ids of the servers with public figures; without any, there is only the document. */
   readonly servers: readonly string[]
   /** Limit for one address. 0: no limit. */
   readonly requestsPerSecond: number

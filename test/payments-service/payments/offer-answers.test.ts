@@ -124,7 +124,7 @@ describe('the node’s answer about an offer’s invoice', () => {
     expect(world.log).toContainEqual(expect.objectContaining({ err: why, msg: expect.stringMatching(/of an offer/) }))
   })
 
-  it('is not asked for by a node that knows no way to ask', async () => {
+  it('is not requested from a node without offers', async () => {
     Object.assign(world.service.parts.backend, { fetchInvoice: undefined })
     const said = await fetchInvoice({ offer: makeOffer(), amount: '5000' })
     expect(said).toEqual(refused(501, 'not_offered', /offers cannot be paid from here/))

@@ -56,7 +56,7 @@ describe('a decision of the only operator', () => {
     )
   })
 
-  it('keeps a booked deposit from an audit’s suspense, and no more', async () => {
+  it('keeps a booked deposit, and nothing else, from an audit’s suspense', async () => {
     world.provider.wallet += 5_000n
     await paidIn()
     for (const _ of [1, 2, 3]) {

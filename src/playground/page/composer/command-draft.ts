@@ -12,7 +12,7 @@ export interface CommandDraft {
   readonly problems: Readonly<Record<string, string>>
 }
 
-/** What was typed behind the command's name goes into its first field, and on into the next ones: `@bob 500`. */
+/** Text behind the command's name fills its fields in order: `@bob 500`. */
 export function newDraft(command: CommandView, rest: string): CommandDraft {
   const required = command.options.filter((option) => option.required)
   const shown = (required.length > 0 ? required : leading(command)).map(({ name }) => name)
@@ -22,7 +22,7 @@ export function newDraft(command: CommandView, rest: string): CommandDraft {
   return first === undefined ? draft : typedOn(draft, first).draft
 }
 
-/** Of a command that asks with a form for what is missing, those that most people type; of any other the first. */
+/** If a form asks for missing options, the most typed ones; else the first. */
 function leading({ options }: CommandView): readonly OptionView[] {
   return options.slice(0, isOfForm(options) ? 3 : 1)
 }
@@ -79,8 +79,8 @@ function whatIsNamed(draft: CommandDraft, field: string): { draft: CommandDraft;
 }
 
 /**
- * For a draft that lacks a required option: a text that was typed on without changing the field goes into the next ones at
- * its spaces, `/drop 300 3`. Unchanged unless all is right with it then: a text may have spaces of its own, `0.001 btc`.
+ * For a draft that lacks a required option: a text that was typed on without changing the field goes into the next ones
+ * at its spaces, `/drop 300 3`. Unchanged unless the result is right: a text may have its own spaces, `0.001 btc`.
  */
 export function spreadOut(draft: CommandDraft): CommandDraft {
   if (isRight(draft) && !goesOn(draft)) return draft

@@ -52,7 +52,7 @@ export function CommandEntry({ command, rest, onLeave }: CommandEntryProps): VNo
   </div>`
 }
 
-/** More options than these are shown when they are asked for. */
+/** Shows further options on request. */
 const mostOffered = 4
 
 type CommandForm = ReturnType<typeof useCommandForm>

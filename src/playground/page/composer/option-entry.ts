@@ -29,7 +29,7 @@ export function isListed({ type, choices }: OptionView): boolean {
   return choices.length > 0 || !['string', 'integer', 'number'].includes(type)
 }
 
-/** Lists an option's choices, as far as the page knows them; the bot is asked elsewhere. */
+/** Lists an option's choices that the page knows; another function asks the bot. */
 export function listFor(option: OptionView, typed: string): OptionSuggestion[] {
   const bare = typed.replace(/^[@#]/, '')
   switch (option.type) {

@@ -12,7 +12,7 @@ import { mentionBefore, mentionSuggestions } from './mentions.ts'
 import { Suggestions, stepped } from './suggestions.ts'
 
 interface TextEntryProps {
-  /** After a command: one goes on writing. */
+  /** After a command, writing continues. */
   focusNow: boolean
   onCommand: (command: CommandView, rest: string) => void
 }

@@ -9,7 +9,7 @@ import { channel, me, memberById, personById, server, view } from '../state/sess
 import { dayOf } from '../text/format.ts'
 import { Message } from './message.ts'
 
-/** Messages of one author within this time stand together. */
+/** Groups messages of one author within this time. */
 const togetherMs = 7 * 60_000
 
 /** The messages of the channel that is open, the newest at the bottom; older ones load when one scrolls up to them. */
@@ -66,7 +66,7 @@ function walk(event: KeyboardEvent): void {
   event.preventDefault()
 }
 
-/** Messages with what stands between them: days, where the new ones begin, and commands without an answer. */
+/** Messages with separators: days, the first new one, and commands without an answer. */
 function lines(
   messages: readonly MessageView[],
   mark: string | undefined,

@@ -28,7 +28,7 @@ interface MessageProps {
   answered: MessageView | undefined
 }
 
-/** One message with all that hangs on it. */
+/** One message with its attachments and controls. */
 export function Message({ message, grouped, answered }: MessageProps): VNode {
   const { author } = message
   const forMe = message.notifies.personIds.includes(me.value?.id ?? '') || message.notifies.everyone

@@ -14,7 +14,7 @@ interface PictureProps {
   placeId: string
 }
 
-/** A picture that opens large; one that is a QR code can be scanned with the phone. */
+/** A picture that opens large; the phone can scan one with a QR code. */
 export function Picture({ url, file, alt, largest = 300, placeId }: PictureProps): VNode {
   const [code, setCode] = useState<string | null>(null)
   const words = alt ?? file?.description ?? ''

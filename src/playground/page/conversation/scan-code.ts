@@ -20,8 +20,8 @@ export function ScanButton({ code }: { code: string }): VNode {
 }
 
 /**
- * How a code in a text stands. Below a card of the same bot it repeats what the card shows as a QR, to be copied: then
- * the card is what is scanned, and a card without its QR asks for nothing any more: it says whether it was paid.
+ * The state of a code in a text. Below a card of the same bot it repeats what the card shows as a QR, to be copied:
+ * then the card is what is scanned, and a card without its QR asks for nothing any more: it says whether it was paid.
  */
 export type CodeStatus = 'alone' | 'repeats' | 'paid' | 'over'
 

@@ -30,7 +30,7 @@ const steps: Readonly<Record<string, string>> = {
   void: 'Given back: it is proven that nothing was sent.',
 }
 
-/** Explains an account of a book; undefined for a kind without words. */
+/** Explains an account of a book; undefined for a kind without an explanation. */
 export function wordsOfAccount(side: Side, kind: string): string | undefined {
   return accounts[side][kind]
 }

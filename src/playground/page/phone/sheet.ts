@@ -111,7 +111,7 @@ function Problem({ text, onClose }: { text: string; onClose: () => void }): VNod
   </div>`
 }
 
-/** Whole sats as they are typed, `1,000` included; null when there is no such amount. */
+/** Typed whole sats, `1,000` included; null if it is no such amount. */
 function amountInMsats(text: string): string | null {
   const digits = text.replaceAll(/[\s,]/g, '')
   return /^[1-9]\d{0,14}$/.test(digits) ? `${digits}000` : null

@@ -34,7 +34,7 @@ export function Channels(): VNode {
   </div>`
 }
 
-/** Each thread stands below its channel; those that sleep are left out, unless one is in one of them. */
+/** Each thread is below its channel. Archived ones are left out, unless one is open. */
 function withThreads(channels: readonly ChannelView[]): ChannelView[] {
   const threads = Map.groupBy(channels, ({ parentId }) => parentId)
   const awake = ({ id, archived }: ChannelView) => !archived || id === place.value.channel

@@ -35,7 +35,7 @@ export interface View {
 
 export type OptionValue = string | number | boolean
 
-/** A refusal in words for the person; `field` is the option or field that it is about. */
+/** A refusal as a sentence; `field` is the affected option or field. */
 export class RequestRefusal extends Error {
   readonly status: number
   readonly field: string | null

@@ -19,10 +19,10 @@ export const typing = signal<ReadonlyMap<string, ReadonlyMap<string, number>>>(n
 /** The message that is being answered. */
 export const replyingTo = signal<MessageView | null>(null)
 
-/** The last message read, by person and channel; kept, for marks survive a reload. */
+/** The last message read, by person and channel; stored, so marks survive a reload. */
 const readMarks = signal<Readonly<Record<string, string>>>(JSON.parse(localStorage.getItem('read') ?? '{}'))
 
-/** For each channel that is being loaded, what was heard meanwhile: what is loaded may be older than that. */
+/** For each loading channel, the events heard meanwhile: the loaded messages may be older. */
 const loading = new Map<string, (() => void)[]>()
 
 export function forgetConversations(): void {

@@ -54,7 +54,7 @@ export async function follow(
   }
 }
 
-/** How an interaction stands now; events and answers may come in any order. */
+/** State of an interaction now; events and answers may come in any order. */
 export function noteInteraction(fresh: InteractionView, about?: Pick<SentInteraction, 'label' | 'messageId'>): void {
   if (fresh.kind === 'autocomplete') return
   const known = sentInteractions.value.get(fresh.id)
@@ -89,7 +89,7 @@ export function say(text: string, kind: 'said' | 'failed' = 'said'): void {
   }, 5_000)
 }
 
-/** Does something whose refusal is told in a toast. */
+/** Shows a refusal of an action in a toast. */
 export async function tell<Result>(sent: Promise<Result>): Promise<Result | undefined> {
   try {
     return await sent

@@ -12,8 +12,8 @@ let source: EventSource | undefined
 let retry: ReturnType<typeof setTimeout> | undefined
 
 /**
- * Connects this tab to what happens, as the person whom it is; what was missed is looked up. Resolves when whatever
- * happens from now on is heard: what is loaded before may be old at once.
+ * Connects this tab to the events, as its person, and loads missed ones. Resolves when all later events are heard:
+ * earlier loads may be outdated at once.
  */
 export function connect(): Promise<void> {
   source?.close()

@@ -46,7 +46,7 @@ export const sheet = signal<Sheet | null>(null)
 export const codesInSight = signal<ReadonlyMap<string, string>>(new Map())
 export const newestCode = computed(() => [...codesInSight.value.entries()].sort(byPlace).at(-1)?.[1] ?? null)
 
-/** Codes that this browser's phone has paid, and that nobody can pay again; kept, for they may be looked at after a reload. */
+/** Codes that this browser's phone has paid, so nobody can pay them again; stored over a reload. */
 export const paidCodes = signal<ReadonlySet<string>>(new Set(JSON.parse(localStorage.getItem('paid') ?? '[]')))
 const mostPaid = 100
 

@@ -59,7 +59,7 @@ export function colorOf(id: string): string | null {
   return roles.sort((one, other) => other.position - one.position)[0]?.color ?? null
 }
 
-/** Looks at everything again as the person whom this tab is; somebody who is gone becomes the first of the people. */
+/** Loads everything again as this tab's person; the first person replaces somebody who is gone. */
 export async function refreshView(): Promise<void> {
   const fresh = await api.view()
   view.value = fresh

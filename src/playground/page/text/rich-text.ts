@@ -131,8 +131,8 @@ function CommandMention({ path }: { path: string }): VNode {
 }
 
 /**
- * A mention to press. It is a part of its line as a word is, which no `<button>` can be: what stands right before or after stays with
- * it. A name does not decide the direction of the line (`dir`): its letters may be another script's than the sentence's.
+ * A mention to press. It is a part of its line like a word, which no `<button>` can be: its neighbours stay with it. A
+ * name does not decide the direction of the line (`dir`): its letters may be another script's than the sentence's.
  */
 function PressedMention({ onPress, children }: { onPress: (mention: HTMLElement) => void; children: unknown }): VNode {
   return html`<span

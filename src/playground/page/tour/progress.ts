@@ -5,7 +5,7 @@ export type ChapterName = 'first-sats' | 'own-wallets' | 'rewards'
 
 interface Progress {
   readonly chapter: ChapterName
-  /** The step that is shown, from 0; null while there is no tour. */
+  /** The shown step, from 0; null without a tour. */
   readonly step: number | null
   readonly ended: boolean
   /** Earlier events count for no step: they are of an earlier tour. */

@@ -14,7 +14,7 @@ export interface Step {
   readonly screen: () => typeof narrowScreen.value
   /** Whether the person has done it. */
   readonly done: () => boolean
-  /** Whether it is done on a page elsewhere, so that the books are looked at again and again. */
+  /** Whether it is done on another page, so the books are checked repeatedly. */
   readonly elsewhere?: true
   /** By username, who one has to be: others are offered to become them. */
   readonly as?: string
@@ -42,7 +42,7 @@ const REFUSED = 0xed_42_45
 
 export const isCalled = (username: string) => me.value?.username === username
 
-/** Somebody's name; what is given where nobody is called so. */
+/** Somebody's name; the given default if nobody is called so. */
 export const nameOf = (username: string) => personCalled(username)?.name ?? username
 
 export const personCalled = (username: string) => people.value.find((each) => each.username === username)

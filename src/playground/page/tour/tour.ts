@@ -116,7 +116,7 @@ interface StripProps {
   children?: ComponentChildren
 }
 
-/** The tour stands above everything and covers nothing. */
+/** The tour is above everything and covers nothing. */
 function Strip({ done, eyebrow, title, words, children }: StripProps): VNode {
   return html`<aside class=${`tour ${done ? 'done' : ''}`} aria-label="Guided tour">
     <span class="satchel-mark small"><${Satchel} size=${18} /></span>

@@ -43,7 +43,7 @@ export interface NewAlert {
   readonly text: string
 }
 
-/** Somebody in an alert: a person on Discord, or another name, such as that of a user of this machine. */
+/** Somebody in an alert: a person on Discord, or another name, such as a user of this machine. */
 export function person(id: string): string {
   return /^\d{15,20}$/.test(id) ? `<@${id}>` : id
 }
@@ -57,7 +57,7 @@ export async function raiseAlert(context: Book, tx: Tx, alert: NewAlert): Promis
   context.logger.error({ alert: kind, about }, text)
 }
 
-/** An answer of the provider about what was sent, in msats. */
+/** An answer of the provider about a payment, in msats. */
 interface OtherAmount {
   readonly about: string
   /** The kind of payment: `payout`, `withdrawal` … */
@@ -67,7 +67,7 @@ interface OtherAmount {
 }
 
 /**
- * Tells operators, once, that the provider answers with another amount than was asked for. Such an answer proves nothing.
+ * Tells operators, once, that the provider's amount differs from the requested one. Such an answer proves nothing.
  * Returns it in words, for evidence.
  */
 export async function tellOfOtherAmount(context: CoreContext, answer: OtherAmount): Promise<string> {

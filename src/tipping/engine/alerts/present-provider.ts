@@ -4,7 +4,7 @@ import { raiseAlert } from './alerts.ts'
 
 type Present = { readonly payments: Pick<CoreContext['payments'], 'provider'> }
 
-/** Whether what was made at a record's provider can be read at the present one: another key of it reads the same. */
+/** Whether the present provider can read a record: another key of its provider can, too. */
 export function isPresent({ payments }: Present, provider: string | null): boolean {
   return provider !== null && providerAddress(provider) === providerAddress(payments.provider)
 }
@@ -14,7 +14,7 @@ export function atPresentProvider({ payments }: Present): { startsWith: string }
   return { startsWith: `${providerAddress(payments.provider)}#` }
 }
 
-/** Tells operators, once, that records wait at a provider that is not asked any more: nothing of theirs can be read. */
+/** Tells operators, once, that records wait at a provider that is no longer used and cannot be read. */
 export async function tellOfProviderLeft(context: CoreContext, provider: string | null): Promise<void> {
   const about = providerAddress(provider ?? '#')
   const where = { kind_about: { kind: 'provider-left', about } }
@@ -28,7 +28,7 @@ export async function tellOfProviderLeft(context: CoreContext, provider: string 
 
 const ALERT_AFTER_MS = 3_600_000
 
-/** A record of which the end is read at the provider, by the id that it has there. */
+/** A record whose end is read at the provider, by its id there. */
 interface Remote {
   readonly id: string
   readonly remoteId: string | null

@@ -12,9 +12,9 @@ interface PendingCard {
 }
 
 /**
- * Selects the cards that this bot shows, of all that are pending in a book that several bots work on: those that it has
- * raised itself. The bot that looks after the book shows the cards that others leave. A card that two show after all is
- * edited twice to the same, and a message that is new is refused by Discord the second time.
+ * Selects this bot's cards among all pending ones of a shared book: those that it has raised itself. The bot that looks
+ * after the book shows the cards that others leave. A card that two show after all is edited twice to the same, and a
+ * message that is new is refused by Discord the second time.
  */
 export class CardsToShow {
   readonly #clock: Clock

@@ -1,11 +1,11 @@
 /**
  * The message that shows people a record (a tip, a deposit, a request for money) is a *card*: it is drawn from the
  * record's present state. A card has a revision, raised in the transaction that changes its record; the front shows
- * every card whose revision is ahead of what was shown last. So nothing that happened goes untold, also when the
- * process was killed between the change and the message, and telling twice draws the same picture again.
+ * every card whose revision is ahead of the shown one. So every change is shown, even if the process was killed before
+ * the message, and showing it twice draws the same picture.
  */
 
-/** The kind of record that a card shows. `…-paid` cards are messages of their own that tell of a settlement. */
+/** The kind of record that a card shows. `…-paid` cards are separate messages about a settlement. */
 export type CardKind =
   | 'tip'
   | 'deposit'
@@ -84,7 +84,7 @@ export interface Cards {
   /** Records that this revision was shown, and in which message. An older revision than recorded changes nothing. */
   shown(id: string, revision: number, message?: string): Promise<void>
   /**
-   * Records that a card could not be shown (message deleted, private messages closed). A private one is then told with
+   * Records that a card could not be shown (message deleted, private messages closed). A private one then comes with
    * the member's next command; a public one is given up.
    */
   undeliverable(id: string, revision: number): Promise<void>

@@ -10,8 +10,8 @@ import type { TippingContext } from '../tipping-context.ts'
 import type { Confirmation, Gift, GiftSource, PendingTip } from './gifts.ts'
 
 /**
- * A kind of gift that its giver may have to confirm. Each noun that gives says of its own what it comes to; when to
- * ask, and what happens to what was asked about, is here, once.
+ * A kind of gift that its giver may have to confirm. Each giving noun defines its own amount; when to ask, and what
+ * happens to the question, is here, once.
  */
 export interface GiftKind<G extends Gift> {
   /** The kinds of its gifts, as they are stored. */
@@ -23,20 +23,20 @@ export interface GiftKind<G extends Gift> {
   typed(gift: G): string
   /** Among how many it is shared, and what each of them gets, in msats. Throws TippingRefusal. */
   shared(context: TippingContext, gift: G, balance: Msats): Promise<Shared> | Shared
-  /** The payment's source; left out: the giver's balance. Throws TippingRefusal. */
+  /** The payment's source. Default: the giver's balance. Throws TippingRefusal. */
   source?(context: TippingContext, gift: G): Promise<GiftSource>
   /** The meaning of the typed amount (`all`, `$50`, a sum to share out) when it was typed. */
   exact(gift: G, share: Msats, source?: GiftSource): G
-  /** The refusal where a balance does not cover it; without it, `insufficient-funds`. */
+  /** The refusal if a balance does not cover it. Default: `insufficient-funds`. */
   tooLittle?(gift: G, share: Msats, balance: Msats): TippingRefusal
 }
 
 export type Shared = readonly [recipients: number, share: Msats]
 
 /**
- * Stores a gift that needs a confirmation, since it is large or all that its giver has; undefined where it may go at once, or is refused anyway. A command may be
- * delivered again when there is no longer what it took: one that was carried out is led to what it did, and one that
- * was asked about is asked about again, with the amount that it named then.
+ * Stores a gift that needs a confirmation, because it is large or a whole balance; undefined if it may go at once, or
+ * is refused anyway. Discord may redeliver a command after the balance changed. If it already ran, returns its result;
+ * if it awaits confirmation, asks again with the first amount.
  */
 export async function requireConfirmation<G extends Gift>(
   context: TippingContext,
@@ -122,8 +122,8 @@ async function sumOf<G extends Gift>(context: TippingContext, kind: GiftKind<G>,
 export const QUESTION_LIVES_MS = 15 * 60_000
 
 /**
- * The gift that was kept, ready to be sent once, with a card that answers what `origin` says; nothing, where its `reply` is empty. Throws TippingRefusal `not-there`
- * where there is no such question any more, and `not-yours` for anybody but its giver.
+ * The stored gift, ready to be sent once, with a card that answers `origin`; no gift if its `reply` is empty. Throws
+ * TippingRefusal `not-there` where there is no such question any more, and `not-yours` for anybody but its giver.
  */
 export async function pendingGift<G extends Gift>(
   context: TippingContext,
@@ -146,7 +146,7 @@ export async function pendingGift<G extends Gift>(
   return { ...gift, command: { ...gift.command, ...here } } as G
 }
 
-/** Longer than a question lives, so that a late press is told that it is over. */
+/** Longer than a question lives, so a late press learns that it is over. */
 const RETENTION_MS = 24 * 3_600_000
 export const FORGET_PENDING_EVERY_MS = 3_600_000
 

@@ -4,11 +4,11 @@ import type { Origin } from '../cards/cards.ts'
 export interface Recipient {
   readonly id: string
   readonly bot: boolean
-  /** The role by which they were found; left out: their giver named them. */
+  /** The role by which they were found. Default: their giver named them. */
   readonly role?: string | undefined
 }
 
-/** Said by a moderator whose gift is paid from a server's pool, and not from their balance. */
+/** A moderator's statement of a gift from a server's pool. */
 export interface FromPool {
   readonly guild: string
   /** Ids of the moderator's roles there; each may have a budget. */
@@ -35,18 +35,17 @@ export interface TipCommand {
   readonly fromName?: string
   /** When the sender's Discord account was made; young ones may give less. */
   readonly accountSince?: Date
-  /** Paid by a server's pool, and not from the balance. */
+  /** Paid by a server's pool, not from the balance. */
   readonly pool?: FromPool
   /**
-   * The source at the confirmation; left out: the sender's connected wallet where that can pay all of it, else their
-   * balance.
+   * The source at the confirmation. Default: the sender's connected wallet if it can pay all of it, else their balance.
    */
   readonly source?: GiftSource
   /** A tip that it adds the same amount to, and the card that counts it. */
   readonly joins?: { readonly tip: string; readonly card: string }
   /** Told in the channel without its giver's name. */
   readonly anonymous?: boolean
-  /** By a reaction with an emoji to which the server gave its amount; its giver limits what those give in a day. */
+  /** By a reaction with an emoji to which the server gave an amount; its giver sets a daily limit. */
   readonly byEmoji?: true
   /** An ask that it fills, and the card that counts it. */
   readonly ask?: { readonly ask: string; readonly card: string }
@@ -56,7 +55,7 @@ export interface TipCommand {
 /** The source of a gift. */
 export type GiftSource = 'wallet' | 'balance'
 
-/** A large tip, or one of all that its giver has, that waits for a confirmation. */
+/** A large tip, or one of a whole balance, that waits for a confirmation. */
 export interface PendingTip {
   readonly asked: string
   readonly total: Msats
@@ -76,13 +75,13 @@ export interface Confirmation {
   readonly member: string
   readonly origin: Origin
   /**
-   * Whether somebody whom the giver has not named is still in the server, with the role by which they were found; left
-   * out: nobody is asked about.
+   * Whether somebody whom the giver did not name is still in the server, with the role by which they were found.
+   * Default: does not ask.
    */
   readonly isStillMeant?: (recipient: Recipient) => Promise<boolean>
 }
 
-/** A gift that its giver may be asked about first, as it is stored until they answer. */
+/** A gift that may need its giver's confirmation, in its stored form. */
 export interface Gift {
   readonly kind: string
   readonly command: { readonly origin: Origin; readonly accountSince?: Date }

@@ -55,7 +55,7 @@ export async function noteDue(context: ReadonlyBook, tx: Tx, onward: readonly On
   }
 }
 
-/** Starts the payouts of a change that is durable, and looks at what has become due. */
+/** Starts the payouts of a durable change, and checks what has become due. */
 export async function startOnward(context: TippingContext, onward: readonly Onward[]): Promise<void> {
   if (onward.some(({ due }) => due.length > 0)) void context.poller.wake()
   await context.payouts.start(onward.flatMap(({ payouts }) => payouts))

@@ -8,7 +8,7 @@ import type { FromPool, GiftSource } from './gifts.ts'
 interface Asked {
   readonly giver: string
   readonly pool: FromPool | undefined
-  /** The giver's choice; undefined: the wallet pays where the balance or the pool has too little. */
+  /** The giver's choice. Default: the wallet pays if the balance or the pool has too little. */
   readonly source: GiftSource | undefined
   /** It means a balance (`all`), or is made of what a balance pays (codes). */
   readonly isForBalance: boolean
@@ -17,9 +17,9 @@ interface Asked {
 }
 
 /**
- * The connection of the wallet that pays a gift whose receivers come later, or are chosen by who has a wallet; undefined where a balance or the pool pays, to
- * which everybody has a way. Throws TippingRefusal `gift-needs-balance`, and where a wallet has to pay and none is connected that may:
- * `own-wallet-needed`, `own-wallet-missing`, `server-wallet-needed`.
+ * The connection of the wallet that pays a gift with later receivers, or only with wallets; undefined if a balance or
+ * the pool pays, which reaches everybody. Throws TippingRefusal `gift-needs-balance`, and where a wallet has to pay and
+ * none is connected that may: `own-wallet-needed`, `own-wallet-missing`, `server-wallet-needed`.
  */
 export async function payingWallet(context: TippingContext, asked: Asked): Promise<string | undefined> {
   const { giver, pool, source, isForBalance, needed } = asked

@@ -8,8 +8,8 @@ import type { TippingContext } from '../tipping-context.ts'
 import type { Recipient, TipCommand } from './gifts.ts'
 
 /**
- * Chooses the recipients. Somebody named twice counts once. In a group the sender and bots are passed over; a tip to
- * them alone is refused.
+ * Chooses the recipients. Somebody named twice counts once. A group leaves out the sender and bots; a tip to them alone
+ * is refused.
  */
 export function chooseRecipients(command: TipCommand, { maxRecipients }: TippingSettings): string[] {
   const named = new Map<string, Recipient>(command.to.map((recipient) => [recipient.id, recipient]))
@@ -23,8 +23,8 @@ export function chooseRecipients(command: TipCommand, { maxRecipients }: Tipping
 }
 
 /**
- * Amount of each recipient, in msats. `all` and `half` of a balance are always shared out; a share is a whole number of
- * sats, and what cannot be shared evenly stays with the giver.
+ * Amount of each recipient, in msats. `all` and `half` of a balance are always shared out; a share is a number of whole
+ * sats, and the remainder stays with the giver.
  */
 export function shareOf(
   command: Pick<TipCommand, 'amount' | 'split'>,
@@ -53,19 +53,19 @@ export function claimableUntil(at: Date, days: number): Date {
   return new Date(at.getTime() + days * 24 * 3_600_000)
 }
 
-/** How somebody stands to the bot who uses it, so that a tip is theirs at once. */
+/** State of somebody who uses the bot, so a tip is theirs at once. */
 export interface RecipientStatus {
-  /** Where it goes on to, if it may. */
+  /** Where it is forwarded, if permitted. */
   readonly link: LiveLink | undefined
   /** Their tips go on to a Lightning Address. */
   readonly forwards: boolean
   /** For who is linked: as much of it stays here, in msats. */
   readonly room: Msats
-  /** Wants to be told privately of what they get. */
+  /** Wants a private message about received tips. */
   readonly receipts: boolean
 }
 
-/** How those of these people stand who use the bot. Missing people are newcomers. */
+/** States of these people who use the bot. Missing people are newcomers. */
 export async function recipientStatuses(
   client: Pick<Tx, 'member' | 'link' | 'account'>,
   ids: readonly string[],

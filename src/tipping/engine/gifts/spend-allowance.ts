@@ -12,7 +12,7 @@ export interface Spending {
   readonly guild: string | null
   readonly amount: Msats
   readonly limits: Limits
-  /** When the giver's Discord account was made; undefined where that is not known. */
+  /** When the giver's Discord account was made; undefined if unknown. */
   readonly accountSince: Date | undefined
   /** By a server's emoji: it counts against what its giver lets these give in a day, too. */
   readonly byEmoji?: boolean | undefined
@@ -20,7 +20,7 @@ export interface Spending {
 
 const DAY_MS = 24 * 3_600_000
 
-/** Whether anything has to be written down for a gift; most places have no such limits. */
+/** Whether a gift needs a record; most places have no such limits. */
 export function isLimited({ limits, byEmoji }: Pick<Spending, 'limits' | 'byEmoji'>): boolean {
   // Stryker disable next-line ConditionalExpression: where nothing is limited, spending an allowance writes nothing.
   return (
@@ -33,8 +33,8 @@ export function isLimited({ limits, byEmoji }: Pick<Spending, 'limits' | 'byEmoj
 
 /**
  * Takes a gift out of its giver's allowance, in the transaction that moves the money. An allowance belongs to a person:
- * to the Discord account, and to every Lightning account that was ever linked to it, so that two accounts cannot share
- * one. Throws TippingRefusal `limit-reached`, `limit-new-account`, `cooling-down` or `emoji-ceiling`; then nothing is written.
+ * to the Discord account, and to every Lightning account ever linked to it, so two accounts cannot share one. Throws
+ * TippingRefusal `limit-reached`, `limit-new-account`, `cooling-down` or `emoji-ceiling`; then nothing is written.
  */
 export async function spendAllowance(context: ReadonlyBook, tx: Tx, spending: Spending): Promise<void> {
   const allowance = await checkAllowance(context, tx, spending)
@@ -59,14 +59,16 @@ interface Allowance {
   /** When the same giver may give again, where there is such a pause. */
   readonly until: Date | undefined
   readonly day: string
-  /** The most on a day, in msats; undefined where there is no such limit. */
+  /** The most on a day, in msats; undefined without such a limit. */
   readonly cap: Msats | undefined
   readonly used: ReadonlyMap<string, bigint>
   /** The daily total of servers' emoji with this gift, and its limit. */
   readonly emoji: { readonly used: bigint; readonly cap: bigint } | undefined
 }
 
-/** Whether a giver may give so much now; undefined where nothing is limited. Writes nothing. Throws as `spendAllowance` does. */
+/**
+ * Whether a giver may give this much now; undefined without limits. Writes nothing. Throws as `spendAllowance` does.
+ */
 export async function checkAllowance(
   context: ReadonlyBook,
   client: Pick<Tx, 'usage' | 'coolDown' | 'link' | 'member'>,

@@ -7,9 +7,10 @@ import type { TipCommand } from './gifts.ts'
 import { chooseRecipients } from './recipients.ts'
 
 /**
- * The way of a gift from wallet to wallet; undefined where it is paid from a balance: its giver has connected no wallet that pays,
- * `all` or `half` of a balance is meant, the tip is anonymous, or a recipient has no wallet of their own. Throws TippingRefusal `own-wallet-gone` where
- * the giver was promised that their wallet pays; and, where nobody has a balance, `own-wallet-needed`, `recipient-needs-wallet` or `no-custody`.
+ * The route of a gift from wallet to wallet; undefined if a balance pays it: its giver has no connected wallet that
+ * pays, `all` or `half` of a balance is meant, the tip is anonymous, or a recipient has no own wallet. Throws
+ * TippingRefusal `own-wallet-gone` if the giver was promised that their wallet pays; and, if nobody has a balance,
+ * `own-wallet-needed`, `recipient-needs-wallet` or `no-custody`.
  */
 export async function walletRoute(
   context: TippingContext,
@@ -23,7 +24,7 @@ export async function walletRoute(
   return route
 }
 
-/** Why no wallet pays, where nothing else could. */
+/** Why no wallet pays, if nothing else could. */
 async function whyNot({ database: { read }, settings }: ReadonlyBook, command: TipCommand): Promise<TippingRefusal> {
   if ((await walletThatPays(read, command.from)) === undefined) return new TippingRefusal('own-wallet-needed', {})
   const recipients = chooseRecipients(command, settings)

@@ -53,8 +53,9 @@ function whatIsWrong(charge: StaticCharge, { amount, slots }: NewCharge): string
 }
 
 /**
- * Ends a record whose charge could not be created. A charge that was never shown can never be paid, whatever became of it at the
- * provider. Resolves to the error for the member; `fail` writes the reason, in the provider's words if it gave any.
+ * Ends a record whose charge could not be created. A charge that was never shown can never be paid, whatever its state
+ * at the provider. Resolves to the error for the member; `fail` writes the reason, in the provider's words if it gave
+ * any.
  */
 export async function failToCreate(
   { logger }: Pick<CoreContext, 'logger'>,

@@ -9,8 +9,9 @@ type OpeningContext = CoreContext & Pick<TippingContext, 'outgoingSwitch' | 'isS
 
 /**
  * Begins the book: what the provider's wallet holds before anybody has used the bot is the operator's. Done once, when
- * the provider can first be asked, and before anything can be paid in. Unless an operator has said that the book is new, sats that are there may be those of members whose book is lost: then operators are told, and nothing leaves before one of
- * them says so. Throws PaymentsError.
+ * the provider first answers, and before any payment in. Unless an operator has said that the book is new, the wallet's
+ * sats may be those of members whose book is lost: then operators are alerted, and nothing leaves before one of them
+ * says so. Throws PaymentsError.
  */
 export async function ensureOpened(context: OpeningContext): Promise<void> {
   const { read } = context.database

@@ -36,8 +36,8 @@ export interface Arrival {
 }
 
 /**
- * The result of reading a charge. `credited`: all that the provider tells of is in the book. `refused`: the provider
- * answered, and nothing follows from its answer. `unread`: the provider could not be asked.
+ * The result of reading a charge. `credited`: everything that the provider reports is in the book. `refused`: the
+ * provider answered, and nothing follows from its answer. `unread`: the provider did not answer.
  */
 export type Reading = 'credited' | 'refused' | 'unread'
 
@@ -51,18 +51,24 @@ export interface IncomingKind<Record extends ChargeRecord, Paid extends Arrival 
   find(read: Pick<Tx, 'deposit' | 'fundraiser' | 'address'>, id: string): Promise<Record | null>
   /** The account that payments fill. */
   accountOf(record: Record): AccountName
-  /** Asks the provider what was paid and credits what is new. Throws PaymentsError. */
+  /** Asks the provider for payments and credits new ones. Throws PaymentsError. */
   read(context: TippingContext, record: WithCharge<Record>, credit: Credit<Paid>): Promise<Exclude<Reading, 'unread'>>
   /**
    * Further changes of the transaction that credits. It moves the record's count on from the slot before the first
    * arrival, and throws if the count is elsewhere.
    */
   note(context: TippingContext, tx: Tx, record: Record, arrivals: readonly Paid[]): Promise<void>
-  /** Writes the change that credits, once; left out: as it is. It may write more in the same transaction, and never less. */
+  /**
+   * Writes the change that credits, once. Default: unchanged. It may write more in the same transaction, and never
+   * less.
+   */
   commit?(context: TippingContext, record: Record, credit: LedgerChange<Tx>): Promise<void>
   /** The sum that may have been paid to all records of this kind and was not read yet. */
   uncertain(parts: UncertainParts): Promise<Uncertain>
-  /** Since when the provider has said, without a break, that the charge takes no more payments. Undefined: it never ends. */
+  /**
+   * Since when the provider has reported, without a break, that the charge takes no more payments. Undefined: it never
+   * ends.
+   */
   disabledSince?(record: Record): Date | null
   /** Milliseconds until the next reading. */
   pauseMs(context: TippingContext, record: Record, job: PollJob): Promise<number> | number
@@ -75,9 +81,9 @@ export interface IncomingKind<Record extends ChargeRecord, Paid extends Arrival 
 const OVER_AFTER_MS = 30 * 24 * 3_600_000
 
 /**
- * Polls a charge by the id that was stored when it was created, and credits each slot that is new. It is polled ever more
- * slowly, whether paid, closed or not: what is paid late is credited anyway. It ends with proof that nothing can
- * arrive any more: the provider has said for a month that the charge is disabled. A callback has it read again even then.
+ * Polls a charge by the id that was stored when it was created, and credits each slot that is new. It is polled ever
+ * more slowly, paid, closed or not: late payments are credited anyway. It ends with proof that nothing can arrive any
+ * more: the provider has said for a month that the charge is disabled. A callback has it read again even then.
  */
 export async function pollCharge<Record extends ChargeRecord, Paid extends Arrival>(
   context: TippingContext,
@@ -102,7 +108,7 @@ async function isOver<Record extends ChargeRecord, Paid extends Arrival>(
   return since != null && clockWatch.isSteady() && clock.now() - since.getTime() >= OVER_AFTER_MS
 }
 
-/** Notes that a charge takes no more payments, or takes them again; undefined where that is known. */
+/** Notes that a charge takes no more payments, or takes them again; undefined if already known. */
 export function changeOfDisabled(
   before: { readonly disabled: boolean; readonly disabledSince: Date | null },
   disabled: boolean,
@@ -112,7 +118,7 @@ export function changeOfDisabled(
   return { disabled, disabledSince: disabled ? at : null }
 }
 
-/** Reads a charge now. Never throws for what the provider does: operators are told of what they must know. */
+/** Reads a charge now. Never throws for the provider's faults: it alerts operators. */
 export async function readCharge<Record extends ChargeRecord, Paid extends Arrival>(
   context: TippingContext,
   kind: IncomingKind<Record, Paid>,
@@ -138,7 +144,7 @@ function hasCharge<Record extends ChargeRecord>(record: Record): record is WithC
   return record.chargeId !== null
 }
 
-/** One entry a slot, so that no slot is credited twice, however many readers there are. */
+/** One entry for each slot, so no slot is credited twice, for any number of readers. */
 async function credit<Record extends ChargeRecord, Paid extends Arrival>(
   context: TippingContext,
   kind: IncomingKind<Record, Paid>,
@@ -164,10 +170,10 @@ async function credit<Record extends ChargeRecord, Paid extends Arrival>(
 /** Slots credited in one transaction. */
 const BATCH_SIZE = 200
 
-/** A charge of one fixed amount. Counting its slots proves what was paid. */
+/** A charge of one fixed amount. Counting its slots proves the payments. */
 export interface FixedCharge {
   readonly amount: bigint
-  /** Payments beyond the slots are a race at the provider's; more than this are a mistake. */
+  /** Payments beyond the slots are a race at the provider; more than this are a mistake. */
   readonly maxSlots: number
   /** Its purpose, in an alert: "a deposit of 5000 msats". */
   readonly about: string

@@ -21,7 +21,9 @@ export class RoleConnections {
     return this.#box().unseal(sealed, id)
   }
 
-  /** Deletes a member's connection within a transaction. `forgotten` is told what it was once that is durable. */
+  /**
+   * Deletes a member's connection within a transaction. `forgotten` gets the earlier connection once that is durable.
+   */
   async forget(tx: Tx, member: string): Promise<RoleConnection | undefined> {
     const row = await tx.roleConnection.findUnique({ where: { member } })
     await tx.roleConnection.deleteMany({ where: { member } })

@@ -2,9 +2,7 @@ import { now } from '../../core/context.ts'
 import type { Tx } from '../../core/database.ts'
 import type { TippingContext } from '../tipping-context.ts'
 
-/**
- * Ends a link that its member did not end: they are told privately. Sums reserved for it and not sent are kept here.
- */
+/** Ends a link that its member did not end, and tells them privately. Sums reserved for it and not sent stay here. */
 export async function endLink(
   context: TippingContext,
   tx: Tx,

@@ -39,11 +39,11 @@ export interface NewModerationLogEntry {
   readonly guild: string
   readonly member: string
   readonly action: ModerationAction
-  /** Whatever tells one entry from another; amounts in msats. */
+  /** Other facts that distinguish an entry; amounts in msats. */
   readonly about: Readonly<Record<string, unknown>>
   /** A rule did it: its card tells it, and the log's channel does not. */
   readonly isByRule?: boolean
-  /** A channel that is told besides the server's own. */
+  /** A further channel besides the server's own. */
   readonly alsoTo?: string | undefined
 }
 

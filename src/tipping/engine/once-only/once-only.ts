@@ -13,7 +13,7 @@ export interface Command {
 
 /**
  * A command is carried out once, however often it is delivered: at the same time, later, or after a restart. The
- * database decides (`UNIQUE(interaction, ordinal)`); a repetition is led to the record of the first.
+ * database decides (`UNIQUE(interaction, ordinal)`); a repetition gets the record of the first.
  */
 export class OnceOnly {
   readonly #database: TippingDatabase
@@ -25,8 +25,8 @@ export class OnceOnly {
 
   /**
    * Carries a command out, or finds what became of it. `perform` writes an operation with this interaction, ordinal 0
-   * and the digest given, and resolves to its record. Throws TippingRefusal `already-done` when the interaction stands for
-   * another command.
+   * and the digest given, and resolves to its record. Throws TippingRefusal `already-done` if the interaction belongs
+   * to another command.
    */
   async perform(command: Command, perform: (digest: string) => Promise<string>): Promise<string> {
     const digest = digestOf(command)
@@ -43,7 +43,7 @@ export class OnceOnly {
     return (await this.#database.read.operation.findFirst({ where: { interaction, ordinal: 0 } })) !== null
   }
 
-  /** The record of a command that was carried out; undefined where it was not. Throws as `perform` does. */
+  /** The record of an executed command; undefined if it was not executed. Throws as `perform` does. */
   async recordOf(command: Command): Promise<string | undefined> {
     return await this.#find(command, digestOf(command))
   }
@@ -87,8 +87,8 @@ export interface NewOperation {
   readonly id: string
   readonly verb: string
   /**
-   * The record that it made: each verb makes a record once. Of a change that may come again, the change, and not what
-   * was changed.
+   * The record that it made: each verb makes a record once. For a change that may come again: the change, not its
+   * result.
    */
   readonly record: string
   readonly interaction?: string

@@ -38,7 +38,7 @@ export interface ProposedDecision {
   readonly amount: Msats | undefined
   readonly by: string
   readonly reason: string
-  /** When it takes effect without a second operator; undefined: it never does. */
+  /** When it takes effect without a second operator; undefined: never. */
   readonly dueAt?: Date | undefined
 }
 
@@ -52,9 +52,9 @@ export interface Decisions<Row extends OutgoingRow = OutgoingRow> {
   unknown(context: OutgoingContext): object
   /** The same of one that was read. */
   isUnknown(context: OutgoingContext, row: Row): boolean
-  /** How it has ended; undefined while it is open. */
+  /** Its end; undefined while it is open. */
   endOf(row: Row): PaymentOutcome | undefined
-  /** The payment certainly left; only its cost is open. */
+  /** The payment certainly left; only its cost is unknown. */
   isPaidForCertain?(row: Row): boolean
   /** Operators say how much came, since nobody here knows. */
   readonly amountIsSaid?: true
@@ -69,7 +69,7 @@ export interface Decisions<Row extends OutgoingRow = OutgoingRow> {
   /** Writes a decision about an open row. */
   decided(context: OutgoingContext, row: Row, decision: Decision, reason: string): EndChange
 
-  /** The outcome after which its sats are in the wallet: `failed`, or `paid` of what comes in. */
+  /** The outcome after which its sats are in the wallet: `failed`, or `paid` for incoming ones. */
   readonly toTheWallet: PaymentOutcome
   /** The wrong end was the operator's own loss: nothing was ever its member's. */
   readonly isOperators?: true

@@ -2,7 +2,7 @@ import { PaymentsError } from '../../../payments-api/payments-api.ts'
 import { providerWords } from '../../core/provider-words.ts'
 import type { Failed, OutgoingKind, OutgoingRow, Unknown } from './outgoing.ts'
 
-/** Reads the failure of a request that was the first under its key. Throws what is not the provider's doing. */
+/** Reads the failure of a request that was the first under its key. Throws errors that are not the provider's. */
 export function outcomeOfError<Row extends OutgoingRow>(
   kind: Pick<OutgoingKind<Row>, 'name' | 'failureOf'>,
   error: unknown,

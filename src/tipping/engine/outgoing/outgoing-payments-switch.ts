@@ -8,12 +8,12 @@ const SOURCES = ['cover', 'restore', 'operator'] as const
 
 /**
  * Whether money may leave. While the wallet does not cover the books, or operators say so, payouts, withdrawals and
- * vouchers pause; tips inside the books go on. A pause outlasts a restart. The book knows what pauses; this remembers
- * what was last read there, for quick refusals. The sender asks the book itself: `pausedIn`.
+ * vouchers pause; tips inside the books continue. A pause outlasts a restart. The book holds the pauses; this caches
+ * the last reading, for quick refusals. The sender asks the book itself: `pausedIn`.
  */
 export class OutgoingPaymentsSwitch {
   #known = new Map<PauseSource, string>()
-  /** Pauses that this process is writing, or could not write. It holds at once, so that nothing leaves meanwhile. */
+  /** Pauses that this process is writing, or could not write. It holds at once, so nothing leaves meanwhile. */
   readonly #unwritten = new Set<Pause>()
   #reads = 0
   #latestRead = 0
@@ -50,8 +50,8 @@ export class OutgoingPaymentsSwitch {
   }
 
   /**
-   * The pause that stands in the way of what is to leave, asked in the transaction that marks it as sent: another process
-   * may have paused since, and this one may be writing its pause right now. Undefined where nothing does.
+   * The pause that stops an outgoing operation, read in the transaction that marks it as sent: another process may have
+   * paused since, and this one may be writing its pause right now. Undefined where nothing does.
    */
   async pausedIn(tx: Pick<Tx, 'outgoingPause'>): Promise<{ readonly reason: string } | undefined> {
     return this.#pending ?? (await tx.outgoingPause.findFirst({ where: { until: null } })) ?? undefined
@@ -68,7 +68,9 @@ export class OutgoingPaymentsSwitch {
     this.#known = new Map(pauses.map(({ source, reason }) => [source as PauseSource, reason]))
   }
 
-  /** Pauses, or goes on with a new reason. A pause that could not be written holds in this process until it is ended. */
+  /**
+   * Pauses, or continues with a new reason. A pause that could not be written holds in this process until it is ended.
+   */
   async pause(context: SwitchContext, source: PauseSource, reason: string): Promise<void> {
     const pause = { source, reason }
     this.#unwritten.add(pause)
@@ -85,8 +87,8 @@ export class OutgoingPaymentsSwitch {
   }
 
   /**
-   * Ends the pause of a source that was in force then. One that anybody has said since stays, for what speaks for an end may be
-   * older than what that one is about. Resolves to whether a pause has ended.
+   * Whether the books were restored from a backup at or after a moment: later payments are not in them. A continued
+   * pause gets another id, so nobody ends it who knows only the earlier one. Resolves to whether a pause has ended.
    */
   async resume(context: SwitchContext, source: PauseSource, then: PausesInForce): Promise<boolean> {
     const id = then.ids.get(source)

@@ -18,8 +18,8 @@ export interface OutgoingContext extends PollingContext {
 
 /**
  * One engine for everything that is sent to the provider and moves money: payouts, withdrawals, vouchers and
- * redemptions. A kind says what its request is, how an answer reads and what is written (`OutgoingKind`); the order of
- * things is here, once.
+ * redemptions. A kind defines its request, how to read an answer, and its writes (`OutgoingKind`); the order of steps
+ * is here, once.
  *
  * ```
  *             reserve           mark                send
@@ -33,15 +33,16 @@ export interface OutgoingContext extends PollingContext {
  * ```
  *
  * - **reserve** moves the sum to `held`, in the transaction of the command. Nothing can have left.
- * - **mark** makes `sending` durable, with the request as it is sent, the provider, whether it is known to replay keys, and
- *   the book's time. That transaction checks a pause and the kind's own conditions again. The worker that marks it sends it.
- * - **send** calls. An answer with another amount than was asked for is unknown, and operators are told. A failure is
+ * - **mark** makes `sending` durable, with the request as it is sent, the provider, whether it is known to replay keys,
+ *   and the book's time. That transaction checks a pause and the kind's own conditions again. The worker that marks it
+ *   sends it.
+ * - **send** calls. An answer with another amount than requested is unknown, and operators are alerted. A failure is
  *   `failed` only if it proves that nothing happened; else it is unknown, and the money stays on `held`.
- * - **poll** looks for proof: the provider's record, read by its id, or the answer to the first attempt, replayed for its
- *   key. A refusal of a second attempt proves nothing about the first. No timer turns unknown into failed, but for what
- *   nobody can have used (`endedByTime`).
- * - **take over**, at a start and whenever another bot is gone: what it had reserved and never marked goes back, what it had
- *   marked is unknown.
+ * - **poll** looks for proof: the provider's record, read by its id, or the answer to the first attempt, replayed for
+ *   its key. A refusal of a second attempt proves nothing about the first. No timer turns unknown into failed, but for
+ *   what nobody can have used (`endedByTime`).
+ * - **take over**, at a start and whenever another bot is gone: what it had reserved and never marked goes back, what
+ *   it had marked is unknown.
  * - **decide**: what two operators say is proof, written like any other outcome.
  *
  * A redemption brings money in: nothing is reserved, it begins as `sending`, and a pause does not stop it. All else is
@@ -55,11 +56,11 @@ export interface OutgoingKind<
 > {
   /** Also the kind of its poll, and of its alert: `payout-unknown`. */
   readonly name: 'payout' | 'withdrawal' | 'voucher' | 'redemption'
-  /** Money comes in, so a pause of what leaves does not concern it. */
+  /** Money comes in, so a pause of outgoing payments does not concern it. */
   readonly comesIn?: true
   table(client: Tx): OutgoingTable<Row>
 
-  /** The amount that answers must name, in msats; undefined where only the answer tells it. */
+  /** The amount that answers must name, in msats; undefined if only the answer tells it. */
   amountOf(row: Row): Msats | undefined
   /** The sum that waits on `held` for it, in msats. */
   reservedOf(row: Row): Msats
@@ -72,11 +73,11 @@ export interface OutgoingKind<
   prepare(context: OutgoingContext, row: Row): Promise<Body> | Body
   /** The obstacle, read in the transaction that marks it. */
   obstacle?(tx: Tx, row: Row): Promise<Failed | undefined>
-  /** The request as it was sent; undefined where it is not known any more. */
+  /** The request as sent; undefined if it is no longer known. */
   storedBody(row: Row): Body | undefined
   /** Sends the request under the row's key. Throws PaymentsError. */
   request(context: OutgoingContext, row: Row, body: Body): Promise<ProviderAnswer<Paid, Open>>
-  /** The provider's id of it, as far as it is known. */
+  /** The provider's id of it, if known. */
   remoteIdOf(context: OutgoingContext, row: Row, job: PollJob): Promise<string | null> | string | null
   /** Reads it by that id. Throws PaymentsError. */
   read?(context: OutgoingContext, row: Row, remoteId: string): Promise<ProviderAnswer<Paid, Open>>
@@ -86,14 +87,14 @@ export interface OutgoingKind<
    * prove nothing: they may be the answer to a second attempt, at a provider that lost the first one's.
    */
   readonly dueToTheFirst: readonly string[]
-  /** Reads a proven refusal; without it, `failureOf` does. */
+  /** Reads a proven refusal. Default: `failureOf`. */
   failureOf?(error: PaymentsError): Failed
   /** The end of what time alone has ended, since nobody can have used it. */
   endedByTime?(context: OutgoingContext, row: Row): Failed | undefined
 
   /** Has an end, or an id, that the provider can still tell, besides `unknown`. */
   isOpen?(row: Row): boolean
-  /** States beside `sending` and `unknown` in which it may still end. */
+  /** States besides `sending` and `unknown` in which it may still end. */
   readonly openStates?: readonly string[]
   /** Reserved and left by a bot that is gone, it is sent by another: its own poll sees to that. Without it, it goes back. */
   isResumed?(row: Row): boolean
@@ -107,18 +108,18 @@ export interface OutgoingKind<
   ): OutcomeRecord<Row>
   /** Columns that an unknown outcome sets, besides state and reason. */
   unknown?(outcome: Unknown): Partial<Row>
-  /** When to poll after it was paid or is open; undefined: at the usual pace. Without it, paid is the end. */
+  /** When to poll a paid or open one; undefined: at the usual pace. Without it, paid is the end. */
   nextAfter?(outcome: Outcome<Paid, Open>): Next | undefined
 
   /** Whether anything can be learned when its key is too old to be sent again. */
   endures?(row: Row): boolean
   /** Milliseconds until the next poll, where that is not half of its age, from two seconds to an hour. */
   pauseMs?(context: OutgoingContext, row: Row, ageMs: number): number
-  /** When it should have ended: operators are told an hour later. Without it, when it was sent. */
+  /** When it should have ended: operators hear of it an hour later. Without it, when it was sent. */
   dueAt?(row: Row): Date
   /** Tells its member, once, that it takes longer than it should. Called after each poll that has shown no end. */
   tellLate?(context: OutgoingContext, row: Row): Promise<void>
-  /** For operators: what is not known of it, since when, with all of the values. */
+  /** For operators: the unknown fact and since when, with all values. */
   inDoubt(row: Row, since: string): string
 }
 
@@ -130,7 +131,7 @@ export interface OutgoingRow {
   readonly pool?: string | null
   readonly state: string
   readonly card: string | null
-  /** The provider's own words; of an unknown one, what is known so far. */
+  /** The provider's own words; of an unknown one, the known facts. */
   readonly reason: string | null
   /** Idempotency-Key. */
   readonly key: string
@@ -147,7 +148,7 @@ export interface OutgoingRow {
   readonly createdAt: Date
 }
 
-/** A kind's table, as far as the engine uses it. */
+/** A kind's table, as far as the engine needs it. */
 export interface OutgoingTable<Row> {
   findFirst(query: { where: RowFilter }): Promise<Row | null>
   findMany(query: { where: RowFilter }): Promise<Row[]>
@@ -207,7 +208,7 @@ export interface Unknown {
   readonly remoteId?: string | null
 }
 
-/** An answer of the provider. The engine compares its amount with what was asked for. */
+/** An answer of the provider. The engine compares its amount with the requested one. */
 export interface ProviderAnswer<Paid extends object = object, Open extends object = object> {
   readonly amount: Msats
   readonly remoteId: string | null
@@ -218,11 +219,11 @@ export interface ProviderAnswer<Paid extends object = object, Open extends objec
 
 /** An outcome's own writes, apart from those that all kinds have in common. */
 export interface OutcomeRecord<Row> {
-  /** For `paid` and `open`; a failure gives back all that was reserved. */
+  /** For `paid` and `open`; a failure returns the whole reserve. */
   readonly moves?: readonly Move[]
   /** The entry's step, where it is not `post`. */
   readonly step?: string
-  /** The states that it can follow, where they are not those of all that was sent. */
+  /** The states that it can follow, if not those of all sent operations. */
   readonly from?: readonly string[]
   readonly data: Partial<Row>
   /** Nothing that people see has changed. */

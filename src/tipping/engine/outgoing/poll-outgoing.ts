@@ -11,7 +11,7 @@ import { nextAfter, recordOutcome } from './record-outcome.ts'
 import { mayReplay, REPLAY_WITHIN_MS } from './replays.ts'
 import { believed } from './send-outgoing.ts'
 
-/** Longer than this without an end, and operators are told. */
+/** After this time without an end, operators are told. */
 const ALERT_AFTER_MS = 3_600_000
 const MIN_PAUSE_MS = 2_000
 const MAX_PAUSE_MS = 3_600_000
@@ -56,7 +56,7 @@ export function pauseWithin(pauseMs: number, longest = MAX_PAUSE_MS): number {
   return Math.min(Math.max(pauseMs, MIN_PAUSE_MS), longest)
 }
 
-/** Proof, or how it stands; undefined when nothing was learned, `unread` where the provider could not be asked. */
+/** Proof, or its state; undefined if nothing was learned, `unread` if the provider did not answer. */
 async function proofOf<Row extends OutgoingRow, P extends object, O extends object, B extends object>(
   context: OutgoingContext,
   kind: OutgoingKind<Row, P, O, B>,
@@ -82,9 +82,9 @@ function proofIn<P extends object, O extends object>(outcome: Outcome<P, O>): Ou
 }
 
 /**
- * Sends the key again, to learn the answer to the first attempt. During a pause of what leaves it is not sent: nobody
- * can tell whether the first attempt ever arrived, and where it did not, sending its key again is what pays. Records
- * that the provider is known to have carry an id, and are read by it, pause or not.
+ * Sends the key again, to learn the answer to the first attempt. It is not sent during a pause: nobody knows whether
+ * the first attempt arrived, and if it did not, sending its key again is what pays. Records that the provider is known
+ * to have carry an id, and are read by it, pause or not.
  */
 async function replay<Row extends OutgoingRow, P extends object, O extends object, B extends object>(
   context: OutgoingContext,
@@ -105,8 +105,8 @@ async function replay<Row extends OutgoingRow, P extends object, O extends objec
 }
 
 /**
- * Asked last, right before a key leaves. While the provider was asked about its keys, another bot may have found them forgotten,
- * operators may have paused or decided, or this bot may have been frozen for so long that another one goes on in its place.
+ * Asked last, right before a key leaves. Meanwhile another bot may have found the provider's keys forgotten, operators
+ * may have paused or decided, or this bot may have been frozen for so long that another one replaced it.
  */
 async function isStillToAsk<Row extends OutgoingRow>(
   { database, ownership, outgoingSwitch }: OutgoingContext,

@@ -22,7 +22,7 @@ export async function recordOutcome<Row extends OutgoingRow, Paid extends object
   void context.poller.wake()
 }
 
-/** Writes an outcome; its `write` throws Overtaken when somebody else moved the row on. */
+/** Writes an outcome; its `write` throws Overtaken if somebody else changed the row. */
 export function changeForOutcome<Row extends OutgoingRow, Paid extends object, Open extends object>(
   context: OutgoingContext,
   kind: OutgoingKind<Row, Paid, Open>,
@@ -118,12 +118,12 @@ interface Paid {
   readonly pool?: string | null
 }
 
-/** The balance or pool that pays for what leaves, and where it waits meanwhile. */
+/** The balance or pool that pays for an outgoing operation, and the account where it waits. */
 export function accountsOf({ member: giver, pool = null }: Paid) {
   return giverOf({ giver, pool })
 }
 
-/** Out of what was reserved, back to its member, or to the pool that paid. */
+/** Out of the reserve, back to its member, or to the pool that paid. */
 export function backToMember(row: Paid, amount: Msats): Move {
   const { account: to, held: from } = accountsOf(row)
   return { from, to, amount }

@@ -2,7 +2,7 @@ import { PaymentsError } from '../../../payments-api/payments-api.ts'
 import type { Tx } from '../../core/database.ts'
 import type { OutgoingContext } from './outgoing.ts'
 
-/** A key may be sent again this long; after that the provider may have forgotten it, and what was sent is only read. */
+/** A key may be sent again for this long. Later the provider may have forgotten it, and its payment is only read. */
 export const REPLAY_WITHIN_MS = 24 * 3_600_000
 
 /** Facts about the provider when something is sent. */
@@ -11,15 +11,15 @@ export interface SentTo {
   readonly replays: boolean
 }
 
-/** To be written down with whatever is sent, in the transaction that marks it. */
+/** Store it with each sent operation, in the transaction that marks it. */
 export function sentTo({ payments, replaysKeys }: Pick<OutgoingContext, 'payments' | 'replaysKeys'>): SentTo {
   return { provider: payments.provider, replays: replaysKeys() }
 }
 
 /**
  * Whether the key of something that was sent may be sent again, to learn its answer. Only where the same provider was
- * known to replay keys when it was sent, is known to do so now, and has not forgotten in between: to any other the key is
- * new, and it would pay a second time. `sentAt` is of the book's time. `unread`: the provider could not be asked.
+ * known to replay keys when it was sent, is known to do so now, and has not forgotten in between: to any other the key
+ * is new, and it would pay a second time. `sentAt` is of the book's time. `unread`: the provider did not answer.
  */
 export async function mayReplay(
   context: OutgoingContext,
@@ -43,7 +43,10 @@ export async function forgetReplays(context: Pick<OutgoingContext, 'commit' | 'o
   await context.commit({ write: (tx) => forgetReplaysIn(tx, context) })
 }
 
-/** The same in a transaction, for all that was sent or for some of it: to a provider, or later than a moment of the book's time. */
+/**
+ * The same in a transaction, for all sent operations or some: those to a provider, or after a moment of the book's
+ * time.
+ */
 export async function forgetReplaysIn(
   tx: Tx,
   { outgoingKinds }: Pick<OutgoingContext, 'outgoingKinds'>,
@@ -61,13 +64,13 @@ export interface ReplayKeyStore {
   /** Rows of the present provider, the oldest first. */
   read(): Promise<string[]>
   /**
-   * Removes a key for good, before the provider is asked with it: who asks twice is shown the answer to the first. Resolves to
-   * false where another bot on the same book has taken it: then it proves nothing to this one.
+   * Removes a key for good before the provider is asked with it: a second request would get the first one's answer.
+   * Resolves to false where another bot on the same book has taken it: then it proves nothing to this one.
    */
   take(key: string): Promise<boolean>
-  /** Keeps keys that vouch for everything that was sent, the newest last; of too many the oldest are dropped. */
+  /** Stores keys that vouch for every sent operation, the newest last; beyond the limit drops the oldest. */
   add(keys: readonly string[]): Promise<void>
-  /** Nothing that this provider was sent is sent again. These keys vouch for what is sent from now on. */
+  /** Nothing that this provider was sent is sent again. These keys vouch for operations sent from now on. */
   startOver(keys: readonly string[]): Promise<void>
 }
 

@@ -10,9 +10,9 @@ import { recordOutcome } from './record-outcome.ts'
 import { sentTo } from './replays.ts'
 
 /**
- * Carries out what is reserved: makes `sending` durable, calls, and records the outcome. Until it is marked, nothing
- * can have left, and whatever goes wrong gives it back. While the database is away, it is begun again:
- * nobody else begins what a living bot has. Operations that were marked by then are left alone.
+ * Sends a reserved operation: makes `sending` durable, calls, and records the outcome. Until it is marked, nothing can
+ * have left, and any error returns it. While the database is away, it is begun again: nobody else begins what a living
+ * bot has. Operations that were marked by then are left alone.
  */
 export async function sendReserved<Row extends OutgoingRow, P extends object, O extends object, Body extends object>(
   context: OutgoingContext,
@@ -66,7 +66,7 @@ export async function sendMarked<Row extends OutgoingRow, P extends object, O ex
 }
 
 /**
- * The outcome that an answer tells. One about another amount, or about something else, is not believed: it is unknown,
+ * The outcome that an answer tells. An answer about another amount, or something else, is not believed: it is unknown,
  * and operators are told of the amount.
  */
 export async function believed<Row extends OutgoingRow, P extends object, O extends object>(
@@ -84,8 +84,8 @@ export async function believed<Row extends OutgoingRow, P extends object, O exte
 }
 
 /**
- * Marks a row as sending. Returns the obstacle; undefined where there is none. The worker that marks it sends it: of
- * two workers one is told `taken`, and so is a process that another one takes for dead.
+ * Marks a row as sending. Returns the obstacle; undefined if there is none. The worker that marks it sends it: of two
+ * workers one gets `taken`, and so does a process that another one takes for dead.
  */
 async function markSending<Row extends OutgoingRow, Body extends object>(
   context: OutgoingContext,

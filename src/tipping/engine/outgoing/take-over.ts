@@ -7,8 +7,9 @@ import { INTERRUPTED } from './send-outgoing.ts'
 const STOPPED = { kind: 'unknown', evidence: 'the bot was stopped while it was sent' } as const
 
 /**
- * Takes over what a bot that is gone has left; nothing of a bot that lives. Reserved and never marked: nothing can have
- * left, it goes back, or is sent after all where its kind sees to that. Marked, and no answer recorded: it may have left, so it is polled at once.
+ * Takes over a dead bot's operations, and none of a living one's. Reserved and never marked: nothing can have left, it
+ * goes back, or is sent after all where its kind sees to that. Marked, and no answer recorded: it may have left, so it
+ * is polled at once.
  */
 export async function takeOverOutgoing(context: OutgoingContext): Promise<void> {
   const { database, ownership, logger, commit } = context

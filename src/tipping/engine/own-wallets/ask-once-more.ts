@@ -4,12 +4,12 @@ import { openInto } from './pay-by-hand.ts'
 import type { WalletContext } from './wallet-context.ts'
 import { pollWalletPayment } from './wallet-payments.ts'
 
-/** A wallet that is asked before it is forgotten has so long to answer. */
+/** Time limit for a wallet that is asked before its connection is deleted. */
 const LAST_ANSWER_MS = 5_000
 
 /**
- * Asks the wallet that somebody has connected for what may have just been paid into it. To be called before the connection goes, for
- * whatever reason, because nobody else can tell. An answer that comes too late still counts if it comes.
+ * Asks somebody's connected wallet for possible recent payments into it. Call it before the connection goes, for
+ * whatever reason: nobody else knows. An answer that comes too late still counts if it comes.
  */
 export async function askOnceMore(context: WalletContext, member: string): Promise<void> {
   const row = await context.database.read.walletConnection.findUnique({ where: { member } })

@@ -29,7 +29,7 @@ interface Parts {
   readonly entropy: Entropy
 }
 
-/** A wallet that nobody has asked for so long is let go, and connected to again when it is needed. */
+/** An idle wallet is disconnected after this time, and connected again when needed. */
 const IDLE_MS = 10 * 60_000
 /** Nobody is connected: so long that is believed. */
 const NOBODY_TTL_MS = 5_000
@@ -53,7 +53,7 @@ export class Connections {
     return this.#parts.mayAsk(relay)
   }
 
-  /** False where nobody has a wallet connected, as far as was seen a moment ago: a storm of tips then asks the database nothing. */
+  /** False if no wallet was connected a moment ago: a storm of tips then asks the database nothing. */
   get mayBeAnybody(): boolean {
     return this.offered && this.#parts.clock.monotonic() >= this.#nobodyUntil
   }
@@ -79,7 +79,7 @@ export class Connections {
     return sealText(secret, { key: keys.current(), about: id, entropy })
   }
 
-  /** The text that was encrypted for this id; undefined where its key is not here. */
+  /** The decrypted text for this id; undefined if its key is missing here. */
   unseal(sealed: string, id: string): string | undefined {
     return openSealed(sealed, this.#parts.keys?.all() ?? [], id)
   }
@@ -89,7 +89,7 @@ export class Connections {
     return this.#parts.open(connection)
   }
 
-  /** The wallet of a connection; undefined where its member has ended it, or its key is not here. */
+  /** The wallet of a connection; undefined if its member has ended it, or its key is missing here. */
   async wallet(id: string): Promise<MemberWallet | undefined> {
     const { clock, database } = this.#parts
     const row = await database.read.walletConnection.findUnique({ where: { id } })
@@ -134,7 +134,10 @@ export function allows({ methods }: Pick<WalletConnection, 'methods'>, method: s
   return methods.split(' ').includes(method)
 }
 
-/** The connection of a member, or of a server as `ownerOfServer` names it, whose wallet pays; undefined where there is none, or it may not. */
+/**
+ * The connection of a member, or of a server as `ownerOfServer` names it, whose wallet pays; undefined if there is
+ * none, or it may not.
+ */
 export async function walletThatPays(
   client: Pick<Tx, 'walletConnection'>,
   owner: string,
@@ -153,10 +156,13 @@ export function isServer(sender: string): boolean {
   return sender.startsWith(ownerOfServer(''))
 }
 
-/** A gift to more people at once comes from a balance or the pool: each is an invoice of its own, and a wallet is asked for one at a time. */
+/**
+ * A gift to more people at once comes from a balance or the pool: each needs its own invoice, and a wallet is asked for
+ * one at a time.
+ */
 export const MAX_WALLET_PAYMENTS = 25
 
-/** How a gift goes from a wallet into those of its recipients. */
+/** The route of a gift from a wallet into its recipients' wallets. */
 export interface WalletRoute {
   /** The wallet that pays. */
   readonly connection: string

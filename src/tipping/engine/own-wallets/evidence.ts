@@ -11,7 +11,7 @@ import type { WalletContext } from './wallet-context.ts'
 export interface Evidence {
   /** Proof that it was paid. */
   readonly paid?: { readonly preimage: string | undefined; readonly says: string }
-  /** The receiver's side was asked just now, knows the invoice, and has not been paid. */
+  /** The receiver's side was just asked, knows the invoice, and is unpaid. */
   readonly unpaid?: true
 }
 
@@ -32,7 +32,7 @@ export async function evidenceOf(context: WalletContext, payment: Asked): Promis
   return giver?.leaves ? {} : (receiver ?? {})
 }
 
-/** Whether the receiver's side can be asked if an invoice was paid, no matter by which wallet. */
+/** Whether the receiver's side can prove the payment of an invoice by any wallet. */
 export async function isProvable(
   client: Pick<Tx, 'walletConnection'>,
   { receiver, verify }: Pick<WalletPayment, 'receiver' | 'verify'>,
@@ -43,7 +43,7 @@ export async function isProvable(
   return own !== null && allows(own, 'lookup_invoice')
 }
 
-/** A side that could not be asked proves nothing. */
+/** A side that did not answer proves nothing. */
 async function quietly<T>(ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await ask()
@@ -84,7 +84,7 @@ const verifyAnswer = z.looseObject({
 
 const MAX_VERIFY_BYTES = 16 * 1024
 
-/** LUD-21: `settled`, and the preimage where it is told. */
+/** LUD-21: `settled`, and the preimage if it is given. */
 async function fromVerify({ egress }: Outside, payment: Asked): Promise<Evidence> {
   if (payment.verify === null) return {}
   const { body } = await egress.fetch.for(payment.recipient)(payment.verify, { maxBytes: MAX_VERIFY_BYTES })

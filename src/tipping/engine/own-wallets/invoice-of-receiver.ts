@@ -9,7 +9,9 @@ import type { WalletPayment } from '../../generated/client.ts'
 import { readReceiver } from './connections.ts'
 import type { WalletContext } from './wallet-context.ts'
 
-/** How long an invoice for a gift lives: long enough for a wallet that wakes up, short enough that what is unknown soon ends. */
+/**
+ * Lifetime of a gift's invoice: long enough for a wallet that wakes up, short enough that an unknown payment soon ends.
+ */
 const INVOICE_SECONDS = 120
 /** It must live this long when the giver's wallet is asked. */
 const MIN_SECONDS_LEFT = 20

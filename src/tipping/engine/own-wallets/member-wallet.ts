@@ -28,8 +28,8 @@ export interface WalletRecord {
 }
 
 /**
- * A member's wallet, over a connection of theirs. Its methods throw NwcWalletError, NwcNoAnswer and NwcUnreadable; of a payment
- * these alone prove nothing.
+ * A member's wallet, over a connection of theirs. Its methods throw NwcWalletError, NwcNoAnswer and NwcUnreadable;
+ * these prove nothing about a payment.
  */
 export interface MemberWallet {
   info(): Promise<WalletFacts>

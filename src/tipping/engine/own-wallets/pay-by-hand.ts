@@ -20,10 +20,10 @@ export const INVOICE_CARD = 'wallet-invoice'
 export const BY_HAND = ''
 
 /**
- * Shows the giver the invoice that their wallet did not pay, or not yet: any wallet can pay it. It is the only invoice of the gift, so that it
- * is paid once, no matter who pays first. Does nothing where it was paid, is about to expire, or is shown already, and where the
- * receiver's side cannot tell that it was paid: the tip would be called unpaid, and given again. A server's wallet has nobody
- * who pays in its place, and of a drop a share that the wallet cannot pay is void.
+ * Shows the giver the invoice that their wallet did not pay, or not yet: any wallet can pay it. It is the only invoice
+ * of the gift, so it is paid once, by anybody. Does nothing where it was paid, is about to expire, or is shown already,
+ * and where the receiver's side cannot tell that it was paid: the tip would be called unpaid, and given again. A
+ * server's wallet has nobody who pays in its place, and of a drop a share that the wallet cannot pay is void.
  */
 export async function offerByHand(
   context: WalletContext,
@@ -51,12 +51,12 @@ export function isPayable({ state, expiresAt }: Pick<WalletPayment, 'state' | 'e
   return state !== 'paid' && expiresAt !== null && at < expiresAt.getTime()
 }
 
-/** The card that shows the invoice of a payment to its giver; null where it was not offered. */
+/** The card that shows a payment's invoice to its giver; null if it was not offered. */
 export async function invoiceCardOf(client: Pick<Tx, 'card'>, payment: string): Promise<Card | null> {
   return await client.card.findUnique({ where: { kind_record: { kind: INVOICE_CARD, record: payment } } })
 }
 
-/** The payments into the wallet of a connection of which nobody knows whether they were made, or will be. */
+/** The payments into a connection's wallet that may have been made, or may still be. */
 export async function openInto(
   client: Pick<Tx, 'walletPayment'>,
   { member: recipient, id: connection }: Pick<WalletConnection, 'member' | 'id'>,
@@ -67,7 +67,7 @@ export async function openInto(
   return await client.walletPayment.findMany({ where: { recipient, receiver, ...isOpen }, select: { id: true } })
 }
 
-/** Draws the invoices again that could be paid into the wallet of a connection, because it cannot be asked any more. */
+/** Draws the invoices again that could be paid into a connection's wallet, because it can no longer be asked. */
 export async function showUnseen(
   { cards }: Pick<WalletContext, 'cards'>,
   tx: Tx,

@@ -8,13 +8,14 @@ import { pollAgain, schedulePoll } from '../polling/poller.ts'
 import type { WalletContext } from './wallet-context.ts'
 
 /**
- * Tips from a wallet to people who have none yet. Nothing moves, and no invoice exists: the giver has said yes, and the giver's wallet
- * is asked once the recipient can be paid. One payment can come of a promise: the database holds one for each tip and recipient.
+ * Tips from a wallet to people who have none yet. Nothing moves, and no invoice exists: the giver has agreed, and the
+ * giver's wallet is asked once the recipient can be paid. One payment can come of a promise: the database holds one for
+ * each tip and recipient.
  *
  * `promised` → `asked` (it is a payment now) | `revoked` | `lapsed`.
  */
 
-/** A giver may have forgotten what is older. */
+/** Age after which a giver may have forgotten it. */
 const LASTS_MS = 30 * 24 * 3_600_000
 /** The limits of one giver's open promises. */
 export const MAX_PROMISES = 10
@@ -22,7 +23,9 @@ export const MAX_PROMISED: Msats = sats(100_000)
 /** A wallet that slept may be awake by then, and a limit may be another. */
 export const TRY_AGAIN_AFTER_MS = 3_600_000
 
-/** Why the giver's wallet was not asked, though the recipient can be paid; `restored`: the book may lack that it was. */
+/**
+ * Why the giver's wallet was not asked, though the recipient can be paid; `restored`: the book may lack the request.
+ */
 export type PromiseHindrance = 'disconnected' | 'budget' | 'insufficient' | 'limits' | 'silent' | 'restored'
 
 export interface NewPromises {

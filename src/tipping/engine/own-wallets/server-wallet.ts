@@ -15,9 +15,9 @@ export async function walletOfServer(
 }
 
 /**
- * The way of a reward from the server's wallet into those of its recipients; undefined where the pool pays: no wallet that pays is
- * connected, there are too many recipients, or one of them has no wallet of their own. Where nobody has a balance, each of these
- * throws: TippingRefusal `server-wallet-needed`, `too-many-recipients`, `recipient-needs-wallet`.
+ * The route of a reward from the server's wallet into its recipients' wallets; undefined if the pool pays: no paying
+ * wallet is connected, there are too many recipients, or one has no own wallet. Where nobody has a balance, each of
+ * these throws: TippingRefusal `server-wallet-needed`, `too-many-recipients`, `recipient-needs-wallet`.
  */
 export async function serverWalletRoute(
   context: Asking,
@@ -30,7 +30,9 @@ export async function serverWalletRoute(
   return undefined
 }
 
-/** The same for a reward that was asked for as one that the wallet pays. Throws as `serverWalletRoute` does without custody. */
+/**
+ * The same for a reward that its moderator wants the wallet to pay. Throws as `serverWalletRoute` does without custody.
+ */
 export async function needServerWallet(
   context: Asking,
   guild: string,

@@ -5,7 +5,10 @@ import type { WalletPayment } from '../../generated/client.ts'
 import { isProvable } from './evidence.ts'
 import { BY_HAND, invoiceCardOf, isPayable } from './pay-by-hand.ts'
 
-/** One recipient's part of a tip, as its giver can pay it from any wallet. It is the invoice that the connected wallet, if there is one, was asked to pay. */
+/**
+ * One recipient's part of a tip, as its giver can pay it from any wallet. It is the invoice that the connected wallet,
+ * if any, was asked to pay.
+ */
 export interface PaymentByHand {
   /** The card that shows the invoice to the giver alone. */
   readonly card: string
@@ -15,11 +18,11 @@ export interface PaymentByHand {
   /** BOLT11. */
   readonly invoice: string
   /**
-   * `over`: the invoice has expired; whether it was paid before, the tip says. `unseen`: the recipient's side does not tell any more whether
-   * it is paid, so the tip says nothing.
+   * `over`: the invoice has expired; the tip says whether it was paid before. `unseen`: the recipient's side does not
+   * tell any more whether it is paid, so the tip says nothing.
    */
   readonly state: 'open' | 'paid' | 'over' | 'unseen'
-  /** The giver's connected wallet: there is none, it said that it does not pay, or it said nothing and may still pay. */
+  /** The giver's connected wallet: none, refused, or silent and may still pay. */
   readonly wallet: 'none' | 'refused' | 'silent'
   readonly until: Date
   /** The card of the tip, where it answers the giver's own command. */

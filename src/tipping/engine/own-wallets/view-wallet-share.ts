@@ -3,7 +3,7 @@ import type { WalletPayment } from '../../generated/client.ts'
 import { LOST_IN_RESTORE, type WalletFailure } from './wallet-payments.ts'
 
 /**
- * - `asked`: the giver's wallet has been asked.
+ * - `asked`: the giver's wallet was asked.
  * - `unsure`: it may have paid; both sides are asked for proof.
  * - `direct`: in the recipient's own wallet; proven.
  * - `unpaid`: nothing was paid; proven.
@@ -11,7 +11,7 @@ import { LOST_IN_RESTORE, type WalletFailure } from './wallet-payments.ts'
  */
 export type WalletShareState = 'asked' | 'unsure' | 'direct' | 'unpaid' | 'unconfirmed'
 
-/** A share that a wallet pays, as it stands. */
+/** A share that a wallet pays, with its state. */
 export interface WalletShareView {
   readonly recipient: string
   readonly amount: Msats

@@ -8,7 +8,7 @@ export interface WalletContext extends PollingContext {
   readonly wallets: Wallets
 }
 
-/** Members' own wallets, and what is paid from them. */
+/** Members' own wallets, and their payments. */
 export interface Wallets {
   readonly connections: Connections
   readonly payments: WalletPaymentRunner

@@ -26,7 +26,7 @@ export interface WalletShare {
   readonly card?: string
 }
 
-/** Its payments as they are stored before anybody is asked for anything. */
+/** Its payments in their stored form, before anybody is asked. */
 export function paymentRows(gift: WalletGift): Row[] {
   return gift.shares.map((share, nth) => ({ table: 'WalletPayment', values: valuesOf(gift, share, nth) }))
 }

@@ -14,11 +14,11 @@ import { cameOfPromise } from './promise-book.ts'
 import type { WalletContext, WalletPaymentRunner } from './wallet-context.ts'
 
 /**
- * Payments from one member's wallet to another's. No sat of them is ever here, so nothing is refunded; what must be right is
- * that nobody pays twice, and that nothing is called failed that was paid.
+ * Payments from one member's wallet to another's. No sat of them is ever here, so nothing is refunded. What matters is
+ * that nobody pays twice, and that no paid gift is called failed.
  *
- * `asked` → `paying` → `paid` | `failed` | `unknown` → `unconfirmed`. The invoice is fixed in the transaction that makes it
- * `paying`, before the giver's wallet hears of it, and stays the only one of its gift.
+ * `asked` → `paying` → `paid` | `failed` | `unknown` → `unconfirmed`. The invoice is fixed in the transaction that
+ * makes it `paying`, before the giver's wallet hears of it, and stays the only one of its gift.
  */
 
 /** Why nothing was paid. */
@@ -26,7 +26,10 @@ export type WalletFailure =
   /** The receiver's side gave no invoice. */
   'receiver' | 'insufficient' | 'budget' | 'not-allowed' | 'busy' | 'expired' | 'disconnected' | 'interrupted'
 
-/** Stored as the failure of a payment of which a restored book knows too little: it may have been paid, and is shown as not confirmed. */
+/**
+ * Stored as the failure of a payment that a restored book cannot judge: it may have been paid, and is shown as not
+ * confirmed.
+ */
 export const LOST_IN_RESTORE = 'restored'
 
 /**
@@ -52,7 +55,7 @@ const ASK_AGAIN_AFTER_MS = [2_000, 5_000, 10_000]
 
 export class WalletPayments implements WalletPaymentRunner {
   readonly #context: () => WalletContext
-  /** By connection: a wallet is asked for one payment at a time. */
+  /** By connection: a wallet gets one request for payment at a time. */
   readonly #queues = new Map<string, Promise<void>>()
   readonly #mine = new Set<string>()
 
@@ -145,7 +148,9 @@ export class WalletPayments implements WalletPaymentRunner {
   }
 }
 
-/** Waits for a wallet's answer. Its giver may pay by hand once that takes long; the wallet may still pay the same invoice. */
+/**
+ * Waits for a wallet's answer. Its giver may pay by hand if that takes long; the wallet may still pay the same invoice.
+ */
 async function inTime<T>(context: WalletContext, payment: WalletPayment, answer: Promise<T>): Promise<T> {
   const offer = () => void context.activity.run('offer to pay by hand', () => offerByHand(context, payment))
   const cancel = context.clock.after(OFFER_AFTER_MS, offer)
@@ -200,8 +205,8 @@ async function pollAsked(context: WalletContext, payment: WalletPayment): Promis
 }
 
 /**
- * The wallet refused, and the invoice is over. That it stays unpaid the receiver's side proves; until then, what its giver was shown to
- * pay by hand may have been paid.
+ * The wallet refused, and the invoice is over. The receiver's side proves that it stays unpaid; until then, the giver
+ * may have paid the shown invoice by hand.
  */
 async function pollRefused(context: WalletContext, payment: Paying, { unpaid }: Evidence, past: number): Promise<Next> {
   const pace = inMs(paceMs(payment.createdAt, context.clock.now()))
@@ -233,7 +238,7 @@ function said(error: unknown): string {
 
 type PaymentEnd = Partial<Pick<WalletPayment, 'state' | 'preimage' | 'failure' | 'evidence' | 'endedAt'>>
 
-/** Proof is proof, no matter what was written before. */
+/** Proof counts, whatever was written before. */
 async function endPaid(
   context: WalletContext,
   payment: Paying,
@@ -267,7 +272,7 @@ async function endUnknown(context: WalletContext, payment: Paying, says: string)
   void context.poller.wake()
 }
 
-/** Changes a payment if it still stands as it was read, and has its card drawn again. */
+/** Changes a payment if it is unchanged since its reading, and has its card drawn again. */
 async function change(
   context: WalletContext,
   { id, tipId, state, card: own, connection }: WalletPayment,

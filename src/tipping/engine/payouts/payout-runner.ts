@@ -16,7 +16,7 @@ export class PayoutRunner {
     this.#context = context
   }
 
-  /** Starts reserved payouts, and waits a moment for their end, so that most commands can tell the whole story. */
+  /** Starts reserved payouts, and waits briefly for their end, so most commands can show it. */
   async start(ids: readonly string[]): Promise<void> {
     await this.run(
       'payout',

@@ -11,10 +11,10 @@ import type { Payout } from '../../generated/client.ts'
  */
 export type NotSentReason = 'refused' | 'unreachable' | 'paused' | 'interrupted' | 'unlinked' | 'misdirected'
 
-/** How money that was credited, and sent on where its owner is linked, stands. */
+/** State of money that was credited, and forwarded if its owner is linked. */
 export interface PayoutShown {
   readonly state: 'credited' | 'sending' | 'unknown' | 'paid' | 'kept'
-  /** The payout itself, once it is paid: its receipt has all that others know it by. */
+  /** The payout itself, once paid: its receipt has all its identifiers. */
   readonly payout?: string
   readonly because?: NotSentReason
   readonly reason?: string

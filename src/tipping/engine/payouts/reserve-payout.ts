@@ -18,7 +18,7 @@ export interface NewPayout {
   readonly at: Date
 }
 
-/** The parts of a change that reserves a payout: what is about to leave waits on the account `held` from here on. */
+/** The parts of a change that reserves a payout: from here its sats wait on the account `held`. */
 export function reservePayout(
   { entropy, ownership }: Pick<CoreContext, 'entropy' | 'ownership'>,
   payout: NewPayout,

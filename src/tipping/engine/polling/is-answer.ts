@@ -1,10 +1,10 @@
 import type { PaymentsError } from '../../../payments-api/payments-api.ts'
 import { type Next, unread } from './poller.ts'
 
-/** Refusals that speak of the caller, or of the moment, and not of what was asked about. */
+/** Refusals about the caller or the moment, not about the requested record. */
 const OF_THE_CALLER = [401, 403, 429, 503]
 
-/** Whether an error is an answer about what was asked (it is not known, it cannot be read), and asking was not a failure. */
+/** Whether an error is an answer about the requested record (unknown, unreadable), so the request did not fail. */
 export function isAnswer({ kind, status }: PaymentsError): boolean {
   return kind === 'refused' && !OF_THE_CALLER.includes(status ?? 0)
 }

@@ -7,10 +7,10 @@ import type { Tx } from '../../core/database.ts'
 import type { TippingOwnership } from '../../core/ownership.ts'
 import type { PollJob } from '../../generated/client.ts'
 
-/** When to poll again; `null` when there is nothing more to learn, until a hint comes. */
+/** When to poll again; `null` if nothing more can be learned, until a hint comes. */
 export interface Next {
   readonly inMs: number | null
-  /** Nothing was learned, since the provider could not be asked. */
+  /** Nothing was learned, since the provider did not answer. */
   readonly unread?: true
 }
 
@@ -20,7 +20,7 @@ export function inMs(ms: number): Next {
   return { inMs: ms }
 }
 
-/** The provider could not be asked: this poll has shown nothing, and does not count. */
+/** The provider did not answer: this poll proves nothing, and does not count. */
 export function unread(next: Next): Next {
   return { ...next, unread: true }
 }
@@ -55,7 +55,7 @@ export type Poll = (job: PollJob) => Promise<Next>
 const MAX_CONCURRENT = 8
 /** After a poll that failed for a reason of ours. */
 const AFTER_FAILURE_MS = 30_000
-/** After a failure to read or write what is watched: the first pause, twice as long after each, and the longest. */
+/** After a failure to read or write a job: the first pause, doubled after each, and the longest. */
 const FIRST_REST_MS = 1_000
 const MAX_REST_MS = 60_000
 /** The wall clock may be set while a timer waits, so no timer waits for long. */
@@ -81,9 +81,8 @@ export async function pollAgain(tx: Tx, ids: readonly string[], nextAt: Date): P
 }
 
 /**
- * Polls each record when its time has come. A hint makes it now. The times are in the database, so that nothing
- * is forgotten over a restart; a hint that comes while its record is being polled leads to another poll. One bot of a book
- * polls at a time.
+ * Polls each record when its time has come. A hint makes it now. The times are in the database, so a restart forgets
+ * nothing; a hint during a poll leads to another poll. One bot of a book polls at a time.
  */
 export class Poller {
   readonly #database: CoreContext['database']
@@ -116,7 +115,7 @@ export class Poller {
     this.#worker = startWorker({ clock: parts.clock, round, pauseMs: Number.POSITIVE_INFINITY, failed: () => {} })
   }
 
-  /** Starts whatever is due, and sets the timer for what is not. Called whenever something new is to be watched. */
+  /** Starts due jobs, and sets the timer for the others. Called whenever something new is to be watched. */
   wake(): Promise<void> {
     this.#worker.wake()
     return this.#worker.idle()
@@ -129,7 +128,7 @@ export class Poller {
     return next !== undefined && next.at <= this.#clock.now()
   }
 
-  /** Looks now at whatever waits for a time beyond the longest pause: it was set before the wall clock was set back. */
+  /** Polls now all jobs beyond the longest pause: they were set before the wall clock was set back. */
   async mend(): Promise<void> {
     const now = this.#clock.now()
     const where = { nextAt: { gt: new Date(now + 2 * MAX_PAUSE_MS) } }

@@ -4,8 +4,8 @@ import type { PollingContext } from './poller.ts'
 const MAX_CLAIM_LENGTH = 16 * 1_024
 
 /**
- * Notes that somebody called the address with this token. Resolves when that is durable. Their words are kept beside it
- * for the one case in which nothing can be read, and are believed in none.
+ * Notes that somebody called the address with this token. Resolves when that is durable. Their words are kept for the
+ * one case in which nothing can be read, and are never believed.
  */
 export async function takeHint(context: PollingContext, token: string, said: unknown): Promise<'noted' | 'unknown'> {
   const job = await context.database.read.pollJob.findUnique({ where: { token } })

@@ -7,7 +7,7 @@ interface Somebody {
   readonly roles: readonly string[]
 }
 
-/** Whether the moderators of a server have excluded somebody from what is given to everybody there. */
+/** Whether a server's moderators have excluded somebody from gifts to everybody there. */
 export function isBlocked(
   { blockedMembers, blockedRoles }: Pick<ServerPreferences, 'blockedMembers' | 'blockedRoles'>,
   { id, roles }: Somebody,

@@ -24,8 +24,7 @@ interface Parts extends Pick<CoreContext, 'database' | 'commit' | 'clock' | 'ent
 
 /**
  * The stored preferences. Facts that every command needs (servers' settings, chosen languages) are held in memory as
- * well: few choose anything. What another bot of the same book has written is known after its next `load`: `inForce`
- * does not wait for it.
+ * well: few choose anything. Another bot's writes are known after the next `load`: `inForce` does not wait for it.
  */
 export class PreferenceBook implements Preferences {
   readonly #parts: Parts

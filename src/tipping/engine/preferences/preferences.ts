@@ -4,17 +4,17 @@ import type { TippingSettings } from '../../core/settings.ts'
 /** Members' and servers' own choices. Whether somebody may choose for a server is the front's to know. */
 export interface Preferences {
   of(member: string): Promise<MemberPreferences>
-  /** Changes what is named, and resolves to what holds then. Notes that this person uses the bot. */
+  /** Changes the named ones, and resolves to the result. Notes that this person uses the bot. */
   change(command: { readonly member: string; readonly change: Partial<MemberPreferences> }): Promise<MemberPreferences>
-  /** The language that a member chose; undefined where Discord's holds. Known at once. */
+  /** The language that a member chose; undefined: Discord's. Known at once. */
   languageOf(member: string): string | undefined
   /** Known at once. In a private conversation (null), nothing was chosen. Another bot of the book may have been told otherwise seconds ago. */
   ofServer(guild: string | null): ServerPreferences
-  /** The same as the book has it now: for whatever decides about money, or about what somebody may do. */
+  /** Reads the same from the book, for decisions about money or rights. */
   inForce(guild: string | null): Promise<ServerPreferences>
   /** Defaults in a server that chose nothing: the operator's own settings. Undefined: no such limit. */
   readonly defaults: ServerDefaults
-  /** Changes what is named, on the record. Throws TippingRefusal `tip-bounds-crossed`. */
+  /** Changes the named ones, on the record. Throws TippingRefusal `tip-bounds-crossed`. */
   changeServer(command: {
     readonly guild: string
     readonly member: string
@@ -57,11 +57,11 @@ export const MAX_EMOJI_TIPS = 5
 
 /** Undefined: the operator's own settings hold. */
 export interface ServerPreferences {
-  /** Where the bot speaks up; none: everywhere. */
+  /** The bot's channels; none: everywhere. */
   readonly channels: readonly string[]
   /** Roles whose holders are moderators, besides those who may manage the server. */
   readonly moderatorRoles: readonly string[]
-  /** People, and holders of roles, who get nothing of what is given to everybody: giveaways, drops, rain, rules. */
+  /** People, and holders of roles, who are left out of gifts to everybody: giveaways, drops, rain, rules. */
   readonly blockedMembers: readonly string[]
   readonly blockedRoles: readonly string[]
   /** Reactions that tip here. */
@@ -75,7 +75,7 @@ export interface ServerPreferences {
   readonly newAccountDays: number | undefined
   /** Between two gifts of one person. */
   readonly coolDownSeconds: number | undefined
-  /** How old an account must be, and how long its owner in the server, to get something of a rain; 0: no matter. */
+  /** Least age of an account, and of its membership, for rain; 0: any. */
   readonly rainAccountDays: number | undefined
   readonly rainMemberDays: number | undefined
   readonly claimDays: number | undefined
@@ -86,15 +86,15 @@ export interface ServerPreferences {
   readonly noLinks: boolean
   /** Whether tips here always name who gave them. */
   readonly noAnonymousTips: boolean
-  /** By whose clock schedules run, as IANA names it; undefined: UTC. */
+  /** The time zone of schedules, by its IANA name; undefined: UTC. */
   readonly timeZone: string | undefined
-  /** Where what was given in a week is told when it is over; undefined: nowhere. */
+  /** The channel of the recap after each week; undefined: none. */
   readonly recapChannel: string | undefined
-  /** Whether that is told of each month instead. */
+  /** Whether the recap covers a month instead. */
   readonly recapMonthly: boolean
-  /** Where the moderation log is told as it grows, for moderators; undefined: nowhere. */
+  /** The channel of the moderation log, for moderators; undefined: none. */
   readonly logChannel: string | undefined
-  /** A reward above this needs the confirmation of a second moderator; undefined: none does. */
+  /** A reward above this needs a second moderator's confirmation; undefined: none does. */
   readonly approvalAbove: Msats | undefined
 }
 

@@ -30,7 +30,7 @@ export async function notePrice({ rates, ownership, database, commit }: CoreCont
   await commit({ write: (tx) => tx.notedPrice.upsert({ where, create: latest, update: {} }) })
 }
 
-/** Values of bookings at their times; undefined where no price of that time was noted. */
+/** Values of bookings at their times; undefined if no price of that time was noted. */
 export async function valuesOf<Line extends { readonly at: Date; readonly amount: bigint }>(
   { database, rates }: Pick<ExportReading, 'database' | 'rates'>,
   lines: readonly Line[],

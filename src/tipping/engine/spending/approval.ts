@@ -9,9 +9,9 @@ const MAX_NAMES = 100
 type Asked = Pick<PoolSpending, 'member' | 'pool' | 'amount' | 'shares'>
 
 /**
- * Whether a second moderator must approve a spending: it is above the server's limit, together with what was paid in the last 24
- * hours without a second moderator, by the one who asks or to one of those who get it. So a sum above the limit cannot be paid in pieces, by nobody and
- * to nobody. To be asked again in the transaction that pays.
+ * Whether a second moderator must approve a spending: it exceeds the server's limit, together with the unapproved gifts
+ * of the last 24 hours by its asker or to one of its recipients. So a sum above the limit cannot be paid in pieces, by
+ * nobody and to nobody. Call it again in the transaction that pays.
  */
 export async function needsApproval(
   context: Pick<TippingContext, 'clockWatch'>,

@@ -34,10 +34,11 @@ interface Due extends PoolSpending {
 }
 
 /**
- * The one way in which sats leave a pool by a moderator's command: within the moderator's budget, with a reason, in the moderation log. Above the
- * server's limit the sum is set aside until a second moderator decides; else `carryOut` gives it, with what `funding` says. All of it is decided
- * in the transaction that takes the sats. Resolves to the gift's record, or to the reward that waits. Throws TippingRefusal `reason-missing`,
- * `budget-none`, `budget-exhausted`, `pool-insufficient`.
+ * The one way in which sats leave a pool by a moderator's command: within the moderator's budget, with a reason, in the
+ * moderation log. Above the server's limit the sum is set aside until a second moderator decides; else `carryOut` gives
+ * it, with the changes of `funding`. All of it is decided in the transaction that takes the sats. Resolves to the
+ * gift's record, or to the reward that waits. Throws TippingRefusal `reason-missing`, `budget-none`,
+ * `budget-exhausted`, `pool-insufficient`.
  */
 export async function spendPool(
   context: TippingContext,
@@ -51,8 +52,8 @@ export async function spendPool(
 }
 
 /**
- * The same for what the server's wallet pays. Nothing is set aside for what waits; it takes from the moderator's budget anyway, and
- * the wallet is asked after the approval.
+ * The same for what the server's wallet pays. A waiting one sets nothing aside, but takes from the moderator's budget,
+ * and the wallet is asked after the approval.
  */
 export async function spendServerWallet(
   context: TippingContext,

@@ -37,7 +37,7 @@ export interface PoolSpending {
    */
   readonly gift: Gift | undefined
   readonly origin: Origin
-  /** Its answer is its moderator's alone, so the question to others is a message of its own. */
+  /** Only its moderator sees the answer, so the question to others is a separate message. */
   readonly isPrivate?: true
   /** Of the command. */
   readonly digest: string
@@ -62,7 +62,7 @@ export interface Funding {
   readonly held: AccountName
   /** Stored with the gift: what nobody takes goes back there. Null: to its giver. */
   readonly pool: string | null
-  /** Shows the reward already, because it was asked for. */
+  /** Shows the reward at once, because it was requested. */
   readonly card?: string
   /** Written before the gift's own entries. */
   readonly entries: readonly Entry[]
