@@ -70,7 +70,7 @@ function meddled(place: BackupFile, when: () => boolean, meddle: () => void): Ba
 }
 
 describe('files that are put in place', () => {
-  it('goes where there was nothing, and makes the folder', () => {
+  it('go where there was nothing, and makes the folder', () => {
     expect(putInPlace(staging, places(), 'aside')).toEqual([])
     expect(seen()).toEqual({ 'first/tipping.sqlite': 'new book', 'second/own-project.json': 'new key' })
     for (const { file } of places()) expect(statSync(file).mode & 0o777).toBe(0o600)
@@ -99,7 +99,7 @@ describe('files that are put in place', () => {
     for (const place of [first, second]) expect(statSync(join(place, 'aside/of-today')).mode & 0o777).toBe(0o700)
   })
 
-  it('leaves nothing where the backup has nothing', () => {
+  it('leave nothing where the backup has nothing', () => {
     oldOnes()
     rmSync(join(staging, 'own-project.json'))
     expect(putInPlace(staging, places(), 'aside')).toHaveLength(2)
@@ -107,7 +107,7 @@ describe('files that are put in place', () => {
     expect(existsSync(join(second, 'own-project.json'))).toBe(false)
   })
 
-  it('syncs the file before it takes its place, and the names before it answers', () => {
+  it('sync the file before it takes its place, and the names before it answers', () => {
     oldOnes()
     const log: string[] = []
     const opened = new Map<number, string>()
@@ -188,7 +188,7 @@ describe('files that cannot be put in place', () => {
     )
   })
 
-  it('says where each file is that it could not put back, in the order to move them', () => {
+  it('say where each file is that it could not put back, in the order to move them', () => {
     oldOnes()
     write('first/tipping.sqlite-wal', 'its log')
     // Nothing can be put where the key is set aside, and meanwhile somebody is quick to fill the places of the book and its log.

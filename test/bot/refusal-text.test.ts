@@ -348,7 +348,7 @@ describe('a provider’s words', () => {
     expect(said('[amount_too_high] No.', 'en')).toContain('that is more than can be moved at once')
   })
 
-  it('is said in the reader’s language where its code is known', () => {
+  it('are said in the reader’s language where its code is known', () => {
     expect(said('[insufficient_funds] It holds 3 sats.', 'de')).toContain('in der Wallet hinter mir ist zu wenig')
     expect(said('[invoice_expired] It has expired.', 'fr')).toMatch(/«\sla facture a expiré\s»/)
   })

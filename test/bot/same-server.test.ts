@@ -82,13 +82,13 @@ function asking(guild: string | null, { home }: { home: string | null | undefine
 }
 
 describe('the parts of a custom_id', () => {
-  it('is compared with the server, by every button, menu and form but these', () => {
+  it('are compared with the server, by every button, menu and form but these', () => {
     const all = [...buttons, ...choices, ...formReplies]
     const free = all.filter(({ names }) => names === 'own' || names === 'nothing').map(({ verb }) => verb)
     expect(free.toSorted()).toEqual(NOT_COMPARED.toSorted())
   })
 
-  it('is refused elsewhere, and left to its handler when the record is gone', async () => {
+  it('are refused elsewhere, and left to its handler when the record is gone', async () => {
     await expect(mustBeHere('drop', { record: 'x', ...asking('2') })).rejects.toMatchObject(refused)
     await expect(mustBeHere('drop', { record: 'x', ...asking(null) })).rejects.toMatchObject(refused)
     await expect(mustBeHere('card', { record: 'x', ...asking('1', { home: null }) })).rejects.toMatchObject(refused)

@@ -128,12 +128,12 @@ describe('a Node that is too old', () => {
 describe('compiled files', () => {
   const cache = () => join(root, 'node_modules/.cache/compiled')
 
-  it('is kept in the project for the next start', () => {
+  it('are kept in the project for the next start', () => {
     expect(script('audit')).toMatchObject({ status: 0, stderr: '' })
     expect(existsSync(cache())).toBe(true)
   })
 
-  it('is compiled each time where nothing can be kept', () => {
+  it('are compiled each time where nothing can be kept', () => {
     write('node_modules/.cache', 'no folder')
     expect(script('audit')).toMatchObject({ status: 0, stdout: 'src/cli/audit.ts\n', stderr: '' })
   })

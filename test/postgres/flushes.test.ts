@@ -318,7 +318,7 @@ describe('answers that rest on an unflushed change', () => {
     expect(await entries()).toEqual(['funds', 'spent'])
   })
 
-  it('is seen inside a transaction that reads only after a flush, too', async () => {
+  it('are seen inside a transaction that reads only after a flush, too', async () => {
     await fund(one, 'funds')
     holdFlushes(one)
     listen(one, spend(one, 'spent'))

@@ -84,7 +84,7 @@ describe('the answers to people', () => {
     return { botBook: watch } as unknown as Evidence
   }
 
-  it('is in the books, for whom and as much as they were told', async () => {
+  it('are in the books, for whom and as much as they were told', async () => {
     const evidence = await books([{ recipient: 'bob', amount: 5_000n }])
     expect(forgotten(evidence, [told])).toEqual([])
     expect(forgotten(evidence, [{ ...told, key: 'i-2' }])).toEqual([
@@ -101,7 +101,7 @@ describe('the answers to people', () => {
     expect(isTakenBack(evidence, deleted)).toBe(false)
   })
 
-  it('is in the books once', async () => {
+  it('are in the books once', async () => {
     const evidence = await books([
       { recipient: 'bob', amount: 5_000n },
       { recipient: 'carol', amount: 5_000n },

@@ -37,7 +37,7 @@ describe('the installed packages', () => {
     }
   })
 
-  it('is checked by its SHA-512, and comes from a registry alone', () => {
+  it('are checked by its SHA-512, and comes from a registry alone', () => {
     for (const [path, { integrity, resolved = '', link }] of installed) {
       expect(integrity, path).toMatch(/^sha512-/)
       expect(resolved, path).not.toMatch(/^(?:git|file|http:)/)
@@ -45,7 +45,7 @@ describe('the installed packages', () => {
     }
   })
 
-  it('runs its own script at the installation only where package.json names it', () => {
+  it('run its own script at the installation only where package.json names it', () => {
     const scripted = installed.filter(([, { hasInstallScript }]) => hasInstallScript)
     const names = scripted.map(([path]) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length))
     expect(names.toSorted()).toEqual(Object.keys(manifest.allowScripts).toSorted())

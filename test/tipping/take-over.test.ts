@@ -94,7 +94,7 @@ function contextOf(some: Partial<OutgoingKind> = {}, also: object = {}): Outgoin
 const stateOf = (id: string) => rows.find((row) => row.id === id)?.state
 
 describe('a dead bot’s operations', () => {
-  it('goes back if never marked, and is unknown and polled now if marked', async () => {
+  it('go back if never marked, and is unknown and polled now if marked', async () => {
     rowOf('one', 'reserved', 'gone')
     rowOf('two', 'sending', 'gone')
     rowOf('three', 'sending', null)
@@ -113,7 +113,7 @@ describe('a dead bot’s operations', () => {
     expect(told).toEqual([[facts, 'what a bot that is gone has left is taken over']])
   })
 
-  it('leaves a living process’s, ended and readable ones', async () => {
+  it('leave a living process’s, ended and readable ones', async () => {
     rowOf('one', 'sending', 'neighbour')
     rowOf('two', 'unknown', 'gone')
     rowOf('three', 'paid', 'gone')
@@ -134,7 +134,7 @@ describe('a dead bot’s operations', () => {
     expect(rows).toEqual([expected])
   })
 
-  it('is not taken over by one that is itself taken for dead', async () => {
+  it('are not taken over by one that is itself taken for dead', async () => {
     rowOf('one', 'reserved', 'gone')
     const ownership = scriptedOwnership({ isLive: () => false })
     await expect(takeOverOutgoing(contextOf({}, { ownership }))).rejects.toThrow(OwnershipLost)

@@ -22,7 +22,7 @@ async function bore(amount: number): Promise<void> {
 }
 
 describe('losses of the operator', () => {
-  it('is made up for out of a project’s wallet, as often as more was borne', async () => {
+  it('are made up for out of a project’s wallet, as often as more was borne', async () => {
     await bore(5_000)
     const { lastMoveId } = await world.database.read.account.findUniqueOrThrow({ where: { kind_owner: OPERATOR } })
     expect(await cover(3_000)).toEqual({ projectId: shop, covered: '3000', operator: '-2000', balance: '97000' })
@@ -32,7 +32,7 @@ describe('losses of the operator', () => {
     expect(await cover(1_000)).toMatchObject({ operator: '0', balance: '94000' })
   })
 
-  it('is made up for by whole sats, and by no msat more than that takes', async () => {
+  it('are made up for by whole sats, and by no msat more than that takes', async () => {
     await bore(1_001)
     const tooMuch = "The operator's account lacks 1001 msats: there is no way back out of it. Nothing moved."
     for (const amount of [2_001, 3_000]) expect(await refusalOf(cover(amount))).toBe(tooMuch)
@@ -40,7 +40,7 @@ describe('losses of the operator', () => {
     expect(await cover(2_000)).toMatchObject({ operator: '999' })
   })
 
-  it('is not made up for where nothing is missing, nor where nothing ever moved', async () => {
+  it('are not made up for where nothing is missing, nor where nothing ever moved', async () => {
     const nothing = "The operator's account lacks nothing: there is no way back out of it. Nothing moved."
     expect(await refusalOf(cover(1_000))).toBe(nothing)
     await world.fill(OPERATOR, msats(1_500))
@@ -50,7 +50,7 @@ describe('losses of the operator', () => {
     expect(await holds()).toEqual([0n, 100_000n])
   })
 
-  it('is made up for out of a wallet that there is, and that holds enough', async () => {
+  it('are made up for out of a wallet that there is, and that holds enough', async () => {
     await bore(50_000)
     expect(await refusalOf(cover(1_000, 'nobody'))).toBe('There is no project nobody; "project list" shows them.')
     const { projectId } = await world.administration.createProject('Another', msats(1_500))
@@ -60,7 +60,7 @@ describe('losses of the operator', () => {
     expect(await world.balance(OPERATOR)).toBe(-50_000n)
   })
 
-  it('is covered once if two operators saw the same: the other reads of the change', async () => {
+  it('are covered once if two operators saw the same: the other reads of the change', async () => {
     await bore(5_000)
     const both = await Promise.allSettled([cover(2_000), cover(2_000)])
     const refused = both.flatMap((each) => (each.status === 'rejected' ? [String(each.reason.message)] : []))
@@ -68,7 +68,7 @@ describe('losses of the operator', () => {
     expect(await holds()).toEqual([-3_000n, 98_000n])
   })
 
-  it('is not covered if the account was first used between the look and the move', async () => {
+  it('are not covered if the account was first used between the look and the move', async () => {
     await bore(5_000)
     const { read } = world.database
     const account = { findUnique: async () => ({ balance: -5_000n, lastMoveId: null }) }

@@ -38,7 +38,7 @@ const ids = async (asked?: Parameters<typeof world.administration.listSuspense>[
   (await world.administration.listSuspense(asked)).map(({ receiptId }) => receiptId)
 
 describe('sats without an owner', () => {
-  it('is listed with all details, and the invoice of the same payment hash', async () => {
+  it('are listed with all details, and the invoice of the same payment hash', async () => {
     await world.clock.advance(60_000)
     await arrived(receipt('a'), receipt('b'), receipt('c'), receipt('d'))
     await world.haveMany('Invoice', [invoice('b', 'inside'), invoice('c', '17'), invoice('d', null)])
@@ -80,7 +80,7 @@ describe('sats without an owner', () => {
     expect(await ids({ after: 'a' })).toEqual(['b'])
   })
 
-  it('is listed a thousand at once', async () => {
+  it('are listed a thousand at once', async () => {
     const all = Array.from({ length: MORE_THAN_A_PAGE }, (_, at) => `r${String(at).padStart(4, '0')}`)
     await world.haveMany(
       'UnclaimedReceipt',

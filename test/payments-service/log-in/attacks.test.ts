@@ -167,7 +167,7 @@ describe('the consent page', () => {
 })
 
 describe('data and logs of the service', () => {
-  it('has no code, token or secret in it: the book has hashes, the log nothing', async () => {
+  it('have no code, token or secret in it: the book has hashes, the log nothing', async () => {
     const lines: string[] = []
     await world.close()
     const destination = { write: (line: string) => void lines.push(line) }
@@ -194,7 +194,7 @@ describe('data and logs of the service', () => {
       expect(kept).not.toContain(secret.slice(-43))
   })
 
-  it('ends with the restore of a backup, which may be older than the end of a log-in', async () => {
+  it('end with the restore of a backup, which may be older than the end of a log-in', async () => {
     const waiting = await game.code(alice.browser)
     const { access_token, refresh_token } = (await game.exchange(await game.code(alice.browser))).json
     const { database } = world.service.parts
@@ -204,7 +204,7 @@ describe('data and logs of the service', () => {
     expect(outcome(await game.exchange(waiting))).toEqual(invalidGrant)
   })
 
-  it('outlives a kill between code and token, and between token and use', async () => {
+  it('outlive a kill between code and token, and between token and use', async () => {
     const code = await game.code(alice.browser)
     await world.restart()
     const tokens = (await game.exchange(code)).json

@@ -20,7 +20,7 @@ function expectHarmless(page: Page): void {
 }
 
 describe('strangers’ texts', () => {
-  it('stays text: comments, names of projects, notes, descriptions, vouchers', async () => {
+  it('stay text: comments, names of projects, notes, descriptions, vouchers', async () => {
     const project = await world.administration.createProject(ATTACK, sats(100_000))
     const { client } = await world.project()
     await client.payToGamertag({ gamertag: 'alice', amount: sats(5_000), description: ATTACK })
@@ -48,7 +48,7 @@ describe('strangers’ texts', () => {
     expect(pages.filter((page) => words(page).includes('<script>')).length).toBeGreaterThanOrEqual(6)
   })
 
-  it('stays text when it comes back in a form or an address', async () => {
+  it('stay text when it comes back in a form or an address', async () => {
     const { browser } = alice
     await browser.open('/wallet/send')
     expectHarmless(await browser.submit('/wallet/send', { to: ATTACK, amount: ATTACK, note: ATTACK }))

@@ -283,7 +283,7 @@ describe('codes that cannot be paid here', () => {
     )
   })
 
-  it('is left out of a payment link that also carries an invoice', async () => {
+  it('are left out of a payment link that also carries an invoice', async () => {
     const { invoice } = world.sandbox.outside.createInvoice({ amount: sats(1_000), description: { text: 'x' } })
     expect(words(await request({ to: `bitcoin:bcrt1qx?lightning=${invoice}&lno=lno1qq` }))).toContain(
       'Review the payment',

@@ -44,7 +44,7 @@ describe('sats that the operator pays in', () => {
     expect(await book('olga', { what: 'top-up', amount: '20' })).toMatchObject({ state: 'done' })
   })
 
-  it('is the operator’s when two say so and the wallet holds it', async () => {
+  it('are the operator’s when two say so and the wallet holds it', async () => {
     await begin()
     world.provider.wallet += 20_000n
     expect(await book('olga', { what: 'top-up', amount: '20' })).toMatchObject({ state: 'proposed', amount: 20_000n })
@@ -82,14 +82,14 @@ describe('sats that the operator pays in', () => {
     expect((await bookByTwo({ what: 'top-up', amount: '20' })).state).toBe('done')
   })
 
-  it('is nothing where the wallet holds less than it should', async () => {
+  it('are nothing where the wallet holds less than it should', async () => {
     await begin()
     world.provider.wallet -= 5_000n
     await expect(book('olga', { what: 'top-up', amount: '1' })).rejects.toMatchObject({ facts: { most: 0n } })
     world.provider.wallet += 5_000n
   })
 
-  it('is not a member’s, also where one is named with it', async () => {
+  it('are not a member’s, also where one is named with it', async () => {
     await begin()
     world.provider.wallet += 20_000n
     expect((await book('olga', { what: 'top-up', amount: '20', member: 'bob' })).member).toBeUndefined()
@@ -109,7 +109,7 @@ describe('sats that the operator pays in', () => {
     expect(await world.available('alice')).toBe(1_020_000n)
   })
 
-  it('is more than nothing, and has a reason of 300 characters at most', async () => {
+  it('are more than nothing, and has a reason of 300 characters at most', async () => {
     await begin()
     world.provider.wallet += 20_000n
     const top = (amount: string, reason: string) =>
@@ -124,7 +124,7 @@ describe('sats that the operator pays in', () => {
     expect((await world.database.read.booking.findFirst())?.proposedReason).toBe('x'.repeat(300))
   })
 
-  it('is refused while the wallet cannot be asked', async () => {
+  it('are refused while the wallet cannot be asked', async () => {
     await begin()
     await world.provider.down()
     await expect(world.run(book('olga', { what: 'top-up', amount: '1' }))).rejects.toMatchObject({
@@ -135,7 +135,7 @@ describe('sats that the operator pays in', () => {
 })
 
 describe('sats that the operator takes out', () => {
-  it('leaves the operator’s account, and resumes payments that were paused for it', async () => {
+  it('leave the operator’s account, and resumes payments that were paused for it', async () => {
     await begin()
     world.provider.wallet -= 30_000n
     await world.tipping.administration.audit()
@@ -153,7 +153,7 @@ describe('sats that the operator takes out', () => {
     expect((await bookByTwo({ what: 'take-out', amount: '30' })).state).toBe('done')
   })
 
-  it('is refused while it is still in the wallet', async () => {
+  it('are refused while it is still in the wallet', async () => {
     await begin()
     await expect(book('olga', { what: 'take-out', amount: '30' })).rejects.toMatchObject({
       code: 'booking-exceeds',
@@ -163,7 +163,7 @@ describe('sats that the operator takes out', () => {
 })
 
 describe('sats that came without an owner', () => {
-  it('goes to the member that two name, once', async () => {
+  it('go to the member that two name, once', async () => {
     await withSuspense()
     await bookByTwo({ what: 'suspense', amount: '30', member: 'bob' })
     expect(await world.available('bob')).toBe(30_000n)
@@ -175,7 +175,7 @@ describe('sats that came without an owner', () => {
     expect(await world.tipping.administration.audit()).toMatchObject({ holds: true, operator: 120_000n, suspense: 0n })
   })
 
-  it('is refused to the second of two members where it suffices for one', async () => {
+  it('are refused to the second of two members where it suffices for one', async () => {
     await withSuspense()
     for (const member of ['bob', 'carol']) await book('olga', { what: 'suspense', amount: '30', member })
     const both = await Promise.allSettled(
@@ -188,7 +188,7 @@ describe('sats that came without an owner', () => {
     expect([await world.available('bob'), await world.available('carol')]).toEqual([30_000n, 0n])
   })
 
-  it('stays where it is when the booking could not be written, and can be booked again', async () => {
+  it('stay where it is when the booking could not be written, and can be booked again', async () => {
     await withSuspense()
     await book('olga', { what: 'suspense', amount: '30', member: 'bob' })
     world.failCommits = 1
@@ -198,14 +198,14 @@ describe('sats that came without an owner', () => {
     expect(await world.available('bob')).toBe(30_000n)
   })
 
-  it('has its member known from then on: a tip is credited, and waits for nobody', async () => {
+  it('have its member known from then on: a tip is credited, and waits for nobody', async () => {
     await withSuspense()
     await bookByTwo({ what: 'suspense', amount: '30', member: 'bob' })
     const tip = await world.tip('alice', 'bob', '5')
     expect(tip.shares).toMatchObject([{ state: 'credited' }])
   })
 
-  it('waits while the two name different members or amounts', async () => {
+  it('wait while the two name different members or amounts', async () => {
     await withSuspense()
     await book('olga', { what: 'suspense', amount: '30', member: 'bob' })
     expect((await book('oscar', { what: 'suspense', amount: '30', member: 'carol' })).state).toBe('proposed')
@@ -214,7 +214,7 @@ describe('sats that came without an owner', () => {
     expect((await world.tipping.administration.audit()).suspense).toBe(50_000n)
   })
 
-  it('waits no longer than a day for the confirmation', async () => {
+  it('wait no longer than a day for the confirmation', async () => {
     await withSuspense()
     await book('olga', { what: 'suspense', amount: '30', member: 'bob' })
     await world.pass(1)
@@ -227,7 +227,7 @@ describe('sats that came without an owner', () => {
     expect(await world.available('bob')).toBe(30_000n)
   })
 
-  it('is booked once when two second it at once', async () => {
+  it('are booked once when two second it at once', async () => {
     await withSuspense()
     await book('olga', { what: 'suspense', amount: '20', member: 'bob' })
     await Promise.all(

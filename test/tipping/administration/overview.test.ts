@@ -28,7 +28,7 @@ describe('before the first audit', () => {
 })
 
 describe('payments under way', () => {
-  it('is counted from its reservation on, until it is there', async () => {
+  it('are counted from its reservation on, until it is there', async () => {
     await begin()
     const [looked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     world.provider.misbehave('getGamertagByUserId', { before: () => looked.promise })
@@ -45,7 +45,7 @@ describe('payments under way', () => {
     expect(await inFlight()).toEqual({ count: 0, oldestSince: undefined })
   })
 
-  it('is counted over payouts and withdrawals, with the age of the oldest of both', async () => {
+  it('are counted over payouts and withdrawals, with the age of the oldest of both', async () => {
     await begin({ replays: false })
     const { provider, tipping } = world
     provider.outgoing.next = 'processing'
@@ -63,7 +63,7 @@ describe('payments under way', () => {
     expect(await inFlight()).toEqual({ count: 1, oldestSince: later })
   })
 
-  it('is not a code that waits to be scanned, but one that was', async () => {
+  it('are not a code that waits to be scanned, but one that was', async () => {
     await begin()
     const { id } = await world.tipping.withdrawals.ask({ member: 'alice', amount: '300', origin: world.origin() })
     const command = { withdrawal: id, member: 'alice', origin: world.origin() }

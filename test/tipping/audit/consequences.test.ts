@@ -47,7 +47,7 @@ describe('the findings of an audit', () => {
     world.provider.wallet += 1n
   })
 
-  it('is seen, too, where two records make each other’s fault good', async () => {
+  it('are seen, too, where two records make each other’s fault good', async () => {
     await begin()
     await world.fund('bob', 100)
     await world.tip('alice', 'newcomer', '10')
@@ -61,7 +61,7 @@ describe('the findings of an audit', () => {
     for (const recipient of ['newcomer', 'stranger']) await say(recipient, 10_000n)
   })
 
-  it('is seen, too, where no open record explains anything that is held', async () => {
+  it('are seen, too, where no open record explains anything that is held', async () => {
     await begin()
     await world.tip('alice', 'newcomer', '10')
     const { id, state } = await world.database.read.tipShare.findFirstOrThrow()
@@ -72,7 +72,7 @@ describe('the findings of an audit', () => {
     expect(faults).toEqual([`held alice holds 10000 msats for ${id}, but no open record explains them`])
   })
 
-  it('leaves a pot alone that many have taken of, where it finds something else', async () => {
+  it('leave a pot alone that many have taken of, where it finds something else', async () => {
     await begin()
     const { id } = await open(world, { shares: 2 })
     await claim(world, id, 'bob')
@@ -108,7 +108,7 @@ describe('the findings of an audit', () => {
     expect(faults).toEqual([`held alice holds 0 msats for ${id}, but its record (unclaimed tip, parked) says 10000`])
   })
 
-  it('is owed to members, pools, pots, and whom it is held or kept in suspense for', async () => {
+  it('are owed to members, pools, pots, and whom it is held or kept in suspense for', async () => {
     await begin()
     const by = { member: 'alice', origin: world.origin() }
     await world.tipping.pools.give({ ...by, guild: 'guild', amount: '100' })

@@ -57,7 +57,7 @@ async function drawn(members: readonly string[], options: Parameters<typeof star
 }
 
 describe('people with a chance', () => {
-  it('is nobody in a giveaway that does not exist', async () => {
+  it('are nobody in a giveaway that does not exist', async () => {
     await expect(enter('00000000-0000-4000-8000-000000000000', 'bob')).rejects.toMatchObject({
       code: 'giveaway-not-found',
     })
@@ -65,7 +65,7 @@ describe('people with a chance', () => {
     await expect(world.tipping.giveaways.end(nothing)).rejects.toMatchObject({ code: 'giveaway-not-found' })
   })
 
-  it('is counted for each giveaway on its own', async () => {
+  it('are counted for each giveaway on its own', async () => {
     const [one, other] = [await start(), await start()]
     expect(await enter(one.id, 'bob')).toMatchObject({ entrants: 1 })
     expect(await enter(one.id, 'carol')).toMatchObject({ entrants: 2 })
@@ -111,7 +111,7 @@ describe('people with a chance', () => {
 })
 
 describe('prizes that are drawn', () => {
-  it('is drawn and proven among the entrants of this giveaway alone', async () => {
+  it('are drawn and proven among the entrants of this giveaway alone', async () => {
     const other = await start()
     await enter(other.id, 'erin')
     const { giveaway } = await drawn(['bob', 'carol'])
@@ -122,7 +122,7 @@ describe('prizes that are drawn', () => {
     expect(faultsOfDraw(proof)).toEqual([])
   })
 
-  it('has no proof before anybody was drawn, nor when it was cancelled', async () => {
+  it('have no proof before anybody was drawn, nor when it was cancelled', async () => {
     const { proof, cancel } = world.tipping.giveaways
     const giveaway = await start()
     const nothing = { published: { commitment: giveaway.card, entrants: undefined }, proof: undefined }
@@ -131,7 +131,7 @@ describe('prizes that are drawn', () => {
     expect(await proof(by('alice', giveaway))).toMatchObject(nothing)
   })
 
-  it('is shown by the giveaway’s message, and by one result', async () => {
+  it('are shown by the giveaway’s message, and by one result', async () => {
     const { giveaway, sealed, shown } = await drawn(['bob', 'carol'])
     expect(sealed.toSorted()).toEqual(['giveaway'])
     expect(shown.toSorted()).toEqual(['giveaway', 'giveaway-drawn'])
@@ -139,7 +139,7 @@ describe('prizes that are drawn', () => {
     expect((await show()).toSorted()).toEqual(['giveaway', 'giveaway-reroll'])
   })
 
-  it('is shown by the giveaway’s message also on an entry, or when it is cancelled', async () => {
+  it('are shown by the giveaway’s message also on an entry, or when it is cancelled', async () => {
     const giveaway = await start()
     expect(await show()).toContain('giveaway')
     await enter(giveaway.id, 'bob')

@@ -303,7 +303,7 @@ describe('claims after a restore', () => {
     expect(await claim(giveaway, winner)).toMatchObject({ already: false })
   })
 
-  it('is drawn again when that time is over, too', async () => {
+  it('are drawn again when that time is over, too', async () => {
     const giveaway = await drawn(['bob', 'carol'], { winners: 1 })
     const now = new Date(world.clock.now())
     await markRestored(world.database, { madeAt: now.toISOString(), now, paused: false })

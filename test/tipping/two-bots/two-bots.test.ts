@@ -47,7 +47,7 @@ describe('a living neighbour’s operations', () => {
     },
   )
 
-  it('is left to it also as a charge: a deposit under creation is opened', async () => {
+  it('are left to it also as a charge: a deposit under creation is opened', async () => {
     const held = world.hold('createStaticCharge')
     const opening = b.tipping.deposits.open({ member: 'carol', amount: '50', origin: world.origin() })
     await held.asked
@@ -94,7 +94,7 @@ describe('a dead bot’s operations', () => {
     expect(await ended()).toBe('failed')
   })
 
-  it('is polled by another from then on', async () => {
+  it('are polled by another from then on', async () => {
     const deposit = await a.tipping.deposits.open({ member: 'carol', amount: '50', origin: world.origin() })
     await world.endOf(a)
     world.provider.payCharge(world.provider.chargeOf(deposit.request).id)

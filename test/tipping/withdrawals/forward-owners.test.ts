@@ -81,7 +81,7 @@ describe('a tip', () => {
 })
 
 describe('sats that wait to be forwarded', () => {
-  it('stays here once its address is one that fills a balance here', async () => {
+  it('stay here once its address is one that fills a balance here', async () => {
     const own = await world.run(
       world.tipping.addresses.take({ member: 'carol', ideas: ['carol'], origin: world.origin() }),
     )
@@ -94,7 +94,7 @@ describe('sats that wait to be forwarded', () => {
     )
   })
 
-  it('is looked at again after an update, since each version knows it by the same name', async () => {
+  it('are polled again after an update: each version knows them by the same name', async () => {
     expect(await jobOf('forward-bob')).toMatchObject({ kind: 'forward' })
   })
 
@@ -134,7 +134,7 @@ describe('sats that wait to be forwarded', () => {
   it.each([
     ['nothing is sent on any more', unlink],
     ['they go elsewhere', () => start('bob', `carol@${bob.address.split('@')[1]}`)],
-  ])('is due no more once %s, also when a payment fails that was on its way', async (_, change) => {
+  ])('are due no more once %s, also when a payment fails that was on its way', async (_, change) => {
     world.provider.outgoing.next = 'processing'
     await tip('200')
     expect(await sent()).toEqual([['sending', 190]])
@@ -162,7 +162,7 @@ describe('sats that wait to be forwarded', () => {
     expect(errors).toEqual([])
   })
 
-  it('is retried soon if our fault held it up, which the address is not blamed for', async () => {
+  it('are retried soon if our fault held it up, which the address is not blamed for', async () => {
     const usual = bob.invoice
     bob.invoice = (amount) => {
       bob.invoice = usual

@@ -77,7 +77,7 @@ describe('the display of forwarded tips', () => {
 })
 
 describe('sats that could not be forwarded', () => {
-  it('is retried after ten minutes, then twice as long, a day at most', async () => {
+  it('are retried after ten minutes, then twice as long, a day at most', async () => {
     const usual = bob.invoice
     bob.invoice = () => ({ status: 'ERROR', reason: 'Bob is asleep.' })
     await tip('200')
@@ -112,7 +112,7 @@ describe('sats that could not be forwarded', () => {
     expect(Math.round((await again()) / MINUTE)).toBe(10)
   })
 
-  it('is due again with its fee limit after a failure, and tips do not hasten it', async () => {
+  it('are due again with its fee limit after a failure, and tips do not hasten it', async () => {
     world.provider.misbehave('sendPayment', { refuse: 400, message: 'No way.', code: 'self_payment' })
     await tip('200')
     expect(await sent()).toEqual([['returned', 190]])
@@ -126,7 +126,7 @@ describe('sats that could not be forwarded', () => {
     ])
   })
 
-  it('is tried at once if the same address is set again; another begins empty', async () => {
+  it('are tried at once if the same address is set again; another begins empty', async () => {
     const usual = bob.invoice
     bob.invoice = () => ({ status: 'ERROR', reason: 'Bob is asleep.' })
     await tip('200')
@@ -141,7 +141,7 @@ describe('sats that could not be forwarded', () => {
     expect(await sent()).toHaveLength(1)
   })
 
-  it('stays where the address gives an invoice that was paid before', async () => {
+  it('stay where the address gives an invoice that was paid before', async () => {
     const invoice = invoiceFor(world, 190, { ...RIGHT, expiresInSeconds: 90_000 })
     bob.invoice = () => ({ pr: invoice })
     await tip('200')
@@ -151,7 +151,7 @@ describe('sats that could not be forwarded', () => {
     expect(world.provider.outgoing.payments.size).toBe(1)
   })
 
-  it('waits ten minutes while nothing may leave, which is not a failure', async () => {
+  it('wait ten minutes while nothing may leave, which is not a failure', async () => {
     await world.tipping.administration.pause({ operator: 'olga', reason: 'a look' })
     await tip('200')
     expect(await sent()).toEqual([])

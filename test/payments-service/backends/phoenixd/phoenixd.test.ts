@@ -285,7 +285,7 @@ describe('phoenixd’s own messages about arrivals', () => {
     return { next }
   }
 
-  it('has the list read at once: no time passes', async () => {
+  it('have the list read at once: no time passes', async () => {
     const own = await backend.createInvoice(ask)
     const listened = node.heard()
     const { next } = await begin()
@@ -295,7 +295,7 @@ describe('phoenixd’s own messages about arrivals', () => {
     expect(await next).toBe(own.paymentHash)
   })
 
-  it('proves nothing: a word of payment has the list read, and it is not there', async () => {
+  it('prove nothing: a word of payment has the list read, and it is not there', async () => {
     const [unpaid, paid] = [await backend.createInvoice(ask), await backend.createInvoice(ask)]
     const listened = node.heard()
     const { next } = await begin()
@@ -326,7 +326,7 @@ describe('phoenixd’s own messages about arrivals', () => {
     expect(await later).toBe(second.paymentHash)
   })
 
-  it('is done without where it is refused', async () => {
+  it('are done without where it is refused', async () => {
     node.tellsArrivals = false
     const own = await backend.createInvoice(ask)
     const { next } = await begin()
