@@ -19,7 +19,7 @@ export interface ClaimsWritten {
 
 /**
  * Makes sure that the key of this installation, an Ed25519 key as PEM, is there, and makes it for the first list. A successor knows all lists of a book by one
- * key, and would credit the lines of a list with another key a second time. Throws Problem where a later list lacks it.
+ * key, and would credit the lines of a list with another key a second time. Throws Problem if a later list lacks it.
  */
 export function ensureClaimsKey(dataFolder: string, { isFirst }: { readonly isFirst: boolean }): void {
   const path = join(dataFolder, KEY_FILE)

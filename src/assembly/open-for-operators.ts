@@ -11,7 +11,7 @@ import type { Runtime } from './runtime.ts'
 
 /**
  * Opens the bot's book of this installation for operators, also while bot and service run. Only readers of the wallet
- * need the provider. `servicePort`: where the service in the box listens. Throws Problem where there is no book yet; it
+ * need the provider. `servicePort`: where the service in the box listens. Throws Problem if there is no book yet; it
  * makes none.
  */
 export async function openForOperators(

@@ -183,7 +183,7 @@ function settingsOf({ operators }: Config, discord: DiscordConfig, runtime: Runt
   })
 }
 
-/** Why a node is not the one that the book belongs to, in words; undefined where it is, or where there is no book here. */
+/** Why a node is not the one that the book belongs to, in words; undefined if it is, or where there is no book here. */
 async function whyNotOurs(service: Service | undefined, kind: string, node: NodeInfo): Promise<string | undefined> {
   const book = await service?.parts.database.read.bookNode.findFirst()
   return book ? compareNodes(book, kind, node)?.message : undefined

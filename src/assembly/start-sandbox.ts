@@ -18,7 +18,7 @@ export interface SandboxServer {
 
 /**
  * Starts the sandbox as a server of its own: our node for services elsewhere (`/node`) and the outside wallet
- * (`/sandbox`), for the person who has its token. Throws Problem where the folder is in use or the port is taken.
+ * (`/sandbox`), for the person who has its token. Throws Problem if the folder is in use or the port is taken.
  */
 export async function startSandbox(
   config: Pick<Config, 'sandbox' | 'dataFolder' | 'host'>,

@@ -41,7 +41,7 @@ export interface ServiceStart extends Runtime {
 }
 
 export interface StartedService extends Service {
-  /** Pays an invoice or a code out of the outside wallet of the sandbox; undefined where that is not in this process. */
+  /** Pays an invoice or a code out of the outside wallet of the sandbox; undefined if that is not in this process. */
   readonly payTestSats: ((request: string) => Promise<unknown>) | undefined
 }
 

@@ -18,7 +18,7 @@ export interface WalletKeyFile {
 /**
  * The keys that secrets of members' wallets are encrypted with: 32 bytes a line, in base64url. Makes the file with one key,
  * readable by this user only, where there is none. It is read each time, for a rotation changes it while the bot runs. Throws
- * Problem where it cannot be made or read, or holds something else.
+ * Problem if it cannot be made or read, or holds something else.
  */
 export function openWalletKeys(file: string, entropy: Entropy = systemEntropy): WalletKeyFile {
   if (!existsSync(file)) makeFile(file, [entropy.bytes(32)])

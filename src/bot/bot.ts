@@ -115,7 +115,7 @@ export interface Bot extends KnownServers {
   hear(interaction: unknown, delivered: Promise<void>): Promise<object | undefined>
   /** Discord tells who has installed the bot, or removed it. */
   told(event: unknown): void
-  /** The pages on which people let Discord show what they gave; undefined where there are no linked roles. */
+  /** The pages on which people let Discord show what they gave; undefined if there are no linked roles. */
   readonly linkedRoles: LinkedRolesPages | undefined
   /** Whether Discord tells this process of what happens, now. */
   isConnected(): boolean

@@ -67,7 +67,7 @@ export function createDeposit(
   }
 }
 
-/** The project that is named, else the bot's. Throws Problem where that has none yet: `otherwise` is the command that names one. */
+/** The project that is named, else the bot's. Throws Problem if that has none yet: `otherwise` is the command that names one. */
 export function projectOf(dataFolder: string, named: string | undefined, otherwise: string): string {
   const projectId = named ?? storedProject(dataFolder)?.projectId
   if (projectId !== undefined) return projectId

@@ -35,7 +35,7 @@ const PAYMENT_TAKES_MS = 600
 /** About what somebody who pays with a phone might have on it. */
 export const PHONE_HOLDS = sats(2_000_000)
 
-/** Opens the playground: the whole world in this process, and its page. Throws Problem where its folder holds other books, or is in use. */
+/** Opens the playground: the whole world in this process, and its page. Throws Problem if its folder holds other books, or is in use. */
 export async function openPlayground(config: Config, fresh: boolean): Promise<Running> {
   const { custody } = config
   const { folder, unlock } = takePlaygroundFolder(config.dataFolder, { fresh, clock: systemClock, custody })

@@ -3,7 +3,7 @@ import { parseEnv } from 'node:util'
 import { invisibleIn } from './invisible.ts'
 import { ConfigProblem } from './reader.ts'
 
-/** The content of an `.env` file; undefined where there is none. Throws ConfigProblem where it is not text, or cannot be read. */
+/** The content of an `.env` file; undefined if there is none. Throws ConfigProblem if it is not text, or cannot be read. */
 export function readEnvText(file: string): string | undefined {
   const bytes = read(file)
   if (bytes === undefined) return undefined

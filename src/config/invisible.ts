@@ -16,7 +16,7 @@ const NAMES: Readonly<Record<string, string>> = {
   '\r': 'a line break',
 }
 
-/** The first character of a text that nobody sees, in words: “U+200B, a zero-width space”. Undefined where there is none. */
+/** The first character of a text that nobody sees, in words: “U+200B, a zero-width space”. Undefined if there is none. */
 export function invisibleIn(text: string): string | undefined {
   const found = INVISIBLE.exec(text)?.[0]
   if (found === undefined) return undefined

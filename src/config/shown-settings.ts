@@ -3,7 +3,7 @@ import { VARIABLES } from './variables.ts'
 /** A setting as a person may see it. */
 export interface ShownSetting {
   readonly name: string
-  /** Undefined where it is a secret, or may hold one. */
+  /** Undefined if it is a secret, or may hold one. */
   readonly value: string | undefined
   /** `environment`: it wins over the file, and can be changed there alone. */
   readonly from: 'environment' | 'file'

@@ -49,7 +49,7 @@ async function ownerOf(rows: ReadRows, account: bigint): Promise<string> {
 export interface ExpectedHolding {
   readonly kind: string
   readonly owner: string
-  /** The operation in the journal; undefined where the whole account belongs to the record. */
+  /** The operation in the journal; undefined if the whole account belongs to the record. */
   readonly operation: string | undefined
   /** The record's kind and state: `withdrawal`, `unknown`. */
   readonly noun: string

@@ -68,7 +68,7 @@ export async function readHistory(
   return (await askHistory(client, account, page)).map(lineOf)
 }
 
-/** The same with balances; undefined where the page would begin at a move that is not the account's. */
+/** The same with balances; undefined if the page would begin at a move that is not the account's. */
 export async function readStatement(
   client: AskRaw,
   account: AccountName,

@@ -290,7 +290,7 @@ export class BookClock implements ClockWatch {
   }
 }
 
-/** Throws ClocksApart where a wall clock that somebody wants to confirm is minutes from that of the database's server. */
+/** Throws ClocksApart if a wall clock that somebody wants to confirm is minutes from that of the database's server. */
 export async function assertTogether(clock: Clock, serverTime: TimeStore['serverTime']): Promise<void> {
   const apart = await compare(clock, serverTime)
   if (apart !== undefined) throw new ClocksApart(`Nothing was confirmed: ${setRight(apart)}, then confirm it again.`)

@@ -20,7 +20,7 @@ export interface TimeStore {
   set(at: Date, kept: KeptTime): Promise<boolean>
   /** The book's time was set back: what was begun later than `now` by its time was begun before that. */
   afterSetBack(now: Date): Promise<void>
-  /** The database server's clock, in milliseconds since 1970. Undefined where that is this machine's, too. */
+  /** The database server's clock, in milliseconds since 1970. Undefined if that is this machine's, too. */
   readonly serverTime?: (() => Promise<number>) | undefined
   /** Tells operators of a doubt. */
   tell(doubt: ClockDoubt): Promise<void>

@@ -11,7 +11,7 @@ const SAME_INVOICE_AS_ANOTHER_REQUEST = EXAMPLE_INVOICE.toUpperCase()
 /**
  * Finds out whether a provider replays the answer to an Idempotency-Key: decodes the same invoice twice under one key,
  * which moves nothing, and looks for `Idempotency-Replayed: true` the second time. A refusal can be replayed as well.
- * Resolves to that key, or undefined where the provider does not replay. Throws PaymentsError if the provider did not
+ * Resolves to that key, or undefined if the provider does not replay. Throws PaymentsError if the provider did not
  * answer, which proves nothing.
  */
 export async function probeReplay(client: Decoder, entropy: Entropy): Promise<string | undefined> {

@@ -38,7 +38,7 @@ export interface CallOptions {
 
 export interface ApiAnswer<Data> {
   readonly data: Data
-  /** The provider's sentence; null where the interface has none. */
+  /** The provider's sentence; null if the interface has none. */
   readonly message: string | null
   /** The stored answer of an earlier request with the same Idempotency-Key. */
   readonly replayed: boolean
@@ -189,7 +189,7 @@ function isWellFormed(text: string): boolean {
   return !/\p{Surrogate}/u.test(text)
 }
 
-/** `?limit=10&from=2030-01-01T00%3A00%3A00.000Z`; empty where the operation has no query, or the caller asks for nothing. */
+/** `?limit=10&from=2030-01-01T00%3A00%3A00.000Z`; empty if the operation has no query, or the caller asks for nothing. */
 function queryOf(query: readonly string[], fields: readonly (readonly [string, unknown])[]): string {
   const asked = fields.filter(([name]) => query.includes(name))
   const words = asked.map(([name, value]): [string, string] => [

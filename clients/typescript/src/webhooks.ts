@@ -16,7 +16,7 @@ export interface ReceivedWebhook {
 
 /**
  * Checks who sent a webhook, and when (Standard Webhooks). Resolves to the id, which is the same at every attempt to deliver it, and the
- * parsed body; undefined where it must not be believed. Even a genuine one is a hint: read the resource before you hand something out.
+ * parsed body; undefined if it must not be believed. Even a genuine one is a hint: read the resource before you hand something out.
  */
 export function verifyWebhook<Body = unknown>(
   received: ReceivedWebhook,

@@ -25,7 +25,7 @@ export type AskAddresses = (
 ) => Promise<bigint | undefined>
 
 export interface AuditOptions {
-  /** TIPPING_DATABASE_URL; undefined where the payments service runs alone, so that there is only its book. */
+  /** TIPPING_DATABASE_URL; undefined if the payments service runs alone, so that there is only its book. */
   readonly tipping: string | undefined
   readonly provider:
     | {

@@ -35,7 +35,7 @@ export interface CoverReport {
 
 export interface NodeReport {
   readonly kind: string
-  /** Undefined where the node could not be asked. */
+  /** Undefined if the node could not be asked. */
   readonly comparison: NodeComparison | undefined
   /** Facts worth knowing that are no difference: sentences. */
   readonly notes: readonly string[]
@@ -47,7 +47,7 @@ export interface AuditReport {
   readonly at: Date
   readonly books: readonly BookReport[]
   readonly cover: CoverReport | undefined
-  /** The service's book against its Lightning node; undefined where it was not asked (a sandbox, another provider). */
+  /** The service's book against its Lightning node; undefined if it was not asked (a sandbox, another provider). */
   readonly node: NodeReport | undefined
   /** Why outgoing payments are paused, where they are. */
   readonly paused: readonly string[]

@@ -88,7 +88,7 @@ export function pathOf(url: string): string {
   return url.replace(/^file:/, '')
 }
 
-/** Throws Problem where a book is on a server. */
+/** Throws Problem if a book is on a server. */
 export function refuseServers({ provider, service, tippingDatabaseUrl }: BackupConfig): void {
   const books = provider ? [tippingDatabaseUrl] : [tippingDatabaseUrl, service.databaseUrl]
   if (!books.some(isPostgres)) return

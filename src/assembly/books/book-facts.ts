@@ -26,7 +26,7 @@ function inWords(entry: { operation: string; step: string; at: Date } | null): s
   return entry === null ? undefined : `${entry.operation} ${entry.step} ${entry.at.toISOString()}`
 }
 
-/** The name of a project that has charges, codes or sats; undefined where none has. */
+/** The name of a project that has charges, codes or sats; undefined if none has. */
 export async function projectInUse({ read }: Pick<PaymentsDatabase, 'read'>): Promise<string | undefined> {
   const select = { projectId: true } as const
   const used = [

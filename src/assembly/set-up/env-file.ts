@@ -41,7 +41,7 @@ export function writeEnvFile(
 
 /**
  * A value as it is read back (`readEnvFile`): bare where it means itself, else in a quote that it does not contain. Throws Problem
- * where it cannot be written.
+ * if it cannot be written.
  */
 function inQuotes(name: string, value: string): string {
   if (value === '' || /^[^\s#"'`]+$/.test(value)) return value

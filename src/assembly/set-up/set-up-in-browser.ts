@@ -28,7 +28,7 @@ export interface BrowserSetUp<Started> {
 /**
  * Serves set-up at `/setup`: the same questions as at a terminal. When the person says so, it calls `start`, whose
  * server may take the same port. The page shows faults for a person to mend, also before a start is possible, and they
- * try again. Throws Problem where the settings could not be written at the end, or the port is taken.
+ * try again. Throws Problem if the settings could not be written at the end, or the port is taken.
  */
 export async function setUpInBrowser<Started>(
   options: BrowserOptions,

@@ -39,7 +39,7 @@ export interface SetUpOptions {
  * Leads a person through the first start: asks for the bot's token, the Lightning node or another provider, and the
  * public address, checks each against the real thing, writes the `.env` file, and gives the link that invites the bot.
  * With a real node it ends with the offer of a first payment. Mending a fault meanwhile costs a person no answer.
- * Throws Problem where the file of settings cannot be read.
+ * Throws Problem if the file of settings cannot be read.
  */
 export async function setUp(options: SetUpOptions): Promise<void> {
   const { prompter, place, apiUrl, envFile, runtime } = options
@@ -158,7 +158,7 @@ const OWN_WALLETS = 'Satchel holds no sats: members connect wallets of their own
 
 interface Payments {
   readonly variables: Variables
-  /** False where the person said that the node will be ready later. */
+  /** False if the person said that the node will be ready later. */
   readonly isTried: boolean
 }
 
@@ -189,7 +189,7 @@ async function askPayments(options: SetUpOptions): Promise<Payments> {
   }
 }
 
-/** Asks about the chosen backend, and tries it. Resolves to undefined where the person chooses again. */
+/** Asks about the chosen backend, and tries it. Resolves to undefined if the person chooses again. */
 async function askAbout(options: SetUpOptions, choice: string): Promise<Payments | undefined> {
   const { prompter, runtime, environment } = options
   const tried = (variables: Variables | undefined) => variables && { variables, isTried: true }
@@ -214,7 +214,7 @@ async function askAbout(options: SetUpOptions, choice: string): Promise<Payments
   return undefined
 }
 
-/** A node that is prepared comes first: that is what most people of such a machine want. */
+/** A prepared node comes first, since most owners of such a machine want it. */
 function nodeChoices(prepared: readonly BackendName[]): Choice[] {
   const isPrepared = ({ kind }: (typeof BACKENDS)[number]) => prepared.includes(kind)
   return [
@@ -257,7 +257,7 @@ async function tryBooks({ prompter, runtime, withOwnService }: SetUpOptions, var
   }
 }
 
-/** Throws Problem where it cannot be used. */
+/** Throws Problem if it cannot be used. */
 async function askProvider({ prompter, runtime }: SetUpOptions): Promise<Variables> {
   const baseUrl = (await prompter.ask(`   ${PROVIDER_URL.what}: `)).replace(/\/+$/, '')
   const apiKey = await prompter.ask(`   ${PROVIDER_KEY.what}, which is not shown: `, { hidden: PROVIDER_KEY.hidden })

@@ -5,7 +5,7 @@ const AGAIN: Choice = { value: '', label: 'Try again' }
 
 /**
  * Does something that a person may have to mend something for first, such as a node that is away or a folder that is in use: says
- * what that is, and tries again when they say so. So no answer that was given before is lost. Resolves to undefined where they take
+ * what that is, and tries again when they say so. So no answer that was given before is lost. Resolves to undefined if they take
  * the way out.
  */
 export async function untilMended<Result>(

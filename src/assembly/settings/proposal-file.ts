@@ -33,7 +33,7 @@ export class ProposalFile {
     this.#isAlone = isAlone
   }
 
-  /** Undefined where none waits, or where it has waited too long. A file that was cut is no proposal. */
+  /** Undefined if none waits, or where it has waited too long. A file that was cut is no proposal. */
   read(): KeptProposal | undefined {
     const read = proposal.safeParse(this.#json())
     if (!read.success || this.#clock.now() >= this.until(read.data).getTime()) return undefined
@@ -49,7 +49,7 @@ export class ProposalFile {
     return new Date(at + DAY_MS + (this.#isAlone ? LONE_DAYS * DAY_MS : 0))
   }
 
-  /** Throws Problem where it cannot be written. */
+  /** Throws Problem if it cannot be written. */
   write(kept: KeptProposal): void {
     try {
       writeFileSync(`${this.#file}.new`, JSON.stringify(kept), { mode: 0o600, flush: true })

@@ -166,7 +166,7 @@ function mustBeFree({ name }: SettingQuestion, before: Stored, mayTake: Whose): 
     throw new Problem(`With ${name} one operator alone could take sats. Open the settings again, and propose it there.`)
 }
 
-/** The configuration that the next start will read. Throws Problem where it could not start with it. */
+/** The configuration that the next start will read. Throws Problem if it could not start with it. */
 function nextConfig(variables: Variables): Config {
   const config = inWords(() => parseConfig(variables))
   if (config.discord !== undefined) return config

@@ -25,9 +25,9 @@ export interface LiveChecks {
   readonly botToken: Secret
   /** Whether the bot is in a server. */
   readonly isIn: (server: string) => boolean
-  /** Why the bot may not write in a channel, in words; undefined where it may. `token`: the bot's from the next start on. */
+  /** Why the bot may not write in a channel, in words; undefined if it may. `token`: the bot's from the next start on. */
   readonly whyNoChannel: (channel: string, token: Secret) => Promise<string | undefined>
-  /** Why a node is not the one that the books belong to, in words; undefined where it is. */
+  /** Why a node is not the one that the books belong to, in words; undefined if it is. */
   readonly whyNotOurs: (kind: string, node: NodeInfo) => Promise<string | undefined>
   readonly runtime: Runtime
 }
@@ -47,7 +47,7 @@ const LATER =
 /**
  * Tries a change against the real thing, as set-up does. `mayReveal`: whether stored secrets may go where the change
  * says. Not for a mere proposal: its address may be the proposer's own, and a secret sent there would let them take
- * sats. Resolves to what the trial has shown, in words. Throws Problem where it would not work.
+ * sats. Resolves to what the trial has shown, in words. Throws Problem if it would not work.
  */
 export async function tryChange(
   { written, config }: ChangedSettings,

@@ -14,7 +14,7 @@ const MAX_WAIT_MS = 2_000
 export interface Acknowledgements {
   /** Sends one at once. */
   send<Acknowledged>(acknowledge: () => Promise<Acknowledged>): Promise<Acknowledged>
-  /** Runs something before one is sent; undefined where there is no time for it. */
+  /** Runs something before one is sent; undefined if there is no time for it. */
   beforehand<Found>(run: () => Promise<Found>): Promise<Found> | undefined
   /** Resolves when most are through, and at the latest in two seconds: time for what comes after one. */
   drained(): Promise<void>

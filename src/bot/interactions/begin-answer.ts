@@ -33,7 +33,7 @@ interface ToBegin {
   readonly named: ReadonlySet<string>
 }
 
-/** Acknowledges a command, with as much of its answer as is known. Undefined where that failed: then nothing may be done. */
+/** Acknowledges a command, with as much of its answer as is known. Undefined if that failed: then nothing may be done. */
 export async function beginAnswer(
   { interaction, handler, asking, reply, named }: ToBegin,
   foreseen: Foreseen,

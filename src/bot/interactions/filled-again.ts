@@ -25,7 +25,7 @@ export function filledAgain(
   }
 }
 
-/** Reads what `filledAgain` has remembered: so many fixed values, then so many texts. Empty where there was none. */
+/** Reads what `filledAgain` has remembered: so many fixed values, then so many texts. Empty if there was none. */
 export function readAgain(record: string, fixed: number, texts: number): { fixed: string[]; texts: string[] } {
   const parts = record.split('/')
   const lengths = parts.slice(fixed, fixed + texts).map(Number)

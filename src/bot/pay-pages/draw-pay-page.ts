@@ -27,7 +27,7 @@ interface Shown {
   readonly payable: PayableCard
   readonly state: string
   readonly testMoney: boolean
-  /** The amount in other money; empty where no price is known. */
+  /** The amount in other money; empty if no price is known. */
   readonly worth: string
   readonly qrPicture: (text: string) => Promise<Buffer>
 }

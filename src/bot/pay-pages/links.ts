@@ -34,7 +34,7 @@ export const NO_LINKS: Links = {
   operators: async () => undefined,
 }
 
-/** "Open in wallet": nothing where there is no such page. */
+/** "Open in wallet": nothing if there is no such page. */
 export function payButtons(links: Links, card: string, t: Translator): APIButtonComponentWithURL[] {
   const url = links.pay(card)
   return url === undefined ? [] : [linkButton(url, t('payPage.openButton'), '📱')]

@@ -14,7 +14,7 @@ import { type PayableCard, readPayable } from './payable-card.ts'
  * card's id may open its page: a card is shown to those who may pay it, and its id cannot be guessed.
  */
 export interface PayPages {
-  /** The page, in the reader's language; `found` is false where there is nothing to pay. */
+  /** The page, in the reader's language; `found` is false if there is nothing to pay. */
   show(card: string, acceptLanguage: string | undefined): Promise<{ readonly found: boolean; readonly page: Html }>
   /** The page of an address where there is nothing. */
   missing(acceptLanguage: string | undefined): Html

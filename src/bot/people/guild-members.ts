@@ -17,7 +17,7 @@ export interface GuildMembers {
   known(guild: string, member: string): Promise<KnownMember | undefined>
   /**
    * The people who are in a member's voice channel and hear what is said there; bots may be among them. Discord is asked about none of
-   * them, since a stage may have thousands. Throws CommandRefusal where that is not known, or where the member is in none.
+   * them, since a stage may have thousands. Throws CommandRefusal if that is not known, or where the member is in none.
    */
   inVoiceWith(guild: string, member: string): readonly string[]
   /** Names of people in a server, by id, without those who have left. */

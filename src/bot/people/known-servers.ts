@@ -4,7 +4,7 @@ import type { LearnServers } from '../transport/learn-servers.ts'
 /** What the gateway alone tells of servers. */
 export interface KnownServers {
   /**
-   * Whether everybody in the server sees a channel, or the channel that a thread belongs to; false where it is not
+   * Whether everybody in the server sees a channel, or the channel that a thread belongs to; false if it is not
    * known.
    */
   everybodySees(channel: string): boolean

@@ -10,7 +10,7 @@ import { CommandRefusal } from '../refusals/command-refusal.ts'
 
 /** The wallet that pays a server's rewards, as its moderators see it. */
 export interface ServerWallet {
-  /** Undefined where none is connected. */
+  /** Undefined if none is connected. */
   readonly own: OwnWallet | undefined
   /** The sum that it may still spend, where it tells. */
   readonly spendable: Spendable | undefined

@@ -44,7 +44,7 @@ const MEANINGS = {
 } as const
 
 /**
- * Explains a provider's words in the reader's language: a clause without its full stop. Undefined where it is not
+ * Explains a provider's words in the reader's language: a clause without its full stop. Undefined if it is not
  * known.
  */
 export function meaningOf(words: string | undefined, t: Translator): string | undefined {

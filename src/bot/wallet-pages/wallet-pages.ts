@@ -53,7 +53,7 @@ export interface KnownOfDiscord {
 
 /** A link that was sent, and who reads the answer. */
 interface Opened {
-  /** Undefined where the link leads nowhere. */
+  /** Undefined if the link leads nowhere. */
   readonly own: OwnWallets | undefined
   readonly whose: 'member' | 'server'
   /** Answers a member who may not use the link any more. */

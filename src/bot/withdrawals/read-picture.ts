@@ -13,7 +13,7 @@ const TYPES = /^image\/(png|jpeg|webp|gif)$/
 
 /**
  * The text of the QR code in a picture that somebody uploaded. Discord says how large a picture is, so one that is too large is not
- * fetched. Throws CommandRefusal where there is no code, or no such picture.
+ * fetched. Throws CommandRefusal if there is no code, or no such picture.
  */
 export async function readPicture({ url, bytes, width, height, contentType }: UploadedPicture): Promise<string> {
   const isPicture = TYPES.test(contentType) && width > 0 && height > 0

@@ -81,7 +81,7 @@ export class Resolved {
     return id
   }
 
-  /** A file that somebody uploads with a command, as a `data:` address that carries its name; undefined where it is none. */
+  /** A file that somebody uploads with a command, as a `data:` address that carries its name; undefined if it is none. */
   upload(dataUrl: string): string | undefined {
     const [, contentType = '', name, data] = /^data:([^;,]*)(?:;name=([^;,]*))?;base64,(.*)$/s.exec(dataUrl) ?? []
     if (data === undefined) return undefined

@@ -38,7 +38,7 @@ export async function copyBooks(copies: readonly BookCopy[]): Promise<void> {
 /** Rows that every new book has: the migrations make them. */
 const FROM_THE_START = ['BookNode', 'RoutingFee', 'PaymentTotal', '_commits']
 
-/** A table of a book that has rows; undefined where it is as new. */
+/** A table of a book that has rows; undefined if it is as new. */
 export async function usedTable(place: BookPlace): Promise<string | undefined> {
   const [rows] = isFile(place.url) ? [rowsOfFile(fileOfUrl(place))] : await rowsOfBooks([readAddress(place)])
   if (rows === undefined) return undefined

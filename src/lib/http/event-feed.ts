@@ -104,7 +104,7 @@ export class EventFeed<Event extends FeedEvent, To> {
     if (this.#readers.size > 0) this.#worker.wake()
   }
 
-  /** Begins to tell somebody. Throws HttpProblem where there are too many, or where they have missed too much. */
+  /** Begins to tell somebody. Throws HttpProblem if there are too many, or where they have missed too much. */
   async add(reader: FeedReader<To>): Promise<void> {
     this.#refuseCrowd(reader)
     this.#arriving.add(reader)

@@ -47,7 +47,7 @@ export interface PayOffer {
 export interface InvoiceRequest {
   readonly amount: Msats
   readonly comment?: string | undefined
-  /** Undefined where the payer's own is not known. */
+  /** Undefined if the payer's own is not known. */
   readonly network: Network | undefined
   /** Milliseconds since 1970. */
   readonly now: number
@@ -78,7 +78,7 @@ export async function askToPay(fetch: LnurlFetch, url: URL): Promise<PayOffer> {
   }
 }
 
-/** Throws LnurlProblem `asks-who` where the receiver makes no invoice for a payer whom it does not know (LUD-18). */
+/** Throws LnurlProblem `asks-who` if the receiver makes no invoice for a payer whom it does not know (LUD-18). */
 export function refusePayerData({ params }: PayOffer): void {
   const fields = mandatoryFields(params)
   if (fields.length === 0) return

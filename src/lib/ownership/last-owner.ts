@@ -44,7 +44,7 @@ export function lastOwnerOn(url: string, folder: string, name: string, logger: L
   return isFile(url) ? undefined : lastOwnerIn(folder, name, logger)
 }
 
-/** Undefined where there is none that can be believed. */
+/** Undefined if there is none that can be believed. */
 function read(file: string, lock: () => string): string | undefined {
   try {
     const { holder, lock: noted } = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>

@@ -71,7 +71,7 @@ export class PriceSource {
     }
   }
 
-  /** Undefined where the source has never named a price in this currency. */
+  /** Undefined if the source has never named a price in this currency. */
   quote(currency: string): Quote | undefined {
     const price = this.#known?.prices.get(currency)
     if (this.#known === undefined || price === undefined) return undefined
@@ -80,7 +80,7 @@ export class PriceSource {
 
   /**
    * Converts a sum of money to msats: whole sats, rounded down, never more than all there will ever be. `value` is a plain decimal
-   * (`"2.5"`). Undefined where no fresh price is known.
+   * (`"2.5"`). Undefined if no fresh price is known.
    */
   toMsats(currency: string, value: string): Msats | undefined {
     const quote = this.quote(currency)

@@ -121,7 +121,7 @@ export function faultsOfDraw(proof: DrawProof, chain: BeaconChain = QUICKNET): s
   return [...faults, ...faultsOfClaims(claim, line, proof.winners)]
 }
 
-/** How the prizes were claimed; undefined where they were paid at once. */
+/** How the prizes were claimed; undefined if they were paid at once. */
 export function claimIn(proof: DrawProof): ClaimProof | undefined {
   return proof.version === 2 ? proof.claim : undefined
 }

@@ -50,7 +50,7 @@ export interface AdministrationParts {
   readonly settings: Pick<ServiceSettings, 'gamertagReservedDays' | 'reservedNames'>
   /** Projects are funded out of nothing only where the money is not real. */
   readonly sandbox: boolean
-  /** The folder that holds the token of the sandbox; undefined where its routes are not open. */
+  /** The folder that holds the token of the sandbox; undefined if its routes are not open. */
   readonly sandboxFolder?: string
 }
 
@@ -62,7 +62,7 @@ export interface Administration extends LogInClients {
   ): Promise<{ projectId: string; keyId: string; apiKey: string; callbackSecret: string }>
   /** Projects by id, a page of at most 1,000: those after the id `after`, or the first ones. */
   listProjects(after?: string): Promise<ProjectLine[]>
-  /** Throws AdministrationRefusal where the Lightning backend is not the sandbox. */
+  /** Throws AdministrationRefusal if the Lightning backend is not the sandbox. */
   fundProject(projectId: string, amount: Msats): Promise<{ projectId: string; balance: string }>
   /**
    * Moves sats from a project's wallet to the operator's account, at most what that lacks (rounded up to a sat): fees beyond
@@ -142,7 +142,7 @@ export interface Administration extends LogInClients {
    */
   decidePayment(verdict: PaymentVerdict): Promise<DecisionLine>
   /**
-   * The token that the sandbox's routes require. Throws AdministrationRefusal where the Lightning backend is not the
+   * The token that the sandbox's routes require. Throws AdministrationRefusal if the Lightning backend is not the
    * sandbox.
    */
   sandboxToken(): Promise<{ token: string }>

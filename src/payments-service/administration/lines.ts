@@ -52,7 +52,7 @@ export interface SuspenseLine {
   readonly settledAt: string
   /** The payer's note; empty for none. */
   readonly note: string
-  /** The invoice of the service with this payment hash: it was paid before, in another way. Null where there is none. */
+  /** The invoice of the service with this payment hash: it was paid before, in another way. Null if there is none. */
   readonly invoice: {
     readonly purpose: string
     readonly resource: string

@@ -109,7 +109,7 @@ export type NodeHealth =
   | { readonly state: 'ready'; readonly height?: number }
   | { readonly state: 'away' | 'starting' | 'syncing' | 'refused'; readonly reason: string }
 
-/** In msats; undefined where the node cannot say. */
+/** In msats; undefined if the node cannot say. */
 export interface NodeBalances {
   /** Ours, as the books count it: settled on our side, channel reserves included, nothing that is on its way out. */
   readonly settled: Msats
@@ -246,7 +246,7 @@ export type FailureCode =
   | 'other'
 
 /**
- * The ends of a payment. `paid` with a fee that is undefined where the node does not say it, and with the preimage as
+ * The ends of a payment. `paid` with a fee that is undefined if the node does not say it, and with the preimage as
  * the node tells it, empty for none: the caller who believes it compares it with the payment hash. `failed` only with
  * proof that it can never settle. `pending`: the node says that it has not ended. `unknown`: no proof, after a timeout,
  * a lost connection or an unreadable answer.
@@ -281,7 +281,7 @@ export interface OddRecord {
 export interface Settlement extends Arrival {
   /**
    * Where to go on after it. The same at each delivery of one settlement; made of time and payment hash if the node has
-   * no index of settlements. Undefined where the node does not say when it was paid: it has no place in the order, and
+   * no index of settlements. Undefined if the node does not say when it was paid: it has no place in the order, and
    * comes again with each stream.
    */
   readonly cursor: string | undefined

@@ -19,7 +19,7 @@ export interface Client {
 /** Form of an id: no other text reaches a database, which may not be able to read it. */
 export const CLIENT_ID = /^[\x21-\x7e]{1,64}$/
 
-/** The program with this id; undefined where there is none, or no longer. */
+/** The program with this id; undefined if there is none, or no longer. */
 export async function findClient({ read }: Pick<PaymentsDatabase, 'read'>, id: string): Promise<Client | undefined> {
   if (!CLIENT_ID.test(id)) return undefined
   const row = await read.logInClient.findUnique({ where: { id } })

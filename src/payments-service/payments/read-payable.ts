@@ -13,7 +13,7 @@ const ONE_SAT = sats(1)
 export interface PayableInvoice {
   readonly invoice: PayableText
   readonly amount: Msats
-  /** The amount as the node must be told it: undefined where the invoice carries it. */
+  /** The amount as the node must be told it: undefined if the invoice carries it. */
   readonly askedAmount: Msats | undefined
 }
 

@@ -30,7 +30,7 @@ export interface ValueAtItsTime {
   readonly fiatCurrency: string | null
 }
 
-/** Both null where no price was noted before. */
+/** Both null if no price was noted before. */
 interface Found {
   readonly bookedAt: string | Date
   readonly at: string | Date | null

@@ -79,7 +79,7 @@ export async function claimVoucher(parts: ServiceParts, caller: WalletCaller, in
   return parts.payouts.send(payment, ANSWER_TIMEOUT_MS)
 }
 
-/** Throws ServiceRefusal where the invoice cannot be paid from here. */
+/** Throws ServiceRefusal if the invoice cannot be paid from here. */
 async function preparePayment(parts: ServiceParts, voucher: ClaimableVoucher, text: string): Promise<Payment> {
   const payable = await readPayable(parts, text, undefined)
   if ((await findOwn(parts, payable)) !== undefined) {

@@ -96,7 +96,7 @@ async function decide(pageRequest: PageRequest): Promise<string> {
 }
 
 /**
- * Reads the request; or the address at which the program hears of its fault. Throws WalletProblem where nobody is to be
+ * Reads the request; or the address at which the program hears of its fault. Throws WalletProblem if nobody is to be
  * sent anywhere.
  */
 async function read({ parts }: WalletPageParts, query: URLSearchParams): Promise<AuthorizationRequest | string> {

@@ -17,7 +17,7 @@ import type { LanguageCode, Translator } from './translator.ts'
 
 /**
  * A person's balance at a bot in the same process, in msats: the person whom this project calls `reference`. Undefined
- * where it does not say. Nothing of it is stored here.
+ * if it does not say. Nothing of it is stored here.
  */
 export type HeldBeside = (person: {
   readonly projectId: string

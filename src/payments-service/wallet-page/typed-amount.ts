@@ -14,7 +14,7 @@ export interface Available {
 const WITH_EXAMPLES: readonly AmountFault[] = ['empty', 'not-a-number', 'words']
 
 /**
- * Reads an amount as a person typed it; other money is converted at today's price. `available` is undefined where a part has no
+ * Reads an amount as a person typed it; other money is converted at today's price. `available` is undefined if a part has no
  * meaning. Throws WalletProblem with words for the person.
  */
 export function readTypedAmount(prices: PriceSource, text: string, available: Available | undefined): Msats {

@@ -33,7 +33,7 @@ export async function storedPorts(folder: string, entropy: Entropy, requested?: 
   return { ...ports, giveBack: block.giveBack }
 }
 
-/** The ports of a playground's last start in this folder; undefined where there was none. */
+/** The ports of a playground's last start in this folder; undefined if there was none. */
 export function lastPorts(folder: string): Ports | undefined {
   const file = join(folder, 'ports.json')
   return shape.safeParse(existsSync(file) ? parseJson(readFileSync(file, 'utf8')) : undefined).data

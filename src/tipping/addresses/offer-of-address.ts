@@ -7,7 +7,7 @@ import { takeAddress } from './take-address.ts'
 
 /**
  * The offer of a member's address: payments to it are listed with the address's, and credited alike. Nothing of it is
- * stored here. Undefined where the provider gives none, or one that cannot be read or is of another network.
+ * stored here. Undefined if the provider gives none, or one that cannot be read or is of another network.
  */
 export async function offerOfAddress(
   context: TippingContext,

@@ -133,7 +133,7 @@ async function propose(
   return isSaid ? viewDecision(found, { ...decision, ...isSaid }) : undefined
 }
 
-/** Undefined where the word that it confirms was replaced. */
+/** Undefined if the word that it confirms was replaced. */
 async function second(
   context: TippingContext,
   found: Decidable,

@@ -8,7 +8,7 @@ export const UNOPPOSED = 'a day has passed, and nobody has cancelled it'
 
 /**
  * When a word that is said now takes effect by itself: a day from the latest time that the book or any clock here knows. Null
- * where a second operator must agree.
+ * if a second operator must agree.
  */
 export async function dueAlone(
   { settings, clockWatch }: Pick<TippingContext, 'settings' | 'clockWatch'>,

@@ -150,7 +150,7 @@ export interface DayOfMovement {
 export interface BalancePoint {
   readonly at: Date
   readonly owed: Msats
-  /** Undefined where the provider did not tell. */
+  /** Undefined if the provider did not tell. */
   readonly wallet: Msats | undefined
 }
 

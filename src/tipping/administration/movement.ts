@@ -5,7 +5,7 @@ import type { BalancePoint, DayOfMovement, Movement } from './administration.ts'
 
 const DAY_MS = 86_400_000
 const DAYS = 30
-/** More points than a screen shows of a line. */
+/** Most points of a line; a screen shows no more. */
 const MAX_POINTS = 120
 /** Reading costs as much as there were entries in thirty days, so it is done at most this often. */
 const CACHE_TTL_MS = 5 * 60_000

@@ -47,16 +47,16 @@ export interface OperatorPasskeys {
   /** All of them, the oldest first. */
   list(): Promise<OperatorPasskey[]>
   find(id: string): Promise<OperatorPasskey | undefined>
-  /** Adds one, and has operators told. False where it is known already, or where there are too many. */
+  /** Adds one, and has operators told. False if it is known already, or where there are too many. */
   add(passkey: NewPasskey): Promise<boolean>
   /**
-   * Notes that it was used. False where its counter did not go up: somebody else may have a copy (WebAuthn, 6.1.1).
+   * Notes that it was used. False if its counter did not go up: somebody else may have a copy (WebAuthn, 6.1.1).
    * Operators are alerted, and it signs nobody in.
    */
   use(id: string, counter: number): Promise<boolean>
-  /** Says that one of the operator's own, from a backup, is still theirs. False where there is none. */
+  /** Says that one of the operator's own, from a backup, is still theirs. False if there is none. */
   confirm(command: PasskeyCommand): Promise<boolean>
-  /** Takes one away, of any operator, and ends all sessions of its operator but this one. Operators are told. False where there is none. */
+  /** Takes one away, of any operator, and ends all sessions of its operator but this one. Operators are told. False if there is none. */
   remove(command: PasskeyCommand): Promise<boolean>
 }
 

@@ -52,7 +52,7 @@ export interface CreateApiKey {
 
 export interface NewApiKey {
   readonly key: ApiKeyView
-  /** Undefined where this very command made the key before. */
+  /** Undefined if this very command made the key before. */
   readonly secret: string | undefined
   /** It signs the key's webhook (`whsec_…`). Undefined for a key without a webhook, and where `secret` is undefined. */
   readonly signingSecret: string | undefined

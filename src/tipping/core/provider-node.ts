@@ -15,7 +15,7 @@ const TOLD = ['ready', 'low', 'starting', 'syncing', 'away'] as const
 
 /** The provider's report of its node in Get Wallet (an addition to the interface). */
 export interface ProviderNode {
-  /** Undefined where the provider says nothing of it. */
+  /** Undefined if the provider says nothing of it. */
   readonly state: NodeState | undefined
   /** Price of sending an amount, where the node has a fixed price. */
   readonly priceOf: (amount: Msats) => Msats | undefined

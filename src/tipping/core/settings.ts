@@ -21,7 +21,7 @@ export interface TippingSettings {
   readonly confirmAbove: Msats
   /** A member's daily faucet amount, on a test network; 0: there is none. */
   readonly faucetAmount: Msats
-  /** Pays an invoice or a code out of the sandbox, whose sats cost nothing. Undefined where the node is another. */
+  /** Pays an invoice or a code out of the sandbox, whose sats cost nothing. Undefined if the node is another. */
   readonly payTestSats?: ((request: string) => Promise<unknown>) | undefined
   /** The currency that amounts are shown in besides, where prices are known. ISO 4217. */
   readonly currency: string

@@ -100,7 +100,7 @@ export interface DropView {
   readonly entered: number
   /** Recipients of a share, in the order in which they took it or entered the draw. */
   readonly winners: readonly string[]
-  /** A connected wallet pays each claimed share; these are their states. Undefined where there is a pot. */
+  /** A connected wallet pays each claimed share; these are their states. Undefined if there is a pot. */
   readonly payments: readonly WalletShareView[] | undefined
   /**
    * The sum that returned to the owner or the pool, or stayed in the wallet; for an unclaimed code, once that is known.

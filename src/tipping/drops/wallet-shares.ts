@@ -28,7 +28,7 @@ export async function walletOfDrop(
 
 /**
  * The route of a share from the wallet that pays the drop to its claimer's wallet; undefined if it comes from a pot.
- * Throws TippingRefusal `drop-over` where the books were restored since: they lack the shares that the wallet has paid
+ * Throws TippingRefusal `drop-over` if the books were restored since: they lack the shares that the wallet has paid
  * since the backup, so nobody takes another. `drop-wallet-gone` and `drop-needs-wallet` where there is no such way.
  */
 export async function routeOfShare(

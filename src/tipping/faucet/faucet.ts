@@ -4,7 +4,7 @@ import type { Origin } from '../engine/cards/cards.ts'
 /** Test sats for members who have none, out of the operator's own. There is no faucet of real sats. */
 export interface Faucet {
   /**
-   * A member's daily amount. Undefined where there is no faucet: the operator has none, or the book does not count sats
+   * A member's daily amount. Undefined if there is no faucet: the operator has none, or the book does not count sats
    * that are known to be test sats.
    */
   readonly amount: Msats | undefined

@@ -151,7 +151,7 @@ export interface PlannedEdit {
   readonly revision: number
   readonly prize: Msats
   readonly winners: number
-  /** Undefined where its end stays. */
+  /** Undefined if its end stays. */
   readonly endsAt: Date | undefined
   /** Its starter's cost. */
   readonly cost: Msats

@@ -104,7 +104,7 @@ export interface PaymentReceipt {
   readonly paymentHash: string | undefined
   /**
    * The payment hash's preimage, hex, checked: only the payer has it. `missing`: the provider did not answer. Undefined
-   * where there is none.
+   * if there is none.
    */
   readonly preimage: string | 'missing' | undefined
   /** The receiver's message for its payer (LUD-09, LUD-10); undefined if there is none, or nothing was paid. */

@@ -112,7 +112,7 @@ export interface StatsBar {
 export interface OpenDrop {
   readonly id: string
   readonly channel: string
-  /** Undefined where they want to be left out. */
+  /** Undefined if they want to be left out. */
   readonly member: string | undefined
   readonly share: Msats
   readonly shares: number

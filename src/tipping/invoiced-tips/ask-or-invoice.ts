@@ -136,7 +136,7 @@ async function invoice(context: TippingContext, tip: TipToInvoice, short: Tippin
   return view
 }
 
-/** Fixes what a tip comes to, and says what its giver lacks. Throws TippingRefusal where the tip would be refused even if it were paid. */
+/** Fixes what a tip comes to, and says what its giver lacks. Throws TippingRefusal if the tip would be refused even if it were paid. */
 async function priceOf(context: TippingContext, { gift, announced }: TipToInvoice) {
   const { command } = gift
   const { from, accountSince, byEmoji, origin } = command

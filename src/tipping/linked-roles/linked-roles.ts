@@ -4,7 +4,7 @@ import type { Msats } from '../../lib/money/amount.ts'
 export interface LinkedRoles {
   /** Whether anybody can connect here: there is a key to encrypt Discord's tokens with. */
   readonly offered: boolean
-  /** Uses up a browser's attempt. Resolves to false where it came back before, in whichever process. */
+  /** Uses up a browser's attempt. Resolves to false if it came back before, in whichever process. */
   useAttempt(attempt: { readonly secret: string; readonly until: Date }): Promise<boolean>
   /** Stores Discord's tokens of a member, encrypted, in place of earlier ones. */
   connect(command: { readonly member: string; readonly tokens: string }): Promise<ConnectedRoles>
@@ -12,7 +12,7 @@ export interface LinkedRoles {
   mine(member: string): Promise<{ readonly since: Date } | undefined>
   /** Connections whose figures were not compared for an hour. Each is handed to one process, which compares them now. */
   takeDue(most: number): Promise<readonly ConnectedRoles[]>
-  /** Discord gave new tokens. Resolves to false where the member has disconnected meanwhile. */
+  /** Discord gave new tokens. Resolves to false if the member has disconnected meanwhile. */
   renewed(renewal: { readonly id: string; readonly tokens: string }): Promise<boolean>
   /** Discord has these figures now. */
   told(news: { readonly id: string; readonly figures: RoleFigures }): Promise<void>

@@ -24,7 +24,7 @@ export interface OwnWallets {
    */
   connect(command: ConnectCommand): Promise<ConnectOutcome>
   /**
-   * Makes the key for a connection that the member agrees to in their wallet. Undefined where the link is over. A later
+   * Makes the key for a connection that the member agrees to in their wallet. Undefined if the link is over. A later
    * one replaces it; it ends with the link, and leaves nothing.
    */
   begin(token: string): Promise<BegunConnection | undefined>
@@ -33,7 +33,7 @@ export interface OwnWallets {
   /** The wallet that a member has connected. */
   mine(member: string): Promise<OwnWallet | undefined>
   /**
-   * Its balance, in msats: asked now, for a few seconds at most. `silent`: it did not say. Undefined where no wallet is
+   * Its balance, in msats: asked now, for a few seconds at most. `silent`: it did not say. Undefined if no wallet is
    * connected, or the connection may not ask.
    */
   holds(member: string): Promise<Msats | 'silent' | undefined>
@@ -49,7 +49,7 @@ export interface OwnWallets {
   disconnectServer(command: { readonly guild: string; readonly member: string }): Promise<boolean>
   /**
    * The invoice of a payment that the giver's wallet did not pay, or not yet, for the giver to pay by hand. Throws TippingRefusal `not-there`
-   * where it was not offered.
+   * if it was not offered.
    */
   byHand(payment: string): Promise<PaymentByHand>
   /** A member's promises to people who have no wallet yet, oldest first. */

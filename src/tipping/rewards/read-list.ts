@@ -122,7 +122,7 @@ function delimiterOf(text: string): string {
   return counted.sort((one, other) => other.count - one.count)[0]?.sign ?? ','
 }
 
-/** Undefined where the first line is not a line of headings. */
+/** Undefined if the first line is not a line of headings. */
 function columnsOf(cells: readonly string[]): Columns | undefined {
   const names = cells.map((cell) => cell.toLowerCase().replaceAll(' ', '_'))
   const at = (column: keyof Columns) => names.findIndex((name) => NAMES[column].includes(name))

@@ -68,7 +68,7 @@ export interface RewardView {
   readonly requester: string
   /** The given tip, drop, giveaway or voucher; undefined until then, and for a gift to one person. */
   readonly record: string | undefined
-  /** Empty where it is not for one person. */
+  /** Empty if it is not for one person. */
   readonly recipient: string
   /** The moderator's chosen receivers; none, if the first who come get it. */
   readonly recipients: readonly string[]

@@ -25,7 +25,7 @@ export function mayPayFor(rule: Rule, what: RuleEvent['what']): boolean {
 }
 
 /**
- * The key of what a rule pays for: equal keys are one event. Undefined where the rule does not pay for it. `atMs` is the time now, in
+ * The key of what a rule pays for: equal keys are one event. Undefined if the rule does not pay for it. `atMs` is the time now, in
  * milliseconds since 1970.
  */
 export function eventKey(

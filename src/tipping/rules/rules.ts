@@ -62,7 +62,7 @@ export interface RuleView {
   readonly spent: Msats
   readonly reason: string
   readonly state: 'trial' | 'on' | 'stopped'
-  /** Undefined where it was stopped because its owner may not reward any more. */
+  /** Undefined if it was stopped because its owner may not reward any more. */
   readonly stoppedBy: string | undefined
   /** The refusal that it met when it last should have paid. */
   readonly trouble: string | undefined

@@ -66,7 +66,7 @@ export interface ScheduleView {
   readonly done: number
   readonly nextAt: Date | undefined
   readonly state: 'on' | 'done' | 'stopped'
-  /** Undefined where its owner may not spend any more. */
+  /** Undefined if its owner may not spend any more. */
   readonly stoppedBy: string | undefined
   /** Why the last time was left out. */
   readonly trouble: string | undefined

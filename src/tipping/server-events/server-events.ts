@@ -45,7 +45,7 @@ export interface ServerEvent {
   readonly guild: string
   readonly type: 'tip' | 'reward' | 'drop' | 'giveaway' | 'pool-gift'
   readonly at: Date
-  /** Undefined where it belongs to no channel. */
+  /** Undefined if it belongs to no channel. */
   readonly channel: string | undefined
   /** The giver. Undefined while there is none, and for members who opted out of being named. */
   readonly from: string | undefined

@@ -102,7 +102,7 @@ export class Webhooks {
     }
   }
 
-  /** Takes the webhook and sends it events, up to `end`. Undefined where it failed, or another process has it. */
+  /** Takes the webhook and sends it events, up to `end`. Undefined if it failed, or another process has it. */
   async #send(
     found: WebhookOfKey,
     events: readonly ServerEvent[],
@@ -173,7 +173,7 @@ export class Webhooks {
   }
 
   /**
-   * Changes a webhook that is as it was read, of a key that is not revoked. Undefined where it is not. Each event of each webhook comes through
+   * Changes a webhook that is as it was read, of a key that is not revoked. Undefined if it is not. Each event of each webhook comes through
    * here, so it is data alone, which costs others' changes little.
    */
   async #move(webhook: WebhookOfKey, set: WebhookChange): Promise<WebhookOfKey | undefined> {

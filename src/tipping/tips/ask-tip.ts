@@ -40,7 +40,7 @@ export async function confirmTip(context: TippingContext, word: Confirmation): P
 
 /**
  * Rain, and a tip to a role, were for the people present at the question. The shares of those who have left, or lost
- * the role, stay with the giver. People who were named stay. Throws TippingRefusal `nobody-active` where nobody is
+ * the role, stay with the giver. People who were named stay. Throws TippingRefusal `nobody-active` if nobody is
  * left.
  */
 async function withoutThoseGone(

@@ -3,7 +3,7 @@ import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 
 /**
- * Draws the joined tip's card again, in the transaction that joins it. Throws TippingRefusal `tip-joined` where its
+ * Draws the joined tip's card again, in the transaction that joins it. Throws TippingRefusal `tip-joined` if its
  * sender has joined before. The unique key enforces that, too.
  */
 export async function countJoined(

@@ -150,7 +150,7 @@ function countedOn({ joins, ask }: TipCommand): { readonly card: string } | unde
   return joins ?? ask
 }
 
-/** Undefined where the server's wallet does not pay. */
+/** Undefined if the server's wallet does not pay. */
 async function viaServerWallet(
   context: TippingContext,
   toPerform: TipToPerform,

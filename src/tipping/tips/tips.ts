@@ -31,7 +31,7 @@ export interface TipView {
   /** The interaction of the command that gave it, by which its buttons name it: known before it has an id. Else its id. */
   readonly key: string
   readonly card: string
-  /** Undefined where it is anonymous: a view is for everybody. */
+  /** Undefined if it is anonymous: a view is for everybody. */
   readonly from: string | undefined
   readonly note: string
   readonly total: Msats

@@ -36,7 +36,7 @@ export interface Payee {
 
 /**
  * Pays what a member has by a way: reserves it with the attempt in one transaction, then sends it. A way that gives nothing to pay is noted as
- * failed. Resolves when it is sent, or does nothing where the balance has changed meanwhile: there is another round.
+ * failed. Resolves when it is sent, or does nothing if the balance has changed meanwhile: there is another round.
  */
 export async function payOut(context: TippingContext, payee: Payee, next: NextPayment): Promise<void> {
   const send = await reserved(context, payee, next).catch(async (error: unknown) => {

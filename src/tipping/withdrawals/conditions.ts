@@ -5,7 +5,7 @@ import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 
 /**
- * Throws TippingRefusal where a balance does not cover an amount with its fee limit: `insufficient-with-fee`, or what fits
+ * Throws TippingRefusal if a balance does not cover an amount with its fee limit: `insufficient-with-fee`, or what fits
  * an amount that nobody here can change.
  */
 export function mustCover(

@@ -40,7 +40,7 @@ export interface WithdrawCommand {
   readonly member: string
   /**
    * As typed; `all` is the largest amount beside its fee limit. Left out: what the invoice says. Throws TippingRefusal
-   * `amount-missing` where it says nothing.
+   * `amount-missing` if it says nothing.
    */
   readonly amount?: string
   /** An invoice, an offer, a Bitcoin name, a Lightning Address, a pay code, a gamertag; nothing: a code to scan. */

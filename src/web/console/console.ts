@@ -37,7 +37,7 @@ export interface Console {
   readonly log: (() => readonly string[]) | undefined
   /** Name of a server; undefined if the bot does not see it. */
   readonly serverName: (guild: string) => string | undefined
-  /** Name of a server's role; undefined where the bot does not see it. */
+  /** Name of a server's role; undefined if the bot does not see it. */
   readonly roleName: (guild: string, role: string) => string | undefined
   /** Name of somebody on Discord; undefined where Discord does not say. Throws while the bot starts. */
   readonly memberName: (member: string) => Promise<{ readonly shown: string; readonly username: string } | undefined>

@@ -54,7 +54,7 @@ ${stopped > 0 && html`<p class="small">${t('pools.stopped', { count: stopped })}
   )
 }
 
-/** Nothing where there are no lines, unless a text says so. */
+/** Nothing if there are no lines, unless a text says so. */
 function part(title: string, lines: readonly Html[], none?: string): HtmlPart {
   if (lines.length === 0) return none !== undefined && html`<h3>${title}</h3><p class="small">${none}</p>`
   return html`<h3>${title}</h3><ul>${lines}</ul>`

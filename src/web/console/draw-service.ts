@@ -14,7 +14,7 @@ export interface Listed<Line> {
 
 export interface ServiceView extends Outcome {
   readonly viewer: Viewer
-  /** Undefined where the service is another program. */
+  /** Undefined if the service is another program. */
   readonly shown: ServiceShown | undefined
 }
 

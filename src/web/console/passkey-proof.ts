@@ -90,7 +90,7 @@ async function signedBy(
   throw new WrongForm('passkeys.refused.wrong')
 }
 
-/** Throws WrongForm where a passkey no longer signs its operator in. */
+/** Throws WrongForm if a passkey no longer signs its operator in. */
 async function mustSignIn({ parts }: Site, { id, operator, isConfirmed, seal }: OperatorPasskey): Promise<void> {
   if (!isConfirmed) throw new WrongForm('passkeys.refused.restored')
   if (operator.id === BY_PASSWORD.id) {

@@ -23,7 +23,7 @@ export interface SettingsGroup {
 /** A setting that is only shown. */
 export interface ShownSetting {
   readonly name: string
-  /** Undefined where it is not to be seen. */
+  /** Undefined if it is not to be seen. */
   readonly value: string | undefined
   /** `environment`: it can be changed there alone. Undefined: nothing is set. */
   readonly from: 'environment' | 'file' | undefined

@@ -12,7 +12,7 @@ export interface OperatorsFigures {
   readonly since: Date
   /** The provider's host, such as `127.0.0.1:8787`. */
   readonly provider: string
-  /** Undefined where the provider is another program: then only it knows. */
+  /** Undefined if the provider is another program: then only it knows. */
   readonly service: ServiceSide | undefined
 }
 

@@ -33,7 +33,7 @@ export interface SetUpServerOptions {
 
 export interface SetUpServer {
   readonly conversation: Conversation
-  /** Listens, and announces the address. Throws Problem where the port is taken. */
+  /** Listens, and announces the address. Throws Problem if the port is taken. */
   open(): Promise<void>
   /** Listens no more, and forgets nothing: the browser goes on when it is opened again. */
   close(): Promise<void>

@@ -20,7 +20,7 @@ export interface Database<Client> {
   readonly readRaw: AskRaw
   /** How statements take many rows at once here. */
   readonly rows: RowWords
-  /** Its server's clock, in milliseconds since 1970. Undefined where it is a file: that is this machine's clock. */
+  /** Its server's clock, in milliseconds since 1970. Undefined if it is a file: that is this machine's clock. */
   readonly serverTime?: () => Promise<number>
   /** The address that opens it again, which may hold a password, and the variable that it came from. */
   readonly url: string

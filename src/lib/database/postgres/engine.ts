@@ -116,7 +116,7 @@ function intended(session: Session, migrations: readonly Migration[]): Promise<I
   return intendedStructure(migrations, () => makeStructure(session, migrations))
 }
 
-/** Throws DatabaseProblem where a book would not be safe. Resolves to its `synchronous_commit`, or `on` where that does not wait for the disk. */
+/** Throws DatabaseProblem if a book would not be safe. Resolves to its `synchronous_commit`, or `on` where that does not wait for the disk. */
 async function checkServer(session: Session, client: pg.Client, { name }: Address): Promise<string> {
   const [[pid, version, recovering, readOnly, fsync, durable, encoding, alone] = []] = await session.rows(
     `SELECT pg_backend_pid(), current_setting('server_version_num')::int / 10000, pg_is_in_recovery(), current_setting('transaction_read_only'),

@@ -24,7 +24,7 @@ const REMEDIES: readonly (readonly [code: string, why: string])[] = [
 ]
 
 /**
- * Explains an error and its remedy: two sentences without the last full stop; undefined where there is nothing to say.
+ * Explains an error and its remedy: two sentences without the last full stop; undefined if there is nothing to say.
  */
 export function whyPostgresRefuses(error: unknown): string | undefined {
   const { code, message } = error as { code?: string; message?: string }

@@ -31,7 +31,7 @@ export const NWC_METHODS = {
     methods: z.array(z.string()),
   }),
   get_balance: z.object({ balance: amount }),
-  /** An addition of Alby's: what the connection may spend, and has spent. Empty where there is no limit. */
+  /** An addition of Alby's: what the connection may spend, and has spent. Empty if there is no limit. */
   get_budget: z.object({ used_budget: orLeftOut(amount), total_budget: orLeftOut(amount), renews_at: orLeftOut(time) }),
   make_invoice: z.object({ invoice: z.string(), preimage: orLeftOut(hex32) }),
   lookup_invoice: transaction,

@@ -70,7 +70,7 @@ const OFFER_DISABLED = 1000
 
 /**
  * Makes an offer of any amount. lightningd makes the id of what the offer says, and gives an offer that there is already
- * (doc/schemas/offer.json). Undefined where the operator has disabled it.
+ * (doc/schemas/offer.json). Undefined if the operator has disabled it.
  */
 export async function makeOffer(rpc: Clnrest, draft: OfferDraft, timeoutMs: number): Promise<OwnOffer | undefined> {
   try {

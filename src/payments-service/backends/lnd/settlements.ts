@@ -74,7 +74,7 @@ async function allSettled(api: LndApi, signal: AbortSignal): Promise<(LndInvoice
   return settled.sort((a, b) => ((indexOf(a) ?? 0n) < (indexOf(b) ?? 0n) ? -1 : 1))
 }
 
-/** Undefined where an odd one does not tell it: then the stream stays where it is, and tells it again. */
+/** Undefined if an odd one does not tell it: then the stream stays where it is, and tells it again. */
 function indexOf(invoice: LndInvoice | OddLndInvoice): bigint | undefined {
   return isOdd(invoice) ? invoice.settleIndex : invoice.settle_index
 }

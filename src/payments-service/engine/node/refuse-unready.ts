@@ -45,7 +45,7 @@ export async function refuseUnsendableNow(
 }
 
 /**
- * Throws ServiceRefusal where nobody could pay an invoice of this amount: nothing_sent while our node cannot be used,
+ * Throws ServiceRefusal if nobody could pay an invoice of this amount: nothing_sent while our node cannot be used,
  * amount_too_high where its channels have less room. A node that does not know its room refuses nothing.
  */
 export async function refuseWithoutRoom(parts: WatchParts, amount: Msats): Promise<void> {

@@ -226,7 +226,7 @@ export function storeZap(request: string, { relays }: ZapRequest): string {
   return JSON.stringify({ request, relays } satisfies StoredZap)
 }
 
-/** The Nostr account that signed the zap of an invoice, hex; empty where it is none. */
+/** The Nostr account that signed the zap of an invoice, hex; empty if it is none. */
 export function zapperOf({ zapRequest }: Pick<Invoice, 'zapRequest'>): string {
   return zapRequest === '' ? '' : requestOf(zapRequest).event.pubkey
 }

@@ -57,7 +57,7 @@ export function typedOn(draft: CommandDraft, name: string): { draft: CommandDraf
 
 /**
  * `/drop amount:2k shares:20`, as guides write commands: what stands behind the first name goes into the option of that name.
- * Undefined where the text names no option that is still empty.
+ * Undefined if the text names no option that is still empty.
  */
 function whatIsNamed(draft: CommandDraft, field: string): { draft: CommandDraft; field: string } | undefined {
   const { text, chosen } = entryOf(draft, field)

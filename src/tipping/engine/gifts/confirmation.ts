@@ -123,7 +123,7 @@ export const QUESTION_LIVES_MS = 15 * 60_000
 
 /**
  * The stored gift, ready to be sent once, with a card that answers `origin`; no gift if its `reply` is empty. Throws
- * TippingRefusal `not-there` where there is no such question any more, and `not-yours` for anybody but its giver.
+ * TippingRefusal `not-there` if there is no such question any more, and `not-yours` for anybody but its giver.
  */
 export async function pendingGift<G extends Gift>(
   context: TippingContext,

@@ -18,7 +18,7 @@ interface Asked {
 
 /**
  * The connection of the wallet that pays a gift with later receivers, or only with wallets; undefined if a balance or
- * the pool pays, which reaches everybody. Throws TippingRefusal `gift-needs-balance`, and where a wallet has to pay and
+ * the pool pays, which reaches everybody. Throws TippingRefusal `gift-needs-balance`, and if a wallet has to pay and
  * none is connected that may: `own-wallet-needed`, `own-wallet-missing`, `server-wallet-needed`.
  */
 export async function payingWallet(context: TippingContext, asked: Asked): Promise<string | undefined> {

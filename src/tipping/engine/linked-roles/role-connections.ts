@@ -16,7 +16,7 @@ export class RoleConnections {
     return this.#box().seal(tokens, id)
   }
 
-  /** Undefined where its key is not here. */
+  /** Undefined if its key is not here. */
   open({ sealed, id }: Pick<RoleConnection, 'sealed' | 'id'>): string | undefined {
     return this.#box().unseal(sealed, id)
   }

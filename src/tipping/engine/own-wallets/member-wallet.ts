@@ -33,7 +33,7 @@ export interface WalletRecord {
  */
 export interface MemberWallet {
   info(): Promise<WalletFacts>
-  /** Undefined where the connection has no limit, or the wallet does not say. `soon`: somebody waits for more than this. */
+  /** Undefined if the connection has no limit, or the wallet does not say. `soon`: somebody waits for more than this. */
   budget(within?: 'soon'): Promise<WalletBudget | undefined>
   /** Its balance, or the part that this connection may see. */
   balance(): Promise<Msats>

@@ -21,7 +21,7 @@ export const BY_HAND = ''
 
 /**
  * Shows the giver the invoice that their wallet did not pay, or not yet: any wallet can pay it. It is the only invoice
- * of the gift, so it is paid once, by anybody. Does nothing where it was paid, is about to expire, or is shown already,
+ * of the gift, so it is paid once, by anybody. Does nothing if it was paid, is about to expire, or is shown already,
  * and where the receiver's side cannot tell that it was paid: the tip would be called unpaid, and given again. A
  * server's wallet has nobody who pays in its place, and of a drop a share that the wallet cannot pay is void.
  */

@@ -44,7 +44,7 @@ export async function needServerWallet(
 }
 
 /**
- * Throws TippingRefusal `server-wallet-restored` where the books were restored since a server's wallet was connected: they lack what it has paid since
+ * Throws TippingRefusal `server-wallet-restored` if the books were restored since a server's wallet was connected: they lack what it has paid since
  * the backup, and rules and programs may ask for that again, of the wallet or of the pool. A moderator who connects it again has looked.
  */
 export async function mustKnowPayments({ database }: Pick<Asking, 'database'>, guild: string): Promise<void> {

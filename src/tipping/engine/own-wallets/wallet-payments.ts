@@ -120,7 +120,7 @@ export class WalletPayments implements WalletPaymentRunner {
     else await endFailed(context, paying, failure, says)
   }
 
-  /** Gets the invoice and makes it the only one. Undefined where that failed, or somebody else has ended the payment. */
+  /** Gets the invoice and makes it the only one. Undefined if that failed, or somebody else has ended the payment. */
   async #fix(context: WalletContext, payment: WalletPayment): Promise<Paying | undefined> {
     try {
       const { invoice, verify = null } = await invoiceOfReceiver(context, payment)

@@ -141,7 +141,7 @@ async function setAside(context: TippingContext, due: Due): Promise<string> {
   return id
 }
 
-/** Notes what is paid now. Throws Overtaken where that needs a second moderator. */
+/** Notes what is paid now. Throws Overtaken if that needs a second moderator. */
 async function note(context: TippingContext, tx: Tx, due: Due, { id, card }: FundedGift): Promise<void> {
   if (await needsApproval(context, tx, due, due.approvalAbove))
     throw new Overtaken(`what ${due.member} gave from the pool of ${due.pool.guild} today has changed`)
