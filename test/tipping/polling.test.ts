@@ -125,7 +125,7 @@ it('a bot that is closed waits for no poll', async () => {
   expect(world.clock.pending).toBe(0)
 })
 
-it('a job without further news ends, which is not a mistake', async () => {
+it('a job without further news ends, and logs no error', async () => {
   await begin()
   await world.linked('bob')
   const { id, request } = await world.tipping.invoices.create({ member: 'bob', amount: '10', origin: world.origin() })

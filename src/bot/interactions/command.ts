@@ -123,7 +123,7 @@ export type FormField = {
   | { readonly longest: number; readonly value?: string }
   /** One of these, at most 25. */
   | { readonly choices: readonly ChoiceOption[] }
-  /** One of these, from two to ten, all in sight. */
+  /** One of these two to ten choices, all visible. */
   | { readonly radios: readonly ChoiceOption[] }
   /** People, so many at most; or one role of the server. */
   | { readonly picks: 'members' | 'role'; readonly most?: number }

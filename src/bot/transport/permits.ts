@@ -61,7 +61,7 @@ const CALL_TIMEOUT_MS = 15_000
 export const NO_TIMEOUT_MS = 2 ** 31 - 1
 /** The mark of a call that is not an answer. It never leaves. */
 const URGENCY_HEADER = 'x-satchel-urgency'
-/** The token in the address is the credential, and Discord does not count them among the calls of the bot. */
+/** Calls whose address contains their token as the credential. Discord does not count them among the bot's calls. */
 const UNCOUNTED = /\/(?:interactions\/\d+\/[^/]+\/callback|webhooks\/\d+\/[^/]+)/
 
 /** Calls of one urgency over a client that knows of none. */

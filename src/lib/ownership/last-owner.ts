@@ -13,8 +13,8 @@ export function lastOwnerFile(folder: string, name: string): string {
  * Remembers in a data folder, whose lock this process has (`lockFolder`), which id its process has. The kernel gives the lock only when the
  * process before is dead. So what that one had is free at once, and nobody has to wait until its lease ends.
  *
- * The note names the lock's file, by its place on the disk and when it was made: in a copy of the folder, made file by file, it proves
- * nothing, since the process of the original may live. A clone of a whole disk, or a network's file system without locks, can end
+ * The note names the lock's file by its place on the disk and the time it was made. In a copy of the folder, made file by file, the
+ * note proves nothing: the original's process may still run. A clone of a whole disk, or a network's file system without locks, can end
  * the lease of a living process. That is then as one that was frozen: the book refuses what it writes.
  */
 export function lastOwnerIn(folder: string, name: string, logger: Logger): LastOwner {

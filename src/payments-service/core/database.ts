@@ -47,7 +47,7 @@ export function inspectPaymentsDatabase(url: string): Promise<InspectedDatabase<
   return inspectDatabase<Tx, PrismaClient>({ url, ...ABOUT, connect: create })
 }
 
-/** Throws DatabaseProblem unless a file holds this book as this version can open it. Looks, and changes nothing. */
+/** Throws DatabaseProblem unless a file holds this book as this version can open it. Only reads. */
 export function recognizePaymentsFile(url: string): Promise<void> {
   return recognizeFile({ url, ...ABOUT })
 }

@@ -47,8 +47,8 @@ export async function payInvoice(parts: ServiceParts, request: PayRequest, hold:
 }
 
 /**
- * The invoice of ours that a payable text is, if its whole string is ours. Throws ServiceRefusal (foreign_invoice) for
- * another string with a payment hash of ours: its signer would be paid with somebody else's preimage.
+ * Finds the service's own invoice that somebody wants to pay; undefined for a foreign one. Throws ServiceRefusal
+ * (foreign_invoice) for another text with our payment hash: its signer would be paid with somebody else's preimage.
  */
 export async function findOwn(parts: ServiceParts, { invoice }: PayableInvoice): Promise<Invoice | undefined> {
   const own = await findInvoice(parts, invoice.paymentHash)

@@ -33,7 +33,7 @@ export interface Giveaways {
   cancel(command: GiveawayDecision): Promise<GiveawayView>
   /**
    * Draws one more, who has not won yet: the person who is next in the line that the draw has fixed. The won prizes
-   * stay with their winners. This one is new, from the balance of its starter, who alone may ask for it.
+   * stay with their winners. The new prize is paid from the starter's balance, and only the starter may ask for it.
    */
   reroll(command: RerollGiveaway): Promise<GiveawayRerollView>
   /** Takes the prize that a member was drawn for, in the time that there is for that. Claiming again changes nothing. */

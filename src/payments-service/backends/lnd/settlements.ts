@@ -74,7 +74,7 @@ async function allSettled(api: LndApi, signal: AbortSignal): Promise<(LndInvoice
   return settled.sort((a, b) => ((indexOf(a) ?? 0n) < (indexOf(b) ?? 0n) ? -1 : 1))
 }
 
-/** Undefined if an odd one does not tell it: then the stream stays where it is, and tells it again. */
+/** Undefined if an odd invoice has no index: then the stream keeps its place, and repeats the invoice. */
 function indexOf(invoice: LndInvoice | OddLndInvoice): bigint | undefined {
   return isOdd(invoice) ? invoice.settleIndex : invoice.settle_index
 }

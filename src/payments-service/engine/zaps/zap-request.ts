@@ -27,7 +27,7 @@ const COORDINATE = /^\d{1,5}:[0-9a-f]{64}:/
 /** A zap request that may be paid for. */
 export interface ZapRequest {
   readonly event: Event
-  /** Where its receipt is to be published. */
+  /** Publish its receipt to these. */
   readonly relays: readonly string[]
 }
 
