@@ -34,7 +34,7 @@ import {
   retrieveWithdrawalRequest,
 } from './operations/withdrawal-requests.ts'
 
-/** Every operation of the payments interface, in its order, with our additions beside their kin. */
+/** Every operation of the payments interface, in its order. Our additions follow the operations that they extend. */
 export const operations = {
   createCharge,
   getCharge,

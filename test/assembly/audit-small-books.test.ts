@@ -82,7 +82,7 @@ describe('an audit of two books', () => {
     expect((await inTheBox(books)).paused).toEqual(['operator: a look', 'restore: not proven'])
   })
 
-  it('says why the wallet in the box cannot be told', async () => {
+  it('says why it could not ask the wallet in the box', async () => {
     const books = await smallBooks()
     const nobody = await inTheBox(books, { projectId: undefined })
     expect(nobody.holds).toBe(false)

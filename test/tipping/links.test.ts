@@ -71,7 +71,7 @@ describe('a link', () => {
     await expect(link('bob', 'satoshi')).rejects.toMatchObject({ code: 'provider-unreachable' })
   })
 
-  it('that never was cannot be told of', async () => {
+  it('is not there if it never existed', async () => {
     await expect(world.tipping.members.endedLink('never')).rejects.toMatchObject({ code: 'not-there' })
   })
 

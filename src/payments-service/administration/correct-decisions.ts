@@ -91,6 +91,6 @@ async function forgetFee(tx: Tx, { fee }: Payment): Promise<void> {
 
 function changed(): AdministrationRefusal {
   return new AdministrationRefusal(
-    'Somebody else has just said something of it. Nothing is changed: see "payment list".',
+    'Somebody else has just decided on this payment. Nothing is changed: see "payment list".',
   )
 }

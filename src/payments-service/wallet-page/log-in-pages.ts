@@ -30,8 +30,8 @@ const CONTENT_SECURITY_POLICY =
   "base-uri 'none'; frame-ancestors 'none'"
 
 /**
- * Where programs send users (RFC 6749, 3.1). Strict cookies stay at home when another site leads here, so this page leads on
- * to the one that asks: from here they come along.
+ * Serves the address to which programs send users (RFC 6749, 3.1). A browser sends no strict cookie when another site links
+ * here, so this page forwards to the page that asks for consent: that request carries the cookie.
  */
 export function addLogInEntry(app: FastifyInstance, wallet: WalletPageParts): void {
   const { clock, settings } = wallet.parts

@@ -18,7 +18,7 @@ type Payment = DataOf<Operations['listStaticChargePayments']>['payments'][number
  */
 const MIN_TOLD = sats(1)
 
-/** Addresses read at once, when all are read. */
+/** Reads so many addresses at a time when it reads all of them. */
 const MAX_CONCURRENT = 8
 
 /** A member's Lightning Address takes any amount, so the provider lists its payments one by one. */

@@ -151,7 +151,7 @@ describe('sats that could not be forwarded', () => {
     expect(world.provider.outgoing.payments.size).toBe(1)
   })
 
-  it('wait ten minutes while nothing may leave, which is not a failure', async () => {
+  it('wait ten minutes while nothing may leave, and do not fail', async () => {
     await world.tipping.administration.pause({ operator: 'olga', reason: 'a look' })
     await tip('200')
     expect(await sent()).toEqual([])

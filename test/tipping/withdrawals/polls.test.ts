@@ -39,7 +39,7 @@ async function revision(sent: WithdrawalView): Promise<number> {
   return (await world.database.read.card.findFirstOrThrow({ where: { id: sent.card ?? '' } })).revision
 }
 
-describe('a withdrawal of which the provider tells no end', () => {
+describe('a withdrawal without an end from the provider', () => {
   const gone: Fault = { refuse: 404, message: 'There is no such payment.', code: 'not_found' }
   const decide = (id: string, operator: string) =>
     world.tipping.administration.decide({ payment: id, outcome: 'failed', reason: 'the node never saw it', operator })
@@ -64,7 +64,7 @@ describe('a withdrawal of which the provider tells no end', () => {
     world.provider.outgoing.end(world.provider.outgoing.only('payments'), 'failed')
   })
 
-  it('is one too where it is a code that nobody can read any more', async () => {
+  it('is decided by operators when the provider no longer finds its code', async () => {
     await begin()
     const sent = await send()
     world.provider.misbehave('retrieveWithdrawalRequest', ...always(gone))

@@ -149,7 +149,7 @@ describe('the invoice of an offer', () => {
     await expect(fetchOf(name, { answer })).rejects.toEqual(refused(...ofName))
   })
 
-  it('may also fail for our own fault, which is not a refusal', async () => {
+  it('may also fail by our own mistake, and does not count as refused', async () => {
     const broken = new Error('broken')
     await expect(fetchOf(offerOf(), { answer: broken })).rejects.toBe(broken)
   })

@@ -173,7 +173,7 @@ const BATCH_SIZE = 200
 /** A charge of one fixed amount. Counting its slots proves the payments. */
 export interface FixedCharge {
   readonly amount: bigint
-  /** Payments beyond the slots are a race at the provider; more than this are a mistake. */
+  /** The provider may accept a few payments beyond the slots in a race; more than this maximum are a mistake. */
   readonly maxSlots: number
   /** Its purpose, in an alert: "a deposit of 5000 msats". */
   readonly about: string
