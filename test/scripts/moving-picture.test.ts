@@ -57,7 +57,7 @@ it('a moving picture shows every frame for its time, and holds only what changed
   expect(ordered).toEqual([0, 1, 2, 3, 4, 5, 6])
 })
 
-it('refuses nothing, and frames of two sizes', () => {
+it('refuses an empty list, and frames of two sizes', () => {
   const other = PNG.sync.write(new PNG({ width: 3, height: 3 }))
   expect(() => movingPicture([])).toThrow('needs a frame')
   expect(() =>

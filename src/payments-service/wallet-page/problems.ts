@@ -50,7 +50,7 @@ export function wordsOf(problem: HttpProblem, t: Translator, unit: Unit): string
   })
 }
 
-/** Their sentences say "gamertag", for which people's word is "wallet name", or quote one as programs do. */
+/** The codes whose sentences say "gamertag", which people call "wallet name", or quote one as programs do. */
 const IN_WORDS_OF_THE_INTERFACE: readonly string[] = ['gamertag_not_found', 'identifier_taken']
 
 const LIMITED: Readonly<Record<string, Key>> = {

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 
-/** The console's address in a browser, as far as passkeys work there. */
+/** The console's address in a browser, if passkeys work there. */
 export interface RelyingParty {
   /** In the browsers' form of what is signed, such as `https://tips.example`. */
   readonly origin: string
@@ -10,8 +10,8 @@ export interface RelyingParty {
 
 /**
  * Browsers permit passkeys over https, and at `localhost` on the machine itself; an IP address has none. Only the
- * public address counts, whatever a request's host. Undefined: none there, or it is not told, as by a program that is
- * not a browser.
+ * public address counts, whatever a request's host. Undefined if passkeys cannot work at the address, or if
+ * a program other than a browser sends none.
  */
 export function placeOf(
   { headers }: Pick<FastifyRequest, 'headers'>,

@@ -73,7 +73,7 @@ describe('wrong codes', () => {
     await expect(wrong().refuse({ address: '2001:db8::ffff' })).rejects.toMatchObject(lockedOut(600, 10))
   })
 
-  it('are forgotten one by one: it is said when there is room again', async () => {
+  it('are forgotten one by one, and the refusal names the wait', async () => {
     await guess({ user: 'x' }, 1)
     await world.clock.advance(60_001)
     await guess({ user: 'x' }, 9)

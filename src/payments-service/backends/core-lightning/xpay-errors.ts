@@ -16,8 +16,8 @@ interface FinalError {
 const REFUSED_CALL = 'The Lightning node refused the request. Nothing was sent.'
 
 /**
- * The error codes of `xpay` after which this call sends nothing more. None of them says anything of an earlier call of
- * the same payment hash: after a restart with an HTLC under way, `xpay` answers 205, and the first payment completes
+ * The error codes of `xpay` after which this call sends nothing more. None of them proves how an earlier call with
+ * the same payment hash ended: after a restart with an HTLC under way, `xpay` answers 205, and the first payment completes
  * later. So the record (`listpays`) is read before the call and after it. Codes that are not in this list prove nothing:
  * 219 (already paid) and -3 (in progress) speak of another call; -1 and 212 are catch-alls.
  */

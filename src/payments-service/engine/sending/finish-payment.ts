@@ -224,7 +224,7 @@ function isLate(error: unknown): boolean {
   return error instanceof AlreadyWritten || error instanceof NotOpen
 }
 
-/** The stored record stands. A node that contradicts its own proof must be heard of. */
+/** Keeps the stored record, and alerts operators if the node now contradicts its own proof. */
 function compare(parts: FinishingParts, payment: Payment, outcome: ProvenOutcome): Payment {
   if ((payment.status === 'completed') !== (outcome.state === 'paid')) {
     const fields = { payment: payment.id, recorded: payment.status, said: outcome.state }
