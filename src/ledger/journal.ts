@@ -49,7 +49,7 @@ export class Journal {
   #moved = new BigInt64Array(1_024)
   #newest = new Float64Array(1_024)
   /** The entry of the last move: an entry's moves follow each other. */
-  #namedLast = 0
+  #namedLast = Number.NaN
   /** The last entry in full, to know it again. */
   #mark = ''
 

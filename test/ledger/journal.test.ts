@@ -74,6 +74,11 @@ describe('a proof names moves', () => {
     expect(await faults()).toEqual(['moves name entries that do not exist'])
   })
 
+  it('of entry 0, which there never is', async () => {
+    await book.spoil('DELETE FROM "Entry" WHERE "id" = 1; UPDATE "Move" SET "entryId" = 0 WHERE "id" = 1')
+    expect(await faults()).toEqual(['moves name entries that do not exist'])
+  })
+
   it('of an account that does not exist, although all balances sum to zero', async () => {
     await book.send('tip-4', move('carol', 'bob', 50))
     await book.spoil(`DELETE FROM "Account" WHERE "owner" = 'carol'`)
