@@ -106,7 +106,7 @@ function looksLikeInvoice(text: string): boolean {
 
 /** A link, and a code that was cut or that nothing here reads, is no name that somebody misspelled. */
 function looksLikeCode(text: string): boolean {
-  return text.length > 30 || /[:/.]|^ln(bc|tb|sb|url|o|i)\w*1/i.test(text)
+  return text.length > 30 || /[:/]|^ln(bc|tb|sb|url|o|i)\w*1/i.test(text)
 }
 
 async function readName(parts: ServiceParts, request: SendRequest, text: string): Promise<ToUser> {

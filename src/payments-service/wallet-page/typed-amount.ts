@@ -14,8 +14,8 @@ export interface Available {
 const WITH_EXAMPLES: readonly AmountFault[] = ['empty', 'not-a-number', 'words']
 
 /**
- * Reads an amount as a person typed it; other money is converted at today's price. `available` is undefined if a part has no
- * meaning. Throws WalletProblem with words for the person.
+ * Reads an amount as a person typed it; other money is converted at today's price, and must make a sat. `available` is
+ * undefined if a part has no meaning. Throws WalletProblem with words for the person.
  */
 export function readTypedAmount(prices: PriceSource, text: string, available: Available | undefined): Msats {
   const typed = parseAmountText(text)
@@ -28,6 +28,7 @@ export function readTypedAmount(prices: PriceSource, text: string, available: Av
     case 'fiat': {
       const amount = prices.toMsats(typed.currency, typed.value)
       if (amount === undefined) throw problem((t) => t('amount.no-rate'))
+      refuseBelowOneSat(amount)
       return amount
     }
     case 'invalid':

@@ -96,6 +96,7 @@ describe('an invoice', () => {
   it.each([
     ['lnbcrt1garbage'.padEnd(60, 'x'), '', 'damaged'],
     ['nobody', '5', 'Nobody has this wallet name'],
+    ['nobody.tips', '5', 'Nobody has this wallet name'],
     ['https://example.com/pay', '5', 'This code or address cannot be read'],
     ['lnbc1zzz', '', 'This code or address cannot be read'],
     [

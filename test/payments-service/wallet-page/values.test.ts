@@ -64,6 +64,14 @@ describe('the wallet in other money', () => {
     expect(words(unknown)).toContain('No exchange rate is known here')
   })
 
+  it('refuses a sum that makes no sat before it is confirmed', async () => {
+    const { world, alice } = await begin(await prices())
+    await signedIn(world, 'Carol')
+    await alice.browser.open('/wallet/send')
+    const asked = await alice.browser.submit('/wallet/send', { to: '@carol', amount: '$0.0009' })
+    expect(words(asked)).toContain('Lightning carries 1 sat or more; this is 0 test sats')
+  })
+
   it('shows sats alone without a source of prices, and once its prices are old', async () => {
     const { open } = await begin(undefined)
     expect(await open('en-US')).not.toMatch(/≈|today's price/)
