@@ -4,11 +4,12 @@ import { readConfig } from '../config/config.ts'
 import { systemClock } from '../lib/clock.ts'
 import { refuseEmptyName } from '../lib/empty-name.ts'
 import { fail } from './run.ts'
+import { help } from './satchel-help.ts'
 
 /** `npm run backup -- FOLDER`: a consistent copy of both books and the bot's keys, while everything runs. */
 const [folder, ...more] = process.argv.slice(2)
 if (folder === undefined || folder.startsWith('-') || more.length > 0) {
-  console.error('npm run backup -- FOLDER\n\n  FOLDER   the folder of the copy; it must not exist yet')
+  console.error(help('backup'))
   process.exit(1)
 }
 try {

@@ -18,6 +18,14 @@ it.each(languages.map(({ code }) => code))('a form in %s shows its title and its
   expect(texts.every((text) => text.length > 0 && text.length <= 45)).toBe(true)
 })
 
+it.each(languages.map(({ code }) => code))('a field to choose from in %s has no examples of typing', (code) => {
+  const t = createTranslators(() => false)(code)
+  const { fields } = formOfGiveaway({}, t)
+  const chosen = fields.filter((field) => 'radios' in field)
+  expect(chosen.map(({ name }) => name)).toEqual(['winners', 'duration', 'min-age'])
+  expect(chosen.filter(({ hint = '' }) => hint.includes('30m') || hint.includes('2h'))).toEqual([])
+})
+
 it.each(languages.map(({ code }) => code))('amounts that are examples in %s can be typed', (code) => {
   const texts = withExamples(readSentences(code), readSentences('en'))
   expect(texts.length).toBeGreaterThan(10)

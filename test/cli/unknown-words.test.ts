@@ -29,7 +29,7 @@ describe('a command with an unknown word', () => {
       code: 1,
       text: expect.stringMatching(/Unknown option '--oops'[\s\S]*npm run -s admin/),
     })
-    expect(backup).toMatchObject({ code: 1, text: expect.stringMatching(/^npm run backup -- FOLDER/) })
+    expect(backup).toMatchObject({ code: 1, text: expect.stringMatching(/^satchel backup FOLDER\n/) })
     expect(verify).toMatchObject({ code: 1, text: expect.stringMatching(/^npm run -s verify -- FILE/) })
   })
 

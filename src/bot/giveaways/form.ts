@@ -108,7 +108,8 @@ export function formOfGiveaway(given: Partial<GiveawayGiven>, t: Translator): Fo
       { ...of('prize'), longest: 40, ...(prize !== undefined && { value: prize }) },
       { ...of('winners'), radios: radiosOf(WINNERS, String(winners ?? 1), (value) => value) },
       {
-        ...of('duration'),
+        // The command's description says how a time is typed. Here it is chosen.
+        ...{ name: 'duration', label: of('duration').label },
         radios: radiosOf(
           DURATIONS.map(([value]) => value),
           duration,

@@ -41,12 +41,14 @@ export function readDestination(context: Pick<TippingContext, 'egress'>, typed: 
   }
   const [, gamertag] = DAMAGED_CODE.test(text) ? [] : (GAMERTAG.exec(text) ?? [])
   if (gamertag !== undefined) return { kind: 'gamertag', gamertag }
-  const isHalf = HALF_AN_ADDRESS.test(text) && !DAMAGED_CODE.test(text)
+  const isHalf = HALF_AN_ADDRESS.test(text) && !DAMAGED_CODE.test(text) && !OTHER_CHAINS.test(text)
   throw new TippingRefusal(isHalf ? 'destination-half' : 'destination-not-understood', { text: shown(text) })
 }
 
 /** A text that begins like a code was copied badly, or is for something else. */
 const DAMAGED_CODE = /^ln[a-z]{1,5}1/i
+/** An account on another chain, such as Ethereum's. No name is as long and as mixed. */
+const OTHER_CHAINS = /^(?=.*\d)[a-z0-9]{31,}$/i
 /** In the provider's form; people also write one with an @ in front. */
 const GAMERTAG = /^@?([A-Za-z0-9_-]{3,30})$/
 /** A name that is not a gamertag, without a host; a host alone; either with an @, or a member as Discord writes one. */

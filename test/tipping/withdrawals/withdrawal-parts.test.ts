@@ -267,6 +267,13 @@ describe('a destination', () => {
     const cut = { text: `${long.slice(0, 59)}…` }
     expect(refusalOf(() => read(`${long}b`))).toEqual(refused('destination-not-understood', cut))
     for (const text of [
+      '0x52908400098527886E0F7030069857D2E4169EE7',
+      'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8',
+      '7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV',
+    ]) {
+      expect(refusalOf(() => read(text))).toEqual(refused('destination-not-understood', { text }))
+    }
+    for (const text of [
       'bo',
       'bob@',
       'bob+tag',
