@@ -43,7 +43,7 @@ async function printed(): Promise<string> {
 }
 
 describe('an audit of the node', () => {
-  it('finds nothing where the node covers the book, and shows both', async () => {
+  it('finds nothing if the node covers the book, and shows both', async () => {
     expect((await audit()).findings).toEqual([])
     const text = await printed()
     expect(text).toMatch(/by the book the node holds +10,000,000 msats/)

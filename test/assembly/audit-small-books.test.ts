@@ -129,7 +129,7 @@ describe('an audit of two books', () => {
     expect(alone.findings).toEqual(alone.books[0]?.findings)
   })
 
-  it('looks at the node, too, where there is one', async () => {
+  it('looks at the node, too, if there is one', async () => {
     const books = await smallBooks()
     const backend = new ScriptedNode(clock)
     const healthy = await inTheBox(books, { node: { backend, liquidityAlertPercent: 0 } })
@@ -217,7 +217,7 @@ describe('an audit of the bot’s book against the wallet', () => {
     expect(unknown.report.cover).toMatchObject({ mayHaveArrived: 0n })
   })
 
-  it('counts them in the service’s own book where that is in the box', async () => {
+  it('counts them in the service’s own book if that is in the box', async () => {
     const books = await smallBooks()
     await books.bot((tx) => tx.address.createMany({ data: ADDRESSES }))
     const slot = (staticChargeId: string, slot: number, amount: bigint) => ({

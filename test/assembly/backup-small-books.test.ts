@@ -369,7 +369,7 @@ describe('a payments service alone', () => {
     expect(readdirSync(above).sort()).toEqual(['backup', 'data', 'empty'])
   })
 
-  it('needs its network, too, where it is one of the sandbox', async () => {
+  it("needs its network too if it is a sandbox's", async () => {
     const { backup, into } = await start(withoutBot)
     const manifest = JSON.parse(readFileSync(join(backup, 'manifest.json'), 'utf8'))
     const { 'payments.sqlite': book } = manifest.files

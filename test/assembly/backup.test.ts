@@ -120,7 +120,7 @@ describe('a restored book', () => {
     }
   }, 60_000)
 
-  it('waits for an operator too where it is not told otherwise', async () => {
+  it('waits for an operator too unless it is told otherwise', async () => {
     const folder = emptyFolder()
     const discord = readdirSync(played.folder).filter((name) => name.startsWith('playground.sqlite'))
     for (const name of discord) copyFileSync(join(played.folder, name), join(folder, name))

@@ -154,7 +154,7 @@ describe('a book that is lost', () => {
     await expect(start(third.config)).rejects.toThrow(/the bot’s book is there\. Mount/)
   })
 
-  it('is refused by its folder alone, where the provider is elsewhere and says nothing', async () => {
+  it('is refused by its folder alone, if the provider is elsewhere and says nothing', async () => {
     const books = await smallBooks()
     const config = set(books, { PAYMENTS_BASE_URL: 'http://127.0.0.1:9', PAYMENTS_API_KEY: 'key' })
     await start(config)
@@ -164,7 +164,7 @@ describe('a book that is lost', () => {
     )
   })
 
-  it('is refused where its log is lost before anything of it was in the file', async () => {
+  it('is refused if its log is lost before anything of it was in the file', async () => {
     const books = await started()
     const file = join(books.folder, 'tipping.sqlite')
     lose(books, 'tipping.sqlite')
@@ -172,7 +172,7 @@ describe('a book that is lost', () => {
     await expect(start(books.config)).rejects.toThrow(/bot’s book is missing: there is nothing in \S+tipping\.sqlite/)
   })
 
-  it('is refused where the lease of a bot on a server’s book is noted', async () => {
+  it('is refused if the lease of a bot on a server’s book is noted', async () => {
     const { above } = await smallBooks()
     const folder = join(above, 'server')
     mkdirSync(folder)
@@ -233,7 +233,7 @@ describe('another book', () => {
     )
   })
 
-  it('is not taken for the bot’s where the key of its project is missing', async () => {
+  it('is not taken for the bot’s if the key of its project is missing', async () => {
     const books = await started()
     lose(books, 'own-project.json')
     await expect(start(books.config)).rejects.toThrow(/own-project\.json, the key of the bot’s project, is missing/)
@@ -253,7 +253,7 @@ describe('another book', () => {
   it.each<[string, (books: SmallBooks) => Promise<void>]>([
     ['sats', async () => {}],
     ['charges', ({ service }) => service((tx) => tx.charge.create({ data: charge }))],
-  ])('is what remains where the data folder’s disk is lost, and the project has %s', async (what, use) => {
+  ])('is what remains if the data folder’s disk is lost, and the project has %s', async (what, use) => {
     const books = await started()
     await use(books)
     if (what === 'charges') books.spoil('payments.sqlite', `UPDATE "Account" SET "balance" = 0 WHERE "kind" = 'wallet'`)

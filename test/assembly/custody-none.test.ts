@@ -139,7 +139,7 @@ describe('a bot without custody', () => {
     expect(balances()).toEqual([49_000_000, 51_300_000, 50_000_000])
   })
 
-  it('speaks of no balance, no deposit and no service where members say where tips go', async () => {
+  it('mentions no balance, deposit or service to members who say where tips go', async () => {
     expect(await ask(people.carol, 'link', { wallet: 'carol' })).toContain('a whole Lightning Address')
     expect(await ask(people.carol, 'unlink')).toContain('You have named no Lightning Address here')
     const host = await hostAddress(around)

@@ -78,7 +78,7 @@ describe('books that are moved', () => {
     expect(await moveBooks(there, { tipping: `${tipping}-2`, payments: undefined }, clock)).toHaveLength(1)
   })
 
-  it('are not marked where one of them could not be moved', async () => {
+  it('are not marked if one of them could not be moved', async () => {
     const { config, tipping, payments, sql } = start()
     sql('payments', `UPDATE "Account" SET "balance" = "balance" + 1000 WHERE "kind" = 'wallet'`)
     await expect(moveBooks(config, { tipping, payments }, clock)).rejects.toThrow(/PAYMENTS_DATABASE_URL does not hold/)

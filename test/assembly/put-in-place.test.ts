@@ -99,7 +99,7 @@ describe('files that are put in place', () => {
     for (const place of [first, second]) expect(statSync(join(place, 'aside/of-today')).mode & 0o777).toBe(0o700)
   })
 
-  it('leave nothing where the backup has nothing', () => {
+  it('leave nothing if the backup has nothing', () => {
     oldOnes()
     rmSync(join(staging, 'own-project.json'))
     expect(putInPlace(staging, places(), 'aside')).toHaveLength(2)

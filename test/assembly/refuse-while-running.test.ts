@@ -42,7 +42,7 @@ describe('a command beside nobody', () => {
 })
 
 describe('a command beside another process', () => {
-  it.each(FILES)('is refused where that one works on %s', async (name) => {
+  it.each(FILES)('is refused if that one works on %s', async (name) => {
     const books = await smallBooks()
     const clock = new ManualClock()
     books.spoil(name, lease('process:x'))

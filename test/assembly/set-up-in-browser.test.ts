@@ -277,7 +277,7 @@ describe('set-up in a browser', () => {
     expect(await ours.settledPage()).not.toContain('<img src=x>')
   })
 
-  it('is refused before any question where its answers could not be written', async () => {
+  it('is refused before any question if its answers could not be written', async () => {
     envFile = join(folder, 'nowhere', 'settings.env')
     await expect(open()).rejects.toThrow(
       /Settings are kept in .*, and the folder .* is not there\. Make it for the user that runs Satchel, or name/,

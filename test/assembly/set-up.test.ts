@@ -147,7 +147,7 @@ describe('setting up', () => {
     expect(said).toContain('"lounge" is neither yes nor no.')
   })
 
-  it('has Discord bring the bot along, for people only where that is wanted', async () => {
+  it('has Discord bring the bot along, for people only if that is wanted', async () => {
     const asked = async () => {
       const headers = { authorization: `Bot ${emulator.token}` }
       const answer = await fetch(`${emulator.restUrl}/v10/applications/@me`, { headers })
@@ -224,7 +224,7 @@ describe('setting up', () => {
     expect(readFileSync(envFile, 'utf8')).toContain(`DISCORD_TOKEN=${emulator.token}\n`)
   })
 
-  it('leads back to the choice of node where nothing helps', async () => {
+  it('leads back to the choice of node if nothing helps', async () => {
     writeFileSync(data, 'a file where a folder is wanted')
     await answer(emulator.token, '', '', 'back', 'wallets', '', '')
     expect(readFileSync(envFile, 'utf8')).toContain('CUSTODY=none\n')

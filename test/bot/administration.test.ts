@@ -40,7 +40,7 @@ test('/status says when it does not hold, and that nothing leaves', async () => 
   )
 })
 
-test('/status says how the Lightning node is, where the provider tells it', async () => {
+test('/status says how the Lightning node is, if the provider tells it', async () => {
   const { alice, channels, done, tipping } = await startLounge()
   const shown = async () => textOf((await done(alice.run(channels.tips, 'status')))[0])
   expect(await shown()).not.toContain('Lightning node')

@@ -70,7 +70,7 @@ test('an answer that cannot be noted is given when the tip is done', async () =>
   expect(shown().map(textOf).join()).toContain('500 sats')
 })
 
-test('the note stays where nobody knows whether Discord took the answer', async () => {
+test('the note stays if nobody knows whether Discord took the answer', async () => {
   const { emulator, said, shown, tip, tips } = await startWorld()
   emulator.faults.loseNextAnswer({ path: /callback/, times: 2 })
   await tip()
@@ -79,7 +79,7 @@ test('the note stays where nobody knows whether Discord took the answer', async 
   expect(tips()).toEqual([])
 })
 
-test('the note ends where Discord refuses the answer', async () => {
+test('the note ends if Discord refuses the answer', async () => {
   const { emulator, said, press, tips } = await startWorld()
   emulator.faults.refuseNext({ status: 404, code: 10_062 }, { path: /callback/ })
   press()

@@ -47,7 +47,7 @@ test('a start has "Add App" bring the bot along, and says who can install it', a
   expect(said.join('')).toContain('servers and people can install the bot')
 })
 
-test('people cannot install the bot for themselves where its owner does not want that', async () => {
+test('people cannot install the bot for themselves if its owner does not want that', async () => {
   const { start, said, emulator, people, names } = await startWorld()
   await start({ userInstall: false })
   expect(said.join('')).toContain('only servers can install the bot')

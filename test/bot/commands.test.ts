@@ -129,7 +129,7 @@ test('a deposit has a button for the member’s own offer, if the provider takes
   expect(textOf(none)).toContain('cannot be reached right now')
 })
 
-test('/withdraw and /help name offers and Bitcoin names only where they can be paid', async () => {
+test('/withdraw and /help name offers and Bitcoin names only if they can be paid', async () => {
   const { alice, channels, done, tipping } = await startLounge()
   const seen = async () => {
     const { modal } = await alice.run(channels.general, 'withdraw', {}).answered()

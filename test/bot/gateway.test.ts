@@ -48,7 +48,7 @@ test('it knows the servers again that Discord does not tell of a second time', a
   expect(second.communityName()).toBe('Orange Pill')
 })
 
-test('reads once, of many servers, those where something happens or it was told to', async () => {
+test('reads, once each, only servers where something happens or that it was told to', async () => {
   const emulator = await createEmulator({ clock: systemClock, entropy: systemEntropy, requestsPerSecond: 100_000 })
   onTestFinished(() => emulator.close())
   const crowd = emulator.world.addCrowd({ servers: 60, membersOfEach: 3 })

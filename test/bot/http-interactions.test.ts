@@ -75,7 +75,7 @@ interface Said {
 
 const tips = (tipping: FakeTipping) => tipping.asked.filter(({ verb }) => verb === 'tip')
 
-test('nothing is done where the acknowledgement was lost on its way', async () => {
+test('nothing is done if the acknowledgement was lost on its way', async () => {
   const { bot, clock, tipping, tip } = await open()
   const response = await clock.advanceUntil(bot.hear(await tip(), Promise.reject(new Error('nobody waits'))))
   expect(response).toMatchObject({ type: expect.any(Number) })

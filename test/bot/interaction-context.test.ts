@@ -75,7 +75,7 @@ test('a thread counts as its channel, and has a permission to write of its own',
   expect(await why('another', SendMessagesInThreads)).toBe('commandRefusals.other-channel')
 })
 
-test('a confirmation is not taken where the gift could not be told', async () => {
+test('a confirmation is not taken if the gift could not be told', async () => {
   const lounge = await startLounge()
   const { emulator, people, serverId, channels, tipping } = lounge
   const mod = emulator.as(people.mod)

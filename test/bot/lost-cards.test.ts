@@ -71,7 +71,7 @@ test('a tip that only its giver would see is refused before anything moves', asy
   expect(tipping.asked).toEqual([])
 })
 
-test('where the bot is not a member, a claim says how long its button works', async () => {
+test('if the bot is not a member, a claim says how long its button works', async () => {
   const lounge = await startLounge({ everywhere: true })
   const { alice, bob, done, people, tipping } = lounge
   const { channel } = elsewhere(lounge)

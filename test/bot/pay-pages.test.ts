@@ -37,14 +37,14 @@ describe('the page of a deposit', () => {
     expect(root.querySelectorAll('textarea').every((each) => each.closest('details') !== null)).toBe(true)
   })
 
-  it('says what the sats are worth, where a price is known', async () => {
+  it('says what the sats are worth, if a price is known', async () => {
     const { tipping, show } = await deposited()
     expect((await show()).root.querySelector('.worth')).toBeNull()
     tipping.fiatValue = (() => ({ currency: 'USD', value: 0.5, at: new Date(0) })) as never
     expect((await show()).root.querySelector('.worth')?.text).toBe('≈ $0.50')
   })
 
-  it('does with the LNURL code where there is no invoice', async () => {
+  it('does with the LNURL code if there is no invoice', async () => {
     const { tipping, view, show } = await deposited()
     tipping.change(view, { invoice: undefined })
     const { root } = await show()

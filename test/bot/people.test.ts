@@ -53,7 +53,7 @@ test('somebody who is notified, but not in the text, is named in the embed', asy
   expect(await people.named(message)).toMatchObject({ embeds: [{ description: 'Bob' }] })
 })
 
-test('a mention stays where nobody knows the name', async () => {
+test('a mention stays if nobody knows the name', async () => {
   const { people } = start()
   const message = { content: `<@${bob}>` }
   expect(people.namedNow(message)).toBeUndefined()

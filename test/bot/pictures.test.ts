@@ -66,7 +66,7 @@ test('a text with characters that no picture can have is written without them', 
   expect(written).toEqual(['ab', '[31mb', 'c', 'd', 'e', '', 'tab\tand\nline', '👩‍👩‍👧', '\u{10ffff}'])
 })
 
-test('the text in place of a leaderboard has no holes where nobody is', async () => {
+test('the text in place of a leaderboard has no holes if nobody is', async () => {
   const one = async () => ({ tippers: [{ member: '1', amount: sats(5) }], receivers: [] })
   const call = {
     ...{ guild: '1', toAll: translatorFor('en'), options: {} },

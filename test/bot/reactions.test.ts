@@ -79,7 +79,7 @@ it('a server’s emoji is nothing to people who allow it nothing, or chose ⚡ a
   expect(await react({ emoji: { name: '🔥' }, text: '🔥 100', ceiling: false })).toEqual([])
 })
 
-it('counts only where the server wants it, also if another bot was told', async () => {
+it('counts only if the server wants it, also if another bot was told', async () => {
   expect(await zapInThread([], true, ['another'])).toEqual([])
   expect(await zapInThread(['another'], true, [CHANNEL])).toHaveLength(1)
 })

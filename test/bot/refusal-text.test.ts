@@ -275,7 +275,7 @@ test('a missing amount is rounded up to whole sats, as one would type it', () =>
   expect(text).toContain('You have **999 sats**, and this needs **2,000 sats**. `/deposit 1001` adds the rest.')
 })
 
-test('a pool that has too little says where a wallet cannot help', () => {
+test('a pool that has too little says so if a wallet cannot help', () => {
   const about = { balance: sats(70), needed: sats(1_000) }
   expect(say('pool-insufficient', { ...about, alone: true })).toMatch(/fills it\. .*not from the server's wallet\.$/)
   expect(say('pool-insufficient', about)).not.toContain('wallet')
@@ -348,7 +348,7 @@ describe('a provider’s words', () => {
     expect(said('[amount_too_high] No.', 'en')).toContain('that is more than can be moved at once')
   })
 
-  it('are said in the reader’s language where its code is known', () => {
+  it('are said in the reader’s language if its code is known', () => {
     expect(said('[insufficient_funds] It holds 3 sats.', 'de')).toContain('in der Wallet hinter mir ist zu wenig')
     expect(said('[invoice_expired] It has expired.', 'fr')).toMatch(/«\sla facture a expiré\s»/)
   })

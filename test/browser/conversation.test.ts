@@ -93,7 +93,7 @@ describe('a command from the keyboard', () => {
 })
 
 describe('the sides', () => {
-  test('members lie over the conversation where room is short, and the phone stays', async () => {
+  test('members lie over the conversation if room is short, and the phone stays', async () => {
     const { page: server } = await startPage()
     for (const width of [1000, 1440]) {
       const page = await openTab(server.url, { viewport: { width, height: 800 } })

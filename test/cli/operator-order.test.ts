@@ -117,7 +117,7 @@ describe('an operator at the terminal, while the bot runs,', () => {
     expect(await world.tipping.administration.decide(second)).toMatchObject({ state: 'done' })
   })
 
-  it('is named after the machine’s user where no name is given, and prints one line', async () => {
+  it('is named after the machine’s user if no name is given, and prints one line', async () => {
     const script = join(import.meta.dirname, '../../src/cli/admin.ts')
     const env = { ...process.env, ...environment(), USER: 'root' }
     const { out, err } = await new Promise<{ out: string; err: string }>((done) => {

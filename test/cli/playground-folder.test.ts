@@ -116,7 +116,7 @@ describe('npm start without a token', () => {
   const words = (why: string) =>
     `DISCORD_TOKEN is not set, and so there is no bot to start, though ${why}. Set the token in .env (npm run setup asks for it). The playground, which has a folder of its own, opens with npm run playground; the service alone with npm run service.`
 
-  it('opens the playground where nothing speaks of a bot', async () => {
+  it('opens the playground if nothing speaks of a bot', async () => {
     refuse()
     // One of an earlier version, which kept its books in the data folder.
     await putBooks(data, true)

@@ -133,7 +133,7 @@ describe('compiled files', () => {
     expect(existsSync(cache())).toBe(true)
   })
 
-  it('are compiled each time where nothing can be kept', () => {
+  it('are compiled each time if nothing can be kept', () => {
     write('node_modules/.cache', 'no folder')
     expect(script('audit')).toMatchObject({ status: 0, stdout: 'src/cli/audit.ts\n', stderr: '' })
   })

@@ -46,7 +46,7 @@ describe('satchel', () => {
     expect(satchel('help', 'audit')).toMatchObject({ status: 0, stdout: expect.stringContaining('--json') })
   })
 
-  it('has the same help where a command was started by npm', () => {
+  it('has the same help if a command was started by npm', () => {
     const started = (...args: string[]) => {
       const command = ['-r', './src/cli/preflight.cjs', ...args]
       const { status, stdout, stderr } = spawnSync(process.execPath, command, { cwd: root, encoding: 'utf8' })

@@ -140,14 +140,14 @@ function judges(pay: Pay): void {
     expect(JSON.parse(provider.seen[0]?.body ?? '')).toEqual(gift)
   })
 
-  it('never left where there was no connection', async () => {
+  it('never left if there was no connection', async () => {
     const { baseUrl } = provider
     await provider.close()
     expect(await pay(baseUrl, {})).toEqual([{ kind: 'unreachable', happened: 'no' }])
     provider = await startLoopbackProvider()
   })
 
-  it('is sent again under its key, and only where keys are replayed', async () => {
+  it('is sent again under its key, and only if keys are replayed', async () => {
     const trouble = refusal(500, undefined)
     provider.answer(trouble, paid, trouble, paid)
     const outcomes = await pay(provider.baseUrl, { key: 'gift-1' }, { key: 'gift-2', replaysKeys: false })
@@ -156,7 +156,7 @@ function judges(pay: Pay): void {
     expect(keys).toEqual(['gift-1', 'gift-1', 'gift-2'])
   })
 
-  it('stays in doubt where a refusal comes after a doubtful attempt', async () => {
+  it('stays in doubt if a refusal comes after a doubtful attempt', async () => {
     provider.answer(refusal(500, undefined), refusal(400, 'insufficient_funds'))
     expect(await pay(provider.baseUrl, { key: 'gift-1' })).toMatchObject([{ kind: 'unknown', status: 500 }])
   })

@@ -113,7 +113,7 @@ describe('an .env file', () => {
       expect(problems(`# x\n${name}=warn`)).toEqual(said)
   })
 
-  it('that is a folder, or a link that leads nowhere, is refused', () => {
+  it('is refused if it is a folder or a broken link', () => {
     mkdirSync(join(folder, 'made-by-docker'))
     symlinkSync(join(folder, 'gone'), join(folder, 'link'))
     expect(() => readEnvFile(join(folder, 'made-by-docker'))).toThrow(/made-by-docker is a folder\. Put the file/)

@@ -91,7 +91,7 @@ it('a history has pages, a file of all bookings, and a receipt with the proof', 
   expect(textOf(again as NonNullable<typeof again>)).toBe(textOf(receipt as NonNullable<typeof receipt>))
 })
 
-it('the faucet is there where sats are test sats: a share a day, to tip with at once', async () => {
+it('the faucet is there if sats are test sats: a share a day, to tip with at once', async () => {
   const stage = await openStage()
   const [given] = await stage.command('newcomer', 'faucet')
   if (given === undefined) throw new Error('nothing was given')

@@ -245,7 +245,7 @@ it('in conversations, commands that need a server are missing, and others work',
   })
 })
 
-it('where the bot is not a member, few commands work, and the others invite it', async () => {
+it('if the bot is not a member, few commands work, and the others invite it', async () => {
   const places = ['a server without the bot', 'a server with the commands alone', 'a server that denies external apps']
   const table = await tableOf(await begin(), places)
   const works = every('works')

@@ -55,7 +55,7 @@ it('rains on the people who listen in the same voice channel, also after a resta
   expect(await stage.holds('bot', 'member', 'alice')).toBe(10_000 - 1_800)
 })
 
-it('says that nobody is seen in voice channels, where that is not switched on', async () => {
+it('says that nobody is seen in voice channels, if that is not switched on', async () => {
   const { stage, inVoice } = await begin()
   inVoice('alice')
   inVoice('bob')
@@ -65,7 +65,7 @@ it('says that nobody is seen in voice channels, where that is not switched on', 
   expect(await stage.holds('bot', 'member', 'alice')).toBe(10_000)
 })
 
-it('says the same where Discord sends commands by HTTP, and the bot has no gateway', async () => {
+it('says the same if Discord sends commands by HTTP, and the bot has no gateway', async () => {
   const { stage, inVoice } = await begin({ voice: true, interactionsByHttp: true })
   inVoice('alice')
   inVoice('bob')

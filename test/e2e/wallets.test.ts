@@ -55,7 +55,7 @@ it('/wallet moves a Discord balance into the wallet that it opens, after asking'
   expect(JSON.stringify(await ask(stage, 'alice'))).not.toContain('Move my balance')
 })
 
-it('/wallet says where tips go that were linked elsewhere', async () => {
+it('/wallet says if tips go that were linked elsewhere', async () => {
   const stage = await openStage()
   await stage.command('bob', 'wallet')
   await stage.command('alice', 'link', { wallet: `bob@${new URL(stage.world.service.url).host}` })

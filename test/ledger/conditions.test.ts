@@ -97,7 +97,7 @@ describe('a change with conditions', () => {
     expect(book.batches.slice(before).map(({ changes }) => changes)).toEqual([3, 2])
   })
 
-  it('fails alone, and writes nothing, where its row is not as it expects', async () => {
+  it('fails alone, and writes nothing, if its row is not as it expects', async () => {
     const wrong: Condition = { ...speaks('bob', 'de'), expect: { id: 'carol' } }
     expect(await outcomes(tip('tip-1', 1, wrong), tip('tip-2', 1, speaks('carol', 'fr')))).toEqual([
       'the books could not be written; nothing happened',

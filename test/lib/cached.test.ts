@@ -55,7 +55,7 @@ describe('a value that is read at most once in a while', () => {
     expect(await again).toBe('there')
   })
 
-  it('is not kept where it must not be', async () => {
+  it('is not kept if it must not be', async () => {
     const clock = new ManualClock()
     const { asked, read } = readings()
     const get = cached({ clock, ttlMs: 1_000, maxKeys: 9, read, keeps: (value) => value !== 'nobody' })

@@ -56,7 +56,7 @@ describe('sending again', () => {
     )
   })
 
-  it('does not happen where the provider began to replay only after it was sent', async () => {
+  it('does not happen if the provider began to replay only after it was sent', async () => {
     let known = false
     provider.answer((request, response, socket) => {
       known = true
@@ -91,7 +91,7 @@ describe('sending again', () => {
     expect(await failure(connect().getStaticCharge({ id: 'x' }))).toMatchObject({ kind: 'refused', status: 404 })
   })
 
-  it('refuses an invalid key, and a key where none is allowed', async () => {
+  it('refuses an invalid key, and a key if none is allowed', async () => {
     await expect(connect().payToGamertag(tip, { idempotencyKey: 'ü' })).rejects.toThrow(TypeError)
     await expect(connect().getWallet({}, keyed)).rejects.toThrow(TypeError)
   })
@@ -118,7 +118,7 @@ describe('probeReplay', () => {
     expect(await probe()).toMatch(/^probe-/)
   })
 
-  it('finds one that does not, and does not guess where it could not ask', async () => {
+  it('finds one that does not, and does not guess if it could not ask', async () => {
     provider.answer(json(200, decoded))
     expect(await probe()).toBeUndefined()
     const passing = [refusal(401, 'unknown_api_key'), refusal(503, 'nothing_sent')]

@@ -81,7 +81,7 @@ it.each(Object.entries(KINDS))('forgets %s, two hundred at a time, and nothing y
   expect(await stored()).toEqual([young])
 })
 
-it.each(Object.entries(KINDS))('writes nothing where there is nothing to forget: %s', async (_name, kind) => {
+it.each(Object.entries(KINDS))('writes nothing if there is nothing to forget: %s', async (_name, kind) => {
   const { parts } = world.service
   const commit = () => Promise.reject(new Error('the disk is full'))
   const ledger = Object.assign(Object.create(parts.ledger), { commit })

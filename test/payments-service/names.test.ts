@@ -101,7 +101,7 @@ describe('a name', () => {
     expect(await directory().userId('alice')).toBe(bob)
   })
 
-  it('is free by the clock alone where the book has kept no time yet', async () => {
+  it('is free by the clock alone if the book has no time yet', async () => {
     const [alice, bob] = [await world.user('alice'), await world.user('bob')]
     await rename(alice, 'alicia')
     world.clock.jump(30 * DAY_MS)
@@ -171,7 +171,7 @@ describe('one’s own wish for another name', () => {
     await renameMyself(alice, 'alice4')
   })
 
-  it('counts only where it was granted', async () => {
+  it('counts only if it was granted', async () => {
     const alice = await world.user('alice')
     await world.user('bob')
     for (let times = 0; times < 4; times += 1) await expect(renameMyself(alice, 'bob')).rejects.toMatchObject(TAKEN)
@@ -202,7 +202,7 @@ describe('releasing', () => {
     expect(await charge(apiKey, 'coffee')).toMatch(/-/)
   })
 
-  it('takes it to a free one at once where nothing is reserved', async () => {
+  it('takes it to a free one at once if nothing is reserved', async () => {
     await world.restart({ gamertagReservedDays: 0 })
     const { apiKey } = await world.project()
     await charge(apiKey, 'coffee')
@@ -250,7 +250,7 @@ describe('identifiers of a project', () => {
     await take((await world.project()).projectId, 'third', 1)
   })
 
-  it('are unlimited where the operator says 0', async () => {
+  it('are unlimited if the operator says 0', async () => {
     const { apiKey, projectId } = await world.project()
     await charge(apiKey, 'first')
     await take(projectId, 'second', 0)

@@ -159,7 +159,7 @@ describe('a user whom a project opens', () => {
     })
   })
 
-  it('is not opened where the book fails', async () => {
+  it('is not opened if the book fails', async () => {
     const broken = new Error('the disk is broken')
     const told = parts().ledger.commit({
       write: (tx) =>

@@ -43,7 +43,7 @@ describe('a machine whose clock is minutes from that of the database’s server'
     await (await startService({ config, ...runtime })).close()
   })
 
-  it('starts no bot, also where the service’s book is a file', async () => {
+  it('starts no bot, even if the service’s book is a file', async () => {
     const TIPPING_DATABASE_URL = await databaseFor('clock-of-bot', 'tipping')
     const discord = { DISCORD_TOKEN: 'abc', DISCORD_API_URL: 'http://127.0.0.1:9/api' }
     const config = parseConfig({ DATA_FOLDER: folder, ...discord, ...settings, TIPPING_DATABASE_URL })

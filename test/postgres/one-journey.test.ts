@@ -128,7 +128,7 @@ describe('changes of data alone', () => {
     ])
   })
 
-  it('need one message where an account has no sign, or a zero move is left out', async () => {
+  it('need one message if an account has no sign, or a zero move is left out', async () => {
     const absorb = (operation: string) =>
       ledger.commit({
         entries: [

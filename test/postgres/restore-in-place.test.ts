@@ -79,7 +79,7 @@ describe('a restore in place', () => {
     lockFolder(books.folder, 'bot', 'service')()
   })
 
-  it('is of the bot’s book alone where the provider is elsewhere', async () => {
+  it('is of the bot’s book alone if the provider is elsewhere', async () => {
     const elsewhere = both({ PAYMENTS_BASE_URL: 'https://pay.example.org', PAYMENTS_API_KEY: 'key' })
     // Of this very moment: nothing was paid since.
     expect(await restoreInPlace(elsewhere, paused)).toEqual({
@@ -108,7 +108,7 @@ describe('a restore in place', () => {
     expect((await pauses()).map(([source]) => source)).toEqual(['restore'])
   })
 
-  it('is of both, too, where only one of them is on a server', async () => {
+  it('is of both, too, if only one of them is on a server', async () => {
     // Those that were moved are marked where they were.
     const files = await smallBooks()
     const service = both({ TIPPING_DATABASE_URL: files.tipping })

@@ -113,7 +113,7 @@ describe('the bot, after a clock that was wrong was set right', () => {
     expect(await world.tipping.balances.view('bob')).toMatchObject({ inFlight: 0n, sentToGamertag: 40_000n })
   })
 
-  it('keeps asking where a payment only seems to be older than keys are kept', async () => {
+  it('keeps asking if a payment only seems to be older than keys are kept', async () => {
     const bob = await lostPayout([...thrice('act-then-error'), ...thrice('act-then-error')])
     world.clock.jump(3 * DAY_MS)
     await world.pass(60_000)

@@ -99,7 +99,7 @@ describe.each(['compose.yaml', 'compose.regtest.yaml'])('%s', (file) => {
     }
   })
 
-  it('believes X-Forwarded-For exactly where a proxy is before it', () => {
+  it('believes X-Forwarded-For exactly if a proxy is before it', () => {
     const isBehindProxy = services.caddy !== undefined
     const config = parseConfig({ TRUST_PROXY: satchel?.environment?.TRUST_PROXY })
     expect(config.service.trustProxy).toBe(isBehindProxy)

@@ -45,7 +45,7 @@ describe('the installed packages', () => {
     }
   })
 
-  it('run its own script at the installation only where package.json names it', () => {
+  it('run its own script at the installation only if package.json names it', () => {
     const scripted = installed.filter(([, { hasInstallScript }]) => hasInstallScript)
     const names = scripted.map(([path]) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length))
     expect(names.toSorted()).toEqual(Object.keys(manifest.allowScripts).toSorted())

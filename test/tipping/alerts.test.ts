@@ -142,7 +142,7 @@ describe('a record that the provider does not know', () => {
   it.each([
     ['it refuses for another reason', { status: 403 }],
     ['it could not be understood', { kind: 'protocol', status: 404 }],
-  ])('is not told where %s', async (_, change) => {
+  ])('is not told if %s', async (_, change) => {
     const { context, clock, alerts } = await begin()
     const createdAt = new Date(clock.now() - 2 * HOUR_MS)
     await tellIfNotKnown(context, error(change), { id: 'd1', remoteId: 'charge-1', createdAt })

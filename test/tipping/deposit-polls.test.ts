@@ -327,7 +327,7 @@ describe('a deposit that nobody pays', () => {
     expect(await revision(open)).toBe(2)
   })
 
-  it('counts as read though it could not be closed at the provider', async () => {
+  it('counts as read even if the provider could not close it', async () => {
     await begin({ settings: { depositOpenHours: 2 } })
     const open = await deposit()
     world.provider.misbehave('updateStaticCharge', ...Array<Fault>(99).fill('error'))

@@ -101,7 +101,7 @@ it('knows when a giver needs to confirm, and the real run asks then', async () =
   expect(await world.run(world.tipping.tips.ask(command))).toMatchObject({ asked: expect.any(String) })
 })
 
-it('knows of allowances and budgets, which are judged where they are written down', async () => {
+it('leaves allowances and budgets to the writing, which judges them', async () => {
   const { preferences } = world.tipping
   await preferences.changeServer({ guild: 'guild', member: 'mod', change: { perDay: sats(300) } })
   const tip = (amount: string) => (api: Tipping) => api.tips.ask({ from: 'alice', to, amount, origin: world.origin() })

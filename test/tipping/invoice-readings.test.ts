@@ -83,7 +83,7 @@ describe('an invoice that can be read', () => {
     expect(reads()).toBe(last)
   })
 
-  it('is paid when it was read where the provider does not say when', async () => {
+  it('is paid when it was read if the provider does not say when', async () => {
     await begin()
     const open = await invoice()
     charge(open).status = 'CHARGE_COMPLETED'

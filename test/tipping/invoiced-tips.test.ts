@@ -113,7 +113,7 @@ describe('a tip that its giver cannot cover', () => {
 })
 
 describe('an invoice for a tip', () => {
-  it('is not offered where the balance covers it, or where a balance is meant', async () => {
+  it('is not offered if the balance covers it, or where a balance is meant', async () => {
     await world.fund('alice', 500)
     expect(await ask()).toMatchObject({ shares: [{ recipient: 'bob', state: 'credited' }] })
     await expect(ask({ amount: 'half' })).rejects.toMatchObject({ code: 'insufficient-funds' })
@@ -148,13 +148,13 @@ describe('an invoice for a tip', () => {
     await expect(ask()).rejects.toMatchObject({ code: 'insufficient-funds', facts: { missing: 500_000n } })
   })
 
-  it('gives way to the limit of open deposits where its giver has that many', async () => {
+  it('gives way to the limit of open deposits if its giver has that many', async () => {
     const open = (n: number) => world.tipping.deposits.open({ member: 'alice', amount: `${n}`, origin: world.origin() })
     for (let n = 1; n <= DEFAULT_SETTINGS.maxOpenDeposits; n += 1) await open(n)
     await expect(ask()).rejects.toMatchObject({ code: 'too-many-open-deposits' })
   })
 
-  it('gives way to the end of the bot where that is decided', async () => {
+  it('gives way to the end of the bot if that is decided', async () => {
     await begin(world)
     await expect(ask()).rejects.toMatchObject({ code: 'winding-down' })
   })
@@ -174,7 +174,7 @@ describe('an invoice for a tip', () => {
 })
 
 describe('a payment for a tip that can no longer be sent', () => {
-  it('stays in the balance where the server has lowered its limits', async () => {
+  it('stays in the balance if the server has lowered its limits', async () => {
     const tip = await invoiced()
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { perDay: sats(300) } })
     await paid(tip)
@@ -183,7 +183,7 @@ describe('a payment for a tip that can no longer be sent', () => {
     expect(await tips()).toEqual([])
   })
 
-  it('stays in the balance where the rest of it was spent', async () => {
+  it('stays in the balance if the rest of it was spent', async () => {
     await world.fund('alice', 200)
     const tip = await invoiced()
     await world.tip('alice', 'carol', '150')
@@ -192,7 +192,7 @@ describe('a payment for a tip that can no longer be sent', () => {
     expect(await world.available('alice')).toBe(350_000n)
   })
 
-  it('stays in the balance where it comes after its time', async () => {
+  it('stays in the balance if it comes after its time', async () => {
     const tip = await invoiced()
     await world.pass(61 * 60_000)
     const { request } = await world.tipping.deposits.view(tip.deposit)
@@ -219,7 +219,7 @@ describe('a payment for a tip that can no longer be sent', () => {
     expect(await world.available('alice')).toBe(left)
   })
 
-  it('stays in the balance where the command was carried out from there', async () => {
+  it('stays in the balance if the command was carried out from there', async () => {
     const tip = await invoiced({ interaction: 'again' })
     await world.fund('alice', 500)
     expect(await ask({ interaction: 'again' })).toMatchObject({ shares: [{ state: 'credited' }] })
@@ -296,7 +296,7 @@ describe('a payment for a tip', () => {
     expect(await world.available('bob')).toBe(500_000n)
   })
 
-  it.each(['before', 'after'] as const)('is not lost where the process dies %s it is written', async (moment) => {
+  it.each(['before', 'after'] as const)('is not lost if the process dies %s it is written', async (moment) => {
     const tip = await invoiced()
     const { request } = await world.tipping.deposits.view(tip.deposit)
     const charge = world.provider.chargeOf(request)
@@ -315,7 +315,7 @@ describe('a payment for a tip', () => {
     expect(await tips()).toHaveLength(1)
   })
 
-  it('is read again, and sends its tip, where the database was away', async () => {
+  it('is read again, and sends its tip, if the database was away', async () => {
     const tip = await invoiced()
     const away = new Error('Connection terminated unexpectedly')
     const read = vi.spyOn(world.database.read.member, 'findMany').mockRejectedValueOnce(away)
@@ -326,7 +326,7 @@ describe('a payment for a tip', () => {
     expect(await world.available('bob')).toBe(500_000n)
   })
 
-  it('is credited where its tip meets an error that nobody foresaw', async () => {
+  it('is credited if its tip meets an error that nobody foresaw', async () => {
     const tip = await invoiced()
     await world.database.write.invoicedTip.update({ where: { id: tip.deposit }, data: { gift: '{"once":{}}' } })
     await paid(tip)

@@ -184,7 +184,7 @@ describe('the daily limit', () => {
     await expect(tip('1')).rejects.toThrow(refusedAs('cooling-down'))
   })
 
-  it('has nothing left, where a server chose less than was given already', async () => {
+  it('has nothing left, if a server chose less than was given already', async () => {
     await begin({ perDay: sats(1_000) })
     await tip('600')
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { perDay: sats(50) } })
@@ -232,7 +232,7 @@ describe('one tip', () => {
     await expect(tip('10')).rejects.toThrow(refusedAs('cooling-down', { until }))
   })
 
-  it('waits also where a wallet still has a pause that the clock began an hour ahead', async () => {
+  it('waits even if a wallet still has a pause that the clock began an hour ahead', async () => {
     await begin({ coolDownSeconds: 30 })
     await world.fund('mallory', 5_000)
     world.provider.user('shared')

@@ -184,7 +184,7 @@ describe('a link', () => {
     await expect(unlink()).rejects.toMatchObject({ code: 'not-linked' })
   })
 
-  it('makes a newcomer somebody who uses the bot', async () => {
+  it('turns a newcomer into a user of the bot', async () => {
     await world.fund('alice', 100)
     world.provider.user('satoshi')
     await link('bob', 'satoshi')

@@ -37,7 +37,7 @@ describe('a gamertag that the provider can confirm', () => {
     },
   )
 
-  it('is refused where nobody has it', async () => {
+  it('is refused if nobody has it', async () => {
     const refused = { code: 'gamertag-not-found', facts: { gamertag: 'nobody' } }
     await expect(link('bob', 'nobody', '7KQM-2XPD')).rejects.toMatchObject(refused)
     expect(world.provider.count('getIdByGamertag')).toBe(0)
@@ -48,7 +48,7 @@ describe('a gamertag that the provider can confirm', () => {
     expect(world.provider.count('proveGamertag')).toBe(0)
   })
 
-  it('is refused with an explanation where the provider says no, or is away', async () => {
+  it('is refused with an explanation if the provider says no, or is away', async () => {
     world.provider.misbehave('proveGamertag', { refuse: 403, message: 'Not for you.', code: 'missing_scope' })
     await expect(link('bob', 'satoshi')).rejects.toMatchObject({ code: 'provider-refused' })
     world.provider.misbehave('proveGamertag', { refuse: 503, message: 'Later.' })
@@ -115,7 +115,7 @@ describe("a member's own wallet", () => {
     expect((await world.tipping.members.openWallet(command('bob', name))).gamertag).toBe(gamertag)
   })
 
-  it('is refused with an explanation where the provider says no way in that ends', async () => {
+  it('is refused with an explanation if the provider says no way in that ends', async () => {
     world.provider.users.offered = true
     world.provider.misbehave('createSignInLink', { answer: { expiresAt: null } })
     await expect(world.tipping.members.openWallet(command('bob'))).rejects.toMatchObject({ code: 'wallet-not-offered' })

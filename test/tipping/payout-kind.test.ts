@@ -35,7 +35,7 @@ describe('a payout whose end is not known', () => {
     expect(PAYOUTS.endures?.(rowWith({ transactionId: 'one' }))).toBe(true)
   })
 
-  it('cannot be sent again where its request was not stored', () => {
+  it('cannot be sent again if its request was not stored', () => {
     expect(PAYOUTS.storedBody(rowWith({ body: null }))).toBeUndefined()
     expect(PAYOUTS.storedBody(rowWith({ body: '{"amount":"1"}' }))).toEqual({ amount: '1' })
   })

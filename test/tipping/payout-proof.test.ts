@@ -329,7 +329,7 @@ describe('a payout whose transaction is known', () => {
     expect(sent()).toHaveLength(1)
   })
 
-  it('is believed where the provider does not say who has it', async () => {
+  it('is believed if the provider does not say who has it', async () => {
     await begin()
     world.provider.misbehave('payToGamertag', { answer: { receiverId: null } })
     expect((await tipBob()).shares[0]).toMatchObject({ state: 'paid' })

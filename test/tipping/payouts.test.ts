@@ -297,7 +297,7 @@ describe('reports to operators of a payout without an end', () => {
     expect((await shareOf(tip))?.state).toBe('paid')
   })
 
-  it('end days later, where the transaction can be read by its id', async () => {
+  it('end days later, if the transaction can be read by its id', async () => {
     await begin({ replays: false })
     world.provider.misbehave('payToGamertag', { answer: { status: 'on its way' } })
     world.provider.misbehave('getGamertagPayment', ...Array<Fault>(300).fill('error'))

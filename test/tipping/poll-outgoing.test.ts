@@ -116,7 +116,7 @@ describe('something that was sent', () => {
     },
   )
 
-  it('is as old as its sending, or where that is not known, as its record', async () => {
+  it('is as old as its sending, or if that is not known, as its record', async () => {
     const ages: number[] = []
     const kind: Partial<Kind> = {
       pauseMs: (_, row, ageMs) => {
@@ -252,7 +252,7 @@ describe('a provider that shows nothing by an id is sent the key again', () => {
       { context: { ownership: scriptedOwnership({ isLive: () => false }) } },
     ],
     ['operators have paused since', { context: { outgoingSwitch: { pausedIn: pausedFromTheSecondLookOn() } } }],
-  ])('but not where %s', async (_, doing) => {
+  ])('but not if %s', async (_, doing) => {
     const { next, sent } = await replay(OVER, doing)
     expect({ next, sent }).toEqual({ next: pace, sent: [] })
   })

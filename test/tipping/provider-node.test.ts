@@ -26,12 +26,12 @@ describe('how the Lightning node is', () => {
     expect(await state()).toBe('low')
   })
 
-  it.each([undefined, { state: 'on fire' }, { state: 7 }])('is not known where the provider says %j', async (node) => {
+  it.each([undefined, { state: 'on fire' }, { state: 7 }])('is not known if the provider says %j', async (node) => {
     await begin(node)
     expect(await state()).toBeUndefined()
   })
 
-  it('is silent where the provider does not answer', async () => {
+  it('is silent if the provider does not answer', async () => {
     await begin({ state: 'ready' })
     world.provider.misbehave('getWallet', 'error')
     expect(await state()).toBe('silent')

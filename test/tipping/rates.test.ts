@@ -138,7 +138,7 @@ describe('an amount in other money', () => {
     await world.close()
   })
 
-  it('is refused where no source is configured', async () => {
+  it('is refused if no source is configured', async () => {
     const world = await TippingWorld.open()
     await world.fund('alice', 1_000)
     const refused = expect.objectContaining({ code: 'amount-needs-rate', facts: { currency: 'USD' } })

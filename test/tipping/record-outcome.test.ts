@@ -113,7 +113,7 @@ describe('an outcome moves', () => {
     expect(await record(UNKNOWN)).toEqual([])
   })
 
-  it('nothing where no kind of it can be open', async () => {
+  it('nothing if no kind of it can be open', async () => {
     await expect(record(OPEN, { open: undefined } as unknown as Kind)).rejects.toThrow('cannot be open')
   })
 })

@@ -106,7 +106,7 @@ describe('a reserved payment', () => {
     ['The server does not answer in time.', 'P1002'],
     ['The operation took too long.', 'P1008'],
     ['The server has closed the door.', 'P1017'],
-  ])('begins again where the database is away, until it is back: %s', async (said, code) => {
+  ])('begins again if the database is away, until it is back: %s', async (said, code) => {
     outage = Object.assign(new Error(said), { code })
     const clock = new ManualClock()
     unreadable = 3
@@ -151,11 +151,11 @@ describe('a reserved payment', () => {
       { ownership: scriptedOwnership({ isLive: () => false, assertLive: async () => undefined }) },
       ['prepare', 'mark', failed('interrupted')],
     ],
-  ])('is not sent where %s', async (_, context, expected) => {
+  ])('is not sent if %s', async (_, context, expected) => {
     expect(await send(context)).toEqual(expected)
   })
 
-  it('is not sent where its kind sees an obstacle, or cannot prepare it', async () => {
+  it('is not sent if its kind sees an obstacle, or cannot prepare it', async () => {
     const obstacle = failed('unlinked') as never
     expect(await send({}, { obstacle: async () => obstacle })).toEqual(['prepare', obstacle])
     row.state = 'reserved'
@@ -210,7 +210,7 @@ describe('an answer', () => {
     expect(alerts).toHaveLength(1)
   })
 
-  it('tells the amount where only it can', async () => {
+  it('tells the amount if only it can', async () => {
     expect(await send({}, { ...answering({ amount: msats(6n) }), amountOf: () => undefined })).toContainEqual(paid)
   })
 

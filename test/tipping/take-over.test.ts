@@ -126,7 +126,7 @@ describe('a dead bot’s operations', () => {
   it.each<[string, Partial<Row>]>([
     ['a living one has it by then', { process: 'neighbour' }],
     ['it has moved on', { state: 'paid' }],
-  ])('is left alone where %s', async (_, change) => {
+  ])('is left alone if %s', async (_, change) => {
     const row = rowOf('one', 'sending', 'gone')
     const expected = { ...row, ...change }
     meanwhile = () => Object.assign(row, change)

@@ -63,7 +63,7 @@ it.each<[string, OutgoingHttpHeaders]>([
   ['Fetch Metadata', { 'sec-fetch-mode': 'navigate', 'sec-fetch-site': 'same-origin', host: 'satchel:8788' }],
   ['X-Forwarded-Proto', { 'x-forwarded-proto': 'https', host: 'satchel:8788' }],
   ['Forwarded', { forwarded: 'for=192.0.2.1;proto=https', host: 'satchel:8788' }],
-])('gives a secure cookie alone where %s tells of https', async (_, headers) => {
+])('gives a secure cookie alone if %s tells of https', async (_, headers) => {
   const { address } = await serve({ publicUrl: 'https://tips.example' })
   const [cookie, ...attributes] = await cookieFrom(address, headers)
   expect(cookie).toMatch(/^__Host-operators=/)

@@ -55,7 +55,7 @@ it('shows 300 lines at most, and says how many there are', async () => {
   expect((await visitor.look(`${PAGE}?text=line+30`)).text).toContain('11 lines.')
 })
 
-it('is for signed-in people, also readers, and says where there is none', async () => {
+it('is for signed-in people, also readers, and says if there is none', async () => {
   const visitor = await serveConsole(world, { recent: new RecentLines(world.clock) })
   expect((await visitor.look(PAGE)).status).toBe(401)
   await visitor.signIn(READ_PASSWORD)

@@ -108,7 +108,7 @@ describe('a project', () => {
     expect(await service.administration.listKeys(project)).toHaveLength(1)
   })
 
-  it('keeps every choice for its key where a sign-in has become too old', async () => {
+  it('keeps every choice for its key if a sign-in has become too old', async () => {
     const visitor = await signedIn()
     const { projectId: project } = await newProject(visitor)
     const chosen: Fields = [
@@ -230,7 +230,7 @@ it('shows undelivered callbacks, dead-lettered ones first, and redelivers one', 
   expect(await told()).toEqual(['console:password had the callback m2 delivered again'])
 })
 
-it('says so where the service is another program', async () => {
+it('says so if the service is another program', async () => {
   const visitor = await serveConsole(world)
   await visitor.signIn()
   expect((await visitor.look(PAGE)).text).toContain('runs as a program of its own')

@@ -63,7 +63,7 @@ describe('a setting that could let one operator take sats', () => {
     expect(around.stored()).not.toHaveProperty('OPERATORS')
   })
 
-  it('is written a day later at the earliest, where an operator is alone', async () => {
+  it('is written a day later at the earliest, if an operator is alone', async () => {
     const visitor = await around.serve({ operators: 'one' })
     expect((await propose(visitor, { HOME_GUILD_ID: CHANNEL })).text).toContain('They can be written from')
     expect(await around.told()).toEqual([expect.stringContaining('They can be written in 24 hours')])

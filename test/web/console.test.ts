@@ -53,7 +53,7 @@ describe('signing in', () => {
     expect((await visitor.other().look()).status).toBe(401)
   })
 
-  it('takes the link of /admin page, where no password is set', async () => {
+  it('takes the link of /admin page, if no password is set', async () => {
     const visitor = await serve({ variables: { CONSOLE_PASSWORD: '', CONSOLE_READ_PASSWORD: '' } })
     const { text } = await visitor.look()
     expect(text).toMatch(/\/admin page[\s\S]*CONSOLE_PASSWORD/)
@@ -297,7 +297,7 @@ describe('two operators', () => {
     expect((await operators().audit()).operator).toBe(120_001n)
   })
 
-  it('are one, where both signed in with the password', async () => {
+  it('are one, if both signed in with the password', async () => {
     world.provider.wallet += 20_000n
     const one = await signedIn()
     const fields = { what: 'top-up', amount: '20', reason: 'seen' }

@@ -30,7 +30,7 @@ describe('the operators’ page', () => {
     expect(text).not.toMatch(/\d+\/\d+\/\d+/)
   })
 
-  it('names people in alerts where Discord does, and gives their number elsewhere', () => {
+  it('names people in alerts if Discord does, and gives their number elsewhere', () => {
     const alerts = [
       {
         id: 1,

@@ -50,7 +50,7 @@ it('says that there is nothing, as a page and as data', async () => {
   expect(await state.json()).toMatchObject({ message: 'There is nothing to pay at this address.' })
 })
 
-it('answers a browser with a page where nobody serves anything', async () => {
+it('answers a browser with a page if nobody serves anything', async () => {
   const { ask } = await serve()
   const answer = await ask('/connect/strange', { headers: { accept: 'text/html,*/*', 'accept-language': 'de' } })
   expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])

@@ -225,14 +225,14 @@ describe('limits', () => {
     ['without end', (_request, response) => response.writeHead(201).write('x')],
     ['cut off', (_request, response) => response.writeHead(201).write('x', () => response.socket?.destroy())],
     ['of a few words', (_request, response) => response.writeHead(201).end('fine')],
-  ])('do not matter where only the status does, of an answer %s', async (_what, answer) => {
+  ])('do not matter if only the status does, of an answer %s', async (_what, answer) => {
     const { port } = await server(answer)
     const request = { method: 'POST', statusOnly: true, timeoutMs: 300 } as const
     const response = await guarded()(`http://127.0.0.1:${port}/`, request)
     expect([response.status, response.body.length]).toEqual([201, 0])
   })
 
-  it('still end an answer whose status never comes, where only that matters', async () => {
+  it('still end an answer whose status never comes, if only that matters', async () => {
     const clock = new ManualClock()
     const { port } = await server((_request, response) => response.writeProcessing())
     const asked = guarded({ clock })(`http://127.0.0.1:${port}/`, { statusOnly: true, timeoutMs: 1_000 })
@@ -266,7 +266,7 @@ describe('limits', () => {
     expect(sockets.count).toBe(0)
   })
 
-  it('let the caller cancel', async () => {
+  it('let the caller cancel a request', async () => {
     const abort = new AbortController()
     const { port } = await server(() => abort.abort())
     const answer = guarded()(`http://127.0.0.1:${port}/`, { signal: abort.signal })

@@ -132,7 +132,7 @@ describe('bodies', () => {
 })
 
 describe('addresses and verbs', () => {
-  it('answers 404 where there is nothing', async () => {
+  it('answers 404 if there is nothing', async () => {
     const { url } = await start()
     await expectProblem(await fetch(`${url}/nothing?x=1`), 404, 'unknown_route')
     await expectProblem(await fetch(`${url}/nothing`, { method: 'POST', body: '{}' }), 404, 'unknown_route')

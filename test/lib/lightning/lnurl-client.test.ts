@@ -182,7 +182,7 @@ describe('a host that answers with no LNURL', () => {
     await expect(askToPay(fetch, address)).rejects.toMatchObject({ fault: { kind, host: 'pay.example.com' } })
   })
 
-  it('is heard whatever its status, where it speaks LNURL', async () => {
+  it('is heard whatever its status, if it speaks LNURL', async () => {
     const refusal = Buffer.from(JSON.stringify({ status: 'ERROR', reason: 'Nobody of this name.' }))
     const refusing: LnurlFetch = async () => ({ status: 404, body: refusal })
     await expect(askToPay(refusing, address)).rejects.toMatchObject({ fault: { kind: 'refused' } })
@@ -219,7 +219,7 @@ describe('withdrawing', () => {
     expect(asked).toEqual([address.href, 'https://pay.example.com/claim?k1=secret&pr=lnbcrt1x'])
   })
 
-  it('does not ask where the code says it all (LUD-08)', async () => {
+  it('does not ask if the code says it all (LUD-08)', async () => {
     const { fetch, asked } = server()
     expect(await askToWithdraw(fetch, fastWithdrawUrl(address, withdraw))).toEqual(withdraw)
     expect(asked).toEqual([])

@@ -59,7 +59,7 @@ describe('decodeLnurl', () => {
     expect(decodeLnurl(text).href).toBe(wanted)
   })
 
-  it('takes plain http for loopback only where allowed, and nowhere else', () => {
+  it('takes plain http for loopback only if allowed, and nowhere else', () => {
     for (const host of ['127.0.0.1:8787', 'localhost:8787', '[::1]:8787']) {
       const target = `http://${host}/pay`
       expect(decodeLnurl(encodeLnurl(target), loopback).href).toBe(target)

@@ -70,7 +70,7 @@ describe('the largest amount that can be sent', () => {
 })
 
 describe('a division rounded up', () => {
-  it('adds one only where something is left', () => {
+  it('adds one only if something is left', () => {
     expect([0n, 1n, 9n, 10n, 11n].map((value) => ceilDivide(value, 5n))).toEqual([0n, 1n, 2n, 2n, 3n])
   })
 })
@@ -85,7 +85,7 @@ describe('sats for people', () => {
     expect(formatSats(sats(1_234_567), 'de')).toBe('1.234.567')
   })
 
-  it('show a fraction only where msats remain', () => {
+  it('show a fraction only if msats remain', () => {
     expect(formatSats(1_500n)).toBe('1.5')
     expect(formatSats(1_001n, 'de')).toBe('1,001')
     expect(formatSats(-2_050n)).toBe('-2.05')

@@ -45,7 +45,7 @@ describe('a recorded round of drand', () => {
     ['half of it', RECORDED[0][1].slice(0, 48)],
     ['capitals', RECORDED[0][1].toUpperCase()],
     ['no hexadecimal', 'z'.repeat(96)],
-  ])('is refused where the signature is %s', (_, signature) => {
+  ])('is refused if the signature is %s', (_, signature) => {
     expect(isSignatureOfRound(QUICKNET, 123, signature)).toBe(false)
   })
 })

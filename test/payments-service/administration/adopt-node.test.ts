@@ -158,7 +158,7 @@ describe('a book that another node has worked for', () => {
     expect(await show()).toMatchObject(ours)
   })
 
-  it('keeps its own where it cannot be written, and the error says so', async () => {
+  it('keeps its own if it cannot be written, and the error says so', async () => {
     const full = { ...world.ledger, commit: () => Promise.reject(new Error('the disk is full')) }
     const failing = world.administrationWith({ ledger: full as typeof world.ledger })
     const error = await failing.adoptNode(other).catch((thrown: unknown) => thrown)

@@ -47,7 +47,7 @@ describe('callbacks', () => {
     expect(listed).toEqual(Array.from({ length: 1_000 }, (_, at) => `m${at}`))
   })
 
-  it('are delivered again from the first attempt where they were given up: one, or all', async () => {
+  it('are delivered again from the first attempt if they were given up: one, or all', async () => {
     const later = world.time(60_000)
     const waiting = callback('waiting', { nextAttemptAt: later, attempts: 2 })
     await have(waiting, callback('one', dead()), callback('two', dead()), callback('three', dead()))

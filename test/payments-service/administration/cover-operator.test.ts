@@ -40,7 +40,7 @@ describe('losses of the operator', () => {
     expect(await cover(2_000)).toMatchObject({ operator: '999' })
   })
 
-  it('are not made up for where nothing is missing, nor where nothing ever moved', async () => {
+  it('are not made up for if nothing is missing, nor where nothing ever moved', async () => {
     const nothing = "The operator's account lacks nothing: there is no way back out of it. Nothing moved."
     expect(await refusalOf(cover(1_000))).toBe(nothing)
     await world.fill(OPERATOR, msats(1_500))
@@ -126,7 +126,7 @@ describe('the node’s part of the operators’ own payment', () => {
     expect(await world.balance(wallet({ kind: 'user', id: user }))).toBe(10_000n)
   })
 
-  it('is refused where the wallet has been emptied meanwhile, in whole sats and msats', async () => {
+  it('is refused if the wallet has been emptied meanwhile, in whole sats and msats', async () => {
     const { projectId } = await world.administration.createProject('Poor', msats(500))
     await world.haveMany('Invoice', [invoice('a', 9_000n, 'project', projectId)])
     expect(await refusalOf(world.administration.bearShort('a'))).toMatch(`project ${projectId} holds 0.5 sats`)

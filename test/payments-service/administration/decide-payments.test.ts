@@ -71,7 +71,7 @@ describe('a payment that the node calls paid, without a proof', () => {
     expect(await refusalOf(decide('paid', 'ann'))).toContain('decided already')
   })
 
-  it('has failed once two people say so, and its payer has everything back', async () => {
+  it('fails once two operators say so, and returns everything to its payer', async () => {
     world.node.found = async () => ({ state: 'unknown', evidence: 'nobody knows' })
     await world.pass(TEN_MINUTES, 60_000)
     await decide('failed', 'ann')
@@ -202,7 +202,7 @@ describe('a decision that was wrong', () => {
     ])
   })
 
-  it.each(['paid', 'failed'])('is not one where the node has proven the end: %s', async (outcome) => {
+  it.each(['paid', 'failed'])('is not one if the node has proven the end: %s', async (outcome) => {
     const other = world.node.foreignInvoice({ amount: sats(1_000) })
     world.node.answer = async () => world.node.paid(other.paymentHash)
     world.node.found = async (hash) => world.node.paid(hash)

@@ -147,7 +147,7 @@ describe('a gift out of suspense', () => {
     expect(await world.balance(SUSPENSE)).toBe(7_000n)
   })
 
-  it('is given once, too, where somebody was quicker since it was looked at', async () => {
+  it('is given once, too, if somebody was quicker since it was looked at', async () => {
     await arrived(receipt('a'), receipt('b'))
     const stale = await world.database.read.unclaimedReceipt.findUniqueOrThrow({ where: { id: 'a' } })
     await give('a', 'operator', 'ticket 1', 'alex')

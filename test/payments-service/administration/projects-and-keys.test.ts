@@ -130,7 +130,7 @@ describe('a key', () => {
     ])
   })
 
-  it('is listed by its age, also where the clock was set back meanwhile', async () => {
+  it('is listed by its age, even if the clock was set back meanwhile', async () => {
     world.clock.jump(-5_000)
     const older = await world.administration.createKey(projectId, { scopes: ['read'] })
     expect((await keys()).map(({ keyId }) => keyId)).toEqual([older.keyId, first])

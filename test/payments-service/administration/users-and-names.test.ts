@@ -62,7 +62,7 @@ describe('a user', () => {
     ])
   })
 
-  it('is made as if a project had opened it, where one is named', async () => {
+  it('is made as if the named project had opened it', async () => {
     const { projectId } = await world.administration.createProject('The bot')
     await world.administration.createUser('alice', false, { projectId, reference: 'discord-1' })
     expect(await world.database.read.user.findMany()).toMatchObject([{ projectId, reference: 'discord-1' }])

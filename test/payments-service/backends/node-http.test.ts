@@ -51,11 +51,11 @@ describe('the way to a node', () => {
     await expect(client(url).ask(get)).rejects.toMatchObject({ reason: 'tls', sent: false })
   })
 
-  it('knows that nothing was sent where nobody listens', async () => {
+  it('knows that nothing was sent if nobody listens', async () => {
     await expect(client('http://127.0.0.1:1').ask(get)).rejects.toMatchObject({ reason: 'connect', sent: false })
   })
 
-  it('does not know it where the answer breaks off', async () => {
+  it('does not know it if the answer breaks off', async () => {
     const url = await serve((request, response) => {
       response.writeHead(200, { 'content-length': '100' })
       response.write('half', () => request.socket.destroy())

@@ -49,7 +49,7 @@ it('tells machines, too, that they ask too often', async () => {
   expect(sent).toEqual({ status: 429, headers: { ...LETS_BROWSERS_READ, 'retry-after': '7' } })
 })
 
-it('says that nothing happened only where that is known', async () => {
+it('says that nothing happened only if that is known', async () => {
   const broken = new Error('Connection terminated unexpectedly')
   expect(await answerTo(new LedgerUnavailable(broken))).toMatchObject({
     reason: expect.stringContaining('nothing happened'),

@@ -84,7 +84,7 @@ const withBrokenLedger = (error: unknown): Parts => ({
 const BODY_OF_ANSWER = '{"success":true,"message":"Done.","data":{"id":"x"}}'
 
 describe('an operation', () => {
-  it('is carried out each time where no key says that it is the same', async () => {
+  it('is carried out each time if no key says that it is the same', async () => {
     const first = await run(answer)
     expect(first).toEqual({ status: 200, body: BODY_OF_ANSWER, headers: {} })
     await run(answer)

@@ -39,7 +39,7 @@ describe('an address that is almost the registered one', () => {
     expect((await game.open(game.address())).status).toBe(200)
   })
 
-  it('is likewise on the own machine, where the port alone does not count', async () => {
+  it('is likewise on the own machine, if the port alone does not count', async () => {
     const game = await LogIns.open(world, { isPublic: true, redirectUris: ['http://127.0.0.1/callback'] })
     const almost = [
       'http://localhost/callback',

@@ -42,7 +42,7 @@ describe('a redirect that is not registered', () => {
     expect(text).not.toMatch(/(?:href|src|action|content)="[^"]*evil/)
   })
 
-  it('is refused where the form says it, though the question was good', async () => {
+  it('is refused if the form says it, though the question was good', async () => {
     await game.ask(alice.browser)
     const fields = alice.browser.fieldsOf('/wallet/log-in')
     const request = (fields.request ?? '').replace('game.example', 'evil.example')

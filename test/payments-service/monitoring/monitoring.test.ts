@@ -212,7 +212,7 @@ describe('/metrics', () => {
       }
     })
 
-    it('only to who sends the token, where there is one', async () => {
+    it('only to who sends the token, if there is one', async () => {
       await world.restart({ publicUrl: 'https://pay.example.org', metricsToken: 'a-token-for-figures' })
       expect(await ask()).toBe(403)
       expect(await ask({ authorization: 'Bearer another-token' })).toBe(403)

@@ -132,7 +132,7 @@ describe('the log of requests', () => {
     ])
   })
 
-  it('says whose key a request came with, also where it was refused', async () => {
+  it('says whose key a request came with, even if it was refused', async () => {
     const { client, projectId } = await world.project()
     await client.getWallet()
     const { keyId, apiKey } = await world.administration.createKey(projectId, { scopes: ['read'] })

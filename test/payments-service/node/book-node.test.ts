@@ -52,7 +52,7 @@ describe('the node that a book belongs to', () => {
     expect(String(error)).toContain('node adopt')
   })
 
-  it('is not a real one where the book was used with a sandbox', async () => {
+  it('is not a real one if the book was used with a sandbox', async () => {
     await world.service.parts.ledger.commit({
       write: (tx) => tx.bookNode.updateMany({ data: { kind: 'sandbox', pubkey: '' } }),
     })

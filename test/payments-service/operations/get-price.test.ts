@@ -47,14 +47,14 @@ it('503 no_price: without a source, with an explanation', async () => {
   expect(refused.headers.get('retry-after')).toBe('60')
 })
 
-it('503 no_price: where the source names no dollars', async () => {
+it('503 no_price: the source has no dollar price', async () => {
   answer = JSON.stringify({ rates: { EUR: 40_000 } })
   const { world, ask } = await service(here())
   await world.until(() => world.service.parts.prices.quote('EUR') !== undefined)
   expectRefusal(await ask(), 503, 'no_price')
 })
 
-it('503 no_price: where the last price is more than ten minutes old', async () => {
+it('503 no_price: the last price is more than ten minutes old', async () => {
   const { world, ask } = await service(here())
   await world.until(async () => (await ask()).status === 200)
   answer = 'out of order'

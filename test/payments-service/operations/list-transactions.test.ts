@@ -194,7 +194,7 @@ it('text/csv: the same as a table, with the cursor in a header and no formulas',
   expect(last.headers.get('x-next-cursor')).toBeNull()
 })
 
-it('answers in JSON where CSV is not named, or not before it, and refuses in JSON', async () => {
+it('answers in JSON if CSV is not named, or not before it, and refuses in JSON', async () => {
   for (const accept of ['*/*', 'text/*', 'text/csv;q=0', 'text/csv;q=0.1, application/json', ''])
     expect((await ask('', project, { accept })).json.success).toBe(true)
   expectRefusal(await ask('?limit=x', project, { accept: 'text/csv' }), 400, 'invalid_field')

@@ -137,7 +137,7 @@ it('400 address_unanswered: for an invoice of another amount, or for something e
   await expectNothingPaid()
 })
 
-it('400 address_unanswered: where nobody answers, or wants to know who pays', async () => {
+it('400 address_unanswered: the host is silent or wants to know who pays', async () => {
   expectRefusal(await pay({ lnAddress: 'nobody@127.0.0.1:1' }), 400, 'address_unanswered')
   expectRefusal(await pay({ lnAddress: addressHere('nobody') }), 400, 'address_unanswered')
   expectRefusal(await pay({ comment: 'x'.repeat(101) }), 400, 'address_unanswered')

@@ -104,7 +104,7 @@ describe('Send Keysend Payment', () => {
     await expectUntouched()
   })
 
-  it('is not offered without keysend, nor fractions where the node has whole sats', async () => {
+  it('is not offered without keysend, nor fractions if the node has whole sats', async () => {
     const all = world.node.capabilities
     world.node.capabilities = { ...all, keysend: false }
     const without = await keysend()

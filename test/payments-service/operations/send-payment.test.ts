@@ -199,7 +199,7 @@ describe('fault 4: paying oneself credits without a debit', () => {
     expect(await world.callbacks(`payment:${body.data.id}`)).toEqual([body.data])
   })
 
-  it('a payment inside the books has no preimage where the node keeps it', async () => {
+  it('a payment inside the books has no preimage if the node keeps it', async () => {
     world.node.tellsPreimages = false
     await world.user('alice')
     const { body } = await pay(await chargeFor('alice', '70000'))

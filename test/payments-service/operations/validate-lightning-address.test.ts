@@ -137,7 +137,7 @@ describe('Validate Lightning Address', () => {
     expect((await validate(`nobody@${host}`)).json).toEqual(NOT_VALID)
   })
 
-  it('an address on our own host works where loopback must not be asked', async () => {
+  it('an address on our own host works if loopback must not be asked', async () => {
     const strict = await ServiceWorld.open({
       settings: { outgoingAllowLoopback: false, publicUrl: 'https://pay.example.org' },
     })

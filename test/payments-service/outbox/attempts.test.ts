@@ -17,7 +17,7 @@ const failing = () => 500
 const noted = (attempts: number) =>
   world.until(async () => (await world.rows()).reduce((sum, row) => sum + row.attempts, 0) === attempts)
 
-it('a callback says what it is, and is signed with the secrets of its project', async () => {
+it('a callback names its event and is signed with its project’s secrets', async () => {
   world.start()
   await world.tell(1)
   await noted(1)
@@ -182,7 +182,7 @@ describe('an address that is never spoken to', () => {
     expect(world.log).toMatchObject([said])
   })
 
-  it('is given up at once where it can never be right', async () => {
+  it('is given up at once if it can never be right', async () => {
     world.answer = () => new FetchRefused('scheme', 'only https')
     world.start()
     await world.tell(1)

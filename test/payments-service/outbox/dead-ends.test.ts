@@ -49,7 +49,7 @@ describe('a callbackUrl that could never be reached', () => {
     expect((await client.getWallet()).data.balance).toBe(sats(100_000))
   })
 
-  it('is refused where loopback is allowed too, when it is neither that nor https', async () => {
+  it('is refused if loopback is allowed too, when it is neither that nor https', async () => {
     world = await ServiceWorld.open()
     const { apiKey } = await world.project()
     const create = (callbackUrl: string) =>

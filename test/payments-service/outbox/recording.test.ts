@@ -43,7 +43,7 @@ describe('a callback', () => {
     expect(await world.rows()).toMatchObject([stored()])
   })
 
-  it('is for the stream alone where nobody gave an address, and delivered to nobody', async () => {
+  it('is for the stream alone if nobody gave an address, and delivered to nobody', async () => {
     const now = new Date(world.clock.now())
     await record(about({ url: '' }))
     const told = { ...stored(), url: '', receiver: '', nextAttemptAt: null, deliveredAt: now, attempts: 0 }

@@ -99,18 +99,18 @@ describe('the node’s answer about an offer’s invoice', () => {
     ['a msat more', { amount: 5_001n }, /asks for 5\.001 sats, which is not what was agreed on/],
     ['a msat less', { amount: 4_999n }, /asks for 4\.999 sats/],
     ['a minute to live', { expiresInSeconds: 60 }, /about to expire/],
-  ])('is not taken where the invoice has %s', async (_, draft, message) => {
+  ])('is not taken if the invoice has %s', async (_, draft, message) => {
     answer(() => fetched(draft))
     const said = await fetchInvoice({ offer: makeOffer(), amount: '5000' })
     expect(said).toEqual(refused(400, 'offer_unanswered', message))
   })
 
-  it('is taken where the invoice lives a second longer than a minute', async () => {
+  it('is taken if the invoice lives a second longer than a minute', async () => {
     answer(() => fetched({ expiresInSeconds: 61 }))
     expect(await fetchInvoice({ offer: makeOffer(), amount: '5000' })).toMatchObject({ status: 200 })
   })
 
-  it('is refused where neither offer nor payer named an amount, nor a name alone', async () => {
+  it('is refused if neither offer nor payer named an amount, nor a name alone', async () => {
     const said = await fetchInvoice({ offer: '₿bob@example.com' })
     expect(said).toEqual(refused(400, 'amount_required', /leaves the amount to you/))
     expect(asked).toEqual([])

@@ -138,7 +138,7 @@ describe('the slots of a static charge', () => {
     await world.until(async () => (await payer()) === '')
   })
 
-  it('are noted for no longer than that, too, where nobody pays', async () => {
+  it('are noted for no longer than that, too, if nobody pays', async () => {
     await open(1_000)
     await ask(await staticCharge({ maxAmount: '9000', allowedSlots: 8 }), '203.0.114.7')
     const { invoice } = world.service.parts.database.read
@@ -155,7 +155,7 @@ describe('the slots of a static charge', () => {
     expect(asked.map(({ invoice }) => invoice !== undefined)).toEqual([true, true, false])
   })
 
-  it('are noted for nobody where limits by payer are switched off', async () => {
+  it('are noted for nobody if limits by payer are switched off', async () => {
     await open(0)
     const path = await staticCharge({ maxAmount: '9000', allowedSlots: 8 })
     const asked = []

@@ -130,7 +130,7 @@ describe('a static charge', () => {
       expect(twice).toEqual(answer)
     })
 
-    it('is neither asked nor heard where slots are counted, since payers share one', async () => {
+    it('is neither asked nor heard if slots are counted, since payers share one', async () => {
       const { request } = (await calls.create({ allowedSlots: 1 })).json.data.invoice
       const { pathname } = decodeLnurl(request, { allowLoopbackHttp: true })
       const { json } = await world.raw('GET', pathname)

@@ -220,7 +220,7 @@ describe('a zap (NIP-57)', () => {
     expect(await world.service.parts.database.read.invoice.count()).toBe(0)
   })
 
-  it('is not offered by codes without an address, nor where slots are counted', async () => {
+  it('is not offered by codes without an address, nor if slots are counted', async () => {
     const code = (await calls.create()).json.data
     const few = (await calls.create({ allowedSlots: 5, identifier: 'few' })).json.data
     for (const { id } of [code, few]) {

@@ -56,7 +56,7 @@ it('shows each booking’s value at its time, not today’s', async () => {
   ])
 })
 
-it('says null where no price of that time was noted, also while a later one is', async () => {
+it('says null if no price of that time was noted, also while a later one is', async () => {
   isDown = true
   await minutes(31)
   await fund()

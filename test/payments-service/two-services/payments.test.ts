@@ -47,7 +47,7 @@ describe('a payment that a neighbour is sending', () => {
     expect(await b.service.parts.payouts.send(next)).toMatchObject({ status: 'completed' })
   })
 
-  it('is not taken over where wall clocks are apart by minutes', async () => {
+  it('is not taken over if wall clocks are apart by minutes', async () => {
     const { payment, end } = await world.beginToSend(a)
     await world.join({ wallMs: 7 * MINUTE })
     await world.join({ wallMs: -7 * MINUTE })
@@ -82,7 +82,7 @@ describe('a payment of a neighbour that has died', () => {
     expect(await world.funds()).toEqual(ALL)
   })
 
-  it('goes back at once where it was never marked as sending', async () => {
+  it('goes back at once if it was never marked as sending', async () => {
     const payment = await world.hold(a)
     await world.pass(25_000, [b])
     expect(await world.funds()).toEqual(HELD)
@@ -101,7 +101,7 @@ describe('a payment of a neighbour that has died', () => {
     expect(await world.payment(payment.id)).toMatchObject({ sender: took[0]?.service.parts.ownership.me })
   })
 
-  it('is free at once where it was stopped in order', async () => {
+  it('is free at once if it was stopped in order', async () => {
     const { payment } = await world.beginToSend(a)
     await a.clock.advanceUntil(a.service.close())
     world.node.found = async (hash) => world.node.paid(hash)

@@ -64,7 +64,7 @@ describe('a voucher’s offer to any wallet', () => {
     expect(await ask(secret)).toMatchObject({ k1: secret, defaultDescription: 'A voucher' })
   })
 
-  it('is nothing where less than half of it would arrive', async () => {
+  it('is nothing if less than half of it would arrive', async () => {
     const offer = async (amount: string) =>
       (await world.call(project, 'createVoucher', { body: { amount } })).body.data.withdraw
     expect(await offer('19000')).toBeUndefined()

@@ -101,7 +101,7 @@ it('a code for payments is recognized', async () => {
   expect((await look(data.invoice.request)).status).toBe(400)
 })
 
-it('claims a code of this service also where nothing on this machine may be asked', async () => {
+it('claims a code of this service even if nothing on this machine may be asked', async () => {
   await world.close()
   world = await ServiceWorld.open({ settings: { outgoingAllowLoopback: false } })
   alice = await signedIn(world, 'alice')

@@ -44,7 +44,7 @@ describe('the wallet page beside a bot', () => {
     expect(await home(client, 'carol')).toContain('The person who runs this service holds these sats for you')
   })
 
-  it('says nothing where nothing is held, or the bot is away or fails', async () => {
+  it('says nothing if nothing is held, or the bot is away or fails', async () => {
     const { client, projectId } = await world.project()
     own = projectId
     expect(await home(client, 'carol')).not.toContain('You also have')

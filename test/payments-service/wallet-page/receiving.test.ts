@@ -138,7 +138,7 @@ describe('the history', () => {
 })
 
 describe('a Lightning offer', () => {
-  it('is not there where the node takes no payments by offers', async () => {
+  it('is not there if the node takes no payments by offers', async () => {
     expect(words(await alice.browser.open('/wallet/receive'))).not.toContain('offer')
   })
 

@@ -258,7 +258,7 @@ describe('an offer, where the node pays them', () => {
     expect(payments).toMatchObject([{ invoice: given[0], amount: sats(500), description: 'Lightning offer: hi' }])
   })
 
-  it('can be a Bitcoin name, and may name its amount', async () => {
+  it('can be a Bitcoin name, and may fix the amount', async () => {
     expect(words(await request({ to: '₿bob@example.com', amount: '500' }))).toMatch(/500 test sats.*₿bob@example.com/)
     expect(words(await request({ to: makeOffer({ amount: 7_000n }) }))).toMatch(/7 test sats.*Lightning offer/)
     expect(words(await request({ to: makeOffer({ amount: 7_000n }), amount: '8' }))).toContain('exactly 7 sats')

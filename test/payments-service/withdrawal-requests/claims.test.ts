@@ -97,7 +97,7 @@ describe('a claim', () => {
   it.each([
     ['a msat less than its amount and fee limit', 1_009_999n, 'ERROR', 'pending'],
     ['just its amount and fee limit', 1_010_000n, 'OK', 'completed'],
-  ])('where the node can send %s', async (_what, spendable, status, state) => {
+  ])('if the node can send %s', async (_what, spendable, status, state) => {
     const request = await create()
     world.node.holds = { spendable: spendable as Msats }
     await world.pass(120_000, 10_000)

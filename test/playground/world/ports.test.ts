@@ -33,7 +33,7 @@ test('a world whose parts are down keeps its ports from other worlds', async () 
   for (const port of more.flatMap((one) => Object.values(one))) expect(Object.values(ports)).not.toContain(port)
 })
 
-test('a requested port is had where it is free, and written down for next time', async () => {
+test('a requested port is used if it is free, and stored for next time', async () => {
   const requested = await start(newFolder())
   const folder = newFolder()
   expect(await start(folder, requested)).toEqual(requested)

@@ -145,7 +145,7 @@ describe('of what was paid to an address', () => {
     ['leaves a slot out', {}, { slot: 4 }],
     ['begins late', { slot: 3 }, { slot: 4 }],
     ['says that nothing was paid', {}, { amount: '0' }],
-  ])('nothing is credited where the list %s, and operators are told', async (_, ...changes) => {
+  ])('nothing is credited if the list %s, and operators are told', async (_, ...changes) => {
     await begin()
     const { id, address } = await take()
     await pay('alice', 5)
@@ -198,7 +198,7 @@ describe('a surplus that addresses may explain', () => {
     expect(await world.available('bob')).toBe(10_000n)
   })
 
-  it('needs no readings where the wallet holds enough, or cannot be asked', async () => {
+  it('needs no readings if the wallet holds enough, or cannot be asked', async () => {
     await begin({ wallet: 1_000n })
     await take()
     const before = readings()

@@ -258,7 +258,7 @@ describe('the BOLT12 offer of an address', () => {
     ['one that cannot be read', 'lno1qqb'],
     ['an invoice', 'lnbc1'],
     ['one of another network', makeOffer({ network: 'bitcoin' })],
-  ])('is not there where the provider gives %s', async (_, text) => {
+  ])('is not there if the provider gives %s', async (_, text) => {
     await begin()
     world.provider.told.node = { state: 'ready', offers: { pays: false, names: false, receives: true } }
     world.provider.told.network = 'regtest'
@@ -272,7 +272,7 @@ describe('the BOLT12 offer of an address', () => {
     { state: 'ready' },
     { state: 'ready', offers: { receives: 'yes' } },
     { state: 'ready', offers: 7 },
-  ])('is not asked for where the provider says %j of its node', async (node) => {
+  ])('is not asked for if the provider says %j of its node', async (node) => {
     await begin()
     world.provider.told.node = node
     expect(await offer()).toBeUndefined()

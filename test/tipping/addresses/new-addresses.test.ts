@@ -136,7 +136,7 @@ describe('an address that was asked for', () => {
     ['has no code that can be read', 'createStaticCharge', { answer: { invoice: { request: 'nonsense', uri: '' } } }],
     ['lists payments that cannot be read', 'listStaticChargePayments', { answer: { payments: 'none' } }],
     ['has no list of payments', 'listStaticChargePayments', { refuse: 404, message: 'There is no such path.' }],
-  ])('is not offered where its charge %s, and the log says why', async (_, operation, fault) => {
+  ])('is not offered if its charge %s, and the log says why', async (_, operation, fault) => {
     await begin()
     world.provider.misbehave(operation, fault)
     await expect(take()).rejects.toMatchObject({ code: 'address-not-offered' })
@@ -150,7 +150,7 @@ describe('an address that was asked for', () => {
     ['leads to nothing whole', 'validateLightningAddress', { metadata: { maxSendable: 7 } }],
     ['leads to nothing that says what it takes', 'validateLightningAddress', { metadata: null }],
     ['leads nowhere', 'validateLightningAddress', { valid: false }],
-  ])('is not offered where it %s', async (_, operation, answer) => {
+  ])('is not offered if it %s', async (_, operation, answer) => {
     await begin()
     world.provider.misbehave(operation, { answer })
     await expect(take()).rejects.toMatchObject({ code: 'address-not-offered' })

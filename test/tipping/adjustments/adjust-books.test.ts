@@ -82,14 +82,14 @@ describe('sats that the operator pays in', () => {
     expect((await bookByTwo({ what: 'top-up', amount: '20' })).state).toBe('done')
   })
 
-  it('are nothing where the wallet holds less than it should', async () => {
+  it('are nothing if the wallet holds less than it should', async () => {
     await begin()
     world.provider.wallet -= 5_000n
     await expect(book('olga', { what: 'top-up', amount: '1' })).rejects.toMatchObject({ facts: { most: 0n } })
     world.provider.wallet += 5_000n
   })
 
-  it('are not a member’s, also where one is named with it', async () => {
+  it('are not a member’s even if one is named', async () => {
     await begin()
     world.provider.wallet += 20_000n
     expect((await book('olga', { what: 'top-up', amount: '20', member: 'bob' })).member).toBeUndefined()
@@ -175,7 +175,7 @@ describe('sats that came without an owner', () => {
     expect(await world.tipping.administration.audit()).toMatchObject({ holds: true, operator: 120_000n, suspense: 0n })
   })
 
-  it('are refused to the second of two members where it suffices for one', async () => {
+  it('are refused to the second of two members if it suffices for one', async () => {
     await withSuspense()
     for (const member of ['bob', 'carol']) await book('olga', { what: 'suspense', amount: '30', member })
     const both = await Promise.allSettled(

@@ -158,7 +158,7 @@ describe('a voucher that is taken back without a readable outcome', () => {
     expect(await audit()).toMatchObject({ holds: true, mayHaveArrived: 0n })
   })
 
-  it('is decided too where the provider that made it is not asked any more', async () => {
+  it('is decided too if the provider that made it is not asked any more', async () => {
     await begin()
     const { id } = await world.tipping.vouchers.create({ member: 'alice', amount: '500', origin: world.origin() })
     await world.restart({ elsewhere: true })

@@ -78,7 +78,7 @@ describe('an unknown payment', () => {
     ])
   })
 
-  it('is decided once where two second it at once: both hear that it is done', async () => {
+  it('is decided once if two second it at once: both hear that it is done', async () => {
     await begin(false)
     await decide('olga', 'failed')
     const both = await Promise.all(['oscar', 'otto'].map((operator) => decide(operator, 'failed')))

@@ -75,7 +75,7 @@ describe('a decision of the only operator', () => {
     expect(await operatorHas()).toBe(120_000n)
   })
 
-  it('takes effect at once where a second operator agrees', async () => {
+  it('takes effect at once if a second operator agrees', async () => {
     await paidIn()
     expect(await book('20', 'oscar')).toMatchObject({ state: 'done' })
     await world.pass(25 * HOUR_MS)
@@ -105,7 +105,7 @@ describe('a decision of the only operator', () => {
     expect(await states()).toEqual(['done'])
   })
 
-  it('lapses where the wallet does not show it any more', async () => {
+  it('lapses if the wallet does not show it any more', async () => {
     await paidIn()
     world.provider.wallet -= 20_000n
     await world.pass(25 * HOUR_MS)
@@ -147,7 +147,7 @@ describe('a decision of the only operator', () => {
     expect(await operators().unknown(1)).toMatchObject([{ decided: 'paid' }])
   })
 
-  it('takes no effect alone where two operators are required', async () => {
+  it('takes no effect alone if two operators are required', async () => {
     await world.start({ operators: 'two' })
     expect((await paidIn()).dueAt).toBeUndefined()
     await world.pass(23 * HOUR_MS)

@@ -196,7 +196,7 @@ describe('an audit', () => {
     expect(await world.tipping.audit()).toMatchObject({ holds: true, owed: 907_000n, operator: 0n })
   })
 
-  it('finds a surplus’s owner where a closed code was paid, and credits it once', async () => {
+  it('finds a surplus’s owner if a closed code was paid, and credits it once', async () => {
     await begin()
     const { request } = await world.tipping.deposits.open({ member: 'alice', amount: '500', origin: world.origin() })
     const { id } = world.provider.chargeOf(request)

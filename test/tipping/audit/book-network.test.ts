@@ -39,14 +39,14 @@ describe('the name of the money', () => {
     await world.provider.up()
   })
 
-  it('is learned from an audit, where the provider was away at the start', async () => {
+  it('is learned from an audit, if the provider was away at the start', async () => {
     world = await TippingWorld.open()
     world.provider.told.network = 'regtest'
     await world.tipping.audit()
     expect(isTest()).toBe(true)
   })
 
-  it('is learned by a later audit where it could not be written', async () => {
+  it('is learned by a later audit if it could not be written', async () => {
     world = await TippingWorld.open()
     world.provider.told.network = 'regtest'
     world.failCommits = 1

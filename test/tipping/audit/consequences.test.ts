@@ -47,7 +47,7 @@ describe('the findings of an audit', () => {
     world.provider.wallet += 1n
   })
 
-  it('are seen, too, where two records make each other’s fault good', async () => {
+  it('are seen, too, if two records make each other’s fault good', async () => {
     await begin()
     await world.fund('bob', 100)
     await world.tip('alice', 'newcomer', '10')
@@ -61,7 +61,7 @@ describe('the findings of an audit', () => {
     for (const recipient of ['newcomer', 'stranger']) await say(recipient, 10_000n)
   })
 
-  it('are seen, too, where no open record explains anything that is held', async () => {
+  it('are seen, too, if no open record explains anything that is held', async () => {
     await begin()
     await world.tip('alice', 'newcomer', '10')
     const { id, state } = await world.database.read.tipShare.findFirstOrThrow()
@@ -72,7 +72,7 @@ describe('the findings of an audit', () => {
     expect(faults).toEqual([`held alice holds 10000 msats for ${id}, but no open record explains them`])
   })
 
-  it('leave a pot alone that many have taken of, where it finds something else', async () => {
+  it('leave a pot alone that many have taken of, if it finds something else', async () => {
     await begin()
     const { id } = await open(world, { shares: 2 })
     await claim(world, id, 'bob')
@@ -124,7 +124,7 @@ describe('the findings of an audit', () => {
     expect((await world.tipping.administration.status()).proven).toMatchObject({ owed: 1_007_000n })
   })
 
-  it('changes nothing where the bot is about to stop', async () => {
+  it('changes nothing if the bot is about to stop', async () => {
     await begin({ wallet: 1_000n })
     const stopping = world.tipping
     const before = await world.database.read.snapshot.count()
@@ -243,7 +243,7 @@ describe('a surplus', () => {
     expect(await suspense()).toBe(7_000n)
   })
 
-  it('is left alone where operators book it just before it is written', async () => {
+  it('is left alone if operators book it just before it is written', async () => {
     await begin({ besideOthers: true })
     const first = world.tipping
     const second = await world.start()
@@ -279,7 +279,7 @@ describe('a surplus', () => {
     expect(await suspense()).toBe(5_000n)
   })
 
-  it('is the pool’s where the code of a fundraiser was paid after it was over', async () => {
+  it('is the pool’s if the code of a fundraiser was paid after it was over', async () => {
     await begin()
     const command = { member: 'alice', guild: 'guild', amount: '100', goal: '500', origin: world.origin() }
     const { id } = await world.tipping.pools.fundraise(command)

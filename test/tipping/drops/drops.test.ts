@@ -232,7 +232,7 @@ describe('a drop', () => {
     expect((await world.tipping.drops.view(id)).state).toBe('open')
   })
 
-  it('of a week lasts a week, for any number of readings', async () => {
+  it('lasts a week if opened for a week, however often it is read', async () => {
     await begin()
     const { id } = await open({ minutes: 7 * 24 * 60 })
     await world.pass(11 * 60_000)

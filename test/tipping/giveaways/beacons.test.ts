@@ -159,7 +159,7 @@ describe('a giveaway with a beacon', () => {
     expect(strengthOfDraw(proof, own.chain).kind).toBe('beacon-missed')
   })
 
-  it.each(['off', 'away', 'lies'] as const)('announces none where the source is %s at its start', async (trouble) => {
+  it.each(['off', 'away', 'lies'] as const)('does not start if the beacon is %s', async (trouble) => {
     mood = trouble
     await begin()
     const giveaway = await start('10m')

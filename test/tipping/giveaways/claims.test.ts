@@ -374,7 +374,7 @@ describe('the proof of claimed prizes', () => {
     ],
   }
 
-  it.each(Object.entries(CHANGES))('does not hold where %s', async (_, [change, fault]) => {
+  it.each(Object.entries(CHANGES))('does not hold if %s', async (_, [change, fault]) => {
     const giveaway = await drawn(['bob', 'carol', 'dave', 'erin', 'frank'])
     await claim(giveaway, namedIn(giveaway, 0)[0] ?? '')
     await world.pass(HOUR_MS)

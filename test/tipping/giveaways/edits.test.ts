@@ -249,7 +249,7 @@ describe('a giveaway that a moderator changes', () => {
 })
 
 describe('the proof of a giveaway that was changed', () => {
-  it('does not hold where a change is hidden, or made the prizes smaller', async () => {
+  it('does not hold if a change is hidden, or made the prizes smaller', async () => {
     const giveaway = await start()
     await edit(giveaway, { winners: 3, longer: '1h' })
     for (const member of ['bob', 'carol', 'dave', 'erin']) await enter(giveaway, member)

@@ -23,14 +23,14 @@ function enter(giveaway: string, member: string, roles: readonly string[] = []) 
 }
 
 describe('a giveaway for several roles', () => {
-  it('takes who has one of them, where one is enough', async () => {
+  it('takes members with one of them if one is enough', async () => {
     const giveaway = await start({ roles: { ids: ['a', 'b', 'c'], need: 'any' } })
     const refused = { code: 'giveaway-needs-role', facts: { roles: ['a', 'b', 'c'] } }
     await expect(enter(giveaway, 'bob', ['d'])).rejects.toMatchObject(refused)
     await enter(giveaway, 'bob', ['d', 'c'])
   })
 
-  it('takes only who has each of them, where all are needed', async () => {
+  it('takes only members with all of them if all are needed', async () => {
     const giveaway = await start({ roles: { ids: ['a', 'b'], need: 'all' } })
     await expect(enter(giveaway, 'bob', ['a'])).rejects.toMatchObject({ code: 'giveaway-needs-all' })
     await enter(giveaway, 'bob', ['b', 'a'])
@@ -66,7 +66,7 @@ describe('a giveaway that closes at so many entries', () => {
     expect((await world.tipping.giveaways.view(giveaway)).state).toBe('drawn')
   })
 
-  it('keeps its end where that comes within a minute anyway', async () => {
+  it('keeps its end if that comes within a minute anyway', async () => {
     const giveaway = await start({ maxEntries: 2, duration: '2m' })
     const { endsAt: planned } = await enter(giveaway, 'bob')
     await world.pass(90_000)

@@ -109,7 +109,7 @@ describe('a recap', () => {
     world.excused = /./
   })
 
-  it('tells of a month instead where the server wants that, by its time zone', async () => {
+  it('tells of a month instead if the server wants that, by its time zone', async () => {
     const change = { recapMonthly: true, timeZone: 'America/Los_Angeles' }
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change })
     await give('alice', 'bob', '10')

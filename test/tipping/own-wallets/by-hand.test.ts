@@ -74,7 +74,7 @@ describe('a giver whose wallet does not answer', () => {
     ['says that the payment failed', { error: 'PAYMENT_FAILED' }],
   ]
 
-  it.each(late)('pays by hand where the wallet %s: once', async (_, fault) => {
+  it.each(late)('pays by hand if the wallet %s: once', async (_, fault) => {
     alice.payFaults.push(fault)
     const tip = await world.tip('alice', 'bob', '500')
     await world.settle()
@@ -153,7 +153,7 @@ describe('a giver whose wallet refuses', () => {
     expect(await shareOf(tip)).toMatchObject({ state: 'direct' })
   })
 
-  it('is unproven, and counted, where the recipient’s wallet is gone', async () => {
+  it('is unproven, and counted, if the recipient’s wallet is gone', async () => {
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { perDay: sats(1_000) } })
     alice.payFaults.push({ error: 'QUOTA_EXCEEDED' })
     const tip = await world.tip('alice', 'bob', '900')
@@ -167,7 +167,7 @@ describe('a giver whose wallet refuses', () => {
     expect(await shareOf(tip)).toMatchObject({ state: 'unconfirmed' })
   })
 
-  it('stays unpaid, and counts nothing, where nobody pays the code', async () => {
+  it('stays unpaid, and counts nothing, if nobody pays the code', async () => {
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { perDay: sats(1_000) } })
     alice.payFaults.push({ error: 'QUOTA_EXCEEDED' })
     const tip = await world.tip('alice', 'bob', '900')
@@ -180,14 +180,14 @@ describe('a giver whose wallet refuses', () => {
     expect(await shareOf(await world.tip('alice', 'bob', '900'))).toMatchObject({ state: 'direct' })
   })
 
-  it('is offered nothing where the recipient’s wallet cannot tell that it was paid', async () => {
+  it('is offered nothing if the recipient’s wallet cannot tell that it was paid', async () => {
     await world.connected('bob', { methods: ['get_info', 'make_invoice'] })
     alice.payFaults.push({ error: 'QUOTA_EXCEEDED' })
     expect(await shareOf(await world.tip('alice', 'bob', '500'))).toMatchObject({ state: 'unpaid' })
     expect(await cards()).toEqual([])
   })
 
-  it('is offered nothing where the recipient gave no invoice', async () => {
+  it('is offered nothing if the recipient gave no invoice', async () => {
     bob.invoiceFaults.push('silent')
     expect(await shareOf(await world.tip('alice', 'bob', '500'))).toMatchObject({ failure: 'receiver' })
     expect(await cards()).toEqual([])

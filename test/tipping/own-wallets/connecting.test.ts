@@ -24,7 +24,7 @@ describe('a link to the page on which a wallet is connected', () => {
     expect(await connect(wallet.uri, token)).toEqual({ problem: 'link-over' })
   })
 
-  it('stays good for another try where the text was wrong', async () => {
+  it('stays good for another try if the text was wrong', async () => {
     const token = await invite()
     expect(await connect('hello', token)).toEqual({ problem: 'no-connection' })
     expect(await connect(wallet.uri, token)).toHaveProperty('connected')
@@ -53,7 +53,7 @@ describe('a connection', () => {
     })
   })
 
-  it('names its budget where the wallet does', async () => {
+  it('names its budget if the wallet does', async () => {
     wallet.methods = [...wallet.methods, 'get_budget']
     wallet.budgetLeft = 4_000_000n as never
     expect(await connect(wallet.uri)).toMatchObject({ connected: { budget: { left: 4_000_000n, total: 10_000_000n } } })
@@ -168,7 +168,7 @@ describe('a connection by a hub', () => {
     ['a relay over plain http', { relays: ['ws://r.example.com'] }, 'unsafe-relay'],
     ['a relay inside', { relays: ['wss://10.0.0.1'] }, 'private-relay'],
     ['a wallet that never agreed', { wallet: 'ab'.repeat(32) }, 'wallet-away'],
-  ])('is refused where the way back names %s, and may be tried again', async (_, change, problem) => {
+  ])('is refused if the way back names %s, and may be tried again', async (_, change, problem) => {
     const token = await invite()
     const { state } = await begin(token)
     expect(await finish(token, state, change)).toMatchObject({ problem })
@@ -185,7 +185,7 @@ describe('a connection by a hub', () => {
     expect(await finish('x'.repeat(43), state)).toEqual({ problem: 'link-over' })
   })
 
-  it('is not begun where there is no key', async () => {
+  it('is not begun if there is no key', async () => {
     const other = await TippingWorld.open()
     expect(await other.tipping.ownWallets.begin('x'.repeat(43))).toBeUndefined()
     await other.close()
@@ -218,7 +218,7 @@ describe('the secret of a connection', () => {
     expect(await everything()).not.toContain(Buffer.from(wallet.connection.secret, 'hex').toString('base64url'))
   })
 
-  it('cannot be used where its key is gone, and that is said', async () => {
+  it('cannot be used if its key is gone, and that is said', async () => {
     await connect(wallet.uri)
     await world.connected('bob')
     const other = sealingKey(Buffer.alloc(32, 9))
@@ -248,7 +248,7 @@ describe('the secret of a connection', () => {
   })
 })
 
-it('is not offered where there is no key', async () => {
+it('is not offered if there is no key', async () => {
   const other = await TippingWorld.open()
   expect(other.tipping.ownWallets.offered).toBe(false)
   await other.close()

@@ -96,7 +96,7 @@ describe('a drop out of a member’s own wallet', () => {
     expect(paid()).toEqual([['alice', 'carol', 300_000n]])
   })
 
-  it('calls a share paid where only the receiver proves it', async () => {
+  it('calls a share paid if only the receiver proves it', async () => {
     alice.payFaults.push('answer-lost')
     const { id } = await open()
     expect(await shareOf(await claim(id, 'bob'))).toMatchObject({ state: 'direct' })
@@ -171,7 +171,7 @@ describe('the source of a drop', () => {
     expect(await open()).toMatchObject({ payments: [] })
   })
 
-  it('is the wallet where its giver chose it, or the balance', async () => {
+  it('is the wallet if its giver chose it, or the balance', async () => {
     await world.fund('alice', 600)
     expect(await open({ source: 'wallet' })).toMatchObject({ payments: [] })
     await expect(open({ source: 'balance', amount: '700' })).rejects.toMatchObject({ code: 'insufficient-funds' })
@@ -297,7 +297,7 @@ describe('a drop out of a server’s wallet', () => {
     expect(paid()).toEqual([['server:guild', 'carol', 300_000n]])
   })
 
-  it('comes from the pool where that suffices', async () => {
+  it('comes from the pool if that suffices', async () => {
     await world.fund('donor', 1_000)
     await world.tipping.pools.give({ guild: 'guild', member: 'donor', amount: 'all', origin: world.origin() })
     expect(await openFromServer()).toMatchObject({ payments: undefined })

@@ -48,7 +48,7 @@ describe('a tip between two members with wallets of their own', () => {
     expect(world.wallets.payments).toHaveLength(1)
   })
 
-  it('comes from the balance where it is anonymous, since wallets see their payers', async () => {
+  it('comes from the balance if it is anonymous, since wallets see their payers', async () => {
     await world.fund('alice', 100)
     const origin = { ...world.origin(), guild: 'guild' }
     const about = { from: 'alice', to: [{ id: 'bob', bot: false }], amount: '100', anonymous: true, origin }
@@ -71,14 +71,14 @@ describe('a tip between two members with wallets of their own', () => {
     expect(alice.asked.filter((method) => method === 'pay_invoice')).toHaveLength(2)
   })
 
-  it('comes from the balance where a recipient has no wallet', async () => {
+  it('comes from the balance if a recipient has no wallet', async () => {
     await world.fund('alice', 1_000)
     const tip = await world.tip('alice', ['bob', 'newcomer'], '100')
     expect(tip.shares.map(({ state }) => state)).toEqual(['credited', 'parked'])
     expect(alice.asked).not.toContain('pay_invoice')
   })
 
-  it('comes from the balance where all of it is meant', async () => {
+  it('comes from the balance if all of it is meant', async () => {
     await world.fund('alice', 1_000)
     expect((await world.tip('alice', 'bob', 'all')).shares[0]?.state).toBe('credited')
   })
@@ -122,7 +122,7 @@ describe('a tip between two members with wallets of their own', () => {
 })
 
 describe('a tip above the confirmation limit', () => {
-  it('is neither sent nor promised where its recipient’s wallet has gone', async () => {
+  it('is neither sent nor promised if its recipient’s wallet has gone', async () => {
     const command = { from: 'alice', to: [{ id: 'bob', bot: false }], amount: '20000', origin: world.origin() }
     const asked = await world.tipping.tips.ask(command)
     await world.tipping.ownWallets.disconnect('bob')
@@ -146,7 +146,7 @@ describe('the allowance of a giver', () => {
     await expect(world.tip('alice', 'bob', '200')).rejects.toMatchObject({ code: 'limit-reached' })
   })
 
-  it('comes back where nothing was paid', async () => {
+  it('comes back if nothing was paid', async () => {
     alice.payFaults.push({ error: 'QUOTA_EXCEEDED' })
     expect(await shareOf(await world.tip('alice', 'bob', '900'))).toMatchObject({ state: 'unpaid', failure: 'budget' })
     expect(await shareOf(await world.tip('alice', 'bob', '900'))).toMatchObject({ state: 'direct' })
@@ -214,7 +214,7 @@ describe('a wallet with unclear answers', () => {
     expect(bob.asked.filter((method) => method === 'make_invoice')).toHaveLength(1)
   })
 
-  it('stays not confirmed where neither side proves anything, and nobody pays again', async () => {
+  it('stays not confirmed if neither side proves anything, and nobody pays again', async () => {
     alice.payFaults.push('answer-lost')
     alice.knowsNothing = true
     bob.knowsNothing = true

@@ -23,7 +23,7 @@ it('a balance is confirmed before it moves to the own wallet, less the fee limit
   expect(await world.tipping.withdrawals.view(asked.id)).toMatchObject({ state: 'paid', amount: 990_000n })
 })
 
-it.each(['silent', 'other-amount'] as const)('a balance stays where the wallet is %s', async (fault) => {
+it.each(['silent', 'other-amount'] as const)('a balance stays if the wallet is %s', async (fault) => {
   const wallet = await world.connected('alice')
   wallet.invoiceFaults.push(fault)
   await expect(world.run(move())).rejects.toMatchObject({
@@ -33,7 +33,7 @@ it.each(['silent', 'other-amount'] as const)('a balance stays where the wallet i
   expect(await world.database.read.withdrawal.count()).toBe(0)
 })
 
-it('a balance stays where no wallet is connected, or one that makes no invoices', async () => {
+it('a balance stays if no wallet is connected, or one that makes no invoices', async () => {
   await expect(move()).rejects.toMatchObject({ code: 'own-wallet-no-invoice' })
   await world.connected('alice', { methods: ['pay_invoice'] })
   await expect(move()).rejects.toMatchObject({ code: 'own-wallet-no-invoice' })

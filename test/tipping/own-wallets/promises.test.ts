@@ -231,7 +231,7 @@ describe('a promise that cannot be kept yet', () => {
     expect((await sharesOf(await world.tip('alice', 'bob', '900')))[0]).toMatchObject({ state: 'direct' })
   })
 
-  it('is offered to its giver to pay by hand where the wallet refuses after all', async () => {
+  it('is offered to its giver to pay by hand if the wallet refuses after all', async () => {
     const tip = await world.tip('alice', 'newcomer', '500')
     alice.payFaults.push({ error: 'QUOTA_EXCEEDED' })
     await world.connected('newcomer')

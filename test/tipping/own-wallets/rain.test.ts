@@ -76,7 +76,7 @@ describe('rain out of a member’s own wallet', () => {
     expect(paid()).toMatchObject([['alice', expect.stringMatching(/bob|carol/), 600_000n]])
   })
 
-  it('is refused where nobody there has a wallet, or too many have', async () => {
+  it('is refused if nobody there has a wallet, or too many have', async () => {
     await expect(rain({ among: ['dave'] })).rejects.toMatchObject({ code: 'nobody-with-wallet' })
     await expect(rain({ people: 26 })).rejects.toMatchObject({ code: 'too-many-recipients', facts: { most: 25 } })
     for (let i = 0; i < 24; i += 1) {
@@ -87,7 +87,7 @@ describe('rain out of a member’s own wallet', () => {
     expect(paid()).toEqual([])
   })
 
-  it('comes from the balance where that suffices, or is chosen, and falls on everybody', async () => {
+  it('comes from the balance if that suffices, or is chosen, and falls on everybody', async () => {
     await world.fund('alice', 600)
     const shares = await sharesOf(await rain())
     expect(shares.map(([member]) => member)).toEqual(['bob', 'carol', 'dave'])
@@ -95,7 +95,7 @@ describe('rain out of a member’s own wallet', () => {
     expect(paid()).toEqual([])
   })
 
-  it('comes from the wallet where its giver chose it', async () => {
+  it('comes from the wallet if its giver chose it', async () => {
     await world.fund('alice', 600)
     expect(await sharesOf(await rain({ source: 'wallet' }))).toHaveLength(2)
     expect(await world.available('alice')).toBe(600_000n)

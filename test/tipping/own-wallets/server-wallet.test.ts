@@ -67,7 +67,7 @@ describe("a list, where a server's wallet pays rewards,", () => {
     await expect(world.tipping.rewards.confirmList(word)).rejects.toMatchObject(right)
   })
 
-  it('says the same of a giveaway, and nothing of it where the server has no wallet', async () => {
+  it('says the same of a giveaway, and nothing of it if the server has no wallet', async () => {
     const start = () => {
       const pool = { guild: 'guild', roles: ['staff'], reason: 'for all' }
       const terms = { member: 'mod', prize: '100', winners: 1, duration: '5m' }
@@ -130,14 +130,14 @@ describe("a reward out of a server's wallet", () => {
     expect((await world.tipping.history.page('mod', 0)).lines).toEqual([])
   })
 
-  it('comes out of the pool where a recipient has no wallet', async () => {
+  it('comes out of the pool if a recipient has no wallet', async () => {
     await fill(500)
     const reward = await give('newcomer', '200')
     expect(reward).toMatchObject({ fromWallet: false, share: { state: 'parked' } })
     expect(server.asked).not.toContain('pay_invoice')
   })
 
-  it('names those without a wallet where the pool has too little for them', async () => {
+  it('names those without a wallet if the pool has too little for them', async () => {
     await expect(give('newcomer', '200')).rejects.toMatchObject({
       code: 'recipient-needs-wallet',
       facts: { members: ['newcomer'] },
@@ -193,7 +193,7 @@ describe('a reward that was not paid', () => {
     expect(await left()).toBe(600n)
   })
 
-  it('counts again where the wallet had paid after all', async () => {
+  it('counts again if the wallet had paid after all', async () => {
     server.payFaults.push({ error: 'INSUFFICIENT_BALANCE', paysFirst: true })
     for (const wallet of [server, bob]) wallet.knowsNothing = true
     const reward = await give('bob', '300')
@@ -244,7 +244,7 @@ describe('a reward that needs a second moderator', () => {
     expect(await give('bob', '60')).toMatchObject({ state: 'asked' })
   })
 
-  it('gives the budget back where it is denied, and takes nothing from the pool', async () => {
+  it('gives the budget back if it is denied, and takes nothing from the pool', async () => {
     await fill(500)
     const reward = await give('bob', '300')
     const view = await world.tipping.rewards.deny({ reward: reward.id, member: 'second' })
@@ -253,7 +253,7 @@ describe('a reward that needs a second moderator', () => {
     expect(await world.tipping.pools.view('guild')).toMatchObject({ available: 500_000n, reserved: 0n })
   })
 
-  it('waits on where the wallet is gone by then, and leaves the pool alone', async () => {
+  it('waits on if the wallet is gone by then, and leaves the pool alone', async () => {
     await fill(500)
     const reward = await give('bob', '300')
     await world.tipping.ownWallets.disconnectServer({ guild: 'guild', member: 'mod' })
@@ -266,7 +266,7 @@ describe('a reward that needs a second moderator', () => {
     expect(await shareOf(reward)).toMatchObject({ state: 'direct' })
   })
 
-  it('is not paid where the book was restored since, for the wallet may have paid it', async () => {
+  it('is not paid if the book was restored since, for the wallet may have paid it', async () => {
     const reward = await give('bob', '300')
     await world.pass(60_000)
     const now = new Date(world.clock.now())

@@ -115,7 +115,7 @@ describe('a list with addresses', () => {
     expect(preview.people).toBe(1)
   })
 
-  it('pays the others where an address is wrong', async () => {
+  it('pays the others if an address is wrong', async () => {
     const usual = host.invoice
     host.invoice = (amount) => (amount === 201 ? { pr: invoiceFor(world, 500, RIGHT) } : usual(amount))
     const reward = await pay(`${at('bob')},201,\n${at('cat')},1500,\ndan@127.0.0.1:1,300,\n${at('eve')},300,`)

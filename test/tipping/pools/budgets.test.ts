@@ -101,7 +101,7 @@ describe('a reward', () => {
     await expect(reward('1', { roles: ['neither'] })).rejects.toMatchObject({ code: 'budget-none' })
   })
 
-  it('comes out of the budget of all where the server gave one to everybody', async () => {
+  it('comes out of the budget of all if the server gave one to everybody', async () => {
     await budget('guild', '30', 'week')
     await reward('30', { roles: [] })
     await expect(reward('1', { roles: [] })).rejects.toMatchObject(refusedWith(0, 30, '2030-01-07'))

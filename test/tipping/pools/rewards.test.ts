@@ -171,7 +171,7 @@ describe('rewards in pieces', () => {
     return found
   }
 
-  it('wait also where a clock was set forward by days', async () => {
+  it('wait even if a clock was set forward by days', async () => {
     await world.tipping.preferences.changeServer({ guild, member: 'owner', change: { approvalAbove: sats(100) } })
     expect(await states(['60'])).toEqual(['paid'])
     world.clock.jump(2 * 24 * 3_600_000)

@@ -115,7 +115,7 @@ describe('a split', () => {
   it.each<[string, () => unknown, string]>([
     ['has left', () => people.set(BEN, 'gone'), 'split-left'],
     ['was given an excluded role', () => people.set(BEN, { bot: false, roles: ['banned'] }), 'split-blocked'],
-  ])('is not paid where somebody %s before it is confirmed', async (_what, change, code) => {
+  ])('is not paid if somebody %s before it is confirmed', async (_what, change, code) => {
     await world.tipping.preferences.changeServer({ guild, member: 'owner', change: { blockedRoles: ['banned'] } })
     await create(THREE)
     const { asked } = await pay('100')
@@ -132,7 +132,7 @@ describe('a split', () => {
   it.each<[string, () => unknown, string]>([
     ['has left', () => people.set(BEN, 'gone'), 'split-left'],
     ['was given an excluded role', () => people.set(BEN, { bot: false, roles: ['banned'] }), 'split-blocked'],
-  ])('is not paid where somebody %s before it is approved', async (_what, change, code) => {
+  ])('is not paid if somebody %s before it is approved', async (_what, change, code) => {
     await world.tipping.preferences.changeServer({ guild, member: 'owner', change: { blockedRoles: ['banned'] } })
     await create(THREE)
     const { reward } = await confirm((await pay('60000')).asked)
@@ -266,7 +266,7 @@ describe('paying a split', () => {
     expect((await outcomes(reward)).map(([, amount]) => amount)).toEqual([30_000, 30_000])
   })
 
-  it('says which sum would do where a part would be less than a sat', async () => {
+  it('says which sum would do if a part would be less than a sat', async () => {
     await create(`<@${ANN}> 99.9 <@${BEN}> 0.1`)
     await expect(pay('999')).rejects.toMatchObject({
       code: 'split-part-small',

@@ -57,7 +57,7 @@ it('a prize that is claimed at two bots at once is paid once', async () => {
   expect(await world.available('alice')).toBe(sats(600))
 })
 
-it('a prize is paid or drawn again, never both, where two bots differ about the time', async () => {
+it('a prize is paid or drawn again, never both, if two bots differ about the time', async () => {
   const giveaway = await drawn()
   const members = must(giveaway.claim).named.map(({ member }) => member)
   await almostOver(giveaway, [a], 2_000)

@@ -45,7 +45,7 @@ describe('a live voucher at its provider', () => {
     expect(await world.available('alice')).toBe(899_000n)
   })
 
-  it('leaves a line in the log where it cannot be read', async () => {
+  it('leaves a line in the log if it cannot be read', async () => {
     await begin()
     const { id } = await create()
     fail('retrieveVoucher')

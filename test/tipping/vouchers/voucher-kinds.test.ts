@@ -60,7 +60,7 @@ describe('a voucher that is being made', () => {
     })
   })
 
-  it('is cancelled where it is to be taken back', async () => {
+  it('is cancelled if it is to be taken back', async () => {
     const rows = [
       { id: 'wanted', revoking: false },
       { id: 'unwanted', revoking: true },
@@ -134,7 +134,7 @@ describe('a code that is being redeemed', () => {
     expect(REDEMPTIONS.failureOf?.(error)).toMatchObject({ kind: 'failed', ...end })
   })
 
-  it('tells its end by its card only where the command could not answer', () => {
+  it('tells its end by its card only if the command could not answer', () => {
     const isUntold = (state: string) => REDEMPTIONS.failed(context, redemptionWith({ state }), failed('wrong')).untold
     expect([isUntold('sending'), isUntold('unknown')]).toEqual([true, false])
   })

@@ -60,7 +60,7 @@ describe('a voucher for any wallet', () => {
     })
   })
 
-  it('is not believed where more would arrive than it is worth', async () => {
+  it('is not believed if more would arrive than it is worth', async () => {
     await begin()
     world.provider.vouchers.toWallets = 500_001n
     expect((await create('500')).anyWallet).toBeUndefined()
@@ -221,7 +221,7 @@ describe('a voucher', () => {
     })
   })
 
-  it('is not offered where the provider replays nothing, for it could be lost', async () => {
+  it('is not offered if the provider replays nothing, for it could be lost', async () => {
     await begin({ replays: false })
     expect(world.tipping.vouchers.offered).toBe(false)
     await expect(create('500')).rejects.toMatchObject({ code: 'vouchers-not-offered' })

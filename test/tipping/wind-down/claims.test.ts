@@ -57,7 +57,7 @@ describe('a claim list', () => {
     ['a negative amount', (list) => Object.assign(list.claims[0] ?? {}, { amountMsats: '-1' })],
     ['another key', (list) => Object.assign(list, { publicKey: '00'.repeat(32) })],
     ['an unknown field', (list) => Object.assign(list, { more: 1 })],
-  ])('is refused where somebody has changed %s', (_, change) => {
+  ])('is refused if somebody has changed %s', (_, change) => {
     const list = JSON.parse(writeClaims(LIST, key)) as Content
     change(list)
     expect(() => readClaims(JSON.stringify(list))).toThrow(InvalidClaims)
@@ -82,7 +82,7 @@ describe('a claim list', () => {
     expect(read).not.toThrow(/\p{Cc}/u)
   })
 
-  it.each(['', '{', '[]', 'null', '{"kind":"satchel-claims"}'])('is refused where the file holds %j', (text) => {
+  it.each(['', '{', '[]', 'null', '{"kind":"satchel-claims"}'])('is refused if the file holds %j', (text) => {
     expect(() => readClaims(text)).toThrow(InvalidClaims)
   })
 
@@ -139,7 +139,7 @@ describe('a successor', () => {
     expect(await world.run(world.tipping.audit())).toMatchObject({ holds: true, operator: 4_000_000n - 3_703_707n })
   })
 
-  it('credits nothing where the operator’s own sats do not cover it', async () => {
+  it('credits nothing if the operator’s own sats do not cover it', async () => {
     const claims = [claim(1), claim(2, { amount: sats(4_000) })]
     await expect(adopt({ claims })).rejects.toThrow('1,234.568 sats are missing')
     expect(await balances()).toEqual([])

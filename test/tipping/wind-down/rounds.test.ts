@@ -132,7 +132,7 @@ describe('a claim list that is made while another operator stops the wind-down',
 })
 
 describe('a claim list', () => {
-  it('holds the pool also where no member has anything left', async () => {
+  it('holds the pool even if no member has anything left', async () => {
     here = await community(0)
     const { tipping } = here.world
     const gift = { guild: 'guild', member: 'alice', amount: 'all', origin: here.world.origin() }
@@ -174,7 +174,7 @@ describe('a claim list', () => {
 })
 
 describe('a claim', () => {
-  it('has the same id where it is listed again, by a restored book or at once', async () => {
+  it('has the same id if it is listed again, by a restored book or at once', async () => {
     here = await community(0)
     const { windDown } = here.world.tipping
     await begin(here.world)

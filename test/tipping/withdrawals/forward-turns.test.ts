@@ -141,7 +141,7 @@ describe('sats that could not be forwarded', () => {
     expect(await sent()).toHaveLength(1)
   })
 
-  it('stay where the address gives an invoice that was paid before', async () => {
+  it('stay if the address gives an invoice that was paid before', async () => {
     const invoice = invoiceFor(world, 190, { ...RIGHT, expiresInSeconds: 90_000 })
     bob.invoice = () => ({ pr: invoice })
     await tip('200')
@@ -287,7 +287,7 @@ describe('how much is sent on', () => {
 describe('how often it is sent on', () => {
   const SMALL = { minSendable: 100_000, maxSendable: 100_000 }
 
-  it('is six times an hour to an address that takes little at a time', async () => {
+  it('is at most six times an hour to an address with a low maximum', async () => {
     bob.takes = SMALL
     await tip('9000')
     await world.pass(10 * MINUTE)
@@ -312,7 +312,7 @@ describe('how often it is sent on', () => {
     expect(await sent()).toHaveLength(6)
   })
 
-  it('is six times an hour for as many tips as anybody gives', async () => {
+  it('is at most six times an hour, however many tips arrive', async () => {
     for (let tips = 0; tips < 9; tips += 1) await tip('200')
     expect(await sent()).toHaveLength(6)
     await world.pass(HOUR)

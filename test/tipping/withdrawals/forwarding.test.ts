@@ -128,7 +128,7 @@ describe('tips of a member with a Lightning Address', () => {
       ['a voucher', () => world.tipping.vouchers.create({ member: 'bob', amount: '500', origin: world.origin() })],
       ['a drop', () => world.tipping.drops.open({ member: 'bob', amount: '500', shares: 2, origin: world.origin() })],
       ['a tip that waits to be claimed', () => world.tip('bob', 'stranger', '500')],
-    ])('where %s took a part', async (_, spend) => {
+    ])('if %s took a part', async (_, spend) => {
       await world.fund('bob', 5_000)
       await tippedAndGave()
       const before = await world.available('bob')
@@ -148,7 +148,7 @@ describe('tips of a member with a Lightning Address', () => {
     })
   })
 
-  it('are sent in parts where the address takes no more at once', async () => {
+  it('are sent in parts if the address takes no more at once', async () => {
     await start()
     await tip('2500')
     expect((await sent()).map(({ sats }) => sats)).toEqual([1_000, 1_000, 470])

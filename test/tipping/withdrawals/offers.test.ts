@@ -129,7 +129,7 @@ describe('a withdrawal to a Bitcoin name', () => {
     expect(asked).toEqual([])
   })
 
-  it('says so where there is no offer under it, or no invoice comes', async () => {
+  it('says so if there is no offer under it, or no invoice comes', async () => {
     answers(() => refusal(400, 'No offer was found.', 'invalid_offer'))
     const facts = { name: 'bob@example.com' }
     await expect(ask('500', NAME)).rejects.toMatchObject({ code: 'bitcoin-name-not-found', facts })

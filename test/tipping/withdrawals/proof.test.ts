@@ -141,7 +141,7 @@ describe('a request to a provider', () => {
     expect(second?.body.amount).toBe('700000')
   })
 
-  it('has no limit of ours where the provider would not know it', async () => {
+  it('has no limit of ours if the provider would not know it', async () => {
     await begin({ replays: false })
     await send('500', invoiceFor(500))
     expect(world.provider.outgoing.only('payments').body.maxFee).toBeUndefined()

@@ -69,7 +69,7 @@ describe('the invoice of an offer', () => {
     await expect(fetchOf(offerOf(), { offersAsked: () => Promise.reject(broken) })).rejects.toBe(broken)
   })
 
-  it('is not asked for where the offer is of another network, amount or time', async () => {
+  it('is not asked for if the offer is of another network, amount or time', async () => {
     const asked: unknown[] = []
     const told = { asked }
     await expect(fetchOf(offerOf({ network: 'bitcoin' }), told)).rejects.toEqual(

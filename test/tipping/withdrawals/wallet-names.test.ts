@@ -82,7 +82,7 @@ describe('a withdrawal to the name of a wallet', () => {
     expect(await alice()).toEqual({ available: 0n, inFlight: 0n })
   })
 
-  it('keeps a fee limit back where the provider is not known to be ours', async () => {
+  it('keeps a fee limit back if the provider is not known to be ours', async () => {
     await begin({ replays: false })
     expect(await ask('500', 'bob')).toMatchObject({ feeLimit: 10_000n })
   })
@@ -94,7 +94,7 @@ describe('a withdrawal to the name of a wallet', () => {
     expect(charges()).toEqual([])
   })
 
-  it('is refused where no wallet has the name, or the provider makes no invoice', async () => {
+  it('is refused if no wallet has the name, or the provider makes no invoice', async () => {
     await begin()
     const unknown = { code: 'wallet-name-unknown', facts: { name: 'nobody' } }
     await expect(ask('500', '@nobody')).rejects.toMatchObject(unknown)

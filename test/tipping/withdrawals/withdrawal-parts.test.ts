@@ -229,7 +229,7 @@ describe('a destination', () => {
     },
   })
 
-  it('is a code where nothing was typed', () => {
+  it('is a code if nothing was typed', () => {
     for (const typed of [undefined, '', '  ', 'lightning:']) expect(read(typed)).toEqual({ kind: 'request' })
   })
 
@@ -250,7 +250,7 @@ describe('a destination', () => {
     expect(read(`₿${long}`)).toStrictEqual({ kind: 'offer', to: `₿${long}`, name: long.slice(0, 255) })
   })
 
-  it('is a wallet at the provider where a name was typed', () => {
+  it('is a wallet at the provider if a name was typed', () => {
     for (const name of ['bob', '@bob', 'lightning:bob', 'Bob_2-x', 'b'.repeat(30), '12345']) {
       expect(read(name)).toStrictEqual({ kind: 'gamertag', gamertag: name.replace(/^@|^lightning:/, '') })
     }

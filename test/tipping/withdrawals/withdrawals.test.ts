@@ -188,7 +188,7 @@ describe('a withdrawal to an invoice', () => {
     await expect(ask('100')).rejects.toThrow(refusedAs('too-many-withdrawals'))
   })
 
-  it('takes the amount asked for where the invoice leaves it open', async () => {
+  it('takes the amount asked for if the invoice leaves it open', async () => {
     await begin()
     expect(await send('750', invoiceFor(undefined))).toMatchObject({ state: 'paid', amount: 750_000n })
     expect(world.provider.outgoing.only('payments').amount).toBe(750_000n)

@@ -77,7 +77,7 @@ describe('offers over Core Lightning', () => {
     expect(await fetchInvoice({ offer: node.side.outsideOffer() }, 5_000n)).toMatchObject({ state })
   })
 
-  it('throws where nothing can be concluded', async () => {
+  it('throws if nothing can be concluded', async () => {
     const offer = node.side.outsideOffer()
     node.nextFetch = 'unheard'
     await expect(fetchInvoice({ offer }, 5_000n)).rejects.toThrow('code -1')
@@ -163,7 +163,7 @@ describe('offers of our own Core Lightning', () => {
     expect(await backend.lookUpInvoice(first.paymentHash)).toMatchObject({ state: 'settled', received: 70_001n })
   })
 
-  it('are not made where the operator has disabled them', async () => {
+  it('are not made if the operator has disabled them', async () => {
     node.areOffersDisabled = true
     expect(await backend.createOffer?.(draft)).toBeUndefined()
   })

@@ -98,7 +98,7 @@ describe('lnd', () => {
       },
     )
 
-    it('fails where the payee does not take it', async () => {
+    it('fails if the payee does not take it', async () => {
       const { invoice, paymentHash } = lnd.network.outsideInvoice(sats(500))
       lnd.network.cancelOutside(paymentHash)
       expect(await pay(paymentHash, invoice)).toMatchObject({ state: 'failed', code: 'refused_by_payee' })
@@ -116,7 +116,7 @@ describe('lnd', () => {
       expect(outcome).toMatchObject({ evidence: expect.stringContaining('no record') })
     })
 
-    it('is not known to have failed where the record cannot be read after a refusal', async () => {
+    it('is not known to have failed if the record cannot be read after a refusal', async () => {
       const { invoice, paymentHash } = lnd.network.outsideInvoice(sats(5), -60)
       lnd.faults.push({ path: '/v2/router/track', fault: 'html' })
       expect(await pay(paymentHash, invoice)).toMatchObject({ state: 'unknown' })
@@ -185,14 +185,14 @@ describe('lnd', () => {
       expect(await settlements(backend, 1, found?.cursor)).toMatchObject([{ paymentHash: second }])
     })
 
-    it('are read from the beginning where the node was restored from an older state', async () => {
+    it('are read from the beginning if the node was restored from an older state', async () => {
       const first = await receive()
       const cursor = `7:${'ab'.repeat(32)}`
       expect(await settlements(backend, 1, cursor)).toMatchObject([{ paymentHash: first }])
       expect(await settlements(backend, 1, `9:${first}`)).toMatchObject([{ paymentHash: first }])
     })
 
-    it('are all there where there are more than a page of invoices', async () => {
+    it('are all there if there are more than a page of invoices', async () => {
       const last = { value: 5_000n, memo: '', expiry: 600 }
       for (let i = 0; i < 5; i += 1) {
         lnd.network.addInvoice({ ...last, preimage: i.toString(16).padStart(64, '0') })
@@ -201,7 +201,7 @@ describe('lnd', () => {
       expect(await settlements(backend, 1)).toMatchObject([{ paymentHash: hash }])
     })
 
-    it('say what arrived, also where that is less than the invoice asks for', async () => {
+    it('say what arrived, even if that is less than the invoice asks for', async () => {
       lnd.network.shortChanges = true
       await receive(sats(7))
       expect(await settlements(backend, 1)).toMatchObject([{ received: sats(6) }])

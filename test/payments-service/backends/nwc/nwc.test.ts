@@ -116,7 +116,7 @@ describe('a payment over NWC', () => {
     ['UNAUTHORIZED', 'refused_by_node'],
     ['NOT_IMPLEMENTED', 'refused_by_node'],
     ['UNSUPPORTED_ENCRYPTION', 'refused_by_node'],
-  ])('has failed after the refusal %s where the wallet has no record of it', async (error, code) => {
+  ])('has failed after the refusal %s if the wallet has no record of it', async (error, code) => {
     wallet.handlers.payInvoice = failing(error)
     expect(await payment().pay()).toMatchObject({ state: 'failed', code })
   })
@@ -133,7 +133,7 @@ describe('a payment over NWC', () => {
     await other.close()
   })
 
-  it('says nothing of its fee where the wallet does not', async () => {
+  it('says nothing of its fee if the wallet does not', async () => {
     const { payInvoice, lookupInvoice } = wallet.handlers
     wallet.handlers.payInvoice = async (request) => {
       const { result, error } = await payInvoice(request)
@@ -272,7 +272,7 @@ describe('a relay that hides the wallet’s info', () => {
     await misled.close()
   })
 
-  it('is of no matter where the operator says NIP-04', async () => {
+  it('is of no matter if the operator says NIP-04', async () => {
     wallet.relay.hidesInfo = true
     const old = createNwc({ uri: wallet.uri, encryption: 'nip04' }, { clock })
     const [waiting] = [old.health(), await wallet.relay.reached(isRequest)]

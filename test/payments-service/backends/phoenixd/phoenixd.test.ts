@@ -170,7 +170,7 @@ describe('a payment over phoenixd', () => {
     await expect(lookUp()).rejects.toThrow('no preimage')
   })
 
-  it('takes whole sats only where it may choose the amount', async () => {
+  it('takes whole sats only if it may choose the amount', async () => {
     const { invoice, paymentHash } = node.side.outsideInvoice({})
     const request = { invoice, paymentHash, maxFee: sats(100), timeoutMs: 5_000 }
     expect(await backend.pay({ ...request, amount: msats(1_500) })).toMatchObject({ code: 'refused_by_node' })
@@ -326,7 +326,7 @@ describe('phoenixd’s own messages about arrivals', () => {
     expect(await later).toBe(second.paymentHash)
   })
 
-  it('are done without where it is refused', async () => {
+  it('are not needed if phoenixd refuses them', async () => {
     node.tellsArrivals = false
     const own = await backend.createInvoice(ask)
     const { next } = await begin()
