@@ -243,7 +243,7 @@ describe('identifiers of a project', () => {
     await expect(take(projectId, 'second', 1)).rejects.toMatchObject({
       code: 'too_many_identifiers',
       message:
-        'This project has 1 identifiers, its most. Use one that you have, or ask the person who runs the service to release some.',
+        'This project has 1 identifiers, the maximum. Use one that you have, or ask the person who runs the service to release some.',
     })
     await take(projectId, 'second', 2)
     await take(projectId, first, 1)

@@ -17,14 +17,14 @@ export function readOutgoingUrl(text: string, allowLoopback: boolean, from: { ba
   const url = URL.canParse(text, base?.href) ? new URL(text, base) : undefined
   if (url === undefined) throw new FetchRefused('not-a-url', 'this is not a URL', sent)
   if (url.protocol !== 'https:' && !(allowLoopback && url.protocol === 'http:')) {
-    throw new FetchRefused('scheme', `only https is spoken, not ${url.protocol.slice(0, 20)}`, sent)
+    throw new FetchRefused('scheme', `only https is allowed, not ${url.protocol.slice(0, 20)}`, sent)
   }
   if (url.username !== '' || url.password !== '') {
-    throw new FetchRefused('credentials', 'a URL with a user name or password is never asked', sent)
+    throw new FetchRefused('credentials', 'a URL must not contain a user name or password', sent)
   }
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
   if (BAD_PORTS.has(port) || (port < 1024 && url.port !== '')) {
-    throw new FetchRefused('port', `port ${port} is not one for web servers`, sent)
+    throw new FetchRefused('port', `port ${port} is not a port for web servers`, sent)
   }
   const address = literalAddress(url.hostname)
   if (address !== undefined && !mayConnect(url.protocol, address, allowLoopback)) {

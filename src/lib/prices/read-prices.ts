@@ -24,7 +24,7 @@ export interface Prices {
  */
 export function readPrices(text: string): Prices {
   const body: unknown = JSON.parse(text)
-  if (!isObject(body)) throw new Error('the answer is no JSON object')
+  if (!isObject(body)) throw new Error('the answer is not a JSON object')
   const inner = [body.rates, body.bitcoin].find(isObject) ?? body
   const prices = new Map<string, Price>()
   for (const [code, value] of Object.entries(inner)) {

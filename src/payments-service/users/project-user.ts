@@ -42,7 +42,7 @@ export async function openProjectUser(
   const most = parts.settings.usersPerProject
   if (most !== 0 && (await tx.user.count({ where: { projectId } })) >= most) {
     const advice = 'Ask the person who runs the service to raise USERS_PER_PROJECT.'
-    throw new ServiceRefusal('too_many_identifiers', `This project has opened ${most} users, its most. ${advice}`)
+    throw new ServiceRefusal('too_many_identifiers', `This project has opened ${most} users, the maximum. ${advice}`)
   }
   const id = parts.entropy.uuid()
   const gamertag = await takeNameLike(parts, tx, requested, id)

@@ -57,7 +57,7 @@ describe('the request of a withdrawal', () => {
     expect(bodyOf({ kind: 'address', invoice: open })).toEqual({ ...shared, invoice: open, amount: '500000' })
   })
 
-  it('names a fee limit if the provider knows it, and a callback where there is one', () => {
+  it('names a fee limit if the provider knows it, and a callback if there is one', () => {
     const invoice = invoiceOver(sats(500))
     const shared = { internalId: 'one', invoice }
     const row = { kind: 'pay', invoice }
@@ -278,13 +278,13 @@ describe('the entries of an end', () => {
   const row = rowWith({ id: 'one', member: 'alice', amount: 500n, feeLimit: 10n, state: 'sending', fee: null })
   const held = { kind: 'held', owner: 'alice' }
 
-  it('that nothing left: why, in whose words, and no code to scan any more', () => {
+  it('say why nothing left and in whose words, and remove the code', () => {
     const { data, moves } = WITHDRAWALS.failed(context, row, { kind: 'failed', because: 'expired', reason: 'No.' })
     expect(data).toStrictEqual({ state: 'returned', because: 'expired', reason: 'No.', request: null, endedAt: at })
     expect(moves).toBeUndefined()
   })
 
-  it('for a payment: the amount has left, and the fee as far as it is known', () => {
+  it('book the amount of a payment, and its fee if it is known', () => {
     const { data, moves = [] } = WITHDRAWALS.paid(context, row, { kind: 'paid', remoteId: 'remote', fee: msats(4n) })
     const rest = { reason: null, request: null, endedAt: at }
     expect(data).toStrictEqual({ state: 'paid', fee: 4n, remoteId: 'remote', ...rest })
@@ -296,7 +296,7 @@ describe('the entries of an end', () => {
     expect([unnamed.step, unnamed.from]).toEqual([undefined, undefined])
   })
 
-  it('that its fee is named at last, once', () => {
+  it('book a fee that is named later, once', () => {
     const named = (some: Partial<Withdrawal>, fee: Msats | undefined) =>
       WITHDRAWALS.paid(context, { ...row, state: 'paid', ...some }, { kind: 'paid', remoteId: 'remote', fee })
     const { data, moves = [], step, from } = named({}, msats(4n))
@@ -306,7 +306,7 @@ describe('the entries of an end', () => {
     expect([named({}, undefined), named({ fee: 4n }, msats(4n))]).toStrictEqual([nothing, nothing])
   })
 
-  it('that there is a code, or a payment on its way', () => {
+  it('record a code, or a payment on its way', () => {
     const settings = { withdrawalOpenSeconds: 600 }
     const sentAt = new Date(1_000)
     const open = (offer?: object, some: Partial<Withdrawal> = {}) =>

@@ -19,7 +19,7 @@ export function readAddress({ url, variable }: { url: string; variable: string }
   const database = parsed?.pathname.slice(1) ?? ''
   if (parsed === undefined || database === '') {
     throw new DatabaseProblem(
-      `${variable} is no whole address of a database. It looks like postgresql://satchel:PASSWORD@127.0.0.1:5432/satchel; in a password, write @ : / ? # % as %40 %3A %2F %3F %23 %25.`,
+      `${variable} is not a complete database address. It looks like postgresql://satchel:PASSWORD@127.0.0.1:5432/satchel; in a password, write @ : / ? # % as %40 %3A %2F %3F %23 %25.`,
     )
   }
   const schema = parsed.searchParams.get('schema') ?? variable.split('_')[0]?.toLowerCase() ?? 'public'
@@ -29,7 +29,7 @@ export function readAddress({ url, variable }: { url: string; variable: string }
   // The driver would take these instead of what each connection begins with: the schema, and what waits for the disk.
   if (parsed.searchParams.has('options')) {
     throw new DatabaseProblem(
-      `${variable} has "options=" in its address, which would replace what Satchel asks of each connection. Leave it out, and set such things for the user: ALTER ROLE satchel SET name = 'value'.`,
+      `${variable} has "options=" in its address, which would replace what Satchel sets for each connection. Leave it out, and set such things for the user: ALTER ROLE satchel SET name = 'value'.`,
     )
   }
   parsed.searchParams.delete('schema')

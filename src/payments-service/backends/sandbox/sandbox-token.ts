@@ -30,7 +30,7 @@ function storedToken(file: string): string {
     throw unusable(file, error)
   }
   if (/^[0-9a-f]{64}$/.test(token)) return token
-  throw new Problem(`${file} does not hold a token of the sandbox. Remove it: the next start makes another.`)
+  throw new Problem(`${file} does not hold a sandbox token. Remove it: the next start makes another.`)
 }
 
 function unusable(file: string, cause: unknown): Problem {

@@ -19,7 +19,7 @@ export async function takeIdentifier(
   const where = { projectId, identifier: { not: null }, id: { not: id } }
   if (most !== 0 && (await tx.staticCharge.count({ where })) >= most) {
     const advice = 'Use one that you have, or ask the person who runs the service to release some.'
-    throw new ServiceRefusal('too_many_identifiers', `This project has ${most} identifiers, its most. ${advice}`)
+    throw new ServiceRefusal('too_many_identifiers', `This project has ${most} identifiers, the maximum. ${advice}`)
   }
   await takeName(parts, tx, { display: identifier }, { staticChargeId: id })
 }
