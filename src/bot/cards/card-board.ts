@@ -282,7 +282,7 @@ class Board implements CardBoard {
    * The first answer to a command that tips: the whole card if nothing will be pending, else a line that announces the
    * tip and claims nothing. Nothing has moved yet.
    */
-  foresee(tip: ForeseenTip, origin: Origin): { message: Message; isWhole: boolean } {
+  drawFirstAnswer(tip: ForeseenTip, origin: Origin): { message: Message; isWhole: boolean } {
     const t = this.#translatorOf({ audience: { channel: origin.channel } }, origin)
     const { message: drawn, isWhole } = this.#options.drawForeseen(tip, origin, t)
     const message = withAsked(drawn, origin.asked, t)

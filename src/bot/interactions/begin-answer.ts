@@ -79,7 +79,7 @@ function firstAnswer(
 ): FirstAnswer | undefined {
   if (answer !== 'public') return undefined
   if (tip !== undefined) {
-    const { message, isWhole } = board.foresee(tip, origin)
+    const { message, isWhole } = board.drawFirstAnswer(tip, origin)
     const known = people.namedNow(message)
     return { message: known ?? message, isWhole: isWhole && known !== undefined }
   }

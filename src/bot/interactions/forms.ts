@@ -14,9 +14,9 @@ import { requestFor } from '../messages/message.ts'
 import { CommandRefusal } from '../refusals/command-refusal.ts'
 import { refusalOf } from '../refusals/explanation.ts'
 import type { Form, FormButton, FormField, MenuCommand, MenuOpening, Opening } from './command.ts'
+import { interactionContextOf, whyNotAllowed } from './command-rights.ts'
 import { guildOf, isGuest } from './guest.ts'
 import { commandNameOf, readOptions, splitCustomId } from './handlers.ts'
-import { interactionContextOf, whyNot } from './interaction-context.ts'
 import { localeOf, memberContextOf } from './member-context.ts'
 import { menuName } from './registration.ts'
 import type { RouterOptions } from './router-options.ts'
@@ -51,7 +51,7 @@ export function createForms(options: FormsOptions): Forms {
     const form = command?.form?.({ options: readOptions(interaction, command), t, tipping: options.tipping })
     if (command === undefined || form === undefined) return undefined
     return show(interaction, command.name, options, async () => {
-      const why = await whyNot(command, interactionContextOf(interaction, options))
+      const why = await whyNotAllowed(command, interactionContextOf(interaction, options))
       if (why !== undefined) throw why
       return form
     })
@@ -72,7 +72,7 @@ export function createForms(options: FormsOptions): Forms {
       const menu = menus.get(interaction.commandName)
       return show(interaction, interaction.commandName, options, async (opening) => {
         if (menu === undefined) throw new CommandRefusal('commandRefusals.stale-command')
-        const why = await whyNot(
+        const why = await whyNotAllowed(
           isGuest(interaction)
             ? { answer: 'public', where: 'anywhere' }
             : { answer: 'public', where: 'server', announces: menu.announces },

@@ -27,7 +27,7 @@ import type {
   UploadedFile,
   UploadedPicture,
 } from './command.ts'
-import { interactionContextOf, whyNot } from './interaction-context.ts'
+import { interactionContextOf, whyNotAllowed } from './command-rights.ts'
 import type { RouterOptions } from './router-options.ts'
 import { mustBeHere, type Names } from './same-server.ts'
 
@@ -71,7 +71,7 @@ export function createHandlers(
     const button = buttons.get(verb)
     const context = interactionContextOf(interaction, options)
     const isFollowed = context.isGuest && button?.guests === true
-    const why = await whyNot(
+    const why = await whyNotAllowed(
       isFollowed
         ? { where: 'anywhere', answer: 'public' }
         : { where: 'anywhere', answer: 'private', announces: button?.announces },
@@ -114,7 +114,7 @@ async function commandHandler(interaction: ChatInputCommandInteraction, options:
   const hides = command.hidesAsker?.(given) === true
   const answer = hides || command.isPrivate?.(given) ? 'private' : command.answer
   const asked = hides ? ({ ...command, where: 'server', announces: true } as const) : { ...command, answer }
-  const why = await whyNot(asked, interactionContextOf(interaction, options)).catch((error: unknown) => error)
+  const why = await whyNotAllowed(asked, interactionContextOf(interaction, options)).catch((error: unknown) => error)
   if (why !== undefined) return refusing(name, why)
   return {
     ...{ name, answer, dryRun: command.dryRun },

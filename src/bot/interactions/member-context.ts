@@ -1,5 +1,6 @@
 import { type BaseInteraction, ChannelType, GuildMember, PermissionFlagsBits } from 'discord.js'
 import type { Tipping } from '../../tipping/tipping.ts'
+import { MANAGERS_RIGHTS, moderates } from '../people/moderators.ts'
 import type { Asking, MemberContext } from './command.ts'
 import { guildOf, isGuest } from './guest.ts'
 
@@ -21,7 +22,7 @@ export type Known = Pick<
 >
 
 /** Combines Discord's facts about the author of an interaction with the server's settings. */
-export function memberContextOf(interaction: Known, { preferences }: Pick<Tipping, 'preferences'>): MemberContext {
+export function memberContextOf(interaction: Known, tipping: Pick<Tipping, 'preferences'>): MemberContext {
   const { user } = interaction
   // Rights in a server where the bot is a guest are no rights over the bot.
   const guest = isGuest(interaction)
@@ -30,17 +31,13 @@ export function memberContextOf(interaction: Known, { preferences }: Pick<Tippin
   const known = member !== null && 'joinedAt' in member ? member : undefined
   const joinedAt = known?.joinedAt ?? (member !== null && 'joined_at' in member ? member.joined_at : null)
   const roles = member === null ? [] : Array.isArray(member.roles) ? member.roles : [...member.roles.cache.keys()]
-  const manager = memberPermissions?.has(PermissionFlagsBits.ManageGuild) ?? false
+  const manager = memberPermissions?.any(MANAGERS_RIGHTS) ?? false
   return {
     accountSince: user.createdAt,
     memberSince: joinedAt === null ? undefined : new Date(joinedAt),
     roles,
     manager,
-    async moderates() {
-      if (manager || roles.length === 0) return manager
-      const { moderatorRoles } = await preferences.inForce(guildOf(interaction))
-      return roles.some((role) => moderatorRoles.includes(role))
-    },
+    moderates: () => moderates({ manager, roles }, guildOf(interaction), tipping),
     administrator: memberPermissions?.has(PermissionFlagsBits.Administrator) ?? false,
     sees: (channel) => sees(interaction, channel),
     botWrites: (channel) => botWrites(interaction, channel),

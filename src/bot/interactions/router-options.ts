@@ -26,7 +26,7 @@ export interface AnsweringBoard {
   /** Shows a card now. Never throws: what cannot be shown yet stays pending and is tried again. */
   show(id: string, acknowledged?: Acknowledged): Promise<void>
   /** The first answer to a tip: all of it, or as much as is known before it is given. */
-  foresee(tip: ForeseenTip, origin: Origin): { readonly message: Message; readonly isWhole: boolean }
+  drawFirstAnswer(tip: ForeseenTip, origin: Origin): { readonly message: Message; readonly isWhole: boolean }
   /** While a command is being answered, its cards are left to it. The returned function ends that. */
   reserve(interaction: string): () => void
   /** Shows a member their card privately, under the answer to another command. */

@@ -9,9 +9,9 @@ import {
 import type { Logger } from '../../lib/logger.ts'
 import type { RuleEvent, Tipping } from '../../tipping/tipping.ts'
 import type { GuildMembers } from '../people/guild-members.ts'
+import { moderatesIn } from '../people/moderators.ts'
 import type { LearnServers } from '../transport/learn-servers.ts'
 import type { Calls } from '../transport/permits.ts'
-import { moderatesIn } from './moderates-in.ts'
 
 export interface RuleEventOptions {
   readonly rest: Calls

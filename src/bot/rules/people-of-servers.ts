@@ -1,9 +1,9 @@
 import { type Client, PermissionFlagsBits } from 'discord.js'
 import type { Tipping } from '../../tipping/tipping.ts'
 import type { GuildMembers, KnownMember, Name } from '../people/guild-members.ts'
+import { moderatesIn } from '../people/moderators.ts'
 import type { People } from '../people/people.ts'
 import type { LearnServers } from '../transport/learn-servers.ts'
-import { moderatesIn } from './moderates-in.ts'
 
 export interface PeopleOptions {
   readonly tipping: Tipping

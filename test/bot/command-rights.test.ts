@@ -1,6 +1,6 @@
 import { PermissionFlagsBits, PermissionsBitField } from 'discord.js'
 import { expect, test } from 'vitest'
-import { interactionContextOf, whyNot } from '../../src/bot/interactions/interaction-context.ts'
+import { interactionContextOf, whyNotAllowed } from '../../src/bot/interactions/command-rights.ts'
 import type { InteractionHandle } from '../../src/discord-emulator/people/interaction-handle.ts'
 import { sats } from '../../src/lib/money/amount.ts'
 import { type Lounge, startLounge, textOf } from './lounge.ts'
@@ -68,7 +68,7 @@ test('a thread counts as its channel, and has a permission to write of its own',
     }) as unknown as Parameters<typeof interactionContextOf>[0]
   const why = async (parentId: string, send: bigint) => {
     const around = { tipping, homeGuildId: undefined, threadOf: () => undefined }
-    return (await whyNot(command, interactionContextOf(thread(parentId, send), around)))?.why
+    return (await whyNotAllowed(command, interactionContextOf(thread(parentId, send), around)))?.why
   }
   expect(await why('wanted', SendMessagesInThreads)).toBeUndefined()
   expect(await why('wanted', SendMessages)).toBe('commandRefusals.cannot-write')

@@ -1,6 +1,6 @@
 import { type Client, PermissionFlagsBits } from 'discord.js'
 import { expect, test } from 'vitest'
-import { moderatesIn } from '../../src/bot/rules/moderates-in.ts'
+import { moderatesIn } from '../../src/bot/people/moderators.ts'
 
 interface Server {
   readonly available: boolean

@@ -67,7 +67,7 @@ export function interactionContextOf(
  * Why a command is refused here or for this person, decided before any acknowledgement. It reads the book only if it
  * matters whether they moderate the server.
  */
-export async function whyNot(
+export async function whyNotAllowed(
   command: Pick<Command, 'where' | 'answer' | 'moderators' | 'announces'>,
   { guild, channels: here, caller, tipping, homeGuildId, isGone, mayWrite, isGuest, isHushed }: InteractionContext,
 ): Promise<CommandRefusal | undefined> {

@@ -1,0 +1,35 @@
+import { type Client, PermissionFlagsBits } from 'discord.js'
+import type { Tipping } from '../../tipping/tipping.ts'
+
+/** One of these rights makes a manager of a server. */
+export const MANAGERS_RIGHTS = [PermissionFlagsBits.ManageGuild, PermissionFlagsBits.Administrator]
+
+/** Whether somebody moderates a server: its managers do, and everybody with a role that its settings name. */
+export async function moderates(
+  { manager, roles }: { readonly manager: boolean; readonly roles: readonly string[] },
+  guild: string | null,
+  { preferences }: Pick<Tipping, 'preferences'>,
+): Promise<boolean> {
+  if (manager || roles.length === 0) return manager
+  const { moderatorRoles } = await preferences.inForce(guild)
+  return roles.some((role) => moderatorRoles.includes(role))
+}
+
+/**
+ * The same for somebody who has not just asked, so that Discord has not said what they may do. Throws while Discord has not told of the
+ * server: for the first moments after a start, nobody knows who manages it.
+ */
+export async function moderatesIn(
+  guild: string,
+  member: string,
+  roles: readonly string[],
+  client: Client,
+  tipping: Pick<Tipping, 'preferences'>,
+): Promise<boolean> {
+  const server = client.guilds.cache.get(guild)
+  const mayManage = [...roles, guild].some((role) => server?.roles.cache.get(role)?.permissions.any(MANAGERS_RIGHTS))
+  const manager = mayManage || server?.ownerId === member
+  if (await moderates({ manager, roles }, guild, tipping)) return true
+  if (server === undefined || server.available === false) throw new Error(`Discord has not told of the server ${guild}`)
+  return false
+}
