@@ -148,7 +148,7 @@ test('a session whose address is gone is given up, and a new one begun', async (
   expect(JSON.stringify(log)).toContain('leads nowhere')
 })
 
-test('a session that asked to be told of something else is not gone on with', async () => {
+test('a session with other intents is not resumed', async () => {
   const { emulator, restart, tipping } = await startLounge()
 
   await restart(() => {

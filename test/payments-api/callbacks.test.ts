@@ -127,7 +127,7 @@ describe('the body of a callback', () => {
     })
   })
 
-  it('is not read when it is something else', () => {
+  it('is undefined when it is not of the named kind', () => {
     for (const other of [null, 'text', {}, { ...staticCharge, minAmount: 1000 }, { data: staticCharge }]) {
       expect(readCallback('staticCharge', other)).toBeUndefined()
     }

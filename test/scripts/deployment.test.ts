@@ -319,7 +319,7 @@ describe('the memory of long-running programs', () => {
   // Measured: docs/PERFORMANCE.md, “Memory”.
   const option = '--max-semi-space-size=16'
 
-  it('is bounded alike by npm, satchel, Docker and systemd', () => {
+  it('has the same limit under npm, satchel, Docker and systemd', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
     for (const name of ['start', 'bot', 'service']) expect(scripts[name]).toContain(` ${option} `)
     expect(read('src/cli/satchel.mjs')).toContain(`'${option}'`)

@@ -97,7 +97,7 @@ describe('a deposit comes with an invoice, which every wallet reads', () => {
     expect(await open()).toMatchObject({ state: 'open', invoice: undefined })
   })
 
-  it('but not once the deposit was paid', async () => {
+  it('asks for no invoice once the deposit is paid', async () => {
     const { id } = await open()
     const [charge] = world.provider.charges.values()
     if (charge === undefined) throw new Error('there is no charge')

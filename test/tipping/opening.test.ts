@@ -20,7 +20,7 @@ const operator = async () =>
 const wallets = () => world.provider.count('getWallet')
 
 describe('a book begins', () => {
-  it('with the wallet’s balance as the operator’s, once', async () => {
+  it('once, with the wallet’s balance on the operator’s account', async () => {
     await begin({ wallet: sats(5_000) })
     expect(await openings()).toEqual([])
     await deposit()

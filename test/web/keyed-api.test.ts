@@ -140,7 +140,7 @@ describe('POST /rewards', () => {
     expect(await pool()).toBe(sats(979))
   })
 
-  it('says whose budget, or that the pool, has too little', async () => {
+  it('refuses what the owner’s budget or the pool cannot cover', async () => {
     const key = await make(['rewards'], '5000')
     const ask = (amountMsats: string) => post({ key, id: amountMsats, body: { ...good, amountMsats } })
     expect(await ask('900001')).toMatchObject({ status: 422, body: { code: 'owner_budget_exceeded' } })

@@ -60,7 +60,7 @@ describe('a gamertag', () => {
     return who.submit('/wallet/rename', { gamertag })
   }
 
-  it('is changed; the old one stays reserved and can be had back', async () => {
+  it('can be changed; the old one stays reserved for its user', async () => {
     const page = await rename(alice.browser, 'Alice_2')
     expect(words(page)).toContain('Alice_2')
     expect(words(page)).toContain('nobody else can take it for 30 days')

@@ -72,7 +72,7 @@ describe('a voucher for any wallet', () => {
     expect(await nextPollOf(other.id)).toEqual(before)
   })
 
-  it('is polled no later for being shown', async () => {
+  it('is polled on time even if it was shown', async () => {
     const { id } = await create()
     const before = await nextPollOf(id)
     expect(before?.getTime()).toBeLessThan(world.clock.now() + 20_000)
