@@ -46,6 +46,8 @@ export interface WorldOptions extends Partial<ProviderAbilities> {
 
 const CALLBACKS = 'http://callbacks.test/'
 const LAST_HOUR_MS = 3_600_000
+/** A bot of which so many turns of the event loop hear nothing waits for the clock. */
+const QUIET_TURNS = 25
 
 /**
  * A bot's tipping on its own database, a provider that can be made to misbehave, and a clock that stands still.
@@ -62,6 +64,10 @@ export class TippingWorld {
   #closing: Promise<void> | undefined
   #interactions = 0
   #exchanges = 0
+  /** How often a bot has turned to its database. */
+  #questions = 0
+  /** How many bots were born where one has died. */
+  #rebirths = 0
   #death: { commits: number; moment: 'before' | 'after'; died: () => void } | undefined
   #apiKey: string
   /** The bot asks another provider, which knows nothing. */
@@ -115,16 +121,18 @@ export class TippingWorld {
   /** Starts another bot where one has died. */
   async reborn(): Promise<void> {
     this.#death = undefined
+    this.#rebirths += 1
     await this.#agents.pop()?.destroy()
     this.#left.pop()
     await this.start()
   }
 
-  /** The writing side of a bot's database, which fails and dies as told. A dead process hears nothing any more. */
+  /** A bot's database, whose writing side fails and dies as told. A dead process hears nothing any more. */
   #crashing(database: TippingDatabase): TippingDatabase {
     const silence = new Promise<never>(() => undefined)
     let dead = false
     const commit = async (run: () => Promise<unknown>): Promise<unknown> => {
+      this.#questions += 1
       const meanwhile = this.beforeNextCommit
       this.beforeNextCommit = undefined
       await meanwhile?.()
@@ -147,6 +155,7 @@ export class TippingWorld {
     }
     const write = new Proxy(database.write, {
       get: (target, name) => {
+        this.#questions += 1
         const value = Reflect.get(target, name)
         if (name !== '$transaction') return value
         return (...args: unknown[]) => (dead ? silence : commit(() => Reflect.apply(value, target, args)))
@@ -154,7 +163,18 @@ export class TippingWorld {
     })
     const raw = (...args: Parameters<TippingDatabase['writeRaw']>) => commit(() => database.writeRaw(...args))
     const writeRaw = ((...args) => (dead ? silence : raw(...args))) as TippingDatabase['writeRaw']
-    return { ...database, write, writeRaw }
+    const [read, readRaw] = [this.#counting(database.read), this.#counting(database.readRaw)]
+    return { ...database, read, readRaw, write, writeRaw }
+  }
+
+  /** A reading side of a bot's database, of which each use counts. */
+  #counting<Side extends object>(side: Side): Side {
+    return new Proxy(side, {
+      get: (target, name) => {
+        this.#questions += 1
+        return Reflect.get(target, name)
+      },
+    })
   }
 
   /** Starts a bot. The one before, if any, goes on existing, as after a network split. */
@@ -289,17 +309,20 @@ export class TippingWorld {
     return this.run(this.tipping.settled())
   }
 
-  /** Lets time pass for work that pauses, but never faster than the network answers. */
+  /**
+   * Lets time pass for work that pauses, but never faster than the network and the database answer. Work of a bot that
+   * has died never ends: no time passes for it once another is born in its place.
+   */
   async run<T>(work: Promise<T>): Promise<T> {
+    const life = this.#rebirths
     let ended = false
     const watched = work.finally(() => {
       ended = true
     })
     watched.catch(() => undefined)
-    for (let quiet = 0; !ended; quiet += 1) {
-      await new Promise((resolve) => setImmediate(resolve))
-      if ((await serversAnswered()) || this.#exchanges > this.provider.hanging) quiet = 0
-      if (quiet < 25) continue
+    for (let quiet = 0; !ended && life === this.#rebirths; quiet += 1) {
+      if (await this.#stirs()) quiet = 0
+      if (quiet < QUIET_TURNS) continue
       const next = this.clock.nextInMs
       if (next !== undefined) await this.clock.advance(next)
       quiet = 0
@@ -331,10 +354,14 @@ export class TippingWorld {
 
   /** Waits until nothing is under way but what hangs. */
   async #quiet(): Promise<void> {
-    for (let turns = 0; turns < 25; turns += 1) {
-      await new Promise((resolve) => setImmediate(resolve))
-      if ((await serversAnswered()) || this.#exchanges > this.provider.hanging) turns = 0
-    }
+    for (let turns = 0; turns < QUIET_TURNS; turns += 1) if (await this.#stirs()) turns = 0
+  }
+
+  /** Lets a turn of the event loop go by; whether anything was under way in it but what hangs. */
+  async #stirs(): Promise<boolean> {
+    const before = this.#questions
+    await new Promise((resolve) => setImmediate(resolve))
+    return (await serversAnswered()) || this.#exchanges > this.provider.hanging || this.#questions > before
   }
 
   /** Proves the books on their own and against the wallet, and ends everything. */
