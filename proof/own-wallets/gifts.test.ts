@@ -62,8 +62,11 @@ class Community {
   readonly #settled = new Set<string>()
   readonly #shown = new Set<string>()
   #shownUntil = new Date(0)
+  #begunAt = new Date(0)
   /** Wallets that are connected nowhere. */
   readonly #hands = new Map<string, ScriptedWallet>()
+  /** Payments that the bot has called failed, if only for a moment, though the giver's wallet had paid. */
+  readonly #denied = new Set<string>()
 
   constructor(world: TippingWorld) {
     this.world = world
@@ -72,11 +75,28 @@ class Community {
   }
 
   async connect(): Promise<void> {
+    this.#watch()
     for (let i = 0; i < OWNERS; i += 1) this.wallets.push(await this.world.connected(`owner-${i}`))
+  }
+
+  /** Looks before each commit: a giver who reads for a moment that nothing was paid may give again. */
+  #watch(): void {
+    const { wallets, database } = this.world
+    this.world.beforeNextCommit = async () => {
+      this.#watch()
+      const failed = await database.read.walletPayment.findMany({
+        where: { state: 'failed', paymentHash: { not: null }, createdAt: { gte: this.#begunAt } },
+        select: { id: true, paymentHash: true, sender: true },
+      })
+      for (const { id, paymentHash, sender } of failed) {
+        if (wallets.find(paymentHash ?? '')?.paidBy.some(({ name }) => name === sender)) this.#denied.add(id)
+      }
+    }
   }
 
   /** Lets one batch of gifts go by to its end, and judges each by what the wallets hold. */
   async live(size: number): Promise<void> {
+    this.#begunAt = new Date(this.world.clock.now())
     const gifts = Array.from({ length: size }, (_, i) => this.#draw(i))
     const toMany = Array.from({ length: Math.ceil(size / TO_MANY_EVERY) }, (_, i) =>
       this.toMany.draw(BigInt(size + i + 1) * 1_000n),
@@ -95,6 +115,7 @@ class Community {
       const paid = payments.filter(({ amount }) => amount === gift.amount)
       await this.#judge(gift, tips[i], paid)
     }
+    expect([...this.#denied], 'called failed, and paid').toEqual([])
     const isMute = (member: string) =>
       this.wallets.some(({ name, knowsNothing, isAway }) => name === member && (knowsNothing || isAway))
     for (const [i, gift] of toMany.entries()) await this.toMany.judge(gift, ids[i], payments, isMute)
