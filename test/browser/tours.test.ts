@@ -75,7 +75,7 @@ test('the tour of own wallets shows a tip that moves nothing in the book', async
   const { url, world } = await openPlayground()
   const page = await begin(url, 'Own wallets', { permissions: ['clipboard-read', 'clipboard-write'] })
   const step = stepOf(page)
-  await step('You are Bob')
+  await step('Bob and Alice have wallets')
   await page.getByRole('button', { name: 'Become Bob' }).click()
   await page.locator('[data-channel=tips]').click()
   await step('Connect Bob’s wallet')

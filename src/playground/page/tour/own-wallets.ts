@@ -34,9 +34,9 @@ function connecting(
 
 const steps: readonly Step[] = [
   {
-    title: 'You are Bob',
+    title: 'Bob and Alice have wallets',
     words: () =>
-      html`Bob and Alice each have their own Lightning wallet. ${isNarrow.value ? html`Press <b>Channels</b> and open` : 'Open the channel'}
+      html`Each has a Lightning wallet of their own. Start as Bob. ${isNarrow.value ? html`Press <b>Channels</b> and open` : 'Open the channel'}
         ${' '}<b>#tips</b>.`,
     as: 'bob',
     points: () => '[data-channel=tips]',
