@@ -3,17 +3,14 @@ import { type BotOptions, benchBot } from './bot.ts'
 import { describeGoals } from './goals.ts'
 import { benchGrowth, type GrowthOptions } from './growth.ts'
 import { benchLedger } from './ledger.ts'
-import { compareWithLndhub, type LndhubOptions } from './lndhub.ts'
 import { benchOverlay } from './overlay.ts'
+import { benchPeers, type PeersOptions } from './peers/peers.ts'
 import { benchScale, type CrowdOptions } from './scale.ts'
 import { type BenchOptions, benchInvoices, benchService } from './service.ts'
 
 /** The sections of `npm run prove -- bench SECTION [--seconds N] [--accounts N] [--keep FOLDER]`. */
 const SECTIONS: Readonly<
-  Record<
-    string,
-    (options: BenchOptions & LndhubOptions & CrowdOptions & GrowthOptions & BotOptions) => Promise<unknown>
-  >
+  Record<string, (options: BenchOptions & PeersOptions & CrowdOptions & GrowthOptions & BotOptions) => Promise<unknown>>
 > = {
   service: benchService,
   invoices: benchInvoices,
@@ -23,7 +20,7 @@ const SECTIONS: Readonly<
   overlay: benchOverlay,
   ledger: benchLedger,
   postgres: benchGoals,
-  lndhub: compareWithLndhub,
+  peers: benchPeers,
 }
 
 const { values, positionals } = parseArgs({
@@ -40,7 +37,9 @@ const { values, positionals } = parseArgs({
     holders: { type: 'string', default: '0' },
     // For `growth`: how many members the books have.
     sizes: { type: 'string', default: '1000,100000' },
-    // For `lndhub`: docs/PERFORMANCE.md.
+    // For `peers`: their programs, started beside us.
+    rounds: { type: 'string', default: '7' },
+    lnbits: { type: 'string' },
     lndhub: { type: 'string' },
     'real-lnd': { type: 'boolean', default: false },
   },
@@ -48,6 +47,7 @@ const { values, positionals } = parseArgs({
 const bench = SECTIONS[positionals[0] ?? '']
 const seconds = Number(values.seconds)
 const accounts = Number(values.accounts)
+const rounds = Number(values.rounds)
 const [servers, members, shards] = [Number(values.servers), Number(values.members), Number(values.shards)]
 const sizes = values.sizes.split(',').map(Number)
 const holders = Number(values.holders)
@@ -55,16 +55,16 @@ const isCount = (value: number) => Number.isSafeInteger(value) && value >= 1
 if (
   bench === undefined ||
   !(seconds > 0) ||
-  ![accounts, servers, members, shards, ...sizes, holders + 1].every(isCount)
+  ![accounts, rounds, servers, members, shards, ...sizes, holders + 1].every(isCount)
 ) {
   const sections = Object.keys(SECTIONS).join(', ')
   console.error(
-    `npm run prove -- bench SECTION [--seconds N] [--accounts N] [--keep FOLDER] [--servers N] [--members N] [--shards N] [--sizes N,N] [--holders N], where SECTION is one of: ${sections}`,
+    `npm run prove -- bench SECTION [--seconds N] [--accounts N] [--keep FOLDER] [--servers N] [--members N] [--shards N] [--sizes N,N] [--holders N] [--rounds N], where SECTION is one of: ${sections}`,
   )
   process.exit(1)
 }
-const others = { keep: values.keep, lndhub: values.lndhub, realLnd: values['real-lnd'] }
-await bench({ seconds, accounts, sizes, holders, servers, members, shards, ...others })
+const others = { keep: values.keep, lndhub: values.lndhub, lnbits: values.lnbits, realLnd: values['real-lnd'] }
+await bench({ seconds, accounts, rounds, sizes, holders, servers, members, shards, ...others })
 
 /** The ledger on both engines, and the service: everything that a goal was set for, in one run, with the goals below. */
 async function benchGoals(options: BenchOptions): Promise<void> {

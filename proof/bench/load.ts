@@ -76,7 +76,7 @@ function drive(socket: Socket, next: (answer: string | undefined) => LoadRequest
       if (head < 0) return
       const length = /content-length: (\d+)/i.exec(pending)?.[1]
       if (pending.length < head + 4 + Number(length ?? 0)) return
-      if (pending.startsWith('HTTP/1.1 200')) line.times.push(performance.now() - began)
+      if (/^HTTP\/1\.1 20[01] /.test(pending)) line.times.push(performance.now() - began)
       else line.failures += 1
       const answer = pending.slice(head + 4)
       pending = ''

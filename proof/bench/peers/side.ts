@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { until } from '../../nodes/lnd-process.ts'
+import type { LoadRequest, NextRequest } from '../load.ts'
+
+/** One of those that are measured by turns: the same four kinds of work for each. */
+export interface Side {
+  readonly name: string
+  readonly url: string
+  /** Reads a wallet with its balance. */
+  readonly wallet: NextRequest
+  readonly invoice: NextRequest
+  /** Makes an invoice and pays it from another account: two requests. */
+  readonly pair: NextRequest
+  /** Moves money to another account in one request; undefined where only an invoice does that. */
+  readonly transfer?: NextRequest
+}
+
+/** Accounts that a peer needs, so that each connection has its own and nobody waits for a lock. */
+export const PEER_ACCOUNTS = 64
+
+/** Makes an invoice, finds it in the answer and pays it, by turns. */
+export function inPairs(
+  invoice: NextRequest,
+  found: RegExp,
+  pay: (connection: number, invoice: string) => LoadRequest,
+): NextRequest {
+  const paying = new Set<number>()
+  return (connection, answer) => {
+    const made = paying.delete(connection) ? undefined : found.exec(answer ?? '')?.[1]
+    if (made === undefined) return invoice(connection, answer)
+    paying.add(connection)
+    return pay(connection, made)
+  }
+}
+
+/** Runs a program with its children until the stack ends. Resolves when it answers. */
+export async function startProgram(
+  command: readonly [string, ...string[]],
+  options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
+  stack: AsyncDisposableStack,
+  answers: () => Promise<boolean>,
+): Promise<void> {
+  const [program, ...args] = command
+  const child = spawn(program, args, { ...options, stdio: 'ignore', detached: true })
+  await once(child, 'spawn')
+  const ended = once(child, 'exit')
+  stack.defer(async () => {
+    if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+    await ended
+  })
+  await until(`${program} answers`, answers)
+}
+
+/** Sends a body as JSON, and resolves to the answer. Throws when it is refused. */
+export async function post<T>(url: string, body: object, headers: Record<string, string> = {}): Promise<T> {
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
+  if (!answer.ok) throw new Error(`${url}: ${answer.status} ${await answer.text()}`)
+  return (await answer.json()) as T
+}
