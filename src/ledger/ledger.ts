@@ -37,8 +37,8 @@ export { AlreadyWritten, InsufficientFunds, LedgerUnavailable } from './refusals
  * of account.
  *
  * There is one way to write: `commit` takes a change (entries, rows, further statements) and resolves when all of it is
- * durable, or rejects and none of it is. Changes that are asked for together share one transaction (group commit); each
- * is still answered, and refused, on its own.
+ * durable, or rejects and none of it is. Changes that arrive together share one transaction (group commit). Each still
+ * gets an answer or a refusal of its own.
  */
 export interface Ledger<Tx> {
   /**

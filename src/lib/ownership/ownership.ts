@@ -1,7 +1,7 @@
 /**
- * Whose is what, in a book on which one process works alone, or several at once. A row that is one process's names it by its id. A job is
- * one process's at a time. What a process had is nobody's once it is gone, and another one takes it over. How the processes of a book
- * are told apart is behind this: `docs/internals/several-processes.md`. `Tx` is a transaction of the book, or its reader.
+ * Says which process of a book owns a row or a job; one process may work on the book, or several. A row names its owner by id. A job has
+ * one owner at a time. When a process dies, another one takes over its rows and jobs. `docs/internals/several-processes.md` says how
+ * processes are told apart. `Tx` is a transaction of the book, or its reader.
  */
 export interface Ownership<Tx, Job extends string = string> {
   /** The id by which rows name this process. Another one after it was taken for dead: then nothing is its own. */
