@@ -22,7 +22,7 @@ export function derivedFiles(root: string): Map<string, string> {
     )) {
       files.set(
         at('postgres', 'migrations', name, 'migration.sql'),
-        sqlForPostgres(read(at('migrations', name, 'migration.sql'))),
+        sqlForPostgres(read(at('migrations', name, 'migration.sql')), name),
       )
     }
   }

@@ -20,18 +20,25 @@ const INSTEAD: Readonly<Record<string, string>> = {
   'CREATE INDEX "Account_holding" ON "Account"("kind", "balance") WHERE "kind" <> \'wallet\' AND "balance" <> 0':
     'CREATE INDEX "Account_holding" ON "Account"("kind") WHERE "kind" <> \'wallet\'',
   // A server's key looks at each row by itself; SQLite's costs it next to nothing.
-  '-- On PostgreSQL: references of moves, checked once for all moves of a statement.': readFileSync(
-    join(import.meta.dirname, 'references-of-moves.sql'),
-    'utf8',
-  ),
+  '-- On PostgreSQL: references of moves, checked once for all moves of a statement.':
+    ownSql('references-of-moves.sql'),
+  "-- On PostgreSQL: triggers look for a table among a session's temporary ones last.":
+    ownSql('temporary-tables-last.sql'),
+}
+
+function ownSql(file: string): string {
+  return readFileSync(join(import.meta.dirname, file), 'utf8')
 }
 
 /** What only SQLite understands: a derived statement contains nothing of it. */
 const LEFT_OVER =
   /\b(DATETIME|AUTOINCREMENT|WITHOUT ROWID|RAISE\(|rowid|strftime|json_each|IFNULL|PRAGMA|INSERT OR|GLOB|BLOB)\b/i
 
-/** One migration's SQL. Throws RangeError when a part of it has no translation. */
-export function sqlForPostgres(sqlite: string): string {
+/** What this migration does to all functions of a book, each later one that makes functions does at its end. */
+const TEMPORARY_TABLES_LAST = '20261127190000_temporary_tables'
+
+/** SQL of the migration `name`. Throws RangeError when a part of it has no translation. */
+export function sqlForPostgres(sqlite: string, name: string): string {
   const later: string[] = []
   let sql = withTriggers(sqlite)
   for (const [here, there] of Object.entries(INSTEAD)) sql = sql.replace(here, () => there)
@@ -45,6 +52,9 @@ export function sqlForPostgres(sqlite: string): string {
       return `CREATE TABLE "${table}" (${columns}\n)${room};`
     },
   )
+  if (name > TEMPORARY_TABLES_LAST && sql.includes('CREATE OR REPLACE FUNCTION')) {
+    later.push(ownSql('temporary-tables-last.sql').trimEnd())
+  }
   const whole = `${DERIVED}${[sql.trimEnd(), ...later].join('\n')}\n`
   const left = LEFT_OVER.exec(whole.replace(/--[^\n]*/g, ''))
   if (left !== null) throw new RangeError(`"${left[0]}" has no translation: teach scripts/postgres/derive.ts`)

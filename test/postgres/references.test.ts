@@ -63,6 +63,24 @@ describe.each([
     await expect(one.query(statement)).rejects.toMatchObject({ code: '23514', message: expect.stringContaining(says) })
   })
 
+  it.each(['Account', 'Entry', 'Move', 'inserted'])('look at no temporary table "%s"', async (table) => {
+    await one.query(`CREATE TEMPORARY TABLE "${table}" AS SELECT 9 AS "id", 1 AS "entryId", 1 AS "fromId", 2 AS "toId"`)
+    const insert = (row: string) =>
+      one.query(`INSERT INTO ${book}."Move" ("id", "entryId", "fromId", "toId", "amount") VALUES (${row}, 5)`)
+    for (const wrong of ['2, 9, 1, 2', '2, 1, 9, 2', '2, 1, 1, 9'])
+      await expect(insert(wrong)).rejects.toMatchObject(missing)
+    await insert('3, 1, 2, 1')
+    const { rows } = await other.query('SELECT "id" FROM "Move" ORDER BY "id"')
+    expect(rows.map(({ id }) => Number(id))).toEqual([1, 3])
+  })
+
+  it('are as all triggers of the book: each function looks at temporary tables last', async () => {
+    const { rows } = await one.query(
+      'SELECT DISTINCT proconfig AS set FROM pg_proc WHERE pronamespace = current_schema()::regnamespace',
+    )
+    expect(rows).toEqual([{ set: [`search_path=${book}, pg_temp`] }])
+  })
+
   it('hold while another writer has not committed', async () => {
     await one.query('BEGIN')
     await one.query(`INSERT INTO "Account" ("id", "kind", "owner") VALUES (3, 'operator', 'x')`)

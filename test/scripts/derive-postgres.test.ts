@@ -47,10 +47,16 @@ describe('the derivation for PostgreSQL', () => {
     }
   })
 
+  it('has functions of a later migration look at temporary tables last', () => {
+    const trigger = `CREATE TRIGGER "Tip_stays" BEFORE DELETE ON "Tip" BEGIN SELECT RAISE(ABORT, 'no'); END;`
+    expect(sqlForPostgres(trigger, '29990101000000_later')).toMatch(/CREATE TRIGGER .* SET search_path TO %I, pg_temp/s)
+    expect(sqlForPostgres('DROP TABLE "Tip";', '29990101000000_later')).not.toContain('pg_temp')
+  })
+
   it('refuses what it cannot translate', () => {
-    expect(() => sqlForPostgres('UPDATE "Tip" SET "createdAt" = strftime(\'%s\', \'now\');')).toThrow('strftime')
+    expect(() => sqlForPostgres('UPDATE "Tip" SET "createdAt" = strftime(\'%s\', \'now\');', '')).toThrow('strftime')
     expect(() =>
-      sqlForPostgres('CREATE TRIGGER "a" INSTEAD OF INSERT ON "b" BEGIN SELECT RAISE(ABORT, \'no\'); END;'),
+      sqlForPostgres('CREATE TRIGGER "a" INSTEAD OF INSERT ON "b" BEGIN SELECT RAISE(ABORT, \'no\'); END;', ''),
     ).toThrow('RAISE(')
   })
 })

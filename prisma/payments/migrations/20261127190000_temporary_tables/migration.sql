@@ -1,0 +1,1 @@
+-- On PostgreSQL: triggers look for a table among a session's temporary ones last.
