@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { sats, ZERO } from '../../src/lib/money/amount.ts'
+import { ManualClock } from '../support/manual-clock.ts'
 import { startLounge, textOf } from './lounge.ts'
 
 test('/status shows everybody the debt, the holdings and the time of the proof', async () => {
@@ -78,4 +79,29 @@ test('/status verify:True is private from the start, in every place', async () =
   expect(tipping.asked.map(({ verb }) => verb)).toEqual(['balance-proof'])
   const [shown] = await done(alice.run(channels.tips, 'status'))
   expect(textOf(shown)).toContain('keeps me quiet')
+})
+
+test('an alert with a number that a restore gives again reaches the channel', async () => {
+  const clock = new ManualClock()
+  const { alice, channels, settled, tipping } = await startLounge({ clock, operatorsChannel: 'general' })
+  const alert = (text: string) => ({ id: 1, kind: 'cover', text, at: new Date(clock.now()) })
+  for (const text of ['before the restore', 'after it']) {
+    tipping.alerts.push(alert(text))
+    await settled()
+    expect(tipping.alerts).toEqual([])
+    await clock.advance(1_000)
+  }
+  const told = alice.conversation(channels.general).map(({ content }) => content)
+  expect(told).toEqual(['🚨 before the restore', '🚨 after it'])
+})
+
+test('an alert that is posted again is seen once', async () => {
+  const clock = new ManualClock()
+  const { alice, channels, settled, tipping } = await startLounge({ clock, operatorsChannel: 'general' })
+  const alert = { id: 1, kind: 'cover', text: 'off', at: new Date(clock.now()) }
+  for (let times = 0; times < 2; times += 1) {
+    tipping.alerts.push(alert)
+    await settled()
+  }
+  expect(alice.conversation(channels.general)).toHaveLength(1)
 })

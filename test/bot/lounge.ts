@@ -14,9 +14,12 @@ import { FakeTipping } from '../support/fake-tipping.ts'
 export async function startLounge({
   clock = systemClock,
   everywhere = false,
+  operatorsChannel,
 }: {
   clock?: Clock
   everywhere?: boolean
+  /** Where operators get alerts; nowhere, if it is left out. */
+  operatorsChannel?: 'general' | 'mods'
 } = {}) {
   const emulator = await createEmulator({ clock, entropy: systemEntropy, requestsPerSecond: 100_000 })
   onTestFinished(() => emulator.close())
@@ -32,7 +35,9 @@ export async function startLounge({
   async function startBot(): Promise<Bot> {
     const api = { rest: emulator.restUrl, cdn: emulator.cdnUrl }
     const guildId = everywhere ? undefined : serverId
-    const bot = createBot({ token: emulator.token, api, tipping, clock, logger, guildId, callsPerSecond: 100_000 })
+    const operators = operatorsChannel && { operatorsChannelId: channels[operatorsChannel] }
+    const speed = { callsPerSecond: 100_000 }
+    const bot = createBot({ token: emulator.token, api, tipping, clock, logger, guildId, ...operators, ...speed })
     onTestFinished(() => bot.close())
     await bot.ready
     return bot

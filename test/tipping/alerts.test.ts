@@ -22,8 +22,8 @@ import { warmTippingDatabase } from '../support/warm-databases.ts'
 const HOUR_MS = 3_600_000
 const HERE = { payments: { provider: 'https://here.test#key' } }
 
-/** A book and its alerts, and what the log says at the level of an error. */
-async function begin() {
+/** A book and its alerts, and what the log says, at the level of an error unless told otherwise. */
+async function begin(level: 'info' | 'error' = 'error') {
   const folder = mkdtempSync(join(tmpdir(), 'alerts-'))
   const clock = new ManualClock()
   const database = await warmTippingDatabase(join(folder, 'tipping.sqlite'))
@@ -35,7 +35,7 @@ async function begin() {
   })
   const log: { alert?: string; about?: string; msg: string }[] = []
   const destination = { write: (line: string) => void log.push(JSON.parse(line)) }
-  const logger = createLogger({ level: 'error', name: 'bot', destination })
+  const logger = createLogger({ level, name: 'bot', destination })
   const parts = { ...HERE, database, commit, clock, logger, activity: new Activity(clock, logger) }
   const alerts = () => database.read.alert.findMany({ orderBy: { id: 'asc' } })
   return { context: parts as unknown as CoreContext, clock, log, alerts }
@@ -60,6 +60,20 @@ describe('an alert', () => {
     expect(await alerts()).toMatchObject(told)
     expect((await alerts())[0]).toMatchObject({ at, toldAt: null })
     expect(log.map(({ alert, about, msg }) => ({ kind: alert, about, text: msg }))).toEqual(told)
+  })
+
+  it.each([
+    ['paused', { level: 'info', news: 'paused' }],
+    ['booking-done', { level: 'info', news: 'booking-done' }],
+    ['node-back', { level: 'info', news: 'node-back' }],
+    ['cover', { level: 'error', alert: 'cover' }],
+    ['booking-lapsed', { level: 'error', alert: 'booking-lapsed' }],
+  ] as const)('of the kind %s is logged as %o', async (kind, line) => {
+    const { context, log } = await begin('info')
+    await context.commit({ write: (tx) => raiseAlert(context, tx, { kind, about: 'it', text: 'so it is' }) })
+    expect(log).toMatchObject([{ ...line, about: 'it', msg: 'so it is' }])
+    expect(log).toHaveLength(1)
+    expect('alert' in (log[0] ?? {})).toBe('alert' in line)
   })
 
   it('of another amount names both amounts, and what operators can do', async () => {

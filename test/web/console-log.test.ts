@@ -31,6 +31,18 @@ it('shows log lines, by level and by text, without secrets', async () => {
     expect(all.text).not.toContain(secret)
 })
 
+it('names the people in a line, where Discord does', async () => {
+  const [known, unknown] = ['100000000000000001', '100000000000000002']
+  const memberName = async (id: string) => (id === known ? { shown: 'Olivia', username: 'olivia' } : undefined)
+  const recent = new RecentLines(world.clock)
+  const visitor = await serveConsole(world, { recent, memberName })
+  await visitor.signIn()
+  for (const id of [known, unknown]) recent.add(JSON.stringify({ level: 'info', time: '', msg: `<@${id}> paused` }))
+  const { text } = await visitor.look(PAGE)
+  expect(text).toContain('\u2068Olivia\u2069 (@olivia) paused')
+  expect(text).toContain('@100000000000000002 paused')
+})
+
 it.each(['?level=no&text=%3Cscript%3E', '?level=warn&level=info', '?text=a&text=b', '?level[]=x'])(
   'draws the page for %s',
   async (query) => {

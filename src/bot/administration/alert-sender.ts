@@ -3,7 +3,7 @@ import { Routes } from 'discord.js'
 import type { Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { type RoundWorker, startWorker } from '../../lib/worker.ts'
-import type { Tipping } from '../../tipping/tipping.ts'
+import type { AlertView, NewsKind, Tipping } from '../../tipping/tipping.ts'
 import { cut, relative } from '../messages/panel.ts'
 import { quotable } from '../messages/quotable.ts'
 import type { Messenger } from '../transport/messenger.ts'
@@ -31,9 +31,10 @@ const MAX_TEXT_LENGTH = 1_900
 const PAUSE_MS = 60_000
 const LATE_MS = 60_000
 /** Alerts that report no trouble have no siren. */
-const ICONS: Readonly<Record<string, string>> = {
+const ICONS: Readonly<Record<NewsKind, string>> = {
   paused: '⏸️',
   resumed: '▶️',
+  restored: '⏸️',
   'node-back': '✅',
   'decision-proposed': '🗳️',
   'decision-done': '✅',
@@ -49,6 +50,19 @@ const ICONS: Readonly<Record<string, string>> = {
   console: '🖥️',
 }
 
+/**
+ * Discord creates one message for it, and takes 25 characters. Ids alone would do, but a restored book gives them again, perhaps
+ * within the minutes for which Discord remembers them.
+ */
+function onceKey({ id, at }: AlertView): string {
+  return `alert-${at.getTime().toString(36)}-${id.toString(36)}`
+}
+
+/** The mark of an alert: of its kind if it is news, else a siren. */
+function iconOf(kind: string): string {
+  return Object.entries(ICONS).find(([news]) => news === kind)?.[1] ?? '🚨'
+}
+
 /** People, whose marks were escaped with all others, as Discord shows people. Nobody is notified: the message allows no mention. */
 function inMentions(text: string): string {
   return text.replaceAll(/\\<@(\d{15,20})\\>/g, '<@$1>')
@@ -59,11 +73,12 @@ export function createAlertSender({ tipping, messenger, clock, log, channel }: A
   let unsubscribe = () => {}
 
   async function tell(to: string): Promise<void> {
-    for (const { id, kind, text, at } of await tipping.administration.untoldAlerts(BATCH_SIZE)) {
+    for (const alert of await tipping.administration.untoldAlerts(BATCH_SIZE)) {
+      const { id, kind, text, at } = alert
       // Discord says when a message came. Only late cards need a time of their own.
       const late = clock.now() - at.getTime() > LATE_MS ? ` (${relative(at)})` : ''
-      const content = `${ICONS[kind] ?? '🚨'} ${cut(inMentions(quotable(text, MAX_TEXT_LENGTH)), MAX_TEXT_LENGTH)}${late}`
-      await messenger.post(to, { content }, { once: `alert-${id}` })
+      const content = `${iconOf(kind)} ${cut(inMentions(quotable(text, MAX_TEXT_LENGTH)), MAX_TEXT_LENGTH)}${late}`
+      await messenger.post(to, { content }, { once: onceKey(alert) })
       await tipping.administration.alertTold(id)
     }
   }

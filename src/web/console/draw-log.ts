@@ -1,5 +1,7 @@
 import { type Html, html } from '../../lib/web/html.ts'
+import { withNames } from '../operators-page/figures.ts'
 import { card, consolePage, type Viewer } from './frame.ts'
+import type { Named } from './names.ts'
 import type { Key } from './texts.ts'
 
 /** The most rows shown: a phone could not draw more. */
@@ -15,12 +17,13 @@ export interface LogView {
   readonly viewer: Viewer
   /** Lines of JSON, the newest first; undefined if this process keeps none. */
   readonly lines: readonly string[] | undefined
+  readonly named: Named
   /** The query of the address. */
   readonly query: unknown
 }
 
 /** Shows the process's log of the last hour. */
-export function drawLog({ viewer, lines, query }: LogView): Html {
+export function drawLog({ viewer, lines, named, query }: LogView): Html {
   const { t } = viewer
   if (lines === undefined)
     return consolePage(viewer, '/console/log', card(t('log.title'), html`<p>${t('log.elsewhere')}</p>`))
@@ -36,8 +39,9 @@ export function drawLog({ viewer, lines, query }: LogView): Html {
   const form = html`<form method="get" action="/console/log" class="filter"><label for="level">${t('log.level')}</label><select id="level" name="level">${options}</select>
 <label for="text">${t('log.text')}</label><input id="text" name="text" value="${text}" maxlength="100" autocomplete="off">
 <button class="primary">${t('log.show')}</button></form>`
+  const nameOf = (id: string) => (named(id) === id ? undefined : named(id))
   const list = html`<p class="small">${t('log.found', { count: found.length })} ${found.length > shown.length && t('log.newest', { count: shown.length })}</p>
-<ol class="log">${shown.map((line) => drawLine(viewer, line))}</ol>`
+<ol class="log">${shown.map((line) => drawLine(viewer, { ...line, message: withNames(line.message, nameOf) }))}</ol>`
   return consolePage(viewer, '/console/log', card(t('log.title'), html`<p>${t.html('log.what')}</p>${form}${list}`))
 }
 

@@ -5,6 +5,7 @@ import { Problem } from '../../lib/problem.ts'
 import type { Html } from '../../lib/web/html.ts'
 import { TippingRefusal } from '../../tipping/tipping.ts'
 import { formOf, readForms, refuseForeign, sendPage } from '../forms.ts'
+import { mentionedIn } from '../operators-page/figures.ts'
 import { CONSOLE, FOREIGN_FORM } from '../operators-page/routes.ts'
 import { keepPrivate } from '../private-pages.ts'
 import { sessionCookie } from '../session-cookie.ts'
@@ -58,9 +59,7 @@ export function addConsole(app: FastifyInstance, parts: Console, publicUrl: stri
       page(path, (visitor, { query }) => draw(site, visitor, { said: saidIn(query), refused: undefined }, query))
     page(`${CONSOLE}/backup`, (visitor) => drawBackup(viewerOf(site, visitor), parts.backUp !== undefined))
     page(`${CONSOLE}/pools`, (visitor) => pools(site, visitor))
-    page(`${CONSOLE}/log`, (visitor, { query }) =>
-      drawLog({ viewer: viewerOf(site, visitor), lines: parts.log?.(), query }),
-    )
+    page(`${CONSOLE}/log`, (visitor, { query }) => log(site, visitor, query))
     routes.post(`${CONSOLE}/backup`, (request, reply) => download(site, request, reply))
     routes.post(`${CONSOLE}/sign-in`, (request, reply) => signIn(site, request, reply))
     addPasskeyRoutes(routes, site)
@@ -98,6 +97,12 @@ async function home(site: Site, visitor: Visitor, outcome: Outcome): Promise<Htm
     ...outcome,
     now: clock.now(),
   })
+}
+
+async function log(site: Site, visitor: Visitor, query: unknown): Promise<Html> {
+  const lines = site.parts.log?.()
+  const named = await namesOf(site, mentionedIn((lines ?? []).join('\n')))
+  return drawLog({ viewer: viewerOf(site, visitor), lines, named, query })
 }
 
 async function pools(site: Site, visitor: Visitor): Promise<Html> {

@@ -207,9 +207,10 @@ function running({ since, provider, testMoney, bot }: OperatorsFigures, now: num
 }
 
 function alertsOf({ bot: { alerts }, names }: OperatorsFigures, now: number): Html {
+  const named = (id: string) => (names.has(id) ? `@${names.get(id)}` : undefined)
   const lines = alerts.map(
     ({ text, at, told }) =>
-      html`<li>${withNames(text, names)}<div class="small">${ago(at.getTime(), now)} ago · ${moment(at)}${!told && ' · not told on Discord yet'}</div></li>`,
+      html`<li>${withNames(text, named)}<div class="small">${ago(at.getTime(), now)} ago · ${moment(at)}${!told && ' · not told on Discord yet'}</div></li>`,
   )
   const list = lines.length === 0 ? html`<p class="soft">There was none.</p>` : html`<ul>${lines}</ul>`
   return html`<section class="wide"><h2>Alerts</h2>${list}</section>`

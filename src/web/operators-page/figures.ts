@@ -24,8 +24,8 @@ export function mentionedIn(text: string): string[] {
 }
 
 /** A text with names in place of mentions; a number where there is none. */
-export function withNames(text: string, names: OperatorsFigures['names']): string {
-  return text.replaceAll(MENTION, (_, id: string) => `@${names.get(id) ?? id}`)
+export function withNames(text: string, named: (id: string) => string | undefined): string {
+  return text.replaceAll(MENTION, (_, id: string) => named(id) ?? `@${id}`)
 }
 
 /** How the bundled service stands. Amounts in msats; undefined if the node does not report them. */

@@ -3,8 +3,30 @@ import type { Book, CoreContext } from '../../core/context.ts'
 import { now } from '../../core/context.ts'
 import type { Tx } from '../../core/database.ts'
 
+/** Kinds that report what operators did, or that all is well again: nothing has to be mended. */
+const NEWS = [
+  'paused',
+  'resumed',
+  'restored',
+  'node-back',
+  'decision-proposed',
+  'decision-done',
+  'booking-proposed',
+  'booking-done',
+  'proposal-cancelled',
+  'link-ended',
+  'wind-down-proposed',
+  'wind-down-begun',
+  'wind-down-round',
+  'wind-down-stopped',
+  'claims-adopted',
+  'console',
+] as const
+export type NewsKind = (typeof NEWS)[number]
+
 export interface NewAlert {
   readonly kind:
+    | NewsKind
     | 'payout-misdirected'
     | 'payout-unknown'
     | 'withdrawal-unknown'
@@ -17,25 +39,10 @@ export interface NewAlert {
     | 'other-amount'
     | 'cover'
     | 'new-book'
-    | 'decision-proposed'
-    | 'decision-done'
-    | 'booking-proposed'
-    | 'booking-done'
     | 'booking-lapsed'
-    | 'proposal-cancelled'
-    | 'wind-down-proposed'
-    | 'wind-down-begun'
-    | 'wind-down-stopped'
-    | 'wind-down-round'
-    | 'claims-adopted'
     | 'exits' // in books of an earlier version: paused, or resumed
-    | 'paused'
-    | 'resumed'
     | 'clock'
-    | 'link-ended'
     | 'node'
-    | 'node-back'
-    | 'console'
     | 'passkey'
   /** The record, or whatever else it is about. */
   readonly about: string
@@ -48,13 +55,14 @@ export function person(id: string): string {
   return /^\d{15,20}$/.test(id) ? `<@${id}>` : id
 }
 
-/** Records, once, what operators must know. */
+/** Records, once, what operators must know. The log has news at `info`, under a name that raises no alarm. */
 export async function raiseAlert(context: Book, tx: Tx, alert: NewAlert): Promise<void> {
   const { kind, about, text } = alert
   const known = await tx.alert.findUnique({ where: { kind_about: { kind, about } } })
   if (known) return
   await tx.alert.create({ data: { kind, about, text, at: now(context) } })
-  context.logger.error({ alert: kind, about }, text)
+  if (NEWS.some((news) => news === kind)) context.logger.info({ news: kind, about }, text)
+  else context.logger.error({ alert: kind, about }, text)
 }
 
 /** An answer of the provider about a payment, in msats. */
