@@ -146,7 +146,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   once: {
     code: [
-      ...['src/tipping/engine/once-only', 'src/tipping/engine/polling', 'src/tipping/core/limits.ts'],
+      ...['src/tipping/engine/once-only', 'src/tipping/engine/polling', 'src/tipping/core/gift-limits.ts'],
       ...['src/tipping/members', 'src/tipping/balances'],
     ],
     tests: [

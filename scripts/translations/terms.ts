@@ -1,5 +1,6 @@
 import { readSentences, type Sentences } from '../../src/bot/i18n/languages.ts'
-import { isSpoken, readTexts } from '../../src/payments-service/wallet-page/translator.ts'
+import { isSpoken } from '../../src/payments-service/wallet-page/i18n/languages.ts'
+import { readTexts } from '../../src/payments-service/wallet-page/i18n/translator.ts'
 import { flatten } from './sentences.ts'
 
 /** A house word by the texts that give it to people: one of the bot's, and where the wallet page says it too, one of its. */

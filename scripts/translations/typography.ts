@@ -1,5 +1,6 @@
 import { readSentences, type Sentences } from '../../src/bot/i18n/languages.ts'
-import { isSpoken, readTexts } from '../../src/payments-service/wallet-page/translator.ts'
+import { isSpoken } from '../../src/payments-service/wallet-page/i18n/languages.ts'
+import { readTexts } from '../../src/payments-service/wallet-page/i18n/translator.ts'
 import { flatten } from './sentences.ts'
 
 /** The text that shows a language's quotation marks. */

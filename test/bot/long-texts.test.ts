@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createAlertSender } from '../../src/bot/administration/alert-sender.ts'
 import { adminAudit, adminUnknown } from '../../src/bot/administration/command.ts'
+import { createAlertSender } from '../../src/bot/alerts/alert-sender.ts'
 import { createTranslators } from '../../src/bot/i18n/translator.ts'
 import type { Call, Outcome } from '../../src/bot/interactions/command.ts'
 import type { Message } from '../../src/bot/messages/message.ts'

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
-import { LANGUAGES } from '../../src/payments-service/wallet-page/translator.ts'
+import { LANGUAGES } from '../../src/payments-service/wallet-page/i18n/languages.ts'
 import { ServiceWorld } from '../payments-service/harness.ts'
 import { LogIns } from '../payments-service/log-in/log-in-world.ts'
 import { faults } from './axe.ts'

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { qrPng } from '../../src/lib/lightning/qr.ts'
-import { LANGUAGES } from '../../src/payments-service/wallet-page/translator.ts'
+import { LANGUAGES } from '../../src/payments-service/wallet-page/i18n/languages.ts'
 import { ServiceWorld } from '../payments-service/harness.ts'
 import { closeBrowser, newProfile, picture } from './browser.ts'
 import { cameraThatSees } from './camera.ts'

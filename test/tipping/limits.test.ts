@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sats } from '../../src/lib/money/amount.ts'
-import { type Limits, NO_LIMITS } from '../../src/tipping/core/limits.ts'
+import { type Limits, NO_LIMITS } from '../../src/tipping/core/gift-limits.ts'
 import { TippingWorld } from './world.ts'
 
 let world: TippingWorld

@@ -1,17 +1,10 @@
 import { type APIEmbed, subtext, TimestampStyles, time, userMention } from 'discord.js'
 import { cut } from '../../lib/cut.ts'
+import { colour } from './colours.ts'
 import type { Message } from './message.ts'
 
 export { cut } from '../../lib/cut.ts'
-
-/** Colours of all messages, by meaning: who speaks, done, in flight, refused, over. */
-export const colour = {
-  satchel: 0xf7931a,
-  done: 0x3ba55d,
-  inFlight: 0xf0b232,
-  refused: 0xed4245,
-  over: 0x80848e,
-} as const
+export { colour } from './colours.ts'
 
 /** Discord's limit for an embed's description. */
 const MAX_DESCRIPTION_LENGTH = 4_096

@@ -1,18 +1,16 @@
+import { engineOf } from './choose-engine.ts'
 import type {
   Book,
   Database,
   DatabaseOptions,
-  Engine,
   InspectableClient,
   InspectedDatabase,
   PrismaLike,
 } from './engine/engine.ts'
-import { DatabaseProblem } from './engine/migrations.ts'
 import type { BookReader, ReadBook, ReadRows } from './engine/reader.ts'
-import { fileOfUrl, recognizeFile, sqlite } from './sqlite/engine.ts'
-import { isFile, isPostgres } from './url-kinds.ts'
 
 export type { Database, InspectedDatabase } from './engine/engine.ts'
+export { fileOfUrl, recognizeFile } from './sqlite/engine.ts'
 
 /**
  * Opens a book, brings it up to date and verifies its constraints. Throws DatabaseProblem with a sentence for a person when
@@ -45,17 +43,3 @@ export async function readBook<T>(book: ReadBook, look: (rows: ReadRows) => Prom
     await reader.close()
   }
 }
-
-/** The engine that an address names. PostgreSQL's is loaded only where it is used. */
-async function engineOf({ url, variable }: { url: string; variable: string }): Promise<Engine> {
-  if (isFile(url)) return sqlite
-  if (isPostgres(url)) return (await import('./postgres/engine.ts')).postgres
-  throw new DatabaseProblem(
-    `${variable} must be a SQLite file such as file:./data/${bookOf(variable)}.sqlite, or the address of a PostgreSQL server such as ` +
-      `postgresql://satchel@127.0.0.1/satchel; it starts with "${url.slice(0, 12)}".`,
-  )
-}
-
-const bookOf = (variable: string) => variable.split('_')[0]?.toLowerCase()
-
-export { fileOfUrl, recognizeFile }

@@ -4,8 +4,8 @@ import type { LogInScope } from '../../payments-api/payments-api.ts'
 import { CLIENT_ID } from '../log-in/clients.ts'
 import { type ConnectedApp, disconnect, listConnectedApps } from '../log-in/grants.ts'
 import { moment } from './frame.ts'
+import type { Translator } from './i18n/translator.ts'
 import { addForm, type PageRequest, type WalletPageParts } from './page-request.ts'
-import type { Translator } from './translator.ts'
 
 /** Ending what a program may do. */
 export function addConnectedApps(app: FastifyInstance, wallet: WalletPageParts): void {

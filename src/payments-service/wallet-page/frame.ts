@@ -1,9 +1,10 @@
 import { type Html, type HtmlPart, html } from '../../lib/web/html.ts'
 import { pageFrame } from '../../lib/web/page-frame.ts'
 import type { Unit } from '../engine/node/unit.ts'
+import type { LanguageCode } from './i18n/languages.ts'
+import type { Translator } from './i18n/translator.ts'
 import { type IconName, icon, logo } from './icons.ts'
 import { languageMenu } from './language-menu.ts'
-import type { LanguageCode, Translator } from './translator.ts'
 
 /** Addresses of the page's style sheet, script and icon; their names change with their content. */
 export interface Assets {

@@ -7,8 +7,8 @@ import type { ServiceParts } from '../engine/service-parts.ts'
 import { zapperOf } from '../engine/zaps/zaps.ts'
 import type { Charge, GamertagPayment, Invoice, Payment, Project, User, Voucher } from '../generated/client.ts'
 import { OFFER_INVOICE } from '../receiving/own-offer.ts'
+import type { Translator } from './i18n/translator.ts'
 import { giverIn, receiverIn } from './other-person.ts'
-import type { Translator } from './translator.ts'
 
 /** One thing that happened in a wallet, as its owner thinks of it. */
 export interface HistoryItem {

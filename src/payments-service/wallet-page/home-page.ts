@@ -6,9 +6,9 @@ import { OPEN_STATES } from '../engine/sending/payment-record.ts'
 import { moment, worthLine } from './frame.ts'
 import { showHeldBeside } from './held-beside.ts'
 import { type HistoryItem, readWalletHistory } from './history.ts'
+import type { Translator } from './i18n/translator.ts'
 import { icon } from './icons.ts'
 import { addPage, addState, type PageRequest, type WalletPageParts } from './page-request.ts'
-import type { Translator } from './translator.ts'
 
 const NEWEST = 5
 const PAGE = 25

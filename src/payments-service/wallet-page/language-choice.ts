@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
+import { isSpoken } from './i18n/languages.ts'
 import { rememberLanguage } from './language.ts'
 import { readForm, type WalletPageParts } from './page-request.ts'
 import { WalletProblem } from './problems.ts'
 import { refuseForeignForm } from './request-guard.ts'
-import { isSpoken } from './translator.ts'
 
 /** A page of the wallet, or the one that a program sends users to, and nothing that leads anywhere else. */
 const OWN_PATH = /^\/(?:wallet|v1\/oauth2\/authorize)(?:[/?][\w\-.~%/?&=+:@*]*)?$/

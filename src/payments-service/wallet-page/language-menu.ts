@@ -1,6 +1,7 @@
 import { type Html, html } from '../../lib/web/html.ts'
+import { LANGUAGES } from './i18n/languages.ts'
+import type { Translator } from './i18n/translator.ts'
 import { icon } from './icons.ts'
-import { LANGUAGES, type Translator } from './translator.ts'
 
 /** The languages, each by its own name, on every page: who cannot read the page must find it. `here` is shown again. */
 export function languageMenu(t: Translator, here: string): Html {

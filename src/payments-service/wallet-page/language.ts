@@ -1,6 +1,6 @@
 import { parseCookie, stringifySetCookie } from 'cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isSpoken, type LanguageCode } from './translator.ts'
+import { isSpoken, type LanguageCode } from './i18n/languages.ts'
 
 const COOKIE = 'wallet-language'
 const YEAR_SECONDS = 31_536_000

@@ -1,8 +1,8 @@
 import { type Html, html } from '../../lib/web/html.ts'
 import { operations } from '../../payments-api/payments-api.ts'
 import { COMMENT_ALLOWED } from '../receiving/payable-name.ts'
+import type { Translator } from './i18n/translator.ts'
 import { WalletProblem } from './problems.ts'
-import type { Translator } from './translator.ts'
 
 /** A field for words that go with money. */
 export function noteField(t: Translator, value: string | null, hint: string): Html {

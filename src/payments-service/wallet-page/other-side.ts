@@ -3,8 +3,8 @@ import type { InvalidLnurl } from '../../lib/lightning/lnurl.ts'
 import type { LnurlProblem } from '../../lib/lightning/lnurl-client.ts'
 import { ceilToSat, MSATS_PER_SAT } from '../../lib/money/amount.ts'
 import type { Unit } from '../engine/node/unit.ts'
+import type { Key, Translator } from './i18n/translator.ts'
 import type { Say } from './problems.ts'
-import type { Key, Translator } from './translator.ts'
 
 /** Why a code or an address cannot be read. In English the reader of codes says it in more detail. */
 export function unreadable({ message }: InvalidLnurl): Say {

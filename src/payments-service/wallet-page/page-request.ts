@@ -8,12 +8,13 @@ import { communityOf } from '../engine/names/community.ts'
 import { type Unit, unitOf } from '../engine/node/unit.ts'
 import type { ServiceParts } from '../engine/service-parts.ts'
 import { type Assets, type Frame, frame, PARTS, type Part } from './frame.ts'
+import type { LanguageCode } from './i18n/languages.ts'
+import type { Translator } from './i18n/translator.ts'
 import { languageOf } from './language.ts'
 import type { Once } from './once.ts'
 import { problemOf, WalletProblem, wordsOf } from './problems.ts'
 import { refuseForeignForm, type SessionCookie } from './request-guard.ts'
 import { findSession, formToken, isFormToken, type Session } from './session.ts'
-import type { LanguageCode, Translator } from './translator.ts'
 
 /**
  * A person's balance at a bot in the same process, in msats: the person whom this project calls `reference`. Undefined

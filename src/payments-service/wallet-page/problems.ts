@@ -3,7 +3,7 @@ import { HttpProblem } from '../../lib/http/http-problem.ts'
 import { ceilToSat, floorToSat, msats } from '../../lib/money/amount.ts'
 import { asRefusal, ServiceRefusal } from '../core/service-refusal.ts'
 import type { Unit } from '../engine/node/unit.ts'
-import { createTranslators, type Key, type Translator } from './translator.ts'
+import { createTranslators, type Key, type Translator } from './i18n/translator.ts'
 
 /** Says something in the reader's language, with sats named by the node's network. */
 export type Say = (t: Translator, unit: Unit) => string

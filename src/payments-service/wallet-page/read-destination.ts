@@ -20,10 +20,10 @@ import { type PayableInvoice, readInvoice, readPayable } from '../payments/read-
 import { handOutInvoice, NoSlotFree } from '../receiving/hand-out-invoice.ts'
 import { findPayableCharge, findPayableName, LNURLP_PATH, type PayableName } from '../receiving/payable-name.ts'
 import { STATIC_CHARGE_PATH } from '../receiving/static-charge.ts'
+import type { Translator } from './i18n/translator.ts'
 import { rangeIn, unreadable, whyNotPayable, whyUnreached } from './other-side.ts'
 import { ownPath, urlRules } from './own-address.ts'
 import { type Say, WalletProblem } from './problems.ts'
-import type { Translator } from './translator.ts'
 import { readTypedAmount, refuseBelowOneSat } from './typed-amount.ts'
 
 /** A person's entries in the form. */

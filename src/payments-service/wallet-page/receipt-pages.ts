@@ -5,11 +5,11 @@ import type { FailureCode } from '../backends/backend.ts'
 import { isFinal } from '../engine/sending/payment-record.ts'
 import type { Payment } from '../generated/client.ts'
 import { copyable, facts, moment } from './frame.ts'
+import type { Key, Translator } from './i18n/translator.ts'
 import { type IconName, icon } from './icons.ts'
 import { giverIn, receiverIn } from './other-person.ts'
 import { addPage, addState, type PageRequest, type WalletPageParts } from './page-request.ts'
 import { WalletProblem } from './problems.ts'
-import type { Key, Translator } from './translator.ts'
 
 /** Shows the outcome of a payment, a tip or a voucher to the people who took part in it. */
 export function addReceiptPages(app: FastifyInstance, wallet: WalletPageParts): void {

@@ -9,12 +9,12 @@ import { logGamertagPayment } from '../engine/sending/log-outcome.ts'
 import { payInvoice } from '../payments/pay-invoice.ts'
 import { payUser } from '../users/gamertag-payment.ts'
 import { alert, facts, moment, worthLine } from './frame.ts'
+import type { Translator } from './i18n/translator.ts'
 import { noteField, readNote } from './note.ts'
 import { paymentPath } from './once.ts'
 import { addForm, addPage, type PageRequest, type WalletPageParts } from './page-request.ts'
 import { WalletProblem } from './problems.ts'
 import { readDestination, readUser, type SendProposal, type ToInvoice, type ToUser } from './read-destination.ts'
-import type { Translator } from './translator.ts'
 
 /** What a person types on the first page. */
 /** A note of emoji, and the longest address. */

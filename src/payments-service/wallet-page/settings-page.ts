@@ -8,11 +8,11 @@ import { addressOf } from '../receiving/payable-name.ts'
 import { newSignInToken, signInLink } from '../users/sign-in-token.ts'
 import { addConnectedApps, connectedAppsCard } from './connected-apps.ts'
 import { alert, copyable, facts, qrPicture } from './frame.ts'
+import { LANGUAGES } from './i18n/languages.ts'
 import { linkCodeCard, showLinkCode } from './link-code-page.ts'
 import { addForm, addLeavingForm, addPage, type PageRequest, type WalletPageParts } from './page-request.ts'
 import { WalletProblem } from './problems.ts'
 import { signOut, signOutEverywhere } from './session.ts'
-import { LANGUAGES } from './translator.ts'
 
 /** The link for another device is opened at once or not at all. */
 const DEVICE_LINK_MINUTES = 10

@@ -1,5 +1,5 @@
 import { now } from '../core/context.ts'
-import { boundsOf, NO_LIMITS } from '../core/limits.ts'
+import { boundsOf, NO_LIMITS } from '../core/gift-limits.ts'
 import { readAmount } from '../core/read-amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { noteMember } from '../engine/members/note-member.ts'

@@ -1,5 +1,5 @@
 import { type Msats, sats } from '../../lib/money/amount.ts'
-import { type Limits, NO_LIMITS } from './limits.ts'
+import { type Limits, NO_LIMITS } from './gift-limits.ts'
 
 /** Settings that differ between installations and tests; the configuration sets some of them. */
 export interface TippingSettings {

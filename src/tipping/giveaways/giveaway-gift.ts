@@ -1,4 +1,4 @@
-import { boundsOf } from '../core/limits.ts'
+import { boundsOf } from '../core/gift-limits.ts'
 import type { GiftKind } from '../engine/gifts/confirmation.ts'
 import { shareOf } from '../engine/gifts/recipients.ts'
 import type { StartGiveaway } from './giveaways.ts'

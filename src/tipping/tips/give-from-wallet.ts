@@ -1,7 +1,7 @@
 import { type Msats, msats, ZERO } from '../../lib/money/amount.ts'
 import { now } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
-import { boundsOf, NO_LIMITS } from '../core/limits.ts'
+import { boundsOf, NO_LIMITS } from '../core/gift-limits.ts'
 import type { FromPool, TipCommand } from '../engine/gifts/gifts.ts'
 import { shareOf } from '../engine/gifts/recipients.ts'
 import { spendAllowance } from '../engine/gifts/spend-allowance.ts'

@@ -1,6 +1,6 @@
 import { msats } from '../../lib/money/amount.ts'
 import { now } from '../core/context.ts'
-import { boundsOf } from '../core/limits.ts'
+import { boundsOf } from '../core/gift-limits.ts'
 import { readAmount } from '../core/read-amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { spendAllowance } from '../engine/gifts/spend-allowance.ts'

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import type { Console } from './console.ts'
 import type { Secret } from './frame.ts'
+import type { Facts, Key } from './i18n/translator.ts'
 import type { Site, Visitor } from './site.ts'
-import type { Facts, Key } from './texts.ts'
 
 /** A part of the console that has forms, by its path. */
 export type Part = '/console' | '/console/passkeys' | '/console/service' | '/console/settings'

@@ -2,8 +2,8 @@ import type { Msats } from '../../lib/money/amount.ts'
 import { type Html, type HtmlPart, html } from '../../lib/web/html.ts'
 import type { OpenProposal, UnknownPayment } from '../../tipping/tipping.ts'
 import type { OperatorsFigures } from '../operators-page/figures.ts'
+import { ago, moment, momentText } from '../operators-page/time-text.ts'
 import { type Need, whatNeedsThem } from '../operators-page/what-needs-them.ts'
-import { ago, moment, momentText } from '../operators-page/words.ts'
 import {
   actionForm,
   card,

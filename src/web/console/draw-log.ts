@@ -1,8 +1,8 @@
 import { type Html, html } from '../../lib/web/html.ts'
 import { withNames } from '../operators-page/figures.ts'
 import { card, consolePage, type Viewer } from './frame.ts'
+import type { Key } from './i18n/translator.ts'
 import type { Named } from './names.ts'
-import type { Key } from './texts.ts'
 
 /** The most rows shown: a phone could not draw more. */
 const MAX_SHOWN = 300

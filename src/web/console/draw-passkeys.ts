@@ -1,10 +1,10 @@
 import { type Html, html } from '../../lib/web/html.ts'
 import { MAX_PASSKEY_LABEL, type OperatorPasskey } from '../../tipping/tipping.ts'
-import { momentText } from '../operators-page/words.ts'
+import { momentText } from '../operators-page/time-text.ts'
 import { actionForm, bare, card, consolePage, type Outcome, outcome, textField, type Viewer } from './frame.ts'
+import type { Translator } from './i18n/translator.ts'
 import { passkeyForm } from './passkey-form.ts'
 import type { PasskeyOptions } from './passkey-options.ts'
-import type { Texts } from './texts.ts'
 
 export interface PasskeysView extends Outcome {
   readonly viewer: Viewer
@@ -67,7 +67,7 @@ export function drawNewPasskey(
 }
 
 /** Where a browser uses one, to sign in. */
-export function drawPasskeySignIn(t: Texts, options: PasskeyOptions): Html {
+export function drawPasskeySignIn(t: Translator, options: PasskeyOptions): Html {
   const form = passkeyForm(t, {
     ...{ action: 'passkey-sign-in', field: 'answer', hidden: {}, options, button: t('signIn.byPasskey'), now: true },
   })

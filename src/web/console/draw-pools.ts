@@ -1,7 +1,7 @@
 import type { Msats } from '../../lib/money/amount.ts'
 import { type Html, type HtmlPart, html, withCode } from '../../lib/web/html.ts'
 import type { PoolOverview } from '../../tipping/tipping.ts'
-import { ago, momentText } from '../operators-page/words.ts'
+import { ago, momentText } from '../operators-page/time-text.ts'
 import { card, consolePage, type Viewer } from './frame.ts'
 import type { Named } from './names.ts'
 

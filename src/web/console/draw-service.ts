@@ -1,9 +1,9 @@
 import { redactText } from '../../lib/redaction.ts'
 import { type Html, type HtmlPart, html } from '../../lib/web/html.ts'
-import { momentText } from '../operators-page/words.ts'
+import { momentText } from '../operators-page/time-text.ts'
 import { type CallbackLine, type KeyLine, MAX_NAME, type ProjectLine, SCOPES, type UserLine } from './console.ts'
 import { actionForm, card, consolePage, type Outcome, outcome, textField, type Viewer } from './frame.ts'
-import type { Key } from './texts.ts'
+import type { Key } from './i18n/translator.ts'
 
 /** A page of a list, and where the next one begins. */
 export interface Listed<Line> {

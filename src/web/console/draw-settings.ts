@@ -1,5 +1,5 @@
 import { type Html, type HtmlPart, html } from '../../lib/web/html.ts'
-import { ago, momentText } from '../operators-page/words.ts'
+import { ago, momentText } from '../operators-page/time-text.ts'
 import {
   actionForm,
   card,

@@ -1,9 +1,9 @@
 import { type Html, type HtmlPart, html, withCode } from '../../lib/web/html.ts'
 import { actionForm, bare, consolePage, passwordField, secretField, type Viewer } from './frame.ts'
+import type { Key, Translator } from './i18n/translator.ts'
 import { passkeyForm } from './passkey-form.ts'
 import type { PasskeyOptions } from './passkey-options.ts'
 import { isSecret, secretName } from './secret-fields.ts'
-import type { Key, Texts } from './texts.ts'
 
 export interface SignInView {
   readonly hasPassword: boolean
@@ -13,7 +13,7 @@ export interface SignInView {
 }
 
 /** Where somebody signs in. */
-export function drawSignIn(t: Texts, { hasPassword, hasPasskeys, problem }: SignInView): Html {
+export function drawSignIn(t: Translator, { hasPassword, hasPasskeys, problem }: SignInView): Html {
   const form = html`<form method="post" action="/console/sign-in">${passwordField(t('signIn.password'))}
 <button class="primary">${t('signIn.button')}</button></form>`
   const byPasskey = html`<form method="post" action="/console/passkey"><button${!hasPassword && html` class="primary"`}>${t('signIn.byPasskey')}</button></form>`
@@ -29,7 +29,7 @@ ${!hasPassword && html`<p class="small">${t.html('signIn.noPassword')}</p>`}</se
 }
 
 /** Why nothing was done. */
-export function drawRefused(t: Texts, why: HtmlPart): Html {
+export function drawRefused(t: Translator, why: HtmlPart): Html {
   return bare(
     t('page.title'),
     html`<section class="card"><h1>${t('refused.title')}</h1><p class="bad" role="alert">${why}</p>

@@ -2,7 +2,7 @@ import { type Html, type HtmlPart, html, withCode } from '../../lib/web/html.ts'
 import { hashForPolicy, inlineFile, joinFiles } from '../../lib/web/inline-file.ts'
 import { BASE_STYLE, pageFrame } from '../../lib/web/page-frame.ts'
 import type { Access } from './console.ts'
-import type { Key, Texts } from './texts.ts'
+import type { Key, Translator } from './i18n/translator.ts'
 
 const STYLE = joinFiles(
   BASE_STYLE,
@@ -27,7 +27,7 @@ export const ONCE_POLICY = `${CONSOLE_POLICY}; script-src '${hashForPolicy(COPY.
 export interface Viewer {
   readonly name: string
   readonly access: Access
-  readonly t: Texts
+  readonly t: Translator
   /** A token for one form. */
   readonly newToken: () => string
 }

@@ -1,8 +1,8 @@
 import { type Html, type HtmlPart, html } from '../../lib/web/html.ts'
 import { hashForPolicy, inlineFile } from '../../lib/web/inline-file.ts'
 import { CONSOLE_POLICY, type Hidden, hiddenFields } from './frame.ts'
+import type { Translator } from './i18n/translator.ts'
 import type { PasskeyOptions } from './passkey-options.ts'
-import type { Texts } from './texts.ts'
 
 const SCRIPT = inlineFile(new URL('./assets/passkey.js', import.meta.url))
 
@@ -23,7 +23,7 @@ export interface PasskeyForm {
 }
 
 /** A form that is sent with a passkey. One page has one at most. */
-export function passkeyForm(t: Texts, { action, hidden, fields, field, options, button, now }: PasskeyForm): Html {
+export function passkeyForm(t: Translator, { action, hidden, fields, field, options, button, now }: PasskeyForm): Html {
   const unseen = hiddenFields({ ...hidden, [field]: '' })
   return html`<p id="passkey-problem" class="bad" role="alert" hidden data-cancelled="${t('passkeys.script.cancelled')}" data-known="${t('passkeys.script.known')}" data-unsupported="${t('passkeys.script.unsupported')}"></p>
 <form method="post" action="/console/${action}" data-passkey="${JSON.stringify(options)}" data-field="${field}"${now && html` data-now`}>${unseen}${fields}<button class="primary">${button}</button></form>

@@ -19,12 +19,12 @@ import { drawLog } from './draw-log.ts'
 import { drawPools } from './draw-pools.ts'
 import { drawRefused } from './draw-sign-in.ts'
 import { CONSOLE_POLICY, ONCE_POLICY, type Outcome } from './frame.ts'
+import type { Key } from './i18n/translator.ts'
 import { namesOf } from './names.ts'
 import { addPasskeyRoutes, passkeysPage } from './passkey-routes.ts'
 import { servicePage } from './service-page.ts'
 import { settingsPage } from './settings-page.ts'
 import { type Site, t, type Visitor } from './site.ts'
-import type { Key } from './texts.ts'
 
 /** Of one address. */
 const REQUESTS_PER_SECOND = 2

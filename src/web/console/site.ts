@@ -1,9 +1,9 @@
 import type { OperatorSession } from '../../tipping/tipping.ts'
 import type { SessionCookie } from '../session-cookie.ts'
 import type { Console } from './console.ts'
-import { createTexts } from './texts.ts'
+import { createTranslator } from './i18n/translator.ts'
 
-export const t = createTexts('en')
+export const t = createTranslator('en')
 
 /** The routes' dependencies. */
 export interface Site {

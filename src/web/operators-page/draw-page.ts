@@ -5,8 +5,8 @@ import { hashForPolicy, inlineFile, joinFiles } from '../../lib/web/inline-file.
 import { BASE_STYLE, pageFrame } from '../../lib/web/page-frame.ts'
 import type { Operator } from '../../tipping/tipping.ts'
 import { type OperatorsFigures, type ServiceSide, withNames } from './figures.ts'
+import { ago, moment } from './time-text.ts'
 import { whatNeedsThem } from './what-needs-them.ts'
-import { ago, moment } from './words.ts'
 
 const STYLE = joinFiles(BASE_STYLE, CHART_STYLE, inlineFile(new URL('./assets/operators.css', import.meta.url)))
 const SCRIPT = inlineFile(new URL('./assets/sign-in.js', import.meta.url))

@@ -3,14 +3,9 @@ import { faultsOf } from '../../../scripts/translations/faults.ts'
 import { languages, readSentences } from '../../../src/bot/i18n/languages.ts'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { html } from '../../../src/lib/web/html.ts'
+import { isSpoken, LANGUAGES, type LanguageCode } from '../../../src/payments-service/wallet-page/i18n/languages.ts'
+import { createTranslators, readTexts } from '../../../src/payments-service/wallet-page/i18n/translator.ts'
 import { languageOf } from '../../../src/payments-service/wallet-page/language.ts'
-import {
-  createTranslators,
-  isSpoken,
-  LANGUAGES,
-  type LanguageCode,
-  readTexts,
-} from '../../../src/payments-service/wallet-page/translator.ts'
 import { unreadableExamples, withExamples } from '../../support/typed-examples.ts'
 import { ServiceWorld } from '../harness.ts'
 import { Browser, signedIn } from './browser.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
-import { NO_LIMITS } from '../../../src/tipping/core/limits.ts'
+import { NO_LIMITS } from '../../../src/tipping/core/gift-limits.ts'
 import type { DropCommand } from '../../../src/tipping/tipping.ts'
 import { onPostgres } from '../../support/postgres/databases.ts'
 import { aliceHasSome } from '../funded-world.ts'

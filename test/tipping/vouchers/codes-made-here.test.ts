@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
-import { NO_LIMITS } from '../../../src/tipping/core/limits.ts'
+import { NO_LIMITS } from '../../../src/tipping/core/gift-limits.ts'
 import { aliceHasSome } from '../funded-world.ts'
 import { TippingWorld, type WorldOptions } from '../world.ts'
 

@@ -4,6 +4,7 @@ import type { Tx } from '../../core/database.ts'
 import type { Callback } from '../../generated/client.ts'
 import type { CallbackWays } from './callback-ways.ts'
 import { type Delivery, deliverCallback } from './deliver-callback.ts'
+import { MAX_PAUSE_MS, pauseAfter } from './retry-times.ts'
 import { createSigningSecrets } from './signing-secrets.ts'
 
 /** Deliveries to one receiver at once, and taken up for it at once: a slow one fills only its own share. */
@@ -19,15 +20,8 @@ const ALWAYS_PER_PROJECT = 64
 const BATCH_SIZE = 512
 /** How often the outbox looks for callbacks that another process put into it. */
 const EVERY_MS = 30_000
-const MAX_PAUSE_MS = 14_400_000
-/**
- * Pauses in ms after each failed attempt, then the last one until the callback is dead-lettered, after three days in
- * all.
- */
-const PAUSES_MS = [5_000, 15_000, 60_000, 300_000, 900_000, 3_600_000, MAX_PAUSE_MS]
 /** While deliveries cannot be noted none are made: they would be made again and again. */
 const REST_MS = 5_000
-const THREE_DAYS_MS = 259_200_000
 
 export interface Outbox extends Worker {
   /** Says that something may be waiting. Cheap, and safe to call too often. */
@@ -339,12 +333,4 @@ function comesAfter({ id, nextAttemptAt }: Callback) {
 
 function sizeOf(receiver: Receiver | undefined): number {
   return receiver === undefined ? 0 : receiver.waiting.length + receiver.underWay.size
-}
-
-/** Undefined when the callback has had its three days. */
-function pauseAfter(attempts: number): number | undefined {
-  const pauseOf = (attempt: number) => PAUSES_MS[Math.min(attempt, PAUSES_MS.length - 1)] ?? 0
-  let spent = 0
-  for (let attempt = 0; attempt <= attempts; attempt += 1) spent += pauseOf(attempt)
-  return spent > THREE_DAYS_MS ? undefined : pauseOf(attempts)
 }

@@ -3,7 +3,7 @@ import { allowanceKeys } from '../../core/allowances.ts'
 import type { ReadonlyBook } from '../../core/context.ts'
 import { now } from '../../core/context.ts'
 import type { Tx } from '../../core/database.ts'
-import type { Limits } from '../../core/limits.ts'
+import type { Limits } from '../../core/gift-limits.ts'
 import { TippingRefusal } from '../../core/tipping-refusal.ts'
 
 /** Somebody is about to give. */

@@ -1,37 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { createInstance } from 'i18next'
-import { inTaiwan } from '../../lib/chinese/taiwan.ts'
-import { formatSats, MSATS_PER_SAT } from '../../lib/money/amount.ts'
-import { isRightToLeft } from '../../lib/web/direction.ts'
-import { type Html, type HtmlPart, html } from '../../lib/web/html.ts'
-import type { Unit } from '../engine/node/unit.ts'
-import en from './i18n/en.json' with { type: 'json' }
-
-/** The languages of the page by their code (BCP 47), each by the name that its speakers have for it. */
-export const LANGUAGES = {
-  en: 'English',
-  ar: 'العربية',
-  de: 'Deutsch',
-  es: 'Español',
-  fr: 'Français',
-  hi: 'हिन्दी',
-  id: 'Bahasa Indonesia',
-  it: 'Italiano',
-  ja: '日本語',
-  ko: '한국어',
-  nl: 'Nederlands',
-  pl: 'Polski',
-  pt: 'Português',
-  ru: 'Русский',
-  th: 'ไทย',
-  tr: 'Türkçe',
-  uk: 'Українська',
-  vi: 'Tiếng Việt',
-  zh: '简体中文',
-  'zh-TW': '繁體中文',
-} as const
-
-export type LanguageCode = keyof typeof LANGUAGES
+import { inTaiwan } from '../../../lib/chinese/taiwan.ts'
+import { formatSats, MSATS_PER_SAT } from '../../../lib/money/amount.ts'
+import { isRightToLeft } from '../../../lib/web/direction.ts'
+import { type Html, type HtmlPart, html } from '../../../lib/web/html.ts'
+import type { Unit } from '../../engine/node/unit.ts'
+import en from './en.json' with { type: 'json' }
+import { isSpoken, LANGUAGES, type LanguageCode } from './languages.ts'
 
 /** A text's name: its group and its own, as in `en.json`. */
 export type Key = { [Group in keyof typeof en]: `${Group}.${keyof (typeof en)[Group] & string}` }[keyof typeof en]
@@ -81,12 +56,7 @@ function makeTranslators(): (code: LanguageCode) => Translator {
 /** A language's texts as its translators wrote them. The texts for Taiwan are derived from the one Chinese file. */
 export function readTexts(code: LanguageCode): typeof en {
   if (code === 'zh-TW') return inTaiwan(readTexts('zh')) as typeof en
-  return JSON.parse(readFileSync(new URL(`./i18n/${code}.json`, import.meta.url), 'utf8'))
-}
-
-/** Whether the page speaks the language with this code. */
-export function isSpoken(code: string): code is LanguageCode {
-  return Object.hasOwn(LANGUAGES, code)
+  return JSON.parse(readFileSync(new URL(`./${code}.json`, import.meta.url), 'utf8'))
 }
 
 function codes(): LanguageCode[] {

@@ -1,19 +1,19 @@
 import { createInstance } from 'i18next'
-import { formatSats } from '../../lib/money/amount.ts'
-import { type Html, withCode } from '../../lib/web/html.ts'
-import en from './texts/en.json' with { type: 'json' }
+import { formatSats } from '../../../lib/money/amount.ts'
+import { type Html, withCode } from '../../../lib/web/html.ts'
+import en from './en.json' with { type: 'json' }
 
 type Path<Tree> = {
   [Name in keyof Tree & string]: Tree[Name] extends string ? Plain<Name> : `${Name}.${Path<Tree[Name]>}`
 }[keyof Tree & string]
 type Plain<Name extends string> = Name extends `${infer Base}_${'one' | 'other'}` ? Base : Name
 
-/** A text's name, as in `texts/en.json`. */
+/** A text's name, as in `en.json`. */
 export type Key = Path<typeof en>
 export type Facts = Readonly<Record<string, string | number>>
 
-/** The console's texts, in one language. A language is a file beside `texts/en.json`, and a line in this list. */
-export interface Texts {
+/** The console's texts, in one language. */
+export interface Translator {
   (key: Key, facts?: Facts): string
   /** The same as HTML, with `code` where the text has it in backticks. */
   html(key: Key, facts?: Facts): Html
@@ -23,11 +23,12 @@ export interface Texts {
   amount(msats: bigint, isTest: boolean): string
 }
 
-const RESOURCES = { en: { translation: en } }
+/** The languages of the console. A new language is a file beside `en.json`, and a line here. */
+const LANGUAGES = { en: { translation: en } }
 
-export function createTexts(code: keyof typeof RESOURCES): Texts {
+export function createTranslator(code: keyof typeof LANGUAGES): Translator {
   const instance = createInstance({
-    ...{ lng: code, fallbackLng: 'en', initAsync: false, resources: RESOURCES },
+    ...{ lng: code, fallbackLng: 'en', initAsync: false, resources: LANGUAGES },
     interpolation: { escapeValue: false },
   })
   void instance.init()
