@@ -4,12 +4,17 @@ import { describe, expect, it } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
 
-/** The files that docs/ARCHITECTURE.md names in its section of paths; a name without a folder is beside the one before it. */
+const architecture = readFileSync(join(root, 'docs/ARCHITECTURE.md'), 'utf8')
+
+/** What a section of docs/ARCHITECTURE.md says, up to the next one. */
+function section(title: string): string {
+  return architecture.split(`## ${title}\n`)[1]?.split('\n## ')[0] ?? ''
+}
+
+/** The files that the section of paths names; a name without a folder is beside the one before it. */
 function filesOnPaths(): string[] {
-  const text = readFileSync(join(root, 'docs/ARCHITECTURE.md'), 'utf8')
-  const section = text.split('## Three paths')[1]?.split('\n## ')[0] ?? ''
   let folder = ''
-  return [...section.matchAll(/`([a-z-]+(?:\/[a-z-]+)*\.ts)`/g)].map(([, name = '']) => {
+  return [...section('Two paths').matchAll(/`([a-z-]+(?:\/[a-z-]+)*\.ts)`/g)].map(([, name = '']) => {
     const isShort = !name.includes('/')
     const file = isShort ? join(folder, name) : existsSync(join(root, 'src', name)) ? name : join('tipping', name)
     folder = dirname(file)
@@ -17,11 +22,30 @@ function filesOnPaths(): string[] {
   })
 }
 
-describe('the paths in docs/ARCHITECTURE.md', () => {
-  it('lead through files that are there', () => {
+/** Whether a path of the table is there, from `src/` or from the root. NOUN is a folder of the bot; a bare name is in the row's folder. */
+function isThere(path: string, row: string): boolean {
+  const folder = /`([\w/-]+\/)`/.exec(row)?.[1] ?? ''
+  return [`src/${path}`, path, `src/${folder}${path}`].some(
+    (each) => globSync(each.replace('NOUN', '*'), { cwd: root }).length > (path.includes('NOUN') ? 10 : 0),
+  )
+}
+
+describe('docs/ARCHITECTURE.md', () => {
+  it('leads each path through files that exist', () => {
     const files = filesOnPaths()
     expect(files.length).toBeGreaterThan(25)
     expect(files.filter((file) => !existsSync(join(root, 'src', file)))).toEqual([])
+  })
+
+  it('names existing files for each change in its table', () => {
+    const rows = section('To change something').split('\n').slice(1)
+    const named = rows.flatMap((row) => [...row.matchAll(/`([\w./-]+)`/g)].map(([, path = '']) => ({ path, row })))
+    expect(named.length).toBeGreaterThan(60)
+    expect(named.filter(({ path, row }) => !isThere(path, row)).map(({ path }) => path)).toEqual([])
+  })
+
+  it('has at most 200 lines', () => {
+    expect(architecture.split('\n').length - 1).toBeLessThanOrEqual(200)
   })
 })
 
