@@ -43,7 +43,7 @@ import { bindVouchers } from './vouchers/bind-vouchers.ts'
 import { createWindDowns } from './wind-down/create-wind-downs.ts'
 import { bindForwarding, bindWithdrawals } from './withdrawals/bind-withdrawals.ts'
 
-/** Services that only some verbs need. */
+/** The services that only some verbs need. */
 export interface ApiServices {
   readonly presence: Presence
   readonly auditing: Auditing
@@ -51,7 +51,7 @@ export interface ApiServices {
   readonly exports: Exports
 }
 
-/** Tipping, bound to what its verbs work with. `close` ends all of it. */
+/** Creates the tipping API, with its verbs bound to their dependencies. `close` ends all of it. */
 export function createApi(context: TippingContext, services: ApiServices, close: () => Promise<void>): Tipping {
   let closing: Promise<void> | undefined
   return {
@@ -113,7 +113,7 @@ export function createApi(context: TippingContext, services: ApiServices, close:
   }
 }
 
-/** Input of a dry run, where `claims` is the member whose waiting tips will be claimed first. */
+/** Builds the input of a dry run. `claims` is the member whose waiting tips are claimed first. */
 async function afterClaim(context: TippingContext, claims: string | undefined): Promise<TippingContext> {
   if (claims === undefined) return dryRunContext(context)
   return dryRunContext(context, { member: claims, amount: await addedByClaim(context, claims) })

@@ -14,7 +14,7 @@ import { createApproved } from './vouchers/create-voucher.ts'
 import type { BatchGift } from './vouchers/voucher-batches.ts'
 import type { VoucherGift } from './vouchers/vouchers.ts'
 
-/** Gifts that may wait for a second moderator, because a server's pool pays for them. */
+/** A gift that may wait for a second moderator, because a server's pool pays for it. */
 type PoolGift =
   | TipGift
   | VoucherGift
@@ -23,7 +23,9 @@ type PoolGift =
   | { readonly kind: 'drop'; readonly command: DropCommand }
   | { readonly kind: 'giveaway'; readonly command: StartGiveaway }
 
-/** Gives what a second moderator has approved, as its noun does. The stored `gift` of the question. */
+/**
+ * Makes a gift that a second moderator has approved, through its own noun. `gift` is the one stored with the question.
+ */
 export async function giveApproved(context: TippingContext, gift: Gift, funding: ApprovedFunding): Promise<void> {
   const approved = gift as PoolGift
   switch (approved.kind) {

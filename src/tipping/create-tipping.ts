@@ -75,73 +75,76 @@ import { pollForward } from './withdrawals/poll-forward.ts'
 import { WITHDRAWALS } from './withdrawals/withdrawal-kind.ts'
 
 export interface TippingOptions {
-  /** An open database, closed by its opener; or its address (TIPPING_DATABASE_URL). */
+  /** An open database, which its opener closes, or its address (TIPPING_DATABASE_URL). */
   readonly database: TippingDatabase | string
   /**
-   * No other bot works on this database, as when its lock is held: takes over everything of an earlier one at once.
-   * Left out: others may.
+   * No other bot uses this database, for example because this process holds its lock. Everything of an earlier bot is
+   * taken over at once. Default: others may.
    */
   readonly alone?: boolean
-  /** When a process counts as gone, where others may work on this database. */
+  /** When a process counts as gone, if others may use this database. */
   readonly ownershipTimes?: OwnershipTimes
-  /** Is asked before anything of the book is used. Throws where it is not the book that is meant. */
+  /** Called before anything else in the book is used. Throws if this is not the intended book. */
   readonly checkBook?: ((database: TippingDatabase) => Promise<void>) | undefined
-  /** Hears, more than once, that the book has begun: what the wallet held then is noted. */
+  /** Called, perhaps more than once, when the book has begun and the wallet's first sats are booked. */
   readonly onBegun?: ((database: TippingDatabase) => Promise<void>) | undefined
   /**
-   * Whether an operator has said that this book is new. Otherwise the wallet's first sats may belong to a lost book:
-   * they raise an alert, and nothing leaves until an operator says so. Left out: it is new.
+   * Whether an operator has said that this book is new. If not, the wallet's first sats may belong to a lost book: they
+   * raise an alert, and nothing leaves until an operator says that the book is new. Default: it is new.
    */
   readonly isSaidToBeNew?: () => boolean
-  /** The process before this one on this database, if it is known to be dead. */
+  /** The previous process on this database, if it is known to be dead. */
   readonly lastOwner?: LastOwner | undefined
   readonly payments: PaymentsClient
-  /** Whether the provider is known to replay the answer to an Idempotency-Key (see `probeReplay`); asked each time. */
+  /** Whether the provider is known to replay the answer to an Idempotency-Key (see `probeReplay`). Called each time. */
   readonly replaysKeys: () => boolean
-  /** Whether it still remembers the keys it was sent since then, asked now. Throws PaymentsError. */
+  /** Asks the provider now whether it still remembers the keys that it was sent since then. Throws PaymentsError. */
   readonly stillReplays: () => Promise<boolean>
   /**
-   * Resolves once the provider has said whether it replays, asked now if need be: nothing is sent before that. Throws
-   * PaymentsError if the provider did not answer. Left out: it has been asked.
+   * Resolves as soon as the provider has said whether it replays, after asking it if necessary. Nothing is sent before
+   * that. Throws PaymentsError if the provider did not answer. Default: it has been asked.
    */
   readonly askedForReplays?: () => Promise<void>
   /**
-   * Is told where the book keeps replay keys, before anything is taken up, and learns with them whether the provider
-   * still remembers what an earlier process sent. Left out: `stillReplays` knows.
+   * Receives the book's replay keys before any operation is taken up, and uses them to learn whether the provider still
+   * remembers what an earlier process sent. Default: `stillReplays` is enough.
    */
   readonly takeUpReplayKeys?: (store: ReplayKeyStore) => Promise<void>
   readonly clock: Clock
-  /** Compares the clock with that of the database's server, where it has one. Left out: it does not, as where the clock is a test's. */
+  /**
+   * Compares the clock with the database server's, if there is one. Default: it does not, as when a test controls the
+   * clock.
+   */
   readonly comparesClocks?: boolean
   readonly entropy: Entropy
   readonly logger: Logger
   readonly settings?: Partial<TippingSettings>
-  /** Lightning Addresses and prices may be looked up on this very machine. For development. */
+  /** Permits look-ups of Lightning Addresses and prices on this machine. For development. */
   readonly outgoingAllowLoopback?: boolean
-  /** The provider is on this very machine, and so are the codes that it gives. */
+  /** The provider is on this machine, and so are the addresses in its codes. */
   readonly providerIsLocal?: boolean
-  /** The same provider's address on the web, which its codes carry, and where it is on this machine. */
+  /** The provider's address on the web, which its codes contain, and its address on this machine. */
   readonly providerNearby?: Nearby | undefined
-  /** Another way out to them than the Internet. It stays its maker's to close. */
+  /** Another way out than the Internet. Its creator closes it. */
   readonly outgoing?: GuardedFetch
-  /** The network of the provider's sats; undefined if it names none, or did not answer. */
+  /** The network of the provider's sats; undefined if the provider names none, or did not answer. */
   readonly network?: Network | undefined
-  /** A source of prices in other money (RATES_URL). Without it, there are only sats. */
+  /** A source of prices in other currencies (RATES_URL). Without it, there are only sats. */
   readonly ratesUrl?: string | undefined
-  /** A server of drand, the public beacon of draws (DRAND_URL). Without it, the seed alone draws. */
+  /** A drand server, the public beacon for draws (DRAND_URL). Without it, the seed alone decides a draw. */
   readonly drandUrl?: string | undefined
-  /** Another chain of beacons than drand's quicknet, for tests. */
+  /** Another beacon chain than drand's quicknet, for tests. */
   readonly beaconChain?: BeaconChain
-  /** The client of members' own wallets. Without it nobody can connect one. */
+  /** The client for members' own wallets. Without it nobody can connect one. */
   readonly ownWallets?: WalletsOptions
-  /** Proves the book in its own thread, so members of a large one do not wait. */
+  /** Proves the book in a thread of its own, so a large book does not make members wait. */
   readonly ownThread?: boolean
 }
 
 /**
- * Opens the members' book and takes over a dead bot's operations: unsent payouts stay in their balances, those that may
- * have been sent are checked, and open ones are polled. Throws DatabaseProblem, and OtherNetwork if the provider moves
- * another network's sats than the book counts; ClocksApart if the machine's clock and the database's differ by minutes.
+ * Opens the members' book and takes over a dead bot's operations. Unsent payouts stay in their balances, those that may
+ * have been sent are checked, and open ones are polled. Throws DatabaseProblem, OtherNetwork if the provider uses
+ * another network than the book, and ClocksApart if the machine's clock and the database's differ by minutes.
  */
 export async function createTipping(options: TippingOptions): Promise<Tipping> {
   const own = typeof options.database === 'string'
@@ -221,7 +224,7 @@ export async function openBook({ database: where, checkBook }: TippingOptions): 
   }
 }
 
-/** Starts the upkeep that one bot does for all that work on the book. */
+/** Starts the upkeep that one bot does for all bots of the book. */
 function startUpkeep(context: TippingContext, services: ApiServices, start: TippingOptions): void {
   const { activity, settings, ownership, poller } = context
   const ifMine = async (task: () => Promise<unknown>) => void (ownership.has('upkeep') && (await task()))
@@ -234,27 +237,27 @@ function startUpkeep(context: TippingContext, services: ApiServices, start: Tipp
   if (settings.custody !== 'none') every('wind down', settings.sweepEveryMs, () => driveWindDown(context, look))
   every('tell what was given', settings.sweepEveryMs, () => postRecaps(context))
   every('forget pending tips', FORGET_PENDING_EVERY_MS, () => forgetPendingTips(context))
-  // Where nobody has sats, there is nothing to compare.
+  // If nobody has sats, there is nothing to compare.
   if (settings.custody === 'none') return
   every('audit', settings.auditEveryMs, () => audit(context, services, start))
   void activity.run('audit', () => ifMine(() => audit(context, services, start)))
 }
 
-/** Learns every few seconds what other bots have written, and takes over what is left of those that are gone. */
+/** Reads every few seconds what other bots have written, and takes over the work of those that are gone. */
 function besideOthers(context: TippingContext, ruleBook: RuleBook): void {
   const { activity, ownership, poller, outgoingSwitch, preferences, cards } = context
   let running = false
   ownership.afterEachLook(async () => {
     if (running) return
     running = true
-    // Not awaited: the next look must not wait for it.
+    // Not awaited, because the next round must not wait for it.
     const round = activity.run('take over', async () => {
       await outgoingSwitch.load(context)
       await preferences.load()
       await ruleBook.load()
       await takeOver(context)
       await poller.wake()
-      // Those who show cards and tell alerts look again: another bot may have left some.
+      // Have cards and alerts checked again: another bot may have left some.
       cards.announce()
     })
     void round.finally(() => {
@@ -263,7 +266,10 @@ function besideOthers(context: TippingContext, ruleBook: RuleBook): void {
   })
 }
 
-/** Alone on a book, a bot looks for no others. Commands on this machine write into it all the same (`openOperatorAccess`). */
+/**
+ * A bot that is alone on a book looks for no other bots, but commands on this machine may still write to it
+ * (`openOperatorAccess`).
+ */
 function besideCommands({ activity, ownership, outgoingSwitch, cards, database, settings }: TippingContext): void {
   activity.every('notice what commands wrote', settings.noticeEveryMs, async () => {
     if (!ownership.alone) return
@@ -361,7 +367,7 @@ function walletsOf(
   return { connections, payments: new WalletPayments(context) }
 }
 
-/** Finishes the work of bots that are gone. Charges that nobody was ever shown are given up. */
+/** Finishes the work of bots that are gone. Gives up charges that nobody was ever shown. */
 async function takeOver(context: TippingContext): Promise<void> {
   await takeOverOutgoing(context)
   const { database, ownership } = context
@@ -381,7 +387,7 @@ async function takeOver(context: TippingContext): Promise<void> {
   })
 }
 
-/** Begins the book if necessary; if the provider does not answer, the next audit tries again. */
+/** Opens the book if necessary. If the provider does not answer, the next audit tries again. */
 async function audit(context: TippingContext, { auditing }: ApiServices, start: TippingOptions): Promise<void> {
   try {
     await ensureOpened(context)

@@ -10,15 +10,15 @@ import { TippingRefusal } from './core/tipping-refusal.ts'
 import { OnceOnly } from './engine/once-only/once-only.ts'
 import type { TippingContext } from './engine/tipping-context.ts'
 
-/** The expected gain of a member's balance, in msats: their waiting tips are claimed before the verb is run. */
+/** The expected increase of a member's balance, in msats: their waiting tips are claimed before the verb runs. */
 interface Expected {
   readonly member: string
   readonly amount: Msats
 }
 
 /**
- * The same context without writing or sending: judges every change by the present balances and the expected ones, and
- * then ends. So a verb tells what it would be refused for, and does nothing.
+ * Returns a context that neither writes nor sends. It judges every change by the present and the expected balances, and
+ * then ends. So a verb shows its refusal and does nothing.
  */
 export function dryRunContext(given: TippingContext, expected?: Expected): TippingContext {
   const context = expected === undefined ? given : { ...given, ledger: expecting(given.ledger, expected) }
@@ -63,18 +63,18 @@ async function mustBeCovered({ ledger }: ReadonlyBook, { entries = [] }: LedgerC
   }
 }
 
-/** Refusals inside the transaction (an allowance, a budget) are judged on a connection that cannot write. */
+/** Judges refusals inside the transaction (an allowance, a budget) on a connection that cannot write. */
 async function mustBeAllowed({ database }: ReadonlyBook, { write }: LedgerChange<Tx, never>): Promise<void> {
   try {
     await write?.(database.read)
   } catch (error) {
     if (error instanceof TippingRefusal) throw error
-    // It came to its first statement that writes.
+    // It reached its first writing statement.
   }
 }
 
 /**
- * Runs a verb with `api`, where nothing is written. Resolves to whether its giver needs to confirm; throws the
+ * Runs a verb with `api`, which writes nothing. Resolves to whether the giver needs to confirm. Throws the
  * TippingRefusal that the verb would throw now.
  */
 export async function dryRun<Api>(api: Api, run: (api: Api) => Promise<unknown>): Promise<'goes' | 'asks'> {

@@ -1,6 +1,6 @@
 import type { TippingContext } from './engine/tipping-context.ts'
 
-/** Records that a button, a menu or a form may name by an id, and that belong to the server of their command. */
+/** Records that a button, a menu or a form may name by id, and that belong to the server of their command. */
 export const RECORD_KINDS = [
   'ask',
   'card',
@@ -13,7 +13,7 @@ export const RECORD_KINDS = [
 ] as const
 export type RecordKind = (typeof RECORD_KINDS)[number]
 
-/** The server of a record; null: a private conversation, undefined: no such record. */
+/** Returns a record's server. Null: a private conversation. Undefined: no such record. */
 export async function guildOfRecord(
   { database }: Pick<TippingContext, 'database'>,
   kind: RecordKind,

@@ -2,7 +2,7 @@ import { formatSats, msats } from '../lib/money/amount.ts'
 import { Problem } from '../lib/problem.ts'
 import type { ReadonlyBook } from './core/context.ts'
 
-/** A book that owes somebody sats cannot do without custody. Throws Problem. */
+/** Refuses to run a book without custody while it owes somebody sats. Throws Problem. */
 export async function mustHoldNothing({ database }: ReadonlyBook): Promise<void> {
   const where = { kind: { notIn: ['wallet', 'operator'] }, balance: { not: 0n } }
   const { _sum, _count } = await database.read.account.aggregate({ where, _sum: { balance: true }, _count: true })

@@ -9,7 +9,7 @@ import { assemble, openBook, type TippingOptions } from './create-tipping.ts'
 import { createWindDowns } from './wind-down/create-wind-downs.ts'
 import type { WindDowns } from './wind-down/wind-down.ts'
 
-/** Operators' access to a book, beside running processes. */
+/** Operators' access to a book, also while bots use it. */
 export interface OperatorAccess {
   readonly administration: Pick<
     TippingAdministration,
@@ -22,15 +22,15 @@ export interface OperatorAccess {
 }
 
 /**
- * Opens the members' book for operators alone, also while bots work on it: takes nothing over, and polls and sends
- * nothing. The write is judged in the book, as every bot's is. Throws DatabaseProblem, and OtherNetwork.
+ * Opens the members' book for operators alone, even while bots use it. Takes nothing over, and neither polls nor sends.
+ * The book judges each write, as it does every bot's. Throws DatabaseProblem, and OtherNetwork.
  */
 export async function openOperatorAccess(options: Omit<TippingOptions, 'alone'>): Promise<OperatorAccess> {
   const { clock, logger } = options
   const database = await openBook(options)
   const fetch = options.outgoing ?? createGuardedFetch({ allowLoopback: false, clock })
   const rates = new RateSource({ url: undefined, currency: DEFAULT_SETTINGS.currency, fetch, clock, logger })
-  // It is none of the book's processes, so it does nothing that is one bot's to do.
+  // It is not one of the book's processes, so it does no work that one bot does for all.
   const context = assemble({ ...options, alone: false }, { database, fetch, providerFetch: fetch, rates })
   const prover = proverHere(context)
   const close = async () => {

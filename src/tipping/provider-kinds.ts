@@ -8,10 +8,10 @@ import { REDEMPTIONS } from './vouchers/redemption-kind.ts'
 import { VOUCHERS } from './vouchers/voucher-kind.ts'
 import { WITHDRAWALS } from './withdrawals/withdrawal-kind.ts'
 
-/** Everything that the engine sends (`engine/outgoing/outgoing.ts`). A new kind adds itself here. */
+/** Every kind that the engine sends (`engine/outgoing/outgoing.ts`). Add a new kind here. */
 export const OUTGOING_KINDS: readonly OutgoingKind[] = [PAYOUTS, WITHDRAWALS, VOUCHERS, REDEMPTIONS]
 
-/** Everything that is paid by a static charge (`engine/incoming/read-charge.ts`). A new kind adds itself here. */
+/** Every kind that a static charge pays (`engine/incoming/read-charge.ts`). Add a new kind here. */
 export const INCOMING_KINDS: readonly Pick<IncomingKind<never>, 'noun' | 'uncertain'>[] = [
   DEPOSITS,
   FUNDRAISERS,

@@ -9,8 +9,8 @@ import type { TippingContext } from './engine/tipping-context.ts'
 const WAITS = 'tips that nobody claimed, drops and giveaways'
 
 /**
- * Keeps the time of the members' book in its database. Operators are told of a doubt with an alert. Where the time is set back, no key
- * that was sent is sent again: by a time that comes a second time, it would seem younger than it is.
+ * Maintains the book's time in its database. Alerts operators to a doubt. If the time is set back, no sent key is sent
+ * again: it would seem younger than it is.
  */
 export function timeOfBook(context: TippingContext, serverTime?: () => Promise<number>): TimeStore {
   const { database, commit } = context

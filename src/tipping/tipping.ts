@@ -229,12 +229,12 @@ export type { Withdrawals, WithdrawalView } from './withdrawals/withdrawals.ts'
 
 /**
  * Members and their sats: the bot's public API for everything that moves money. It knows members (by their immutable
- * Discord id), sats and records, but no messages. Every verb either does the whole of what it says, or throws a
- * TippingRefusal and nothing moved. Texts that a person typed come in unchecked and are read here, at one place.
+ * Discord id), sats and records, but no messages. Every verb either succeeds completely, or throws a TippingRefusal
+ * and moves nothing. Texts that a person typed arrive unchecked, and are read here.
  */
 export interface Tipping {
   readonly cards: Cards
-  /** The server of a record; null: a private conversation, undefined: no such record. */
+  /** Returns a record's server. Null: a private conversation. Undefined: no such record. */
   guildOf(kind: RecordKind, id: string): Promise<string | null | undefined>
 
   readonly members: Members
@@ -268,23 +268,25 @@ export interface Tipping {
   readonly history: History
   readonly faucet: Faucet
   readonly privacy: Privacy
-  /** Value of an amount in other money, for display; undefined if no fresh price is known. */
+  /** Returns an amount's value in another currency, for display; undefined if no fresh price is known. */
   fiatValue(amount: Msats): FiatValue | undefined
-  /** Converts a sum of other money to whole sats now; undefined if no fresh price is known. As `Rates.toMsats`. */
+  /**
+   * Converts a sum in another currency to whole sats at the present price; undefined if no fresh price is known. See
+   * `Rates.toMsats`.
+   */
   inSats(currency: string, value: string): Msats | undefined
   readonly asks: Asks
   readonly giveaways: Giveaways
-  /** Shards of Discord's that this bot runs. */
+  /** The Discord shards that this bot runs. */
   readonly shards: Shards
   /** How many calls a second this bot may make to Discord. */
   readonly callBudget: CallBudget
   readonly administration: TippingAdministration
 
   /**
-   * Finds out, by reading alone, what a verb would be refused for: runs it with an API by which nothing is written or
-   * sent. Resolves to whether the giver needs to confirm. Faults that show only in writing are not found. `claims` is
-   * the member whose waiting tips will be claimed before the verb is run. `foresee` gets the tip that would be written,
-   * which has no id and no card yet.
+   * Finds out what a verb would be refused for, without writing or sending. Resolves to whether the giver needs to
+   * confirm. It does not find faults that only writing shows. `claims` is the member whose waiting tips are claimed
+   * before the verb runs. `foresee` receives the tip that would be written, which has no id and no card yet.
    */
   dryRun(
     run: (api: Tipping) => Promise<unknown>,
@@ -293,21 +295,23 @@ export interface Tipping {
   ): Promise<'goes' | 'asks'>
 
   /**
-   * Somebody called the callback address with this token. Resolves when the hint is durable; it proves nothing, and the
-   * resource is read again. `unknown` when no such token was ever given out. `said` is the body of the call, as JSON:
-   * it is shown as the provider's word where there is no way to read, and never believed.
+   * Notes a call to the callback address with this token. Resolves when the hint is durable. The hint proves nothing,
+   * so the resource is read again. `unknown` if no such token was ever given out. `said` is the call's body as JSON. It
+   * is shown as the provider's statement if nothing can be read, and never believed.
    */
   hint(token: string, said?: unknown): Promise<'noted' | 'unknown'>
 
   /** Proves the book and compares it with the provider's wallet. */
   audit(): Promise<Audit>
-  /** The provider's abilities with BOLT12 offers, as far as it has reported them. */
+  /** What the provider has reported about its support of BOLT12 offers. */
   readonly offers: ProviderOffers
-  /** Whether members have balances here; false: tips go from wallet to wallet alone. */
+  /** Whether members have balances here. False: tips only go from wallet to wallet. */
   readonly holdsSats: boolean
   /** Whether the amounts are real money: false unless the provider is known to be on mainnet. */
   readonly testMoney: boolean
-  /** Resolves when nothing is left to do now: hints read, payouts ended or waiting for a pause. For tests and tours. */
+  /**
+   * Resolves when no work is left for now: hints are read, payouts have ended or wait for a pause. For tests and tours.
+   */
   settled(): Promise<void>
   close(): Promise<void>
 }

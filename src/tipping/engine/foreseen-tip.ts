@@ -1,11 +1,11 @@
 import type { Msats } from '../../lib/money/amount.ts'
 
-/** A tip as it would be written, found out by a dry run. It has no id and no card yet. */
+/** A tip as the verb would write it, found by a dry run. It has no id and no card yet. */
 export interface ForeseenTip {
-  /** Rain is a tip to those who were active, and a reward a tip of one share by a moderator, out of the pool. */
+  /** Rain is a tip to active members. A reward is a tip of one share that a moderator pays from the pool. */
   readonly kind: 'tip' | 'rain' | 'reward'
   readonly from: string
-  /** The reason of a reward. */
+  /** The reason, if this is a reward. */
   readonly note: string
   readonly total: Msats
   readonly shares: readonly ForeseenShare[]

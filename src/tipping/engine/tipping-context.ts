@@ -8,17 +8,20 @@ import type { WalletContext } from './own-wallets/wallet-context.ts'
 import type { PayoutRunner } from './payouts/payout-runner.ts'
 import type { PreferenceBook } from './preferences/preference-book.ts'
 
-/** Dependencies of every verb of tipping: the core, and the machines. Built once, by `createTipping`. */
+/** The dependencies of every verb of tipping: the core, and the engine. `createTipping` builds them once. */
 export interface TippingContext extends OutgoingContext, WalletContext {
   readonly cards: CardBook
   readonly once: OnceOnly
   readonly payouts: PayoutRunner
   readonly preferences: PreferenceBook
   readonly roleConnections: RoleConnections
-  /** Whether an operator has said that this book is new: see `ensureOpened`. */
+  /** Whether an operator has said that this book is new. See `ensureOpened`. */
   readonly isSaidToBeNew: () => boolean
-  /** Asks makers of offers, a few at once for each member. It keeps this process's connections for others: no rule of the book. */
+  /**
+   * Limits how many offers are requested at once for each member. It protects this process's connections, and is no
+   * rule of the book.
+   */
   readonly offersAsked: LimitPerCaller
-  /** In a dry run: gets the tip that would be written. */
+  /** In a dry run, receives the tip that would be written. */
   readonly foresee?: ((tip: ForeseenTip) => void) | undefined
 }

@@ -40,22 +40,25 @@ export interface NewAlert {
     | 'cover'
     | 'new-book'
     | 'booking-lapsed'
-    | 'exits' // in books of an earlier version: paused, or resumed
+    | 'exits' // In books of an earlier version: paused, or resumed.
     | 'clock'
     | 'node'
     | 'passkey'
-  /** The record, or whatever else it is about. */
+  /** The id of the record or other subject. */
   readonly about: string
-  /** For operators: all of the values, and people as `person` writes them. */
+  /** For operators: contains all values, and names people as `person` does. */
   readonly text: string
 }
 
-/** Somebody in an alert: a person on Discord, or another name, such as a user of this machine. */
+/** Names a person in an alert: a Discord member, or somebody else, such as a user of this machine. */
 export function person(id: string): string {
   return /^\d{15,20}$/.test(id) ? `<@${id}>` : id
 }
 
-/** Records, once, what operators must know. The log has news at `info`, under a name that raises no alarm. */
+/**
+ * Records an alert for operators. Repeated calls record it once. The log has news at `info`, under a name that raises
+ * no alarm.
+ */
 export async function raiseAlert(context: Book, tx: Tx, alert: NewAlert): Promise<void> {
   const { kind, about, text } = alert
   const known = await tx.alert.findUnique({ where: { kind_about: { kind, about } } })
@@ -65,7 +68,7 @@ export async function raiseAlert(context: Book, tx: Tx, alert: NewAlert): Promis
   else context.logger.error({ alert: kind, about }, text)
 }
 
-/** An answer of the provider about a payment, in msats. */
+/** The provider reported another amount for a payment than was requested, in msats. */
 interface OtherAmount {
   readonly about: string
   /** The kind of payment: `payout`, `withdrawal` … */
@@ -75,8 +78,8 @@ interface OtherAmount {
 }
 
 /**
- * Tells operators, once, that the provider's amount differs from the requested one. Such an answer proves nothing.
- * Returns it in words, for evidence.
+ * Alerts operators, once, that the provider's amount differs from the requested one. Such an answer proves nothing.
+ * Returns the facts as text, for use as evidence.
  */
 export async function tellOfOtherAmount(context: CoreContext, answer: OtherAmount): Promise<string> {
   const { about, what, asked, answered } = answer
@@ -86,7 +89,7 @@ export async function tellOfOtherAmount(context: CoreContext, answer: OtherAmoun
   return evidence
 }
 
-/** The text about a payment without an end, with what operators can do about it. */
+/** Describes a payment whose outcome is unknown, and what operators can do about it. */
 export function toDecide(what: string): string {
   return `${what.replace(/\.$/, '')}. Two operators can decide it: /admin unknown`
 }

@@ -4,17 +4,17 @@ import { raiseAlert } from './alerts.ts'
 
 type Present = { readonly payments: Pick<CoreContext['payments'], 'provider'> }
 
-/** Whether the present provider can read a record: another key of its provider can, too. */
+/** Whether the present provider can read a record. Another key for the same provider can read it, too. */
 export function isPresent({ payments }: Present, provider: string | null): boolean {
   return provider !== null && providerAddress(provider) === providerAddress(payments.provider)
 }
 
-/** The same as a condition on the column `provider`. */
+/** The same check as a condition on the column `provider`. */
 export function atPresentProvider({ payments }: Present): { startsWith: string } {
   return { startsWith: `${providerAddress(payments.provider)}#` }
 }
 
-/** Tells operators, once, that records wait at a provider that is no longer used and cannot be read. */
+/** Alerts operators, once, that records wait at a provider that is no longer used and cannot be read. */
 export async function tellOfProviderLeft(context: CoreContext, provider: string | null): Promise<void> {
   const about = providerAddress(provider ?? '#')
   const where = { kind_about: { kind: 'provider-left', about } }
@@ -28,14 +28,17 @@ export async function tellOfProviderLeft(context: CoreContext, provider: string 
 
 const ALERT_AFTER_MS = 3_600_000
 
-/** A record whose end is read at the provider, by its id there. */
+/** A record whose outcome is read from the provider by its id there. */
 interface Remote {
   readonly id: string
   readonly remoteId: string | null
   readonly createdAt: Date
 }
 
-/** Tells operators, once, of what the provider says it does not know, an hour after it was made: it may be another project's. */
+/**
+ * Alerts operators, once, that the provider does not know a record an hour after it was made. It may belong to another
+ * project.
+ */
 export async function tellIfNotKnown(context: Book, error: PaymentsError, of: Remote): Promise<void> {
   if (error.kind !== 'refused' || error.status !== 404) return
   const { id: about, remoteId, createdAt } = of

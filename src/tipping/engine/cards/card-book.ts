@@ -26,7 +26,7 @@ interface CardBookParts {
   readonly logger: Logger
 }
 
-/** The cards, as the verbs raise them and as the front shows them. */
+/** Stores the cards that verbs raise, and offers them to the front. */
 export class CardBook implements Cards {
   readonly #read: () => CoreContext['database']['read']
   readonly #commit: Commit
@@ -44,7 +44,7 @@ export class CardBook implements Cards {
     this.#logger = parts.logger
   }
 
-  /** The row of a new card, to be written with the record that it shows. */
+  /** Returns the row of a new card. Write it with the record that the card shows. */
   row(card: NewCard): Row {
     return { table: 'Card', values: this.values(card) }
   }
@@ -72,7 +72,7 @@ export class CardBook implements Cards {
     }
   }
 
-  /** Says, in the transaction that changes the record, that the card must be drawn again. */
+  /** Marks cards to be drawn again, in the transaction that changes their record. */
   async raise(tx: Tx, ids: readonly string[]): Promise<void> {
     this.#toShow.raised(ids)
     await tx.card.updateMany({
@@ -81,7 +81,7 @@ export class CardBook implements Cards {
     })
   }
 
-  /** Tells the listeners, soon and once, however many changes have just become durable. */
+  /** Notifies the listeners soon. Several changes that have just become durable cause one notification. */
   announce(): void {
     if (this.#announcing) return
     this.#announcing = true

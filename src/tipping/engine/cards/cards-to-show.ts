@@ -1,9 +1,9 @@
 import type { Clock } from '../../../lib/clock.ts'
 import type { TippingOwnership } from '../../core/ownership.ts'
 
-/** A card that was raised by another bot, and is still to be shown after this time, was left by one that is gone. */
+/** A card that another bot raised and has not shown after this time was left by a bot that is gone. */
 const LEFT_AFTER_MS = 10_000
-/** The newest of the cards that this bot raised. Older ones count as left. */
+/** How many raised cards this bot remembers. It treats older ones as left by another bot. */
 const MAX_RAISED = 500
 
 interface PendingCard {
@@ -12,15 +12,15 @@ interface PendingCard {
 }
 
 /**
- * Selects this bot's cards among all pending ones of a shared book: those that it has raised itself. The bot that looks
- * after the book shows the cards that others leave. A card that two show after all is edited twice to the same, and a
- * message that is new is refused by Discord the second time.
+ * Selects the cards that this bot shows, among all pending ones of a shared book: those that it raised itself. The bot
+ * that looks after the book also shows cards that others have left. If two bots show the same card, both edit it to the
+ * same content, and Discord refuses the second new message.
  */
 export class CardsToShow {
   readonly #clock: Clock
   readonly #ownership: () => TippingOwnership
   readonly #raised = new Set<string>()
-  /** The revision of each other pending card, and since when it was seen (monotonic ms). */
+  /** The revision of each other pending card, and when it was first seen (monotonic ms). */
   #seen = new Map<string, { readonly revision: number; readonly since: number }>()
 
   constructor(clock: Clock, ownership: () => TippingOwnership) {
@@ -39,13 +39,13 @@ export class CardsToShow {
     }
   }
 
-  /** Selects the pending cards to look at: all of them, or those with these ids. */
+  /** The ids of the pending cards to look at; undefined means all of them. */
   get lookAt(): { readonly in: string[] } | undefined {
     const ownership = this.#ownership()
     return ownership.alone || ownership.has('upkeep') ? undefined : { in: [...this.#raised] }
   }
 
-  /** The pending cards that this bot shows now. */
+  /** Returns the pending cards that this bot shows now. */
   choose<Card extends PendingCard>(pending: readonly Card[]): Card[] {
     if (this.#ownership().alone) return [...pending]
     const now = this.#clock.monotonic()

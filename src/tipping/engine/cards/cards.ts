@@ -1,8 +1,8 @@
 /**
- * The message that shows people a record (a tip, a deposit, a request for money) is a *card*: it is drawn from the
- * record's present state. A card has a revision, raised in the transaction that changes its record; the front shows
- * every card whose revision is ahead of the shown one. So every change is shown, even if the process was killed before
- * the message, and showing it twice draws the same picture.
+ * The message that shows people a record (a tip, a deposit, a request for money) is a *card*: the front draws it from
+ * the record's present state. The transaction that changes a record raises its card's revision, and the front shows
+ * every card whose revision is ahead of the shown one. So every change is shown, even if the process was killed
+ * before it sent the message. Showing a card twice draws the same picture.
  */
 
 /** The kind of record that a card shows. `…-paid` cards are separate messages about a settlement. */
@@ -44,16 +44,16 @@ export type CardKind =
   | 'recap'
   | 'interrupted'
 
-/** Where a command came from. Opaque to tipping, except that `interaction` makes a command unique. */
+/** The source of a command. Tipping reads only `interaction`, which makes a command unique. */
 export interface Origin {
-  /** Unique for each command that a person gives; the same interaction delivered twice moves money once. */
+  /** Unique for each command that a person gives. An interaction that is delivered twice moves money once. */
   readonly interaction: string
   /** The server (guild) id, or null in a private conversation. */
   readonly guild: string | null
   readonly channel: string
-  /** The front's data for a later answer (a token that expires), as the front wrote it. */
+  /** The front's data for a later answer, such as a token that expires, as the front wrote it. */
   readonly reply: string
-  /** BCP 47. */
+  /** A BCP 47 language tag. */
   readonly locale: string
   /** The requested amount in another currency: an ISO 4217 code and a plain decimal, `USD 0.50`. */
   readonly asked?: string | undefined
@@ -64,9 +64,9 @@ export interface Card {
   readonly kind: CardKind
   /** The record's id. */
   readonly record: string
-  /** Seen by everybody in the channel, or by this member alone. */
+  /** Everybody in the channel sees it, or this member alone. */
   readonly audience: { readonly channel: string } | { readonly member: string }
-  /** The command that this card answers; undefined for its own message. */
+  /** The command that this card answers; undefined if the card is a message of its own. */
   readonly origin: Origin | undefined
   /** The message that shows the card now, as the front wrote it when it was first shown. */
   readonly message: string | undefined
@@ -77,17 +77,17 @@ export interface Card {
 
 export interface Cards {
   get(id: string): Promise<Card | undefined>
-  /** Cards whose revision is ahead of what was shown, oldest first, at most `limit`. */
+  /** Returns cards whose revision is ahead of the shown one, oldest first, at most `limit`. */
   pending(limit: number): Promise<Card[]>
-  /** Calls back whenever there may be something pending. Returns the function that ends it. */
+  /** Calls back whenever a card may be pending. Returns a function that ends the subscription. */
   subscribe(listener: () => void): () => void
-  /** Records that this revision was shown, and in which message. An older revision than recorded changes nothing. */
+  /** Records that this revision was shown, and in which message. Ignores a revision older than the recorded one. */
   shown(id: string, revision: number, message?: string): Promise<void>
   /**
-   * Records that a card could not be shown (message deleted, private messages closed). A private one then comes with
-   * the member's next command; a public one is given up.
+   * Records that a card could not be shown because its message was deleted or private messages are closed. A private
+   * card then comes with the member's next command; a public one is given up.
    */
   undeliverable(id: string, revision: number): Promise<void>
-  /** Messages that did not reach a member, shown with their next command. */
+  /** Returns messages that did not reach a member, to be shown with their next command. */
   untold(member: string): Promise<Card[]>
 }

@@ -10,24 +10,24 @@ import type { TippingContext } from '../tipping-context.ts'
 import type { Confirmation, Gift, GiftSource, PendingTip } from './gifts.ts'
 
 /**
- * A kind of gift that its giver may have to confirm. Each giving noun defines its own amount; when to ask, and what
- * happens to the question, is here, once.
+ * A kind of gift that its giver may have to confirm. Each kind defines its own amount. This file decides when to ask,
+ * and what happens to the question.
  */
 export interface GiftKind<G extends Gift> {
-  /** The kinds of its gifts, as they are stored. */
+  /** The stored names of its gifts' kinds. */
   readonly kinds: readonly G['kind'][]
-  /** The recipients, where they are known before it is given. */
+  /** The recipients, if they are known before the gift is made. */
   people?(gift: G, settings: TippingSettings): string[]
   giverOf(gift: G): string
   /** The amount as it was typed. */
   typed(gift: G): string
-  /** Among how many it is shared, and what each of them gets, in msats. Throws TippingRefusal. */
+  /** The number of shares, and the amount of each in msats. Throws TippingRefusal. */
   shared(context: TippingContext, gift: G, balance: Msats): Promise<Shared> | Shared
-  /** The payment's source. Default: the giver's balance. Throws TippingRefusal. */
+  /** Chooses the payment's source. Default: the giver's balance. Throws TippingRefusal. */
   source?(context: TippingContext, gift: G): Promise<GiftSource>
-  /** The meaning of the typed amount (`all`, `$50`, a sum to share out) when it was typed. */
+  /** Replaces a typed amount (`all`, `$50`, a sum to share) with what it meant when it was typed. */
   exact(gift: G, share: Msats, source?: GiftSource): G
-  /** The refusal if a balance does not cover it. Default: `insufficient-funds`. */
+  /** Returns the refusal for a balance that does not cover the gift. Default: `insufficient-funds`. */
   tooLittle?(gift: G, share: Msats, balance: Msats): TippingRefusal
 }
 
@@ -35,8 +35,8 @@ export type Shared = readonly [recipients: number, share: Msats]
 
 /**
  * Stores a gift that needs a confirmation, because it is large or a whole balance; undefined if it may go at once, or
- * is refused anyway. Discord may redeliver a command after the balance changed. If it already ran, returns its result;
- * if it awaits confirmation, asks again with the first amount.
+ * if it is refused anyway. Discord may redeliver a command after the balance changed. If the command already ran,
+ * returns its result. If it awaits confirmation, asks again with the first amount.
  */
 export async function requireConfirmation<G extends Gift>(
   context: TippingContext,
@@ -58,7 +58,7 @@ async function keep<G extends Gift>(
   asked: string,
   gift: G,
 ): Promise<PendingTip | undefined> {
-  // The value of `all` or `$5`, and the confirmation limit, may have changed since. The question has not.
+  // The value of `all` or `$5` and the confirmation limit may have changed since. The question stays the same.
   const before = await context.database.read.pendingTip.findFirst({ where: { id: asked } })
   if (before !== null) return await askAbout(context, kind, before)
   const member = kind.giverOf(gift)
@@ -66,19 +66,19 @@ async function keep<G extends Gift>(
   const balance = msats(await context.ledger.balance(memberAccount(member)))
   const { share, ...sum } = await sumOf(context, kind, gift, balance)
   if ((sum.total <= sum.most && !isAll(kind.typed(gift))) || (await context.once.has(asked))) return undefined
-  // A gift that the balance does not cover is refused now. If it were kept, the balance might cover it at the confirmation.
+  // Refuse now what the balance does not cover. Otherwise a later balance might cover it at the confirmation.
   if (source === 'balance' && sum.total > balance) throw tooLittle(kind, gift, { needed: sum.total, share, balance })
   if (context.isDryRun) throw new DryRunEnded(true)
-  // Named by its interaction, so that one delivered twice asks for one gift.
+  // The interaction is its key, so a command that is delivered twice asks once.
   const data = { member, command: JSON.stringify(kind.exact(gift, share, source)), createdAt: now(context) }
   const stored = await context.commit({
     write: (tx) => tx.pendingTip.upsert({ where: { id: asked }, create: { id: asked, ...data }, update: {} }),
   })
-  // One of two deliveries at the same moment, which may have chosen other people, was stored: both ask about that one.
+  // Of two simultaneous deliveries, which may have chosen different people, one was stored. Both ask about that one.
   return await askAbout(context, kind, stored)
 }
 
-/** The question about a gift that is stored. */
+/** Returns the question about a stored gift. */
 async function askAbout<G extends Gift>(
   context: TippingContext,
   kind: GiftKind<G>,
@@ -116,14 +116,14 @@ async function sumOf<G extends Gift>(context: TippingContext, kind: GiftKind<G>,
 }
 
 /**
- * How long a question can be answered. People's presence, a balance's worth, and somebody's wishes are other things an
- * hour later.
+ * How long a question can be answered. After an hour, people may have left, a balance may have another value, and the
+ * giver may have changed their mind.
  */
 export const QUESTION_LIVES_MS = 15 * 60_000
 
 /**
- * The stored gift, ready to be sent once, with a card that answers `origin`; no gift if its `reply` is empty. Throws
- * TippingRefusal `not-there` if there is no such question any more, and `not-yours` for anybody but its giver.
+ * Returns the stored gift, ready to be sent once, with a card that answers `origin`. It returns no gift if `reply` is
+ * empty. Throws TippingRefusal `not-there` if the question no longer exists, and `not-yours` for anybody but its giver.
  */
 export async function pendingGift<G extends Gift>(
   context: TippingContext,
@@ -134,7 +134,7 @@ export async function pendingGift<G extends Gift>(
   if (found === null) throw new TippingRefusal('not-there', {})
   if (found.member !== member) throw new TippingRefusal('not-yours', {})
   const isOver = context.clock.now() - found.createdAt.getTime() > QUESTION_LIVES_MS
-  // A giver who has confirmed in time and asks again gets the result of then.
+  // A giver who confirmed in time and asks again gets the earlier result.
   if (isOver && !(await context.once.has(`confirmed ${asked}`))) throw new TippingRefusal('not-there', {})
   const gift = JSON.parse(found.command) as Gift
   if (!isOf(kind, gift)) throw new TippingRefusal('not-there', {})
@@ -146,11 +146,11 @@ export async function pendingGift<G extends Gift>(
   return { ...gift, command: { ...gift.command, ...here } } as G
 }
 
-/** Longer than a question lives, so a late press learns that it is over. */
+/** Longer than a question can be answered, so a late press learns that the question is over. */
 const RETENTION_MS = 24 * 3_600_000
 export const FORGET_PENDING_EVERY_MS = 3_600_000
 
-/** Forgets what nobody has confirmed. Its button then says that it is not there any more. */
+/** Deletes gifts that nobody confirmed. Their buttons then say that the question no longer exists. */
 export async function forgetPendingTips(context: Book): Promise<void> {
   const before = new Date(context.clock.now() - RETENTION_MS)
   await context.commit({ write: (tx) => tx.pendingTip.deleteMany({ where: { createdAt: { lt: before } } }) })

@@ -1,7 +1,10 @@
 import type { ForeseenShare } from '../foreseen-tip.ts'
 import type { Onward } from './onward.ts'
 
-/** How a share stands as soon as it is given. `until`: somebody who has never used the bot can claim it until then. */
+/**
+ * Returns the state of a share as soon as it is given. `until`: how long somebody who has never used the bot can claim
+ * it.
+ */
 export function foreseenShare(
   { until, onward }: { readonly until: Date | undefined; readonly onward: readonly Onward[] },
   about: Pick<ForeseenShare, 'recipient' | 'amount'>,

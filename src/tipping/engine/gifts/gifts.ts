@@ -4,16 +4,16 @@ import type { Origin } from '../cards/cards.ts'
 export interface Recipient {
   readonly id: string
   readonly bot: boolean
-  /** The role by which they were found. Default: their giver named them. */
+  /** The role through which they were found. Default: their giver named them. */
   readonly role?: string | undefined
 }
 
-/** A moderator's statement of a gift from a server's pool. */
+/** A moderator's request to pay a gift from a server's pool. */
 export interface FromPool {
   readonly guild: string
   /** Ids of the moderator's roles there; each may have a budget. */
   readonly roles: readonly string[]
-  /** As typed. */
+  /** As the moderator typed it. */
   readonly reason: string
 }
 
@@ -28,34 +28,35 @@ export interface TipCommand {
   readonly to: readonly Recipient[]
   /** As typed: `500`, `2.5k`, `all`, … */
   readonly amount: string
-  /** Each gets a share of the amount instead of the amount. */
+  /** The recipients share the amount, instead of each getting all of it. */
   readonly split?: boolean
   readonly note?: string
   /** The sender's name, for recipients who read it in their wallet. */
   readonly fromName?: string
-  /** When the sender's Discord account was made; young ones may give less. */
+  /** When the sender's Discord account was created. New accounts may give less. */
   readonly accountSince?: Date
-  /** Paid by a server's pool, not from the balance. */
+  /** The server's pool pays, not the balance. */
   readonly pool?: FromPool
   /**
-   * The source at the confirmation. Default: the sender's connected wallet if it can pay all of it, else their balance.
+   * The source that the giver confirmed. Default: the sender's connected wallet if it can pay all of it, else their
+   * balance.
    */
   readonly source?: GiftSource
-  /** A tip that it adds the same amount to, and the card that counts it. */
+  /** The tip to which this one adds the same amount, and the card that counts it. */
   readonly joins?: { readonly tip: string; readonly card: string }
-  /** Told in the channel without its giver's name. */
+  /** The channel does not see its giver's name. */
   readonly anonymous?: boolean
-  /** By a reaction with an emoji to which the server gave an amount; its giver sets a daily limit. */
+  /** Made by a reaction with an emoji to which the server gave an amount. Its giver sets a daily limit. */
   readonly byEmoji?: true
-  /** An ask that it fills, and the card that counts it. */
+  /** The ask that it fills, and the card that counts it. */
   readonly ask?: { readonly ask: string; readonly card: string }
   readonly origin: Origin
 }
 
-/** The source of a gift. */
+/** What pays a gift. */
 export type GiftSource = 'wallet' | 'balance'
 
-/** A large tip, or one of a whole balance, that waits for a confirmation. */
+/** A gift that waits for a confirmation because it is large or a whole balance. */
 export interface PendingTip {
   readonly asked: string
   readonly total: Msats
@@ -65,18 +66,18 @@ export interface PendingTip {
   /** The giver's remaining balance. */
   readonly left: Msats
   readonly source: GiftSource
-  /** The recipients, where they are known. */
+  /** The recipients, if they are known. */
   readonly to: readonly string[]
 }
 
-/** The person and the place of a confirmation. */
+/** Who confirms, and where. */
 export interface Confirmation {
   readonly asked: string
   readonly member: string
   readonly origin: Origin
   /**
-   * Whether somebody whom the giver did not name is still in the server, with the role by which they were found.
-   * Default: does not ask.
+   * Whether somebody whom the giver did not name is still in the server and has the role through which they were found.
+   * Default: not asked.
    */
   readonly isStillMeant?: (recipient: Recipient) => Promise<boolean>
 }

@@ -7,11 +7,11 @@ import { schedulePoll } from '../polling/poller.ts'
 import type { TippingContext } from '../tipping-context.ts'
 import type { RecipientStatus } from './recipients.ts'
 
-/** The next step after a credited gift: a payout to the linked account, or a sum that the Lightning Address is due. */
+/** The step after a gift is credited: a payout to the linked account, or a sum that is due to the Lightning Address. */
 export interface Onward {
   readonly entries: readonly Entry[]
   readonly rows: readonly Row[]
-  /** Ids of payouts to start once the change is durable. */
+  /** The ids of payouts to start as soon as the change is durable. */
   readonly payouts: readonly string[]
   readonly due: readonly Due[]
 }
@@ -23,30 +23,30 @@ interface Due {
 }
 
 interface CreditedGift {
-  /** The record that was credited: a tip's share, a claim, a prize. One payout follows each at most. */
+  /** The credited record: a tip's share, a claim or a prize. At most one payout follows each. */
   readonly cause: string
   readonly card: string
   readonly member: string
   readonly amount: Msats
-  /** The description in the recipient's wallet. */
+  /** The description that the recipient's wallet shows. */
   readonly description: string
   readonly at: Date
 }
 
 const NOTHING: Onward = { entries: [], rows: [], payouts: [], due: [] }
 
-/** The parts of a change that send a gift on, where its recipient wants that. */
+/** Returns the parts of a change that forward a gift, if its recipient wants that. */
 export function planOnward(context: TippingContext, status: RecipientStatus | undefined, gift: CreditedGift): Onward {
   const { member, amount } = gift
   if (status?.forwards) return { ...NOTHING, due: [{ member, amount }] }
   const sent = msats(amount > (status?.room ?? 0n) ? amount - (status?.room ?? 0n) : 0n)
-  // Whether there is a pause is only remembered here, so that none is begun for nothing: what sends it asks the book.
+  // Only the cached pause is checked here, to avoid starting payouts in vain. The sender checks the pause in the book.
   if (!status?.link || sent === 0n || !context.outgoingSwitch.open) return NOTHING
   const payout = reservePayout(context, { ...gift, link: status.link, amount: sent })
   return { entries: [payout.entry], rows: [payout.operation, payout.row], payouts: [payout.id], due: [] }
 }
 
-/** Notes what Lightning Addresses are due, in the transaction that credits it. Nothing leaves here. */
+/** Notes the sums that are due to Lightning Addresses, in the transaction that credits them. Nothing leaves here. */
 export async function noteDue(context: ReadonlyBook, tx: Tx, onward: readonly Onward[]): Promise<void> {
   for (const { member, amount } of onward.flatMap(({ due }) => due)) {
     const where = { id: member, forwardTo: { not: null } }
@@ -55,21 +55,24 @@ export async function noteDue(context: ReadonlyBook, tx: Tx, onward: readonly On
   }
 }
 
-/** Starts the payouts of a durable change, and checks what has become due. */
+/** Starts the payouts of a durable change, and checks which forwards have become due. */
 export async function startOnward(context: TippingContext, onward: readonly Onward[]): Promise<void> {
   if (onward.some(({ due }) => due.length > 0)) void context.poller.wake()
   await context.payouts.start(onward.flatMap(({ payouts }) => payouts))
 }
 
-/** Looks then, or as soon as it can, whether anything is to be sent on to a member's Lightning Address. */
+/**
+ * Schedules a check, at this time or as soon as possible, whether anything must be forwarded to a member's Lightning
+ * Address.
+ */
 export async function scheduleForward(tx: Tx, member: string, at: Date): Promise<void> {
   const id = forwardJob(member)
   await schedulePoll(tx, { id, kind: 'forward', bornAt: at }, at)
-  // A poll that is under way must not overwrite this time with its own.
+  // A poll that is already running must not overwrite this time with its own.
   await tx.pollJob.update({ where: { id }, data: { hints: { increment: 1 } } })
 }
 
-/** The status of a member whose tips go on to no Lightning Address. */
+/** The status of a member who has no tips forwarded to a Lightning Address. */
 export const NOT_FORWARDED = {
   forwardTo: null,
   forwardDue: 0n,
@@ -80,7 +83,7 @@ export const NOT_FORWARDED = {
 
 const PREFIX = 'forward-'
 
-/** The poll job that sends a member's tips on. */
+/** The id of the poll job that forwards a member's tips. */
 export function forwardJob(member: string): string {
   return PREFIX + member
 }

@@ -8,18 +8,18 @@ import type { FromPool, GiftSource } from './gifts.ts'
 interface Asked {
   readonly giver: string
   readonly pool: FromPool | undefined
-  /** The giver's choice. Default: the wallet pays if the balance or the pool has too little. */
+  /** The giver's choice. Default: the wallet pays if the balance or the pool is too small. */
   readonly source: GiftSource | undefined
-  /** It means a balance (`all`), or is made of what a balance pays (codes). */
+  /** The amount refers to a balance (`all`), or only a balance can pay the gift (codes). */
   readonly isForBalance: boolean
-  /** All that it may take. */
+  /** The most that the gift may cost. */
   readonly needed: () => Msats
 }
 
 /**
- * The connection of the wallet that pays a gift with later receivers, or only with wallets; undefined if a balance or
- * the pool pays, which reaches everybody. Throws TippingRefusal `gift-needs-balance`, and if a wallet has to pay and
- * none is connected that may: `own-wallet-needed`, `own-wallet-missing`, `server-wallet-needed`.
+ * Returns the connection of the wallet that pays a gift whose receivers come later. Returns undefined if a balance or
+ * the pool pays, which reaches everybody. Throws TippingRefusal `gift-needs-balance`. If a wallet has to pay and no
+ * connected one may, throws `own-wallet-needed`, `own-wallet-missing` or `server-wallet-needed`.
  */
 export async function payingWallet(context: TippingContext, asked: Asked): Promise<string | undefined> {
   const { giver, pool, source, isForBalance, needed } = asked

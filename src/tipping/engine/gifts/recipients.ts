@@ -8,8 +8,8 @@ import type { TippingContext } from '../tipping-context.ts'
 import type { Recipient, TipCommand } from './gifts.ts'
 
 /**
- * Chooses the recipients. Somebody named twice counts once. A group leaves out the sender and bots; a tip to them alone
- * is refused.
+ * Chooses the recipients. Somebody named twice counts once. A group leaves out the sender and bots. Refuses a tip only
+ * to the sender or bots.
  */
 export function chooseRecipients(command: TipCommand, { maxRecipients }: TippingSettings): string[] {
   const named = new Map<string, Recipient>(command.to.map((recipient) => [recipient.id, recipient]))
@@ -23,8 +23,8 @@ export function chooseRecipients(command: TipCommand, { maxRecipients }: Tipping
 }
 
 /**
- * Amount of each recipient, in msats. `all` and `half` of a balance are always shared out; a share is a number of whole
- * sats, and the remainder stays with the giver.
+ * Returns the amount for each recipient, in msats. Always splits `all` and `half` of a balance. A share is a number of
+ * whole sats, and the remainder stays with the giver.
  */
 export function shareOf(
   command: Pick<TipCommand, 'amount' | 'split'>,
@@ -35,37 +35,37 @@ export function shareOf(
   if (recipients === 1 || !(command.split || isRelative(command.amount))) {
     return readAmount(command.amount, limits, balance)
   }
-  // The limits are for each share, and the whole is as many times larger.
+  // The limits apply to each share, so those of the total are that many times larger.
   const parts = BigInt(recipients)
   const smallest = msats(ceilToSat(limits.smallest) * parts)
   const largest = msats(limits.largest * parts)
   return floorToSat(msats(readAmount(command.amount, { ...limits, smallest, largest }, balance) / parts))
 }
 
-/** How many days a tip waits here for somebody who does not use the bot yet. */
+/** Returns how many days the bot holds a tip for somebody who has not used it yet. */
 export async function claimDaysIn({ preferences, settings }: TippingContext, guild: string | null): Promise<number> {
   const { claimDays = settings.claimDays } = await preferences.inForce(guild)
   return claimDays
 }
 
-/** When a tip goes back that nobody claims within so many days. */
+/** Returns when an unclaimed tip goes back after that many days. */
 export function claimableUntil(at: Date, days: number): Date {
   return new Date(at.getTime() + days * 24 * 3_600_000)
 }
 
-/** State of somebody who uses the bot, so a tip is theirs at once. */
+/** The status of somebody who uses the bot, so a tip is theirs at once. */
 export interface RecipientStatus {
-  /** Where it is forwarded, if permitted. */
+  /** Where tips are forwarded, if that is permitted. */
   readonly link: LiveLink | undefined
-  /** Their tips go on to a Lightning Address. */
+  /** Tips are forwarded to a Lightning Address. */
   readonly forwards: boolean
-  /** For who is linked: as much of it stays here, in msats. */
+  /** For a linked member: how much more stays here, in msats. */
   readonly room: Msats
   /** Wants a private message about received tips. */
   readonly receipts: boolean
 }
 
-/** States of these people who use the bot. Missing people are newcomers. */
+/** Returns the status of each of these people who uses the bot. Missing people are newcomers. */
 export async function recipientStatuses(
   client: Pick<Tx, 'member' | 'link' | 'account'>,
   ids: readonly string[],
@@ -74,7 +74,7 @@ export async function recipientStatuses(
     client.member.findMany({ where: { id: { in: [...ids] }, forgottenAt: null } }),
     liveLinks(client, ids),
   ])
-  // Stryker disable next-line ConditionalExpression: spares reading balances that make no difference.
+  // Stryker disable next-line ConditionalExpression: avoids reading balances that make no difference.
   const keepers = members.filter(({ id, keepHere }) => keepHere > 0n && links.has(id))
   const balances = await balancesOf(client, keepers)
   return new Map(
@@ -87,7 +87,7 @@ export async function recipientStatuses(
   )
 }
 
-/** Few keep some here, so most tips do without this. */
+/** Few members hold a part of their tips here, so most tips skip this query. */
 async function balancesOf(
   client: Pick<Tx, 'account'>,
   keepers: readonly { readonly id: string }[],

@@ -6,23 +6,23 @@ import type { Tx } from '../../core/database.ts'
 import type { Limits } from '../../core/gift-limits.ts'
 import { TippingRefusal } from '../../core/tipping-refusal.ts'
 
-/** Somebody is about to give. */
+/** A gift that somebody is about to make. */
 export interface Spending {
   readonly member: string
   readonly guild: string | null
   readonly amount: Msats
   readonly limits: Limits
-  /** When the giver's Discord account was made; undefined if unknown. */
+  /** When the giver's Discord account was created; undefined if unknown. */
   readonly accountSince: Date | undefined
-  /** By a server's emoji: it counts against what its giver lets these give in a day, too. */
+  /** Made by a server's emoji, so it also counts against the giver's daily limit for such emoji. */
   readonly byEmoji?: boolean | undefined
 }
 
 const DAY_MS = 24 * 3_600_000
 
-/** Whether a gift needs a record; most places have no such limits. */
+/** Whether a gift must be counted. Most servers set no limits. */
 export function isLimited({ limits, byEmoji }: Pick<Spending, 'limits' | 'byEmoji'>): boolean {
-  // Stryker disable next-line ConditionalExpression: where nothing is limited, spending an allowance writes nothing.
+  // Stryker disable next-line ConditionalExpression: without limits, spending an allowance writes nothing.
   return (
     byEmoji === true ||
     limits.perDay !== undefined ||
@@ -32,9 +32,9 @@ export function isLimited({ limits, byEmoji }: Pick<Spending, 'limits' | 'byEmoj
 }
 
 /**
- * Takes a gift out of its giver's allowance, in the transaction that moves the money. An allowance belongs to a person:
+ * Deducts a gift from its giver's allowance, in the transaction that moves the money. An allowance belongs to a person:
  * to the Discord account, and to every Lightning account ever linked to it, so two accounts cannot share one. Throws
- * TippingRefusal `limit-reached`, `limit-new-account`, `cooling-down` or `emoji-ceiling`; then nothing is written.
+ * TippingRefusal `limit-reached`, `limit-new-account`, `cooling-down` or `emoji-ceiling`, and then writes nothing.
  */
 export async function spendAllowance(context: ReadonlyBook, tx: Tx, spending: Spending): Promise<void> {
   const allowance = await checkAllowance(context, tx, spending)
@@ -53,28 +53,29 @@ async function note(tx: Tx, key: string, day: string, values: { readonly used: b
   await tx.usage.upsert({ where: { key_day: { key, day } }, create: { key, day, ...values }, update: values })
 }
 
-/** A gift's use of an allowance. */
+/** How much of an allowance a gift uses. */
 interface Allowance {
   readonly keys: readonly string[]
-  /** When the same giver may give again, where there is such a pause. */
+  /** When the same giver may give again; undefined without a cool-down. */
   readonly until: Date | undefined
   readonly day: string
-  /** The most on a day, in msats; undefined without such a limit. */
+  /** The daily limit in msats; undefined without one. */
   readonly cap: Msats | undefined
   readonly used: ReadonlyMap<string, bigint>
-  /** The daily total of servers' emoji with this gift, and its limit. */
+  /** The daily total of gifts by servers' emoji including this one, and its limit. */
   readonly emoji: { readonly used: bigint; readonly cap: bigint } | undefined
 }
 
 /**
- * Whether a giver may give this much now; undefined without limits. Writes nothing. Throws as `spendAllowance` does.
+ * Checks whether a giver may give this much now, and writes nothing. Returns undefined without limits. Throws as
+ * `spendAllowance` does.
  */
 export async function checkAllowance(
   context: ReadonlyBook,
   client: Pick<Tx, 'usage' | 'coolDown' | 'link' | 'member'>,
   spending: Spending,
 ): Promise<Allowance | undefined> {
-  // Stryker disable next-line ConditionalExpression: where nothing is limited, spending an allowance writes nothing.
+  // Stryker disable next-line ConditionalExpression: without limits, spending an allowance writes nothing.
   if (!isLimited(spending)) return undefined
   const keys = await allowanceKeys(client, spending)
   const until = await coolDownEnds(context, client, spending, keys)
@@ -94,7 +95,7 @@ export async function checkAllowance(
   return { keys, until, day, cap: cap.amount, used, emoji }
 }
 
-/** When the day (UTC) of a moment is over. */
+/** Returns the end of a moment's UTC day. */
 function nextDay(at: Date): Date {
   return new Date(Math.floor(at.getTime() / DAY_MS) * DAY_MS + DAY_MS)
 }
@@ -103,7 +104,7 @@ function emojiKeyOf({ member }: Pick<Spending, 'member'>): string {
   return `emoji ${member}`
 }
 
-/** Limits that the giver sets for emoji of servers, as they are now. Throws TippingRefusal `emoji-ceiling`. */
+/** Reads the giver's present limits for servers' emoji. Throws TippingRefusal `emoji-ceiling`. */
 async function emojiAllowance(client: Pick<Tx, 'usage' | 'member'>, spending: Spending, day: string, at: Date) {
   const giver = await client.member.findFirst({ where: { id: spending.member } })
   const cap = giver?.emojiCeiling ?? 0n
@@ -131,7 +132,7 @@ async function coolDownEnds(
   if (limits.coolDownSeconds <= 0) return undefined
   const at = now(context)
   const until = new Date(at.getTime() + limits.coolDownSeconds * 1_000)
-  // A pause that ends later was begun before the clock was set back: nobody waits longer than the pause itself.
+  // A pause that ends later began before the clock was set back. Nobody waits longer than one pause.
   const waiting = await client.coolDown.findFirst({
     where: { key: { in: [...keys] }, until: { gt: at, lte: until } },
     orderBy: { until: 'desc' },

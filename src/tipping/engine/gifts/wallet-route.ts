@@ -7,16 +7,16 @@ import type { TipCommand } from './gifts.ts'
 import { chooseRecipients } from './recipients.ts'
 
 /**
- * The route of a gift from wallet to wallet; undefined if a balance pays it: its giver has no connected wallet that
- * pays, `all` or `half` of a balance is meant, the tip is anonymous, or a recipient has no own wallet. Throws
- * TippingRefusal `own-wallet-gone` if the giver was promised that their wallet pays; and, if nobody has a balance,
- * `own-wallet-needed`, `recipient-needs-wallet` or `no-custody`.
+ * Returns the route of a gift from wallet to wallet. Returns undefined if a balance pays: the giver has no connected
+ * wallet that pays, the amount is `all` or `half` of a balance, the tip is anonymous, or a recipient has no wallet of
+ * their own. Throws TippingRefusal `own-wallet-gone` if the giver was promised that their wallet pays. If nobody has a
+ * balance, throws `own-wallet-needed`, `recipient-needs-wallet` or `no-custody`.
  */
 export async function walletRoute(
   context: TippingContext,
   { kind, command }: { readonly kind: 'tip' | 'rain' | 'tally'; readonly command: TipCommand },
 ): Promise<WalletRoute | undefined> {
-  // The paid wallet sees whose wallet pays, and a card names the person it waits for.
+  // The recipient's wallet sees whose wallet pays, and a card names the person for whom it waits.
   if (command.source === 'balance' || command.pool !== undefined || command.anonymous) return undefined
   const route = await find(context, kind, command)
   if (route === undefined && context.settings.custody === 'none') throw await whyNot(context, command)
@@ -24,7 +24,7 @@ export async function walletRoute(
   return route
 }
 
-/** Why no wallet pays, if nothing else could. */
+/** Returns why no wallet pays, if nothing else could pay either. */
 async function whyNot({ database: { read }, settings }: ReadonlyBook, command: TipCommand): Promise<TippingRefusal> {
   if ((await walletThatPays(read, command.from)) === undefined) return new TippingRefusal('own-wallet-needed', {})
   const recipients = chooseRecipients(command, settings)
@@ -38,7 +38,7 @@ async function whyNot({ database: { read }, settings }: ReadonlyBook, command: T
 async function find(context: TippingContext, kind: string, command: TipCommand): Promise<WalletRoute | undefined> {
   const { read } = context.database
   const { connections } = context.wallets
-  // Rain was made for those who have wallets, or for a balance.
+  // This rain chose people with wallets, or it is paid from a balance.
   if (kind === 'rain' && command.source !== 'wallet') return undefined
   if (isRelative(command.amount) || !connections.mayBeAnybody) return undefined
   if (!(await connections.isAnybody())) return undefined
@@ -49,7 +49,8 @@ async function find(context: TippingContext, kind: string, command: TipCommand):
   const receivers = await receiversOf(read, recipients)
   const promised = recipients.filter((recipient) => !receivers.has(recipient))
   if (promised.length === 0) return { connection: own.id, receivers }
-  // Where there are balances, a tip can wait for a newcomer. A message counts what it got, and is told of no promise.
+  // If members have balances, a tip can wait for a newcomer. A message counts what it got, and no card tells it of a
+  // promise.
   const isToPromise = kind === 'tip' && context.settings.custody === 'none'
   return isToPromise ? { connection: own.id, receivers, promised } : undefined
 }

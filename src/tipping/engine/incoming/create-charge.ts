@@ -7,7 +7,7 @@ import { CarriedOut } from '../once-only/once-only.ts'
 import { notCreated } from './not-created.ts'
 import type { StaticCharge } from './read-charge.ts'
 
-/** A charge of one fixed amount that may be paid so many times. */
+/** A charge of one fixed amount that can be paid a given number of times. */
 export interface NewCharge {
   readonly id: string
   readonly key: string
@@ -15,18 +15,18 @@ export interface NewCharge {
   readonly slots: number
   readonly description: string
   readonly successMessage: string
-  /** The token of the address at which its callbacks arrive. */
+  /** The token in the address that receives its callbacks. */
   readonly callbackToken: string
 }
 
-/** The smallest amount that a charge is made for: no provider takes less than a sat. */
+/** Returns the smallest amount for which a charge is created: no provider takes less than a sat. */
 export function smallestCharge({ settings }: Pick<CoreContext, 'settings'>): Msats {
   return msats(settings.minAmount > sats(1) ? settings.minAmount : sats(1))
 }
 
 /**
- * Makes the provider create a charge that payments can be proven by. Throws PaymentsError, and TippingRefusal
- * (provider-refused) if what it created is unfit for that.
+ * Asks the provider to create a charge whose payments can be proven. Throws PaymentsError, or TippingRefusal
+ * (provider-refused) if the charge is unsuitable.
  */
 export async function createFixedCharge(context: CoreContext, charge: NewCharge): Promise<StaticCharge> {
   const { id, key, amount, slots, description, successMessage, callbackToken } = charge
@@ -53,9 +53,8 @@ function whatIsWrong(charge: StaticCharge, { amount, slots }: NewCharge): string
 }
 
 /**
- * Ends a record whose charge could not be created. A charge that was never shown can never be paid, whatever its state
- * at the provider. Resolves to the error for the member; `fail` writes the reason, in the provider's words if it gave
- * any.
+ * Ends a record whose charge could not be created. Nobody can pay a charge that was never shown, whatever its state at
+ * the provider. Resolves to the error for the member. `fail` writes the reason, in the provider's words if it gave any.
  */
 export async function failToCreate(
   { logger }: Pick<CoreContext, 'logger'>,

@@ -8,10 +8,10 @@ import type { TippingContext } from '../tipping-context.ts'
 type OpeningContext = CoreContext & Pick<TippingContext, 'outgoingSwitch' | 'isSaidToBeNew'>
 
 /**
- * Begins the book: what the provider's wallet holds before anybody has used the bot is the operator's. Done once, when
- * the provider first answers, and before any payment in. Unless an operator has said that the book is new, the wallet's
- * sats may be those of members whose book is lost: then operators are alerted, and nothing leaves before one of them
- * says so. Throws PaymentsError.
+ * Opens the book: the sats in the provider's wallet before anybody has used the bot belong to the operator. Runs once,
+ * when the provider first answers and before any payment arrives. Unless an operator has said that the book is new, the
+ * sats may belong to members whose book is lost. Operators are then alerted, and nothing leaves before one of them
+ * confirms that the book is new. Throws PaymentsError.
  */
 export async function ensureOpened(context: OpeningContext): Promise<void> {
   const { read } = context.database
@@ -32,7 +32,7 @@ export async function ensureOpened(context: OpeningContext): Promise<void> {
     })
     .then(() => context.outgoingSwitch.load(context))
     .catch(async (error: unknown) => {
-      // Two asked at once; the first has begun it.
+      // Two callers asked at the same time, and the first has opened it.
       if ((await read.opening.findUnique({ where: { id: 1 } })) === null) throw error
     })
 }

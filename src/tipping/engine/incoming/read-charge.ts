@@ -15,21 +15,21 @@ import type { TippingContext } from '../tipping-context.ts'
 
 export type StaticCharge = DataOf<Operations['createStaticCharge']>
 
-/** The columns of a record by which its static charge is read. */
+/** The columns by which a record's static charge is read. */
 export interface ChargeRecord {
   readonly id: string
   /** The charge's id at the provider; null until the provider has answered. */
   readonly chargeId: string | null
   readonly provider: string | null
   readonly createdAt: Date
-  /** How many slots are in the book. */
+  /** The number of slots in the book. */
   readonly credited: number
 }
 
-/** A record whose charge exists. */
+/** A record whose charge was created. */
 export type WithCharge<Record extends ChargeRecord> = Record & { readonly chargeId: string }
 
-/** One payment to a charge. Slots count from 1, without gaps. */
+/** One payment to a charge. Slots are numbered from 1, without gaps. */
 export interface Arrival {
   readonly slot: number
   readonly amount: Msats
@@ -41,49 +41,49 @@ export interface Arrival {
  */
 export type Reading = 'credited' | 'refused' | 'unread'
 
-/** Credits arrivals that are new, in one transaction. Another reader may have been first: then nothing happens. */
+/** Credits new arrivals in one transaction. Does nothing if another reader was first. */
 export type Credit<Paid extends Arrival> = (arrivals: readonly Paid[]) => Promise<void>
 
-/** A kind of record that is paid by a static charge: a deposit, a fundraiser, a member's address. */
+/** A kind of record that a static charge pays: a deposit, a fundraiser, a member's address. */
 export interface IncomingKind<Record extends ChargeRecord, Paid extends Arrival = Arrival> {
   /** Its name in the log. */
   readonly noun: 'deposit' | 'fundraiser' | 'address'
   find(read: Pick<Tx, 'deposit' | 'fundraiser' | 'address'>, id: string): Promise<Record | null>
-  /** The account that payments fill. */
+  /** The account that its payments fill. */
   accountOf(record: Record): AccountName
-  /** Asks the provider for payments and credits new ones. Throws PaymentsError. */
+  /** Asks the provider for payments, and credits new ones. Throws PaymentsError. */
   read(context: TippingContext, record: WithCharge<Record>, credit: Credit<Paid>): Promise<Exclude<Reading, 'unread'>>
   /**
-   * Further changes of the transaction that credits. It moves the record's count on from the slot before the first
-   * arrival, and throws if the count is elsewhere.
+   * Makes further changes in the crediting transaction. It advances the record's count from the slot before the first
+   * arrival, and throws if the count is different.
    */
   note(context: TippingContext, tx: Tx, record: Record, arrivals: readonly Paid[]): Promise<void>
   /**
-   * Writes the change that credits, once. Default: unchanged. It may write more in the same transaction, and never
-   * less.
+   * Writes the crediting change, once. Default: as it is. An implementation may add to the transaction, but not leave
+   * anything out.
    */
   commit?(context: TippingContext, record: Record, credit: LedgerChange<Tx>): Promise<void>
-  /** The sum that may have been paid to all records of this kind and was not read yet. */
+  /** The sum that may have been paid to records of this kind and has not been read yet. */
   uncertain(parts: UncertainParts): Promise<Uncertain>
   /**
-   * Since when the provider has reported, without a break, that the charge takes no more payments. Undefined: it never
-   * ends.
+   * When the provider began to report, without interruption, that the charge takes no more payments. Undefined: it
+   * never ends.
    */
   disabledSince?(record: Record): Date | null
-  /** Milliseconds until the next reading. */
+  /** The number of milliseconds until the next reading. */
   pauseMs(context: TippingContext, record: Record, job: PollJob): Promise<number> | number
 }
 
 /**
- * An invoice that was handed out before a charge was disabled may still be paid while it lives, and a payment may hang in the
- * network for two weeks. No wallet's invoice lives as long as the rest.
+ * An invoice that was issued before a charge was disabled may still be paid until it expires, and a payment may hang in
+ * the network for two weeks. No wallet's invoice lasts for the rest of this time.
  */
 const OVER_AFTER_MS = 30 * 24 * 3_600_000
 
 /**
- * Polls a charge by the id that was stored when it was created, and credits each slot that is new. It is polled ever
- * more slowly, paid, closed or not: late payments are credited anyway. It ends with proof that nothing can arrive any
- * more: the provider has said for a month that the charge is disabled. A callback has it read again even then.
+ * Polls a charge by its stored id, and credits each new slot. It polls ever more slowly, whether the charge is paid,
+ * closed or neither, because late payments are credited too. It ends with proof that nothing can arrive any more: the
+ * provider has reported for a month that the charge is disabled. A callback makes it read the charge again even then.
  */
 export async function pollCharge<Record extends ChargeRecord, Paid extends Arrival>(
   context: TippingContext,
@@ -108,7 +108,7 @@ async function isOver<Record extends ChargeRecord, Paid extends Arrival>(
   return since != null && clockWatch.isSteady() && clock.now() - since.getTime() >= OVER_AFTER_MS
 }
 
-/** Notes that a charge takes no more payments, or takes them again; undefined if already known. */
+/** Returns the change that notes whether a charge takes payments; undefined if that is already noted. */
 export function changeOfDisabled(
   before: { readonly disabled: boolean; readonly disabledSince: Date | null },
   disabled: boolean,
@@ -118,7 +118,7 @@ export function changeOfDisabled(
   return { disabled, disabledSince: disabled ? at : null }
 }
 
-/** Reads a charge now. Never throws for the provider's faults: it alerts operators. */
+/** Reads a charge now. Never throws for the provider's faults, but alerts operators. */
 export async function readCharge<Record extends ChargeRecord, Paid extends Arrival>(
   context: TippingContext,
   kind: IncomingKind<Record, Paid>,
@@ -135,7 +135,7 @@ export async function readCharge<Record extends ChargeRecord, Paid extends Arriv
     if (!(error instanceof PaymentsError)) throw error
     context.logger.warn({ [kind.noun]: record.id, reason: error.message }, 'a static charge could not be read')
     await tellIfNotKnown(context, error, { ...record, remoteId: record.chargeId })
-    // Once it was read, a change of the charge that fails leaves nothing unread.
+    // After a successful reading, a failed change of the charge leaves nothing unread.
     return isAnswer(error) || error.operation === 'updateStaticCharge' ? 'refused' : 'unread'
   }
 }
@@ -144,7 +144,7 @@ function hasCharge<Record extends ChargeRecord>(record: Record): record is WithC
   return record.chargeId !== null
 }
 
-/** One entry for each slot, so no slot is credited twice, for any number of readers. */
+/** Writes one entry for each slot, so no slot is credited twice, by any number of readers. */
 async function credit<Record extends ChargeRecord, Paid extends Arrival>(
   context: TippingContext,
   kind: IncomingKind<Record, Paid>,
@@ -167,19 +167,22 @@ async function credit<Record extends ChargeRecord, Paid extends Arrival>(
   }
 }
 
-/** Slots credited in one transaction. */
+/** The most slots that one transaction credits. */
 const BATCH_SIZE = 200
 
-/** A charge of one fixed amount. Counting its slots proves the payments. */
+/** A charge of one fixed amount. The count of its slots proves the payments. */
 export interface FixedCharge {
   readonly amount: bigint
-  /** The provider may accept a few payments beyond the slots in a race; more than this maximum are a mistake. */
+  /** In a race, the provider may accept a few payments beyond the slots. More than this maximum is a mistake. */
   readonly maxSlots: number
-  /** Its purpose, in an alert: "a deposit of 5000 msats". */
+  /** Its purpose for an alert: "a deposit of 5000 msats". */
   readonly about: string
 }
 
-/** Credits the slots of a charge of one fixed amount. Resolves to nothing, and tells operators, if the charge has changed. */
+/**
+ * Credits the slots of a charge of one fixed amount. If the charge has changed, resolves to nothing and alerts
+ * operators.
+ */
 export async function readSlots(
   context: CoreContext,
   record: WithCharge<ChargeRecord>,
@@ -203,7 +206,7 @@ export async function readSlots(
   return data
 }
 
-/** The counts of credited slots before and after these arrivals. */
+/** Returns the counts of credited slots before and after these arrivals. */
 export function slotsAround(arrivals: readonly Arrival[]): { readonly before: number; readonly after: number } {
   const [first, last] = [arrivals.at(0), arrivals.at(-1)]
   if (first === undefined || last === undefined) throw new Error('There is nothing to credit.')

@@ -2,12 +2,12 @@ import type { Tx } from '../../core/database.ts'
 import type { RoleConnection } from '../../generated/client.ts'
 import type { Connections } from '../own-wallets/connections.ts'
 
-/** Discord's tokens of members, at rest: encrypted like the secrets of their wallets. */
+/** Stores members' Discord tokens, encrypted like the secrets of their wallets. */
 export class RoleConnections {
   readonly #box: () => Pick<Connections, 'seal' | 'unseal'>
   readonly #listeners: ((tokens: string) => void)[] = []
 
-  /** `box` encrypts. */
+  /** `box` provides the encryption. */
   constructor(box: () => Pick<Connections, 'seal' | 'unseal'>) {
     this.#box = box
   }
@@ -16,13 +16,14 @@ export class RoleConnections {
     return this.#box().seal(tokens, id)
   }
 
-  /** Undefined if its key is not here. */
+  /** Decrypts a connection; undefined if its key is missing here. */
   open({ sealed, id }: Pick<RoleConnection, 'sealed' | 'id'>): string | undefined {
     return this.#box().unseal(sealed, id)
   }
 
   /**
-   * Deletes a member's connection within a transaction. `forgotten` gets the earlier connection once that is durable.
+   * Deletes a member's connection within a transaction. As soon as that is durable, `forgotten` receives the deleted
+   * connection.
    */
   async forget(tx: Tx, member: string): Promise<RoleConnection | undefined> {
     const row = await tx.roleConnection.findUnique({ where: { member } })

@@ -2,7 +2,9 @@ import { now } from '../../core/context.ts'
 import type { Tx } from '../../core/database.ts'
 import type { TippingContext } from '../tipping-context.ts'
 
-/** Ends a link that its member did not end, and tells them privately. Sums reserved for it and not sent stay here. */
+/**
+ * Ends a link that its member did not end, and tells them privately. Sums that were reserved but not sent stay here.
+ */
 export async function endLink(
   context: TippingContext,
   tx: Tx,

@@ -39,17 +39,17 @@ export interface NewModerationLogEntry {
   readonly guild: string
   readonly member: string
   readonly action: ModerationAction
-  /** Other facts that distinguish an entry; amounts in msats. */
+  /** Other facts that distinguish an entry. Amounts are in msats. */
   readonly about: Readonly<Record<string, unknown>>
-  /** A rule did it: its card tells it, and the log's channel does not. */
+  /** A rule did it. Its own card shows it, so the log's channel does not. */
   readonly isByRule?: boolean
-  /** A further channel besides the server's own. */
+  /** A channel that gets the entry besides the server's own log channel. */
   readonly alsoTo?: string | undefined
 }
 
 /**
- * Adds an entry to the moderation log, in the transaction that does what it tells. Where the server has a channel for its log, a card
- * tells it there.
+ * Adds an entry to the moderation log, in the transaction that performs the action. If the server has a channel for its
+ * log, a card shows the entry there.
  */
 export async function logModeration(
   context: Pick<CoreContext, 'clock' | 'entropy'> & { readonly cards: Pick<CardBook, 'values'> },
@@ -62,7 +62,7 @@ export async function logModeration(
   const server = await tx.server.findFirst({ where: { guild } })
   for (const channel of new Set([server?.logChannel, alsoTo])) {
     if (channel == null) continue
-    // Of a server, so that it speaks the server's language; with no command that it answers.
+    // It belongs to the server, so it uses the server's language, and it answers no command.
     const origin = { interaction: `log ${id}`, guild, channel, reply: '', locale: 'en' }
     const card = { id: context.entropy.uuid(), kind: 'moderation-log', record: `${id} ${channel}`, origin } as const
     await tx.card.create({ data: context.cards.values({ ...card, audience: { channel } }) })

@@ -4,16 +4,16 @@ import type { TippingDatabase } from '../../core/database.ts'
 import { TippingRefusal } from '../../core/tipping-refusal.ts'
 
 export interface Command {
-  /** Discord's id of the interaction. */
+  /** Discord's interaction id. */
   readonly interaction: string
   readonly verb: string
-  /** The fields that make one command differ from another. */
+  /** The fields that distinguish one command from another. */
   readonly content: readonly unknown[]
 }
 
 /**
- * A command is carried out once, however often it is delivered: at the same time, later, or after a restart. The
- * database decides (`UNIQUE(interaction, ordinal)`); a repetition gets the record of the first.
+ * Runs a command once, however often it is delivered: at the same time, later, or after a restart. The database decides
+ * (`UNIQUE(interaction, ordinal)`), and a repetition gets the first one's record.
  */
 export class OnceOnly {
   readonly #database: TippingDatabase
@@ -24,9 +24,9 @@ export class OnceOnly {
   }
 
   /**
-   * Carries a command out, or finds what became of it. `perform` writes an operation with this interaction, ordinal 0
-   * and the digest given, and resolves to its record. Throws TippingRefusal `already-done` if the interaction belongs
-   * to another command.
+   * Runs a command, or finds its earlier result. `perform` writes an operation with this interaction, ordinal 0 and the
+   * given digest, and resolves to its record. Throws TippingRefusal `already-done` if the interaction belongs to
+   * another command.
    */
   async perform(command: Command, perform: (digest: string) => Promise<string>): Promise<string> {
     const digest = digestOf(command)
@@ -38,19 +38,20 @@ export class OnceOnly {
     return started
   }
 
-  /** Whether a command with this interaction was carried out. */
+  /** Whether a command with this interaction has run. */
   async has(interaction: string): Promise<boolean> {
     return (await this.#database.read.operation.findFirst({ where: { interaction, ordinal: 0 } })) !== null
   }
 
-  /** The record of an executed command; undefined if it was not executed. Throws as `perform` does. */
+  /** Returns the record of a command that has run; otherwise undefined. Throws as `perform` does. */
   async recordOf(command: Command): Promise<string | undefined> {
     return await this.#find(command, digestOf(command))
   }
 
   async #perform(command: Command, digest: string, perform: (digest: string) => Promise<string>): Promise<string> {
     const before = await this.#find(command, digest)
-    // Stryker disable next-line ConditionalExpression: spares the work that the unique key of interaction and ordinal would refuse.
+    // Stryker disable next-line ConditionalExpression: avoids work that the unique key of interaction and ordinal would
+    // refuse.
     if (before !== undefined) return before
     try {
       return await perform(digest)
@@ -65,7 +66,8 @@ export class OnceOnly {
   }
 
   async #find({ interaction }: Command, digest: string): Promise<string | undefined> {
-    // Not findUnique: Prisma would join a storm's look-ups into one query, with more parameters than SQLite takes.
+    // Not findUnique: Prisma would join the look-ups of many callers into one query, with more parameters than SQLite
+    // takes.
     const operation = await this.#database.read.operation.findFirst({ where: { interaction, ordinal: 0 } })
     if (operation === null) return undefined
     if (operation.digest !== digest) throw new TippingRefusal('already-done', {})
@@ -73,7 +75,7 @@ export class OnceOnly {
   }
 }
 
-/** A refusal that came after the command was recorded: it is the command's own outcome. */
+/** A refusal that came after the command was recorded. It is the command's own outcome. */
 export class CarriedOut extends Error {
   readonly refusal: TippingRefusal
 
@@ -87,8 +89,8 @@ export interface NewOperation {
   readonly id: string
   readonly verb: string
   /**
-   * The record that it made: each verb makes a record once. For a change that may come again: the change, not its
-   * result.
+   * The record that the operation made: each verb makes a record once. If a change can be repeated, this names the
+   * change, not its result.
    */
   readonly record: string
   readonly interaction?: string
@@ -97,7 +99,7 @@ export interface NewOperation {
   readonly createdAt: Date
 }
 
-/** The row of an operation, to be written with its entries. */
+/** Returns the row of an operation. Write it with its entries. */
 export function operationRow(operation: NewOperation): Row {
   return { table: 'Operation', values: operationValues(operation) }
 }

@@ -5,28 +5,28 @@ import type { Decision } from '../../generated/client.ts'
 import type { OutgoingContext, OutgoingRow } from './outgoing.ts'
 
 /**
- * Kinds of record that operators may decide. `voucher`: whether a code was made. `revocation`: whether a code was taken
- * back or redeemed. `redemption`: whether the sats of a code have come.
+ * The kinds of record that operators may decide. `voucher`: whether a code was made. `revocation`: whether a code was
+ * taken back or redeemed. `redemption`: whether a code's sats have arrived.
  */
 export type DecidableKind = 'payout' | 'withdrawal' | 'voucher' | 'revocation' | 'redemption'
 
-/** `failed` of a revocation means that the voucher did not get away: it was taken back. */
+/** For a revocation, `failed` means that the voucher was taken back. */
 export type PaymentOutcome = 'paid' | 'failed'
 
 export interface UnknownPayment {
   readonly kind: DecidableKind
   readonly id: string
   readonly member: string
-  /** Undefined for a redeemed code: what it was worth only the provider knows. */
+  /** Undefined for a redeemed code: only the provider knows its value. */
   readonly amount: Msats | undefined
   /** The Lightning account, address or invoice; empty for a voucher. */
   readonly to: string
   readonly since: Date
   /** The provider's answer, in its own words. */
   readonly evidence: string
-  /** The provider's id of it, where it gave one. */
+  /** The provider's id for it, if the provider gave one. */
   readonly remoteId: string | undefined
-  /** One operator's decision, which waits for a second operator. */
+  /** One operator's decision that waits for a second operator. */
   readonly proposal: ProposedDecision | undefined
   /** The decision of two operators. */
   readonly decided: PaymentOutcome | undefined
@@ -34,34 +34,37 @@ export interface UnknownPayment {
 
 export interface ProposedDecision {
   readonly outcome: PaymentOutcome
-  /** Value of a redeemed code. */
+  /** The value of a redeemed code. */
   readonly amount: Msats | undefined
   readonly by: string
   readonly reason: string
-  /** When it takes effect without a second operator; undefined: never. */
+  /** When the decision takes effect without a second operator; undefined: never. */
   readonly dueAt?: Date | undefined
 }
 
-/** How two operators decide one kind of thing whose end nobody knows, and how that is put right. */
+/**
+ * Defines how two operators decide one kind of operation whose outcome is unknown, and how a wrong decision is
+ * corrected.
+ */
 export interface Decisions<Row extends OutgoingRow = OutgoingRow> {
   readonly name: DecidableKind
   table(client: Tx): DecidableTable<Row>
-  /** Where its table holds another kind, too. */
+  /** Whether a row is of this kind, if its table holds another kind, too. */
   concerns?(row: Row): boolean
-  /** Finds rows that have no end, and may never hear of one. */
+  /** Returns the condition for rows that have no outcome, and may never get one. */
   unknown(context: OutgoingContext): object
-  /** The same of one that was read. */
+  /** The same check for a row that was read. */
   isUnknown(context: OutgoingContext, row: Row): boolean
-  /** Its end; undefined while it is open. */
+  /** Returns its outcome; undefined while it is open. */
   endOf(row: Row): PaymentOutcome | undefined
-  /** The payment certainly left; only its cost is unknown. */
+  /** The payment certainly left; only its fee is unknown. */
   isPaidForCertain?(row: Row): boolean
-  /** Operators say how much came, since nobody here knows. */
+  /** Operators must state the amount that arrived, because nobody here knows it. */
   readonly amountIsSaid?: true
 
-  /** Its name before its id, in alerts. */
+  /** The noun before its id in alerts. */
   readonly noun: string
-  /** Each outcome in words, for alerts. */
+  /** Each outcome as text, for alerts. */
   readonly said: Readonly<Record<PaymentOutcome, string>>
   /** Details for operators. */
   particulars(row: Row): Pick<UnknownPayment, 'amount' | 'to' | 'since' | 'remoteId'>
@@ -69,13 +72,13 @@ export interface Decisions<Row extends OutgoingRow = OutgoingRow> {
   /** Writes a decision about an open row. */
   decided(context: OutgoingContext, row: Row, decision: Decision, reason: string): EndChange
 
-  /** The outcome after which its sats are in the wallet: `failed`, or `paid` for incoming ones. */
+  /** The outcome that leaves its sats in the wallet: `failed`, or `paid` for incoming ones. */
   readonly toTheWallet: PaymentOutcome
-  /** The wrong end was the operator's own loss: nothing was ever its member's. */
+  /** A wrong decision costs the operator alone: the sats never belonged to a member. */
   readonly isOperators?: true
-  /** The sum that a wrong decision has misplaced, in msats. */
+  /** The sum that a wrong decision misplaced, in msats. */
   misplaced(row: Row, decision: Decision): Msats
-  /** The columns of the end that is right. */
+  /** The columns of the correct outcome. */
   corrected(row: Row, decision: Decision, reason: string): Partial<Row>
 }
 

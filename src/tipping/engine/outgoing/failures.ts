@@ -2,7 +2,7 @@ import { PaymentsError } from '../../../payments-api/payments-api.ts'
 import { providerWords } from '../../core/provider-words.ts'
 import type { Failed, OutgoingKind, OutgoingRow, Unknown } from './outgoing.ts'
 
-/** Reads the failure of a request that was the first under its key. Throws errors that are not the provider's. */
+/** Interprets the failure of the first request under its key. Throws errors that do not come from the provider. */
 export function outcomeOfError<Row extends OutgoingRow>(
   kind: Pick<OutgoingKind<Row>, 'name' | 'failureOf'>,
   error: unknown,
@@ -12,13 +12,13 @@ export function outcomeOfError<Row extends OutgoingRow>(
   return kind.failureOf?.(error) ?? failureOf(error)
 }
 
-/** The failure behind an error that proves that nothing was sent. */
+/** Returns the failure for an error that proves that nothing was sent. */
 export function failureOf(error: PaymentsError): Failed {
   const reason = error.kind === 'refused' ? providerWords(error) : null
   return { kind: 'failed', because: isAway(error) ? 'unreachable' : 'refused', reason }
 }
 
-/** Whether the provider was not there to say anything, or had no time for it. */
+/** Whether the provider was unreachable or too busy to answer. */
 export function isAway({ kind, status }: PaymentsError): boolean {
   return kind !== 'refused' || status === 503 || status === 429
 }

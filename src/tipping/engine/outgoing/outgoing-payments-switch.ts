@@ -2,18 +2,18 @@ import type { CoreContext } from '../../core/context.ts'
 import type { Tx } from '../../core/database.ts'
 import { TippingRefusal } from '../../core/tipping-refusal.ts'
 
-/** `restore`: the book comes from a backup and is not proven yet. */
+/** `restore`: the book comes from a backup that is not proven yet. */
 export type PauseSource = (typeof SOURCES)[number]
 const SOURCES = ['cover', 'restore', 'operator'] as const
 
 /**
- * Whether money may leave. While the wallet does not cover the books, or operators say so, payouts, withdrawals and
- * vouchers pause; tips inside the books continue. A pause outlasts a restart. The book holds the pauses; this caches
- * the last reading, for quick refusals. The sender asks the book itself: `pausedIn`.
+ * Decides whether money may leave. Payouts, withdrawals and vouchers pause while the wallet does not cover the books,
+ * or while operators want it. Tips inside the books continue. A pause outlasts a restart. The book holds the pauses,
+ * and this class caches the last reading for quick refusals. The sender checks the book itself: `pausedIn`.
  */
 export class OutgoingPaymentsSwitch {
   #known = new Map<PauseSource, string>()
-  /** Pauses that this process is writing, or could not write. It holds at once, so nothing leaves meanwhile. */
+  /** Pauses that this process is writing, or could not write. They apply at once, so nothing leaves meanwhile. */
   readonly #unwritten = new Set<Pause>()
   #reads = 0
   #latestRead = 0
@@ -22,7 +22,7 @@ export class OutgoingPaymentsSwitch {
     return this.paused === undefined
   }
 
-  /** The reason for the pause and its author. A gap in the wallet comes before any person's pause. */
+  /** Who or what pauses payments, and why. A gap in the wallet comes before a person's pause. */
   get paused(): Pause | undefined {
     for (const source of SOURCES) {
       const reason = this.#known.get(source)
@@ -41,7 +41,7 @@ export class OutgoingPaymentsSwitch {
     return this.paused?.reason
   }
 
-  /** Throws TippingRefusal `outgoing-paused…` where nothing may leave. */
+  /** Throws TippingRefusal `outgoing-paused…` if nothing may leave. */
   assertOutgoingEnabled(): void {
     const { source, reason = '' } = this.paused ?? {}
     if (source === 'cover') throw new TippingRefusal('outgoing-paused', {})
@@ -50,26 +50,27 @@ export class OutgoingPaymentsSwitch {
   }
 
   /**
-   * The pause that stops an outgoing operation, read in the transaction that marks it as sent: another process may have
-   * paused since, and this one may be writing its pause right now. Undefined where nothing does.
+   * Returns the pause that stops an outgoing operation; undefined if none does. Reads it in the transaction that marks
+   * the operation as sent, because another process may have paused since, and this one may be writing its own pause.
    */
   async pausedIn(tx: Pick<Tx, 'outgoingPause'>): Promise<{ readonly reason: string } | undefined> {
     return this.#pending ?? (await tx.outgoingPause.findFirst({ where: { until: null } })) ?? undefined
   }
 
-  /** Reads what pauses. Another process on the same book may have paused, or gone on. */
+  /** Reads the pauses. Another process on the same book may have started or ended one. */
   async load(context: Pick<CoreContext, 'database'>): Promise<void> {
     this.#reads += 1
     const read = this.#reads
     const pauses = await readPauses(context)
-    // Reads may overtake each other: the one that began last knows best.
+    // Reads may finish out of order. The latest one to begin wins.
     if (read < this.#latestRead) return
     this.#latestRead = read
     this.#known = new Map(pauses.map(({ source, reason }) => [source as PauseSource, reason]))
   }
 
   /**
-   * Pauses, or continues with a new reason. A pause that could not be written holds in this process until it is ended.
+   * Pauses payments, or gives an existing pause a new reason. A pause that could not be written holds in this process
+   * until it is ended.
    */
   async pause(context: SwitchContext, source: PauseSource, reason: string): Promise<void> {
     const pause = { source, reason }
@@ -79,7 +80,7 @@ export class OutgoingPaymentsSwitch {
     this.#unwritten.delete(pause)
   }
 
-  /** The pauses in force. To be read before anything that speaks for an end of it. */
+  /** Returns the pauses in force. Read them before any check that could justify ending one. */
   async inForce(context: Pick<CoreContext, 'database'>): Promise<PausesInForce> {
     const unwritten = [...this.#unwritten]
     const pauses = await readPauses(context)
@@ -87,8 +88,8 @@ export class OutgoingPaymentsSwitch {
   }
 
   /**
-   * Whether the books were restored from a backup at or after a moment: later payments are not in them. A continued
-   * pause gets another id, so nobody ends it who knows only the earlier one. Resolves to whether a pause has ended.
+   * Ends the pause of a source, if it is the one in `then`. A continued pause gets another id, so nobody who knows only
+   * the earlier one ends it. Resolves to whether a pause has ended.
    */
   async resume(context: SwitchContext, source: PauseSource, then: PausesInForce): Promise<boolean> {
     const id = then.ids.get(source)
@@ -100,7 +101,7 @@ export class OutgoingPaymentsSwitch {
   }
 }
 
-/** The pauses that were in force at a moment: each by its id in the book, and what this process could not write. */
+/** The pauses in force at one moment: by their ids in the book, and those that this process could not write. */
 export interface PausesInForce {
   readonly ids: ReadonlyMap<PauseSource, number>
   readonly unwritten: readonly Pause[]
@@ -113,7 +114,10 @@ interface Pause {
 
 type SwitchContext = Pick<CoreContext, 'commit' | 'clock' | 'database'>
 
-/** Whether the books were restored from a backup at or after a moment: what was paid since the backup is not in them. */
+/**
+ * Whether the books were restored from a backup at or after a moment. They then lack the payments made since the
+ * backup.
+ */
 export async function restoredSince(client: Pick<Tx, 'outgoingPause'>, at: Date): Promise<boolean> {
   return (await client.outgoingPause.count({ where: { source: 'restore', since: { gte: at } } })) > 0
 }
@@ -122,7 +126,7 @@ async function readPauses({ database }: Pick<CoreContext, 'database'>) {
   return await database.read.outgoingPause.findMany({ where: { until: null } })
 }
 
-/** A pause that goes on gets another id, so that nobody ends it who knows only of the one before. */
+/** Gives a continued pause another id, so that nobody who knows only the earlier one ends it. */
 async function write(tx: Tx, at: Date, { source, reason }: Pause): Promise<void> {
   const before = await tx.outgoingPause.findFirst({ where: { source, until: null } })
   if (before !== null) await tx.outgoingPause.delete({ where: { id: before.id } })

@@ -8,10 +8,10 @@ import type { CardBook } from '../cards/card-book.ts'
 import type { Next, PollingContext } from '../polling/poller.ts'
 import type { OutgoingPaymentsSwitch } from './outgoing-payments-switch.ts'
 
-/** Dependencies of the engine and its kinds. */
+/** The dependencies of the engine and its kinds. */
 export interface OutgoingContext extends PollingContext {
   readonly cards: CardBook
-  /** Everything that is sent to the provider and moves money, with what each kind of it needs. */
+  /** Every kind of operation that is sent to the provider and moves money. */
   readonly outgoingKinds: readonly OutgoingKind[]
   readonly outgoingSwitch: OutgoingPaymentsSwitch
 }
@@ -19,7 +19,7 @@ export interface OutgoingContext extends PollingContext {
 /**
  * One engine for everything that is sent to the provider and moves money: payouts, withdrawals, vouchers and
  * redemptions. A kind defines its request, how to read an answer, and its writes (`OutgoingKind`); the order of steps
- * is here, once.
+ * is defined here.
  *
  * ```
  *             reserve           mark                send
@@ -54,51 +54,54 @@ export interface OutgoingKind<
   Open extends object = object,
   Body extends object = object,
 > {
-  /** Also the kind of its poll, and of its alert: `payout-unknown`. */
+  /** It also names the kind of its poll, and begins the kind of its alert: `payout-unknown`. */
   readonly name: 'payout' | 'withdrawal' | 'voucher' | 'redemption'
-  /** Money comes in, so a pause of outgoing payments does not concern it. */
+  /** Money comes in, so a pause of outgoing payments does not affect it. */
   readonly comesIn?: true
   table(client: Tx): OutgoingTable<Row>
 
-  /** The amount that answers must name, in msats; undefined if only the answer tells it. */
+  /** The amount that answers must name, in msats; undefined if only the answer can tell it. */
   amountOf(row: Row): Msats | undefined
   /** The sum that waits on `held` for it, in msats. */
   reservedOf(row: Row): Msats
-  /** The sum on `held` for open operations of this kind, in msats; with a member, of that member alone. */
+  /** Returns the sum on `held` for open operations of this kind, in msats. With a member, counts only that member's. */
   held(client: Tx, member?: string): Promise<bigint>
-  /** Sums in the wallet that this kind's open rows leave uncertain. */
+  /** Returns the sums in the wallet that this kind's open rows leave uncertain. */
   uncertain(parts: UncertainParts): Promise<Uncertain>
 
-  /** The request, asked for what it needs. A PaymentsError from this means that nothing was sent. */
+  /** Builds the request, and looks up what it needs. A PaymentsError from this means that nothing was sent. */
   prepare(context: OutgoingContext, row: Row): Promise<Body> | Body
-  /** The obstacle, read in the transaction that marks it. */
+  /** Returns an obstacle to sending, read in the transaction that marks the row. */
   obstacle?(tx: Tx, row: Row): Promise<Failed | undefined>
-  /** The request as sent; undefined if it is no longer known. */
+  /** The request as it was sent; undefined if it is no longer known. */
   storedBody(row: Row): Body | undefined
   /** Sends the request under the row's key. Throws PaymentsError. */
   request(context: OutgoingContext, row: Row, body: Body): Promise<ProviderAnswer<Paid, Open>>
-  /** The provider's id of it, if known. */
+  /** The provider's id for it, if known. */
   remoteIdOf(context: OutgoingContext, row: Row, job: PollJob): Promise<string | null> | string | null
-  /** Reads it by that id. Throws PaymentsError. */
+  /** Reads it by the provider's id. Throws PaymentsError. */
   read?(context: OutgoingContext, row: Row, remoteId: string): Promise<ProviderAnswer<Paid, Open>>
 
   /**
-   * Codes of refusals that a first attempt which paid, or the time since, may itself have caused. Even replayed they
-   * prove nothing: they may be the answer to a second attempt, at a provider that lost the first one's.
+   * Refusal codes that a successful first attempt, or the time since, may have caused. They prove nothing even when
+   * replayed: a provider that lost the first answer may be replaying the second one's.
    */
   readonly dueToTheFirst: readonly string[]
-  /** Reads a proven refusal. Default: `failureOf`. */
+  /** Interprets a proven refusal. Default: `failureOf`. */
   failureOf?(error: PaymentsError): Failed
-  /** The end of what time alone has ended, since nobody can have used it. */
+  /** Returns the failure of an operation that expired before anybody can have used it. */
   endedByTime?(context: OutgoingContext, row: Row): Failed | undefined
 
-  /** Has an end, or an id, that the provider can still tell, besides `unknown`. */
+  /** Whether the provider can still report an outcome or an id for it, in states besides `unknown`. */
   isOpen?(row: Row): boolean
-  /** States besides `sending` and `unknown` in which it may still end. */
+  /** States besides `sending` and `unknown` from which it may still end. */
   readonly openStates?: readonly string[]
-  /** Reserved and left by a bot that is gone, it is sent by another: its own poll sees to that. Without it, it goes back. */
+  /**
+   * Whether another bot sends it through its own poll, if its bot is gone after reserving it. Without this, the reserve
+   * goes back.
+   */
   isResumed?(row: Row): boolean
-  /** Writes for each outcome. */
+  /** Returns the writes for each outcome. */
   failed(context: OutgoingContext, row: Row, outcome: Failed): OutcomeRecord<Row>
   paid(context: OutgoingContext, row: Row, outcome: Outcome<Paid, Open> & { readonly kind: 'paid' }): OutcomeRecord<Row>
   open?(
@@ -106,20 +109,20 @@ export interface OutgoingKind<
     row: Row,
     outcome: Outcome<Paid, Open> & { readonly kind: 'open' },
   ): OutcomeRecord<Row>
-  /** Columns that an unknown outcome sets, besides state and reason. */
+  /** The columns that an unknown outcome sets, besides state and reason. */
   unknown?(outcome: Unknown): Partial<Row>
-  /** When to poll a paid or open one; undefined: at the usual pace. Without it, paid is the end. */
+  /** When to poll a paid or open one. Undefined: at the usual pace. Without this method, `paid` is the end. */
   nextAfter?(outcome: Outcome<Paid, Open>): Next | undefined
 
-  /** Whether anything can be learned when its key is too old to be sent again. */
+  /** Whether polling can still learn anything after its key is too old to be sent again. */
   endures?(row: Row): boolean
-  /** Milliseconds until the next poll, where that is not half of its age, from two seconds to an hour. */
+  /** Milliseconds until the next poll. Default: half of its age, between two seconds and an hour. */
   pauseMs?(context: OutgoingContext, row: Row, ageMs: number): number
-  /** When it should have ended: operators hear of it an hour later. Without it, when it was sent. */
+  /** When it should have ended. Operators are alerted an hour later. Default: when it was sent. */
   dueAt?(row: Row): Date
-  /** Tells its member, once, that it takes longer than it should. Called after each poll that has shown no end. */
+  /** Tells its member, once, that it takes longer than it should. Called after each poll that shows no end. */
   tellLate?(context: OutgoingContext, row: Row): Promise<void>
-  /** For operators: the unknown fact and since when, with all values. */
+  /** Tells operators what is unknown and since when, with all values. */
   inDoubt(row: Row, since: string): string
 }
 
@@ -127,22 +130,23 @@ export interface OutgoingKind<
 export interface OutgoingRow {
   readonly id: string
   readonly member: string
-  /** The server whose pool pays for it; null or undefined: its member. */
+  /** The server whose pool pays for it. Null or undefined: its member pays. */
   readonly pool?: string | null
   readonly state: string
   readonly card: string | null
-  /** The provider's own words; of an unknown one, the known facts. */
+  /** The provider's own words. For an unknown outcome, the known facts. */
   readonly reason: string | null
   /** Idempotency-Key. */
   readonly key: string
-  /** Base URL and key fingerprint that the key was used with. */
+  /** The base URL and key fingerprint with which the key was used. */
   readonly provider: string | null
   /** The provider was known to replay keys when it was sent. */
   readonly replays: boolean
-  /** By the book's time. */
+  /** Measured by the book's time. */
   readonly sentAt: Date | null
   /**
-   * The process that owns it while it is `reserved` or `sending`: nobody else sends it, or says that it was never sent.
+   * The process that owns it while it is `reserved` or `sending`. No other process sends it, or records that it was
+   * never sent.
    */
   readonly process: string | null
   readonly createdAt: Date
@@ -164,7 +168,7 @@ interface RowFilter {
 }
 
 /**
- * The knowledge gained by asking. Only proof leads to `paid` or `failed`. `open`: the provider has it, and it has not
+ * What a request or poll has shown. Only proof leads to `paid` or `failed`. `open`: the provider has it, and it has not
  * ended. `unknown`: nobody can say, and the money stays where it is.
  */
 export type Outcome<Paid extends object = object, Open extends object = object> =
@@ -173,7 +177,7 @@ export type Outcome<Paid extends object = object, Open extends object = object> 
   | Failed
   | Unknown
 
-/** Nothing happened, and nothing will. `reason`: the provider's own words, or an operator's. */
+/** Nothing was paid, and nothing will be. `reason`: the provider's own words, or an operator's. */
 export interface Failed {
   readonly kind: 'failed'
   readonly because: FailedBecause
@@ -181,11 +185,11 @@ export interface Failed {
 }
 
 /**
- * - `refused`: the provider said no. `unreachable`: it was not there. `failed`: it tried in vain.
- * - `paused`: nothing leaves at the moment. `interrupted`: the bot was stopped before it was sent.
- * - `unlinked`, `called-off`: its member wanted it otherwise meanwhile.
+ * - `refused`: the provider refused it. `unreachable`: the provider was not reached. `failed`: it tried in vain.
+ * - `paused`: payments are paused. `interrupted`: the bot stopped before sending it.
+ * - `unlinked`, `called-off`: its member changed their mind meanwhile.
  * - `expired`: nobody used it in time. `never-shown`: nobody could.
- * - `wrong`, `over`: there is no such code, or not any more.
+ * - `wrong`, `over`: the code does not exist, or is no longer valid.
  */
 export type FailedBecause =
   | 'refused'
@@ -204,7 +208,7 @@ export interface Unknown {
   readonly kind: 'unknown'
   /** For operators. */
   readonly evidence: string
-  /** The provider's id of it, where it gave one. */
+  /** The provider's id for it, if the provider gave one. */
   readonly remoteId?: string | null
 }
 
@@ -213,21 +217,21 @@ export interface ProviderAnswer<Paid extends object = object, Open extends objec
   readonly amount: Msats
   readonly remoteId: string | null
   readonly outcome: Outcome<Paid, Open>
-  /** In words: it is about something else, and proves nothing. */
+  /** Explains why the answer is about something else, and so proves nothing. */
   readonly unlike?: string | undefined
 }
 
-/** An outcome's own writes, apart from those that all kinds have in common. */
+/** The writes that only this outcome needs; the engine adds those that all kinds share. */
 export interface OutcomeRecord<Row> {
-  /** For `paid` and `open`; a failure returns the whole reserve. */
+  /** For `paid` and `open`. A failure returns the whole reserve. */
   readonly moves?: readonly Move[]
-  /** The entry's step, where it is not `post`. */
+  /** The entry's step. Default: `post`. */
   readonly step?: string
-  /** The states that it can follow, if not those of all sent operations. */
+  /** The states that it can follow. Default: those of all sent operations. */
   readonly from?: readonly string[]
   readonly data: Partial<Row>
   /** Nothing that people see has changed. */
   readonly untold?: boolean
-  /** Further writes of the same transaction. */
+  /** Further writes in the same transaction. */
   readonly write?: (tx: Tx) => Promise<void>
 }

@@ -3,9 +3,9 @@ import type { OutgoingContext } from './outgoing.ts'
 import { forgetReplays, REPLAY_WITHIN_MS } from './replays.ts'
 
 /**
- * Payments that were sent when the provider was lost are polled ever more seldom while nobody knows whether keys may be
- * sent again. A provider that was away when the bot started says so later: then all of it is looked into at once. One
- * that stops replaying keys has forgotten those that it was sent. To be called now and then.
+ * Polls pending payments at once when a lost provider returns. Without knowing whether keys may be sent again, the bot
+ * polls such payments ever less often. When the provider answers, they are all due at once. A provider that stops
+ * replaying keys has forgotten the keys that it was sent. Call this from time to time.
  */
 export function createPollAfterReconnect(context: OutgoingContext): () => Promise<void> {
   let known = context.replaysKeys()
@@ -16,7 +16,7 @@ export function createPollAfterReconnect(context: OutgoingContext): () => Promis
     }
     if (known || !context.replaysKeys()) return
     const nextAt = now(context)
-    // Their ends may be learned by sending their keys again.
+    // Sending their keys again may show their outcome.
     const kind = { in: context.outgoingKinds.map(({ name }) => name) }
     const bornAt = { gt: new Date(nextAt.getTime() - REPLAY_WITHIN_MS) }
     await context.commit({

@@ -11,7 +11,7 @@ import { nextAfter, recordOutcome } from './record-outcome.ts'
 import { mayReplay, REPLAY_WITHIN_MS } from './replays.ts'
 import { believed } from './send-outgoing.ts'
 
-/** After this time without an end, operators are told. */
+/** Operators are alerted if there is no outcome after this time. */
 const ALERT_AFTER_MS = 3_600_000
 const MIN_PAUSE_MS = 2_000
 const MAX_PAUSE_MS = 3_600_000
@@ -19,8 +19,8 @@ const MAX_PAUSE_MS = 3_600_000
 type Sent<Row> = Row & { readonly sentAt: Date }
 
 /**
- * Looks for proof of what became of something that was sent. Proof is the provider's own record of it, read by its id,
- * or the answer to the first attempt, replayed for its key at the same provider.
+ * Looks for proof of an operation's outcome: the provider's own record, read by its id, or the answer to the first
+ * attempt, replayed for its key at the same provider.
  */
 export async function pollOutgoing<Row extends OutgoingRow, P extends object, O extends object, B extends object>(
   context: OutgoingContext,
@@ -30,7 +30,7 @@ export async function pollOutgoing<Row extends OutgoingRow, P extends object, O 
   const row = await kind.table(context.database.read).findFirst({ where: { id: job.id } })
   if (row === null) return END
   if (row.state !== 'unknown' && !kind.isOpen?.(row)) {
-    // The worker that sends it now records how it went.
+    // The worker that is sending it records the outcome.
     return row.state === 'reserved' || row.state === 'sending' ? inMs(MIN_PAUSE_MS) : END
   }
   const sent = { ...row, sentAt: row.sentAt ?? row.createdAt }
@@ -45,18 +45,20 @@ export async function pollOutgoing<Row extends OutgoingRow, P extends object, O 
   const now = context.clock.now()
   const ageMs = now - sent.sentAt.getTime()
   if (now - (kind.dueAt?.(sent) ?? sent.sentAt).getTime() >= ALERT_AFTER_MS) await alertOperators(context, kind, sent)
-  // It stays unknown until operators decide; unless it only seems old, by a clock that was set.
+  // It stays unknown until operators decide, unless it seems old only because a clock was set.
   if (!kind.endures?.(row) && ageMs >= REPLAY_WITHIN_MS && context.clockWatch.isSteady()) return END
   const again = inMs(kind.pauseMs?.(context, sent, ageMs) ?? pauseWithin(ageMs / 2))
   return seen === 'unread' ? unread(again) : again
 }
 
-/** A pause between two polls, in milliseconds, that is neither too short nor too long. */
+/** Keeps a pause between two polls within its limits, in milliseconds. */
 export function pauseWithin(pauseMs: number, longest = MAX_PAUSE_MS): number {
   return Math.min(Math.max(pauseMs, MIN_PAUSE_MS), longest)
 }
 
-/** Proof, or its state; undefined if nothing was learned, `unread` if the provider did not answer. */
+/**
+ * Returns the proof, or the present state; undefined if nothing was learned, `unread` if the provider did not answer.
+ */
 async function proofOf<Row extends OutgoingRow, P extends object, O extends object, B extends object>(
   context: OutgoingContext,
   kind: OutgoingKind<Row, P, O, B>,
@@ -82,9 +84,9 @@ function proofIn<P extends object, O extends object>(outcome: Outcome<P, O>): Ou
 }
 
 /**
- * Sends the key again, to learn the answer to the first attempt. It is not sent during a pause: nobody knows whether
- * the first attempt arrived, and if it did not, sending its key again is what pays. Records that the provider is known
- * to have carry an id, and are read by it, pause or not.
+ * Sends the key again to learn the answer to the first attempt. Does not send it during a pause: if the first attempt
+ * never arrived, sending its key again would pay. An operation that the provider is known to have carries an id, and is
+ * read by it even during a pause.
  */
 async function replay<Row extends OutgoingRow, P extends object, O extends object, B extends object>(
   context: OutgoingContext,
@@ -105,8 +107,8 @@ async function replay<Row extends OutgoingRow, P extends object, O extends objec
 }
 
 /**
- * Asked last, right before a key leaves. Meanwhile another bot may have found the provider's keys forgotten, operators
- * may have paused or decided, or this bot may have been frozen for so long that another one replaced it.
+ * Checks again right before a key is sent. Meanwhile another bot may have found the provider's keys forgotten,
+ * operators may have paused or decided, or another bot may have replaced this one while it was frozen.
  */
 async function isStillToAsk<Row extends OutgoingRow>(
   { database, ownership, outgoingSwitch }: OutgoingContext,
@@ -118,7 +120,7 @@ async function isStillToAsk<Row extends OutgoingRow>(
   return row !== null && ownership.isLive()
 }
 
-/** Judges the proof in a later request's failure. Only the stored answer can be the first attempt's own record. */
+/** Judges what a later request's failure proves. Only the stored answer can be the first attempt's own record. */
 async function weigh<Row extends OutgoingRow>(
   context: Book,
   kind: Pick<OutgoingKind<Row>, 'name' | 'table' | 'dueToTheFirst' | 'failureOf'>,

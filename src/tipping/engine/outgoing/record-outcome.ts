@@ -8,10 +8,12 @@ import { giverOf } from '../../core/giver.ts'
 import { END, type Next, schedulePoll } from '../polling/poller.ts'
 import type { Outcome, OutcomeRecord, OutgoingContext, OutgoingKind, OutgoingRow } from './outgoing.ts'
 
-/** After this something that is unknown or open is polled for the first time. */
+/** The delay before the first poll of an unknown or open operation. */
 export const FIRST_POLL_MS = 2_000
 
-/** Records what became of something that was reserved or sent. The second of two that record an end changes nothing. */
+/**
+ * Records the outcome of a reserved or sent operation. If two callers record an end, the second one changes nothing.
+ */
 export async function recordOutcome<Row extends OutgoingRow, Paid extends object, Open extends object>(
   context: OutgoingContext,
   kind: OutgoingKind<Row, Paid, Open>,
@@ -22,7 +24,7 @@ export async function recordOutcome<Row extends OutgoingRow, Paid extends object
   void context.poller.wake()
 }
 
-/** Writes an outcome; its `write` throws Overtaken if somebody else changed the row. */
+/** Returns the change for an outcome. Its `write` throws Overtaken if somebody else changed the row. */
 export function changeForOutcome<Row extends OutgoingRow, Paid extends object, Open extends object>(
   context: OutgoingContext,
   kind: OutgoingKind<Row, Paid, Open>,
@@ -43,7 +45,7 @@ export function changeForOutcome<Row extends OutgoingRow, Paid extends object, O
   }
 }
 
-/** When to poll once this outcome is recorded; undefined: at the usual pace. */
+/** Returns when to poll after this outcome; undefined: at the usual pace. */
 export function nextAfter<Paid extends object, Open extends object>(
   kind: Pick<OutgoingKind<OutgoingRow, Paid, Open>, 'nextAfter'>,
   outcome: Outcome<Paid, Open>,
@@ -96,17 +98,18 @@ async function moveOn<Row extends OutgoingRow>(
   { kind, row: { id, card, process }, record: { from, data, untold = false }, isFailure }: Moving<Row>,
 ): Promise<void> {
   const table = kind.table(tx)
-  // Proof that it was never sent concerns this process's attempt. One that has taken it over may have sent it since.
+  // Proof that nothing was sent concerns this process's attempt. Another process that has taken it over may have sent
+  // it since.
   const where = { id, state: { in: [...from] }, ...(isFailure && { process }) }
   const before = await table.findFirst({ where })
   if (before === null) throw new Overtaken(`${kind.name} ${id} has moved on`)
   await table.updateMany({ where: { id }, data })
-  // To ask again and hear the same is nothing new to people.
+  // An unchanged answer is no news to people.
   const told = (data.state === undefined || data.state === before.state) && !('fee' in data)
   if (!told && !untold && card !== null) await context.cards.raise(tx, [card])
 }
 
-/** From here on the outgoing sum waits on the account `held`. */
+/** Moves the outgoing sum to the account `held`. */
 export function reserveEntry(row: Paid & { readonly id: string }, amount: Msats): Entry {
   const { account: from, held: to } = accountsOf(row)
   return { operation: row.id, step: 'reserve', moves: [{ from, to, amount }] }
@@ -118,18 +121,18 @@ interface Paid {
   readonly pool?: string | null
 }
 
-/** The balance or pool that pays for an outgoing operation, and the account where it waits. */
+/** Returns the balance or pool that pays for an outgoing operation, and the account where the sum waits. */
 export function accountsOf({ member: giver, pool = null }: Paid) {
   return giverOf({ giver, pool })
 }
 
-/** Out of the reserve, back to its member, or to the pool that paid. */
+/** Moves an amount from the reserve back to its member, or to the pool that paid. */
 export function backToMember(row: Paid, amount: Msats): Move {
   const { account: to, held: from } = accountsOf(row)
   return { from, to, amount }
 }
 
-/** The fee leaves, the rest of its limit goes back. A fee beyond the limit is the operator's loss. */
+/** Moves the fee out, and the rest of its limit back. The operator bears a fee beyond the limit. */
 export function feeMoves(row: Paid & { readonly feeLimit: bigint }, fee: Msats): Move[] {
   const borne = msats(fee < row.feeLimit ? fee : row.feeLimit)
   return [

@@ -2,24 +2,25 @@ import { PaymentsError } from '../../../payments-api/payments-api.ts'
 import type { Tx } from '../../core/database.ts'
 import type { OutgoingContext } from './outgoing.ts'
 
-/** A key may be sent again for this long. Later the provider may have forgotten it, and its payment is only read. */
+/** A key may be sent again for this long. Later the provider may have forgotten it, so its payment is only read. */
 export const REPLAY_WITHIN_MS = 24 * 3_600_000
 
-/** Facts about the provider when something is sent. */
+/** What is known of the provider when something is sent. */
 export interface SentTo {
   readonly provider: string
   readonly replays: boolean
 }
 
-/** Store it with each sent operation, in the transaction that marks it. */
+/** Returns the facts about the provider to store with a sent operation, in the transaction that marks it. */
 export function sentTo({ payments, replaysKeys }: Pick<OutgoingContext, 'payments' | 'replaysKeys'>): SentTo {
   return { provider: payments.provider, replays: replaysKeys() }
 }
 
 /**
- * Whether the key of something that was sent may be sent again, to learn its answer. Only where the same provider was
- * known to replay keys when it was sent, is known to do so now, and has not forgotten in between: to any other the key
- * is new, and it would pay a second time. `sentAt` is of the book's time. `unread`: the provider did not answer.
+ * Whether the key of a sent operation may be sent again to learn its answer. The same provider must have been known to
+ * replay keys when the operation was sent, must be known to do so now, and must not have forgotten keys in between. Any
+ * other provider would treat the key as new and pay a second time. `sentAt` is in the book's time. `unread`: the
+ * provider did not answer.
  */
 export async function mayReplay(
   context: OutgoingContext,
@@ -38,14 +39,17 @@ export async function mayReplay(
   return 'no'
 }
 
-/** The provider has forgotten keys: though it may replay again later, nothing that was sent is sent again. */
+/**
+ * Records that the provider has forgotten keys: no sent operation is sent again, even if the provider replays keys
+ * later.
+ */
 export async function forgetReplays(context: Pick<OutgoingContext, 'commit' | 'outgoingKinds'>): Promise<void> {
   await context.commit({ write: (tx) => forgetReplaysIn(tx, context) })
 }
 
 /**
- * The same in a transaction, for all sent operations or some: those to a provider, or after a moment of the book's
- * time.
+ * Does the same in a transaction, for all sent operations or for some: those to one provider, or after a moment of the
+ * book's time.
  */
 export async function forgetReplaysIn(
   tx: Tx,
@@ -57,24 +61,27 @@ export async function forgetReplaysIn(
 }
 
 /**
- * Where the book keeps harmless keys that its provider has replayed. As long as it replays one of them, it has forgotten
- * nothing that it was sent since that key was kept, or before.
+ * Stores harmless keys that the provider has replayed. As long as the provider still replays one of them, it has
+ * forgotten nothing that was sent to it since that key was stored, or before.
  */
 export interface ReplayKeyStore {
-  /** Rows of the present provider, the oldest first. */
+  /** Returns the present provider's keys, oldest first. */
   read(): Promise<string[]>
   /**
-   * Removes a key for good before the provider is asked with it: a second request would get the first one's answer.
-   * Resolves to false where another bot on the same book has taken it: then it proves nothing to this one.
+   * Removes a key for good before it is sent to the provider, because a second request would get the first one's
+   * answer. Resolves to false if another bot on the same book has taken the key, which then proves nothing to this bot.
    */
   take(key: string): Promise<boolean>
-  /** Stores keys that vouch for every sent operation, the newest last; beyond the limit drops the oldest. */
+  /** Stores keys that vouch for every sent operation, newest last. Drops the oldest beyond the limit. */
   add(keys: readonly string[]): Promise<void>
-  /** Nothing that this provider was sent is sent again. These keys vouch for operations sent from now on. */
+  /**
+   * Prevents everything that this provider was sent from being sent again. These keys vouch for operations sent from
+   * now on.
+   */
   startOver(keys: readonly string[]): Promise<void>
 }
 
-/** Spares: an answer that gets lost makes its key worthless. */
+/** Several keys are stored because an answer that gets lost makes its key worthless. */
 const MAX_KEYS = 12
 
 export function replayKeysOf(

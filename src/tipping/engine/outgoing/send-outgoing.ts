@@ -10,9 +10,9 @@ import { recordOutcome } from './record-outcome.ts'
 import { sentTo } from './replays.ts'
 
 /**
- * Sends a reserved operation: makes `sending` durable, calls, and records the outcome. Until it is marked, nothing can
- * have left, and any error returns it. While the database is away, it is begun again: nobody else begins what a living
- * bot has. Operations that were marked by then are left alone.
+ * Sends a reserved operation: makes `sending` durable, calls the provider, and records the outcome. Until it is marked,
+ * nothing can have left, and any error returns the sum. If the database is away, starts again: only this living bot may
+ * send it. Operations that were marked by then are left alone.
  */
 export async function sendReserved<Row extends OutgoingRow, P extends object, O extends object, Body extends object>(
   context: OutgoingContext,
@@ -47,14 +47,14 @@ async function trySending<Row extends OutgoingRow, P extends object, O extends o
   await sendMarked(context, kind, { ...row, ...marked }, body)
 }
 
-/** Sends what this process has just marked as `sending`, and records the outcome. */
+/** Sends an operation that this process has just marked as `sending`, and records the outcome. */
 export async function sendMarked<Row extends OutgoingRow, P extends object, O extends object, Body extends object>(
   context: OutgoingContext,
   kind: OutgoingKind<Row, P, O, Body>,
   row: Row,
   body: Body,
 ): Promise<void> {
-  // This process was frozen since it marked it. Nothing was sent, unless somebody else has taken it over.
+  // This process was frozen after marking it. Nothing was sent, unless another process has taken it over.
   if (!context.ownership.isMine(row.process)) return await recordOutcome(context, kind, row, INTERRUPTED)
   let outcome: Outcome<P, O>
   try {
@@ -66,8 +66,8 @@ export async function sendMarked<Row extends OutgoingRow, P extends object, O ex
 }
 
 /**
- * The outcome that an answer tells. An answer about another amount, or something else, is not believed: it is unknown,
- * and operators are told of the amount.
+ * Returns the outcome that an answer proves. An answer about another amount or another operation is unknown, and
+ * operators are alerted to the amount.
  */
 export async function believed<Row extends OutgoingRow, P extends object, O extends object>(
   context: CoreContext,
@@ -84,8 +84,8 @@ export async function believed<Row extends OutgoingRow, P extends object, O exte
 }
 
 /**
- * Marks a row as sending. Returns the obstacle; undefined if there is none. The worker that marks it sends it: of two
- * workers one gets `taken`, and so does a process that another one takes for dead.
+ * Marks a row as sending. Returns the obstacle; undefined if there is none. The worker that marks a row sends it. A
+ * second worker gets `taken`, and so does a process that another one considers dead.
  */
 async function markSending<Row extends OutgoingRow, Body extends object>(
   context: OutgoingContext,
@@ -113,7 +113,7 @@ async function markSending<Row extends OutgoingRow, Body extends object>(
   })
 }
 
-/** It was stopped before it was sent. */
+/** The bot stopped before sending it. */
 export const INTERRUPTED = { kind: 'failed', because: 'interrupted', reason: null } as const
 
 function paused(reason: string | null): Failed {

@@ -7,9 +7,9 @@ import { INTERRUPTED } from './send-outgoing.ts'
 const STOPPED = { kind: 'unknown', evidence: 'the bot was stopped while it was sent' } as const
 
 /**
- * Takes over a dead bot's operations, and none of a living one's. Reserved and never marked: nothing can have left, it
- * goes back, or is sent after all where its kind sees to that. Marked, and no answer recorded: it may have left, so it
- * is polled at once.
+ * Takes over a dead bot's operations, and never a living bot's. A reserved operation that was never marked cannot have
+ * left: its sum goes back, or its kind has it sent after all. A marked operation without a recorded answer may have
+ * left, so it is polled at once.
  */
 export async function takeOverOutgoing(context: OutgoingContext): Promise<void> {
   const { database, ownership, logger, commit } = context
@@ -26,7 +26,10 @@ export async function takeOverOutgoing(context: OutgoingContext): Promise<void> 
   }
 }
 
-/** In one transaction with its end: nobody who lives has it, and from then on the one that had it says nothing of it. */
+/**
+ * Checks the owner in the transaction that records the end: no living process owns the row, and the former owner can no
+ * longer change it.
+ */
 async function takeOver(context: OutgoingContext, kind: OutgoingKind, row: OutgoingRow): Promise<void> {
   const change = changeForOutcome(context, kind, row, row.state === 'reserved' ? INTERRUPTED : STOPPED)
   await commitEnd(context, {
@@ -41,9 +44,7 @@ async function takeOver(context: OutgoingContext, kind: OutgoingKind, row: Outgo
   })
 }
 
-/**
- * Unknown payments are polled at every start: their polls may have ended, or wait for long, by a clock that was wrong.
- */
+/** Polls unknown payments at every start, because a wrong clock may have ended their polls or delayed them for long. */
 export async function pollUnknown({ database, commit, clock, outgoingKinds }: OutgoingContext): Promise<void> {
   const at = clock.now()
   const late = { nextAt: { gt: new Date(at + 3_600_000) } }

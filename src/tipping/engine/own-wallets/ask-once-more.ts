@@ -4,12 +4,12 @@ import { openInto } from './pay-by-hand.ts'
 import type { WalletContext } from './wallet-context.ts'
 import { pollWalletPayment } from './wallet-payments.ts'
 
-/** Time limit for a wallet that is asked before its connection is deleted. */
+/** The time limit for asking a wallet before its connection is deleted. */
 const LAST_ANSWER_MS = 5_000
 
 /**
- * Asks somebody's connected wallet for possible recent payments into it. Call it before the connection goes, for
- * whatever reason: nobody else knows. An answer that comes too late still counts if it comes.
+ * Asks a connected wallet about recent payments that it may have received. Call this before the connection is deleted
+ * for any reason, because nobody else knows. A late answer still counts.
  */
 export async function askOnceMore(context: WalletContext, member: string): Promise<void> {
   const row = await context.database.read.walletConnection.findUnique({ where: { member } })

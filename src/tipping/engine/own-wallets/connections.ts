@@ -6,21 +6,23 @@ import type { TippingDatabase, Tx } from '../../core/database.ts'
 import type { WalletConnection } from '../../generated/client.ts'
 import type { MemberWallet, OpenMemberWallet } from './member-wallet.ts'
 
-/** The keys that members' secrets are encrypted with, read again each time: a command may have changed them. */
+/**
+ * Provides the keys that encrypt members' secrets. They are read each time, because a command may have changed them.
+ */
 export interface WalletKeys {
-  /** The one that is used from now on. */
+  /** Returns the key to use from now on. */
   current(): SealingKey
   all(): readonly SealingKey[]
 }
 
 export interface WalletsOptions {
   readonly keys: WalletKeys
-  /** How wallets are asked. Left out: over Nostr relays. */
+  /** Opens members' wallets. Default: over Nostr relays. */
   readonly open?: OpenMemberWallet
 }
 
 interface Parts {
-  /** Left out: nobody can connect a wallet here. */
+  /** Without them, nobody can connect a wallet here. */
   readonly keys: WalletKeys | undefined
   readonly open: OpenMemberWallet
   readonly mayAsk: (relay: string) => boolean
@@ -29,12 +31,12 @@ interface Parts {
   readonly entropy: Entropy
 }
 
-/** An idle wallet is disconnected after this time, and connected again when needed. */
+/** An idle wallet is disconnected after this time, and reconnected when needed. */
 const IDLE_MS = 10 * 60_000
-/** Nobody is connected: so long that is believed. */
+/** How long to cache that nobody has a wallet connected. */
 const NOBODY_TTL_MS = 5_000
 
-/** Members' wallets, open while they are used. */
+/** Holds members' wallets, open while they are used. */
 export class Connections {
   readonly #parts: Parts
   readonly #open = new Map<string, { readonly wallet: MemberWallet; usedAt: number }>()
@@ -53,7 +55,7 @@ export class Connections {
     return this.#parts.mayAsk(relay)
   }
 
-  /** False if no wallet was connected a moment ago: a storm of tips then asks the database nothing. */
+  /** False if no wallet was connected a moment ago, so a burst of tips does not query the database. */
   get mayBeAnybody(): boolean {
     return this.offered && this.#parts.clock.monotonic() >= this.#nobodyUntil
   }
@@ -67,7 +69,7 @@ export class Connections {
     return false
   }
 
-  /** A connection was stored. */
+  /** Notes that a connection was stored. */
   changed(): void {
     this.#nobodyUntil = Number.NEGATIVE_INFINITY
   }
@@ -79,7 +81,7 @@ export class Connections {
     return sealText(secret, { key: keys.current(), about: id, entropy })
   }
 
-  /** The decrypted text for this id; undefined if its key is missing here. */
+  /** Decrypts the text for this id; undefined if its key is missing here. */
   unseal(sealed: string, id: string): string | undefined {
     return openSealed(sealed, this.#parts.keys?.all() ?? [], id)
   }
@@ -89,7 +91,7 @@ export class Connections {
     return this.#parts.open(connection)
   }
 
-  /** The wallet of a connection; undefined if its member has ended it, or its key is missing here. */
+  /** Returns a connection's wallet; undefined if its member has ended the connection, or its key is missing here. */
   async wallet(id: string): Promise<MemberWallet | undefined> {
     const { clock, database } = this.#parts
     const row = await database.read.walletConnection.findUnique({ where: { id } })
@@ -109,7 +111,7 @@ export class Connections {
     return wallet
   }
 
-  /** Lets go of a wallet, and of its secret. */
+  /** Closes a wallet, and forgets its secret. */
   forget(id: string): void {
     this.#open.get(id)?.wallet.close()
     this.#open.delete(id)
@@ -129,14 +131,14 @@ function read({ wallet, relays }: WalletConnection, secret: string): NwcConnecti
   return { walletPubkey: wallet, relays: JSON.parse(relays) as string[], secret }
 }
 
-/** Whether a stored connection allows a method. */
+/** Whether a stored connection permits a method. */
 export function allows({ methods }: Pick<WalletConnection, 'methods'>, method: string): boolean {
   return methods.split(' ').includes(method)
 }
 
 /**
- * The connection of a member, or of a server as `ownerOfServer` names it, whose wallet pays; undefined if there is
- * none, or it may not.
+ * Returns the paying connection of a member, or of a server as `ownerOfServer` names it; undefined if there is none, or
+ * it may not pay.
  */
 export async function walletThatPays(
   client: Pick<Tx, 'walletConnection'>,
@@ -146,7 +148,7 @@ export async function walletThatPays(
   return own !== null && allows(own, 'pay_invoice') ? own : undefined
 }
 
-/** Names the owner of a server's wallet, as connections and payments do. No member has such an id. */
+/** Returns the owner's name for a server's wallet, as connections and payments store it. No member has such an id. */
 export function ownerOfServer(guild: string): string {
   return `server:${guild}`
 }
@@ -157,7 +159,7 @@ export function isServer(sender: string): boolean {
 }
 
 /**
- * A gift to more people at once comes from a balance or the pool: each needs its own invoice, and a wallet is asked for
+ * A gift to more people comes from a balance or the pool: each recipient needs an invoice, and a wallet is asked for
  * one at a time.
  */
 export const MAX_WALLET_PAYMENTS = 25
@@ -167,11 +169,11 @@ export interface WalletRoute {
   /** The wallet that pays. */
   readonly connection: string
   readonly receivers: ReadonlyMap<string, Receiver>
-  /** Recipients who cannot be paid yet: they are promised their share. */
+  /** Recipients who cannot be paid yet. They are promised their share. */
   readonly promised?: readonly string[]
 }
 
-/** Where a gift from a wallet goes, as it is stored with the payment. */
+/** The receiving side of a gift from a wallet, as the payment stores it. */
 export type Receiver =
   | { readonly kind: 'wallet'; readonly connection: string }
   | { readonly kind: 'address'; readonly address: string }
@@ -185,7 +187,7 @@ export function readReceiver(text: string): Receiver {
   return kind === 'wallet' ? { kind, connection: at } : { kind: 'address', address: at }
 }
 
-/** The ways into wallets of these people's own: their connection first, else the Lightning Address that they chose. */
+/** Returns the ways into these people's own wallets: a connection first, else the Lightning Address that they chose. */
 export async function receiversOf(
   client: Pick<Tx, 'walletConnection' | 'member'>,
   people: readonly string[],

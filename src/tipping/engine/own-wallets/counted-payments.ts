@@ -5,7 +5,7 @@ import type { WalletPayment } from '../../generated/client.ts'
 
 type Counted = Pick<WalletPayment, 'id' | 'tipId' | 'sender' | 'amount' | 'card' | 'createdAt'>
 
-/** Gives back what a payment was counted against that came to nothing: its giver's allowance, or the budgets of a reward. */
+/** Returns a payment's sum to the allowance or budgets against which it was counted, if nothing was paid. */
 export async function uncount(tx: Tx, payment: Counted): Promise<void> {
   const { reward, gift } = await countedAs(tx, payment)
   if (reward === null) await returnAllowance(tx, gift)
@@ -21,9 +21,9 @@ export async function countAgain(tx: Tx, payment: Counted): Promise<void> {
 
 async function countedAs(tx: Tx, { id, tipId, sender: member, amount, card, createdAt }: Counted) {
   const { guild, createdAt: openedAt } = await tx.tip.findUniqueOrThrow({ where: { id: tipId } })
-  // A share of a drop was counted when the drop was opened, and what was promised when it was asked for.
+  // A drop's share was counted when the drop was opened, and a promise when it was made.
   const at = card === null ? createdAt : openedAt
-  // A reward for one person is its payment; of several, what was given is the tip.
+  // A reward for one person refers to its payment. A reward for several refers to the tip.
   const reward = await tx.reward.findFirst({ where: { source: 'wallet', OR: [{ id }, { record: tipId }] } })
   return { reward, gift: { member, guild, amount, at } }
 }

@@ -7,19 +7,20 @@ import { allows, readReceiver } from './connections.ts'
 import { isTheirs } from './invoice-of-receiver.ts'
 import type { WalletContext } from './wallet-context.ts'
 
-/** Both sides' present evidence of a payment. */
+/** The present evidence of a payment from both sides. */
 export interface Evidence {
   /** Proof that it was paid. */
   readonly paid?: { readonly preimage: string | undefined; readonly says: string }
-  /** The receiver's side was just asked, knows the invoice, and is unpaid. */
+  /** The receiver's side was just asked. It knows the invoice, which is unpaid. */
   readonly unpaid?: true
 }
 
 type Asked = WalletPayment & { readonly paymentHash: string }
 
 /**
- * Asks both sides whether an invoice was paid. Proof is the preimage, no matter who shows it, or the receiver's own
- * word that it has the sats: nobody else could want to say so. The giver's wallet proves nothing without a preimage.
+ * Asks both sides whether an invoice was paid. The preimage is proof, no matter who shows it, and so is the receiver's
+ * own statement that the sats arrived: a receiver would not falsely claim that. Without a preimage, the giver's wallet
+ * proves nothing.
  */
 export async function evidenceOf(context: WalletContext, payment: Asked): Promise<Evidence> {
   const [receiver, giver] = await Promise.all([
@@ -28,11 +29,11 @@ export async function evidenceOf(context: WalletContext, payment: Asked): Promis
   ])
   if (receiver?.paid) return receiver
   if (giver?.paid) return giver
-  // A payment under way may arrive after the invoice is over, because the receiver's side can hold it back.
+  // A payment under way may arrive after the invoice expires, because the receiver's side can hold it back.
   return giver?.leaves ? {} : (receiver ?? {})
 }
 
-/** Whether the receiver's side can prove the payment of an invoice by any wallet. */
+/** Whether the receiver's side can prove that an invoice was paid, whichever wallet paid it. */
 export async function isProvable(
   client: Pick<Tx, 'walletConnection'>,
   { receiver, verify }: Pick<WalletPayment, 'receiver' | 'verify'>,
@@ -43,7 +44,7 @@ export async function isProvable(
   return own !== null && allows(own, 'lookup_invoice')
 }
 
-/** A side that did not answer proves nothing. */
+/** Ignores errors: a side that did not answer proves nothing. */
 async function quietly<T>(ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await ask()
@@ -58,7 +59,7 @@ async function fromReceiver(context: WalletContext, payment: Asked): Promise<Evi
   if (receiver.kind === 'address') return await fromVerify(context, payment)
   const wallet = await context.wallets.connections.wallet(receiver.connection)
   const found = await wallet?.lookUp(payment.paymentHash)
-  // Of a wallet that both use, this may be the payment that leaves.
+  // If both use the same wallet, this may be the outgoing payment.
   if (found?.type !== 'incoming') return {}
   if (found.state === 'settled') {
     return { paid: { preimage: proven(found.preimage, payment), says: "the receiver's wallet: settled" } }
@@ -66,12 +67,12 @@ async function fromReceiver(context: WalletContext, payment: Asked): Promise<Evi
   return { unpaid: true }
 }
 
-/** `leaves`: the wallet says that the payment is under way. */
+/** Asks the giver's wallet. `leaves`: the wallet says that the payment is under way. */
 async function fromGiver(context: WalletContext, payment: Asked): Promise<Evidence & { readonly leaves?: true }> {
   const wallet = await context.wallets.connections.wallet(payment.connection)
   const found = await wallet?.lookUp(payment.paymentHash)
   const preimage = found === undefined ? undefined : proven(found.preimage, payment)
-  // The receiver's wallet knows the preimage from the start: from its own invoice, it proves nothing.
+  // The receiver's wallet knows the preimage from the start, so its own invoice proves nothing.
   if (found?.type !== 'outgoing') return {}
   if (preimage === undefined) return found.state === 'pending' ? { leaves: true } : {}
   return { paid: { preimage, says: "the giver's wallet: preimage" } }
@@ -84,7 +85,7 @@ const verifyAnswer = z.looseObject({
 
 const MAX_VERIFY_BYTES = 16 * 1024
 
-/** LUD-21: `settled`, and the preimage if it is given. */
+/** Reads LUD-21: `settled`, and the preimage if it is given. */
 async function fromVerify({ egress }: Outside, payment: Asked): Promise<Evidence> {
   if (payment.verify === null) return {}
   const { body } = await egress.fetch.for(payment.recipient)(payment.verify, { maxBytes: MAX_VERIFY_BYTES })

@@ -10,10 +10,11 @@ import { readReceiver } from './connections.ts'
 import type { WalletContext } from './wallet-context.ts'
 
 /**
- * Lifetime of a gift's invoice: long enough for a wallet that wakes up, short enough that an unknown payment soon ends.
+ * The lifetime of a gift's invoice: long enough for a wallet to wake up, and short enough for an unknown payment to end
+ * soon.
  */
 const INVOICE_SECONDS = 120
-/** It must live this long when the giver's wallet is asked. */
+/** The least remaining lifetime of an invoice when the giver's wallet is asked. */
 const MIN_SECONDS_LEFT = 20
 
 /** The receiver's side gave no invoice that may be paid. Nothing was sent. */
@@ -27,7 +28,7 @@ export interface FixedInvoice {
   readonly verify: string | undefined
 }
 
-/** Gets the one invoice of a gift from the receiver's side, and reads it before anybody pays it. Throws NoInvoice. */
+/** Gets a gift's only invoice from the receiver's side, and checks it before anybody pays. Throws NoInvoice. */
 export async function invoiceOfReceiver(
   context: WalletContext,
   payment: Pick<WalletPayment, 'receiver' | 'recipient' | 'amount'>,
@@ -43,7 +44,7 @@ export async function invoiceOfReceiver(
   }
 }
 
-/** Whether it is the fault of the receiver's side, or of the way there. */
+/** Whether the receiver's side, or the way there, caused the error. */
 export function isTheirs(error: unknown): boolean {
   return [NwcNoAnswer, NwcUnreadable, NwcWalletError, LnurlProblem, OutgoingError, InvalidInvoice, InvalidLnurl].some(
     (kind) => error instanceof kind,
@@ -51,8 +52,8 @@ export function isTheirs(error: unknown): boolean {
 }
 
 /**
- * Asks a connected wallet for an invoice, and reads it: exact amount, our network, not about to expire. Throws
- * NoInvoice, and what `isTheirs` knows.
+ * Asks a connected wallet for an invoice, and checks it: exact amount, our network, not about to expire. Throws
+ * NoInvoice, and errors that `isTheirs` recognizes.
  */
 export async function invoiceOfWallet(
   context: WalletContext,

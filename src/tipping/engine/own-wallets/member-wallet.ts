@@ -6,15 +6,15 @@ import type { NwcConnection } from '../../../lib/nostr/wallet-connect/connection
 import { NwcClient, NwcWalletError } from '../../../lib/nostr/wallet-connect/nwc-client.ts'
 import { stateOf } from '../../../lib/nostr/wallet-connect/nwc-messages.ts'
 
-/** A wallet's description of a connection (`get_info`). */
+/** A wallet's own description of a connection (`get_info`). */
 export interface WalletFacts {
   readonly name: string
   readonly methods: readonly string[]
-  /** As the wallet names it: `mainnet`, `signet`, … */
+  /** The network as the wallet names it: `mainnet`, `signet`, … */
   readonly network: string | undefined
 }
 
-/** The budget of a connection (`get_budget`, an addition of Alby's). */
+/** A connection's budget (`get_budget`, Alby's extension). */
 export interface WalletBudget {
   readonly total: Msats
   readonly left: Msats
@@ -28,18 +28,21 @@ export interface WalletRecord {
 }
 
 /**
- * A member's wallet, over a connection of theirs. Its methods throw NwcWalletError, NwcNoAnswer and NwcUnreadable;
- * these prove nothing about a payment.
+ * A member's wallet, reached over their connection. Its methods throw NwcWalletError, NwcNoAnswer and NwcUnreadable,
+ * which prove nothing about a payment.
  */
 export interface MemberWallet {
   info(): Promise<WalletFacts>
-  /** Undefined if the connection has no limit, or the wallet does not say. `soon`: somebody waits for more than this. */
+  /**
+   * Returns the budget; undefined if the connection has no limit, or the wallet does not say. `soon`: somebody waits
+   * for more than this answer.
+   */
   budget(within?: 'soon'): Promise<WalletBudget | undefined>
-  /** Its balance, or the part that this connection may see. */
+  /** Returns the wallet's balance, or the part that this connection may see. */
   balance(): Promise<Msats>
-  /** The invoice as the wallet wrote it: nothing of it is checked. */
+  /** Returns the wallet's invoice unchecked. */
   makeInvoice(request: { amount: Msats; description: string; expiresInSeconds: number }): Promise<string>
-  /** The preimage that the wallet gave, unchecked. */
+  /** Pays an invoice, and returns the wallet's preimage unchecked. */
   pay(invoice: string): Promise<string | undefined>
   lookUp(paymentHash: string): Promise<WalletRecord | undefined>
   close(): void
@@ -48,23 +51,23 @@ export interface MemberWallet {
 export type OpenMemberWallet = (connection: NwcConnection) => MemberWallet
 
 const ANSWER_TIMEOUT_MS = 10_000
-/** Somebody waits for an answer that says more than this. */
+/** A short time limit, because somebody waits for more than this answer. */
 const BALANCE_TIMEOUT_MS = 3_000
-/** A wallet answers a payment when it has ended. */
+/** The time limit of a payment: a wallet answers after the payment has ended. */
 const PAY_TIMEOUT_MS = 30_000
 
 interface Parts {
   readonly clock: Clock
-  /** Relays on this very machine may be spoken to. For development. */
+  /** Permits relays on this machine. For development. */
   readonly allowLoopback: boolean
 }
 
-/** Whether a member's wallet may be asked over a relay of this address. */
+/** Whether a member's wallet may be reached over a relay of this address. */
 export function isAllowedRelay(relay: string, { allowLoopback }: Pick<Parts, 'allowLoopback'>): boolean {
   return isRelayUrl(relay, allowLoopback)
 }
 
-/** Opens wallets over Nostr relays, which members name: only such on the public Internet are spoken to. */
+/** Opens wallets over the Nostr relays that members name. Uses only relays on the public Internet. */
 export function openOverRelays({ clock, allowLoopback }: Parts): OpenMemberWallet {
   const resolve = createResolver()
   const lookup = (relay: string) => relayLookup(readRelayUrl(relay, allowLoopback), resolve, allowLoopback)

@@ -6,24 +6,24 @@ import { isServer, writeReceiver } from './connections.ts'
 import { isProvable } from './evidence.ts'
 import type { WalletContext } from './wallet-context.ts'
 
-/** A wallet that has not answered by then may be asleep: its giver can pay by hand. */
+/** A wallet that has not answered by then may be asleep, so its giver is offered to pay by hand. */
 export const OFFER_AFTER_MS = 10_000
-/** A person needs this long to open a wallet and scan a code. */
+/** The time that a person needs to open a wallet and scan a code. */
 const MIN_LEFT_MS = 20_000
 
-/** A gift to more people sends nobody an invoice for each. */
+/** Givers of gifts to more people are not sent an invoice for each. */
 const MAX_OFFERED = 10
 
 export const INVOICE_CARD = 'wallet-invoice'
 
-/** In place of the giver's connection, for a tip whose giver has connected none. */
+/** Stands for the giver's connection in a tip whose giver has connected no wallet. */
 export const BY_HAND = ''
 
 /**
- * Shows the giver the invoice that their wallet did not pay, or not yet: any wallet can pay it. It is the only invoice
- * of the gift, so it is paid once, by anybody. Does nothing if it was paid, is about to expire, or is shown already,
- * and where the receiver's side cannot tell that it was paid: the tip would be called unpaid, and given again. A
- * server's wallet has nobody who pays in its place, and of a drop a share that the wallet cannot pay is void.
+ * Shows the giver the invoice that their wallet did not pay, or has not paid yet. Any wallet can pay it. It is the
+ * gift's only invoice, so it is paid once. Does nothing if the invoice was paid, is about to expire, or is shown
+ * already. Also does nothing if the receiver's side cannot report the payment: the tip would be called unpaid and given
+ * again. Nobody pays in place of a server's wallet, and a drop's share that the wallet cannot pay is void.
  */
 export async function offerByHand(
   context: WalletContext,
@@ -39,24 +39,24 @@ export async function offerByHand(
       if ((await invoiceCardOf(tx, id)) !== null || !(await isProvable(tx, payment))) return
       const card = { id: context.entropy.uuid(), kind: INVOICE_CARD, record: id, audience: { member: sender } } as const
       await tx.card.create({ data: context.cards.values(card) })
-      // Only the receiver's side knows of a payment by hand, so it is asked from now on.
+      // Only the receiver's side can report a payment by hand, so it is asked from now on.
       await pollAgain(tx, [id], now(context))
     },
   })
   void context.poller.wake()
 }
 
-/** Whether the invoice of a payment can still be paid at that time (ms since 1970). */
+/** Whether a payment's invoice can still be paid at that time (ms since 1970). */
 export function isPayable({ state, expiresAt }: Pick<WalletPayment, 'state' | 'expiresAt'>, at: number): boolean {
   return state !== 'paid' && expiresAt !== null && at < expiresAt.getTime()
 }
 
-/** The card that shows a payment's invoice to its giver; null if it was not offered. */
+/** Returns the card that shows a payment's invoice to its giver; null if it was not offered. */
 export async function invoiceCardOf(client: Pick<Tx, 'card'>, payment: string): Promise<Card | null> {
   return await client.card.findUnique({ where: { kind_record: { kind: INVOICE_CARD, record: payment } } })
 }
 
-/** The payments into a connection's wallet that may have been made, or may still be. */
+/** Returns the payments into a connection's wallet that may have been made, or may still be. */
 export async function openInto(
   client: Pick<Tx, 'walletPayment'>,
   { member: recipient, id: connection }: Pick<WalletConnection, 'member' | 'id'>,
@@ -67,7 +67,7 @@ export async function openInto(
   return await client.walletPayment.findMany({ where: { recipient, receiver, ...isOpen }, select: { id: true } })
 }
 
-/** Draws the invoices again that could be paid into a connection's wallet, because it can no longer be asked. */
+/** Redraws the invoices that could be paid into a connection's wallet, because the wallet can no longer be asked. */
 export async function showUnseen(
   { cards }: Pick<WalletContext, 'cards'>,
   tx: Tx,

@@ -9,22 +9,22 @@ import type { WalletContext } from './wallet-context.ts'
 
 /**
  * Tips from a wallet to people who have none yet. Nothing moves, and no invoice exists: the giver has agreed, and the
- * giver's wallet is asked once the recipient can be paid. One payment can come of a promise: the database holds one for
- * each tip and recipient.
+ * giver's wallet is asked as soon as the recipient can be paid. A promise leads to one payment at most: the database
+ * allows one for each tip and recipient.
  *
  * `promised` → `asked` (it is a payment now) | `revoked` | `lapsed`.
  */
 
-/** Age after which a giver may have forgotten it. */
+/** A promise ends at this age, because its giver may have forgotten it. */
 const LASTS_MS = 30 * 24 * 3_600_000
-/** The limits of one giver's open promises. */
+/** The most open promises of one giver. */
 export const MAX_PROMISES = 10
 export const MAX_PROMISED: Msats = sats(100_000)
-/** A wallet that slept may be awake by then, and a limit may be another. */
+/** By then a sleeping wallet may be awake, and a limit may have changed. */
 export const TRY_AGAIN_AFTER_MS = 3_600_000
 
 /**
- * Why the giver's wallet was not asked, though the recipient can be paid; `restored`: the book may lack the request.
+ * Why the giver's wallet was not asked although the recipient can be paid. `restored`: the book may lack the request.
  */
 export type PromiseHindrance = 'disconnected' | 'budget' | 'insufficient' | 'limits' | 'silent' | 'restored'
 
@@ -33,7 +33,7 @@ export interface NewPromises {
   readonly sender: string
   readonly accountSince: Date | undefined
   readonly shares: readonly { readonly id: string; readonly recipient: string; readonly amount: Msats }[]
-  /** The first is this one of the tip's shares. */
+  /** The index of the first promise among the tip's shares. */
   readonly from: number
   readonly at: Date
 }
@@ -58,7 +58,7 @@ export async function addPromises(tx: Tx, { tip, sender, accountSince, shares, f
   }
 }
 
-/** Looks at promises by and to a member now: a wallet was connected, or an address named. */
+/** Checks a member's promises now, given and received, because a wallet was connected or an address was named. */
 export async function wakePromises(context: WalletContext, member: string): Promise<void> {
   const where = { state: 'promised', OR: [{ sender: member }, { recipient: member }] }
   const found = await context.database.read.walletPromise.findMany({ where, select: { id: true } })
@@ -68,7 +68,7 @@ export async function wakePromises(context: WalletContext, member: string): Prom
   void context.poller.wake()
 }
 
-/** Whether a payment is what became of a promise. */
+/** Whether a payment came from a promise. */
 export async function cameOfPromise(
   client: Pick<Tx, 'walletPromise'>,
   { tipId, recipient }: Pick<WalletPayment, 'tipId' | 'recipient'>,
@@ -76,7 +76,7 @@ export async function cameOfPromise(
   return (await client.walletPromise.findUnique({ where: { tipId_recipient: { tipId, recipient } } })) !== null
 }
 
-/** The cards that tell the giver and the recipient of a promise what the tip's own card cannot notify them of. */
+/** The cards that notify a promise's giver and recipient of changes that the tip's own card cannot notify them of. */
 const TOLD: readonly { readonly kind: CardKind; readonly to: 'sender' | 'recipient' }[] = [
   { kind: 'promise-given', to: 'sender' },
   { kind: 'promise-received', to: 'recipient' },
@@ -88,8 +88,8 @@ interface PromiseChange {
 }
 
 /**
- * Changes a promise that is still open, in the transaction `tx`, and has its cards drawn again. `tells`: both are told privately. Resolves to whether
- * it was open.
+ * Changes an open promise in the transaction `tx`, and has its cards redrawn. `tells`: both people are told privately.
+ * Resolves to whether the promise was open.
  */
 export async function changePromise(
   context: WalletContext,

@@ -6,7 +6,7 @@ import type { WalletContext } from './wallet-context.ts'
 
 type Asking = Pick<WalletContext, 'database' | 'settings'>
 
-/** The wallet that moderators have connected for a server. */
+/** Returns the wallet that moderators have connected for a server. */
 export async function walletOfServer(
   { database }: Pick<Asking, 'database'>,
   guild: string,
@@ -15,9 +15,9 @@ export async function walletOfServer(
 }
 
 /**
- * The route of a reward from the server's wallet into its recipients' wallets; undefined if the pool pays: no paying
- * wallet is connected, there are too many recipients, or one has no own wallet. Where nobody has a balance, each of
- * these throws: TippingRefusal `server-wallet-needed`, `too-many-recipients`, `recipient-needs-wallet`.
+ * Returns the route of a reward from the server's wallet into its recipients' wallets. Returns undefined if the pool
+ * pays: no paying wallet is connected, there are too many recipients, or one has no wallet of their own. If nobody has
+ * a balance, throws TippingRefusal `server-wallet-needed`, `too-many-recipients` or `recipient-needs-wallet` instead.
  */
 export async function serverWalletRoute(
   context: Asking,
@@ -31,7 +31,8 @@ export async function serverWalletRoute(
 }
 
 /**
- * The same for a reward that its moderator wants the wallet to pay. Throws as `serverWalletRoute` does without custody.
+ * Returns the same for a reward that its moderator wants the wallet to pay. Throws as `serverWalletRoute` does without
+ * custody.
  */
 export async function needServerWallet(
   context: Asking,
@@ -44,8 +45,9 @@ export async function needServerWallet(
 }
 
 /**
- * Throws TippingRefusal `server-wallet-restored` if the books were restored since a server's wallet was connected: they lack what it has paid since
- * the backup, and rules and programs may ask for that again, of the wallet or of the pool. A moderator who connects it again has looked.
+ * Throws TippingRefusal `server-wallet-restored` if the books were restored since a server's wallet was connected. They
+ * lack its payments since the backup, and rules and programs may request those again, from the wallet or from the pool.
+ * A moderator who connects the wallet again confirms that they have checked.
  */
 export async function mustKnowPayments({ database }: Pick<Asking, 'database'>, guild: string): Promise<void> {
   const own = await walletOfServer({ database }, guild)

@@ -6,8 +6,8 @@ import { isProvable } from './evidence.ts'
 import { BY_HAND, invoiceCardOf, isPayable } from './pay-by-hand.ts'
 
 /**
- * One recipient's part of a tip, as its giver can pay it from any wallet. It is the invoice that the connected wallet,
- * if any, was asked to pay.
+ * One recipient's part of a tip, which its giver can pay from any wallet. Its invoice is the one that the connected
+ * wallet, if any, was asked to pay.
  */
 export interface PaymentByHand {
   /** The card that shows the invoice to the giver alone. */
@@ -15,21 +15,21 @@ export interface PaymentByHand {
   readonly from: string
   readonly to: string
   readonly amount: Msats
-  /** BOLT11. */
+  /** The BOLT11 invoice. */
   readonly invoice: string
   /**
-   * `over`: the invoice has expired; the tip says whether it was paid before. `unseen`: the recipient's side does not
-   * tell any more whether it is paid, so the tip says nothing.
+   * `over`: the invoice has expired, and the tip says whether it was paid. `unseen`: the recipient's side no longer
+   * reports payments, so the tip says nothing.
    */
   readonly state: 'open' | 'paid' | 'over' | 'unseen'
-  /** The giver's connected wallet: none, refused, or silent and may still pay. */
+  /** The giver's connected wallet: there is none, it refused, or it is silent and may still pay. */
   readonly wallet: 'none' | 'refused' | 'silent'
   readonly until: Date
-  /** The card of the tip, where it answers the giver's own command. */
+  /** The tip's card, if it answers the giver's own command. */
   readonly tipCard: string | undefined
 }
 
-/** The invoice of a payment that its giver was offered to pay by hand. Throws TippingRefusal `not-there`. */
+/** Returns the invoice that a giver was offered to pay by hand. Throws TippingRefusal `not-there`. */
 export async function viewByHand({ database, clock }: ReadonlyBook, id: string): Promise<PaymentByHand> {
   const { read } = database
   const [payment, card] = await Promise.all([
@@ -40,7 +40,7 @@ export async function viewByHand({ database, clock }: ReadonlyBook, id: string):
     throw new TippingRefusal('not-there', {})
   const { sender: from, recipient: to, amount, invoice, state, failure, expiresAt: until, tip } = payment
   const isAlone = payment.connection === BY_HAND
-  // Nobody hears of a tip that only this code pays before that.
+  // If only this code can pay the tip, nobody sees the tip before it is paid.
   const about = isAlone && state !== 'paid' ? null : await read.card.findUnique({ where: { id: tip.card } })
   return {
     ...{ card: card.id, from, to, amount: msats(amount), invoice, until },
@@ -51,7 +51,9 @@ export async function viewByHand({ database, clock }: ReadonlyBook, id: string):
   }
 }
 
-/** `isTold`: the recipient's side can still be asked. The tip tells the outcome of a connected giver's payment. */
+/**
+ * `isTold`: the recipient's side can still be asked. The tip reports the outcome for a giver with a connected wallet.
+ */
 function stateOf(
   payment: WalletPayment,
   { isTold, at }: { readonly isTold: boolean; readonly at: number },

@@ -2,21 +2,21 @@ import type { CardBook } from '../cards/card-book.ts'
 import type { PollingContext } from '../polling/poller.ts'
 import type { Connections } from './connections.ts'
 
-/** Dependencies of payments from members' own wallets. */
+/** The dependencies of payments from members' own wallets. */
 export interface WalletContext extends PollingContext {
   readonly cards: CardBook
   readonly wallets: Wallets
 }
 
-/** Members' own wallets, and their payments. */
+/** Members' own wallets, and the payments from them. */
 export interface Wallets {
   readonly connections: Connections
   readonly payments: WalletPaymentRunner
 }
 
 export interface WalletPaymentRunner {
-  /** Asks the wallet of a connection for these payments, one after the other. Nobody waits for it. */
+  /** Asks a connection's wallet for these payments, one after the other. Does not wait for them. */
   start(connection: string, ids: readonly string[]): void
-  /** Whether this process has a payment in its hands. */
+  /** Whether this process is handling a payment. */
   has(id: string): boolean
 }

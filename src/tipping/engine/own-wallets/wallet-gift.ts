@@ -6,7 +6,7 @@ import { type WalletRoute, writeReceiver } from './connections.ts'
 import type { WalletContext } from './wallet-context.ts'
 import { TAKE_UP_AFTER_MS } from './wallet-payments.ts'
 
-/** A tip, reward or drop that a wallet pays: an invoice for each of its recipients. */
+/** A tip, reward or drop that a wallet pays, with one invoice for each recipient. */
 export interface WalletGift {
   readonly tip: string
   /** The wallet's owner, as its connection names them. */
@@ -17,16 +17,16 @@ export interface WalletGift {
 }
 
 export interface WalletShare {
-  /** Of the payment. */
+  /** The payment's id. */
   readonly id: string
   readonly recipient: string
-  /** Msats. */
+  /** In msats. */
   readonly amount: Msats
-  /** Shows it beside the gift's own card. */
+  /** A card that shows the payment beside the gift's own card. */
   readonly card?: string
 }
 
-/** Its payments in their stored form, before anybody is asked. */
+/** Returns the rows of its payments before anybody is asked. */
 export function paymentRows(gift: WalletGift): Row[] {
   return gift.shares.map((share, nth) => ({ table: 'WalletPayment', values: valuesOf(gift, share, nth) }))
 }
@@ -43,7 +43,7 @@ function valuesOf({ tip, payer, route, at }: WalletGift, share: WalletShare, ord
   }
 }
 
-/** Adds payments to a gift that has some already, in the transaction that decides on them, and has them looked at later. */
+/** Adds payments to an existing gift, in the transaction that decides on them, and schedules polls of them. */
 export async function addPayments(tx: Tx, gift: WalletGift): Promise<void> {
   const before = await tx.walletPayment.count({ where: { tipId: gift.tip } })
   const waiting = await tx.walletPayment.count({ where: { tipId: gift.tip, state: 'asked' } })
@@ -52,8 +52,8 @@ export async function addPayments(tx: Tx, gift: WalletGift): Promise<void> {
 }
 
 /**
- * Schedules a look at its payments, in the transaction that stores them. Each has its turn until then, after those that
- * wait before it.
+ * Schedules polls of its payments, in the transaction that stores them. The time leaves each payment its turn in the
+ * queue.
  */
 export async function pollPayments(tx: Tx, { shares, at }: WalletGift, before = 0): Promise<void> {
   for (const [nth, { id }] of shares.entries()) {
@@ -62,7 +62,7 @@ export async function pollPayments(tx: Tx, { shares, at }: WalletGift, before = 
   }
 }
 
-/** Asks the wallet, once the change is durable. */
+/** Asks the wallet. Call this as soon as the change is durable. */
 export function startPayments(context: WalletContext, { route, shares }: WalletGift): void {
   context.wallets.payments.start(
     route.connection,

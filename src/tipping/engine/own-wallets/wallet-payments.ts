@@ -14,8 +14,8 @@ import { cameOfPromise } from './promise-book.ts'
 import type { WalletContext, WalletPaymentRunner } from './wallet-context.ts'
 
 /**
- * Payments from one member's wallet to another's. No sat of them is ever here, so nothing is refunded. What matters is
- * that nobody pays twice, and that no paid gift is called failed.
+ * Payments from one member's wallet to another's. The bot never holds their sats, so nothing is refunded. Nobody may
+ * pay twice, and no paid gift may be called failed.
  *
  * `asked` → `paying` → `paid` | `failed` | `unknown` → `unconfirmed`. The invoice is fixed in the transaction that
  * makes it `paying`, before the giver's wallet hears of it, and stays the only one of its gift.
@@ -27,14 +27,14 @@ export type WalletFailure =
   'receiver' | 'insufficient' | 'budget' | 'not-allowed' | 'busy' | 'expired' | 'disconnected' | 'interrupted'
 
 /**
- * Stored as the failure of a payment that a restored book cannot judge: it may have been paid, and is shown as not
+ * The failure of a payment that a restored book cannot judge. The payment may have been made, and is shown as not
  * confirmed.
  */
 export const LOST_IN_RESTORE = 'restored'
 
 /**
- * The errors of `pay_invoice` by which NIP-47 ("Error codes") says that it did not begin. PAYMENT_FAILED, INTERNAL, OTHER and
- * what nobody knows say nothing about that.
+ * The errors of `pay_invoice` that mean, by NIP-47 ("Error codes"), that the payment did not begin. PAYMENT_FAILED,
+ * INTERNAL, OTHER and unknown codes do not mean that.
  */
 const NOTHING_LEFT: ReadonlyMap<string, WalletFailure> = new Map<string, WalletFailure>([
   ['INSUFFICIENT_BALANCE', 'insufficient'],
@@ -45,17 +45,17 @@ const NOTHING_LEFT: ReadonlyMap<string, WalletFailure> = new Map<string, WalletF
   ['UNSUPPORTED_ENCRYPTION', 'not-allowed'],
 ])
 
-/** A payment that nobody took up by then was left by a process that is gone. */
+/** A payment that no process has taken up by then was left by a process that is gone. */
 export const TAKE_UP_AFTER_MS = 60_000
-/** The receiver's side refuses what comes after an invoice's expiry; clocks may differ by less than this. */
+/** The receiver's side refuses payments after an invoice's expiry. Clocks may differ by less than this. */
 const LATE_MS = 120_000
-/** Without a proof on either side until so long after the expiry, it stays not confirmed. */
+/** Without a proof from either side this long after the expiry, a payment stays not confirmed. */
 const GIVE_UP_AFTER_MS = 24 * 3_600_000
 const ASK_AGAIN_AFTER_MS = [2_000, 5_000, 10_000]
 
 export class WalletPayments implements WalletPaymentRunner {
   readonly #context: () => WalletContext
-  /** By connection: a wallet gets one request for payment at a time. */
+  /** By connection: a wallet gets one payment request at a time. */
   readonly #queues = new Map<string, Promise<void>>()
   readonly #mine = new Set<string>()
 
@@ -63,14 +63,14 @@ export class WalletPayments implements WalletPaymentRunner {
     this.#context = context
   }
 
-  /** Asks the giver's wallet for these, one after the other. Nobody waits for it. */
+  /** Asks the giver's wallet for these payments, one after the other. Does not wait for them. */
   start(connection: string, ids: readonly string[]): void {
     const { activity } = this.#context()
     for (const id of ids) {
       this.#mine.add(id)
       const before = this.#queues.get(connection) ?? Promise.resolve()
       const turn = before.then(() => activity.run('pay from a wallet', () => this.#pay(id)))
-      // Waiting for a turn is work, too.
+      // Waiting for a turn counts as work, too.
       void activity.run('wait for a wallet', () => turn)
       const ended = turn.finally(() => {
         this.#mine.delete(id)
@@ -101,7 +101,7 @@ export class WalletPayments implements WalletPaymentRunner {
         const code = error instanceof NwcWalletError ? error.code : ''
         const again = code === 'RATE_LIMITED' ? ASK_AGAIN_AFTER_MS[attempt] : undefined
         if (again !== undefined) {
-          // The same invoice: it can be paid once.
+          // It is the same invoice, so it can be paid once.
           await pause(context.clock, again)
           continue
         }
@@ -113,14 +113,17 @@ export class WalletPayments implements WalletPaymentRunner {
     }
   }
 
-  /** The wallet says that it did not begin. The receiver's side is asked anyway: a wallet may err. */
+  /** Handles a wallet that says it did not begin. Asks the receiver's side anyway, because the wallet may be wrong. */
   async #refused(context: WalletContext, paying: Paying, failure: WalletFailure, says: string): Promise<void> {
     const { paid } = await evidenceOf(context, paying)
     if (paid) await endPaid(context, paying, paid)
     else await endFailed(context, paying, failure, says)
   }
 
-  /** Gets the invoice and makes it the only one. Undefined if that failed, or somebody else has ended the payment. */
+  /**
+   * Gets the invoice, and stores it as the only one. Returns undefined if that failed, or if somebody else has ended
+   * the payment.
+   */
   async #fix(context: WalletContext, payment: WalletPayment): Promise<Paying | undefined> {
     try {
       const { invoice, verify = null } = await invoiceOfReceiver(context, payment)
@@ -128,7 +131,7 @@ export class WalletPayments implements WalletPaymentRunner {
       const fixed = { invoice: text, paymentHash, verify, expiresAt, state: 'paying' }
       const { count } = await context.commit({
         write: async (tx) => {
-          // A payer who pays another gift's invoice again pays for nothing.
+          // Another gift may already have used this invoice. Paying it again would pay for nothing.
           const before = await tx.walletPayment.findUnique({ where: { paymentHash } })
           if (before !== null) throw new NoInvoice('the invoice was used before')
           return await tx.walletPayment.updateMany({ where: { id: payment.id, state: 'asked' }, data: fixed })
@@ -142,14 +145,15 @@ export class WalletPayments implements WalletPaymentRunner {
     }
   }
 
-  /** Whether this process has a payment in its hands. */
+  /** Whether this process is handling a payment. */
   has(id: string): boolean {
     return this.#mine.has(id)
   }
 }
 
 /**
- * Waits for a wallet's answer. Its giver may pay by hand if that takes long; the wallet may still pay the same invoice.
+ * Waits for a wallet's answer. If that takes long, its giver may pay by hand; the wallet may still pay the same
+ * invoice.
  */
 async function inTime<T>(context: WalletContext, payment: WalletPayment, answer: Promise<T>): Promise<T> {
   const offer = () => void context.activity.run('offer to pay by hand', () => offerByHand(context, payment))
@@ -163,19 +167,19 @@ function isPaying(payment: WalletPayment): payment is Paying {
   return payment.invoice !== null
 }
 
-/** Looks for proof of a payment whose end is not known. */
+/** Looks for proof of a payment whose outcome is unknown. */
 export async function pollWalletPayment(context: WalletContext, { id }: Pick<PollJob, 'id'>): Promise<Next> {
   const payment = await context.database.read.walletPayment.findUnique({ where: { id } })
   if (payment === null || payment.state === 'paid') return END
   if (!isPaying(payment)) return await pollAsked(context, payment)
-  // Nothing is over while the clock is doubted.
+  // Nothing expires while the clock is doubted.
   const past = context.clockWatch.isSteady()
     ? context.clock.now() - payment.expiresAt.getTime() - LATE_MS
     : Number.NEGATIVE_INFINITY
   const evidence = await evidenceOf(context, payment)
   if (evidence.paid) return await ended(endPaid(context, payment, evidence.paid))
   const soon = inMs(Math.min(paceMs(payment.createdAt, context.clock.now()), Math.max(-past, 2_000)))
-  // It may still be paid by hand.
+  // Its giver may still pay it by hand.
   if (payment.state === 'failed') return past > 0 ? await pollRefused(context, payment, evidence, past) : soon
   if (past > 0) return await pollExpired(context, payment, evidence, past)
   if (payment.state === 'paying' && !context.wallets.payments.has(id)) {
@@ -188,15 +192,15 @@ export async function pollWalletPayment(context: WalletContext, { id }: Pick<Pol
 async function pollAsked(context: WalletContext, payment: WalletPayment): Promise<Next> {
   if (payment.state !== 'asked') return END
   if (context.wallets.payments.has(payment.id)) return inMs(TAKE_UP_AFTER_MS)
-  // The wallet may have paid an invoice that a restored book knows nothing of.
+  // The wallet may have paid an invoice that a restored book does not contain.
   if (await restoredSince(context.database.read, payment.createdAt)) {
     const evidence = 'the books were restored since, and what the wallet was asked for is lost'
-    // The sum stays counted against the limit: nobody knows that it came to nothing.
+    // The sum stays counted against the limit, because it may have been paid.
     const end = { state: 'failed', failure: LOST_IN_RESTORE, evidence, endedAt: now(context) }
     return await ended(change(context, payment, end))
   }
-  // The recipient of a drop's share waits for it, and nobody is there to send it again. Its invoice is fixed once,
-  // however many processes begin.
+  // The recipient of a drop's share waits for it, and no person would send it again. Its invoice is fixed once, however
+  // many processes start.
   if (payment.card !== null || (await cameOfPromise(context.database.read, payment))) {
     context.wallets.payments.start(payment.connection, [payment.id])
     return inMs(TAKE_UP_AFTER_MS)
@@ -205,8 +209,8 @@ async function pollAsked(context: WalletContext, payment: WalletPayment): Promis
 }
 
 /**
- * The wallet refused, and the invoice is over. The receiver's side proves that it stays unpaid; until then, the giver
- * may have paid the shown invoice by hand.
+ * Handles a payment that the wallet refused, after its invoice has expired. Until the receiver's side proves that it
+ * stays unpaid, the giver may have paid the shown invoice by hand.
  */
 async function pollRefused(context: WalletContext, payment: Paying, { unpaid }: Evidence, past: number): Promise<Next> {
   const pace = inMs(paceMs(payment.createdAt, context.clock.now()))
@@ -218,7 +222,10 @@ async function pollRefused(context: WalletContext, payment: Paying, { unpaid }: 
   return pace
 }
 
-/** The invoice is over, so nothing arrives any more. Only the receiver's side proves that nothing did before. */
+/**
+ * Handles an expired invoice, which nothing can pay any more. Only the receiver's side can prove that nothing did
+ * before.
+ */
 async function pollExpired(context: WalletContext, payment: Paying, { unpaid }: Evidence, past: number): Promise<Next> {
   const says = "the invoice is over, and the receiver's side shows it unpaid"
   if (unpaid) return await ended(endFailed(context, payment, 'expired', says))
@@ -238,7 +245,7 @@ function said(error: unknown): string {
 
 type PaymentEnd = Partial<Pick<WalletPayment, 'state' | 'preimage' | 'failure' | 'evidence' | 'endedAt'>>
 
-/** Proof counts, whatever was written before. */
+/** Ends a payment as paid. Proof counts, whatever was written before. */
 async function endPaid(
   context: WalletContext,
   payment: Paying,
@@ -267,12 +274,12 @@ async function endFailed(
 
 async function endUnknown(context: WalletContext, payment: Paying, says: string): Promise<void> {
   await change(context, payment, { state: 'unknown', evidence: says })
-  // It is looked at from now on.
+  // Poll it from now on.
   await context.commit({ write: (tx) => pollAgain(tx, [payment.id], now(context)) })
   void context.poller.wake()
 }
 
-/** Changes a payment if it is unchanged since its reading, and has its card drawn again. */
+/** Changes a payment if it has not changed since it was read, and has its card redrawn. */
 async function change(
   context: WalletContext,
   { id, tipId, state, card: own, connection }: WalletPayment,
@@ -281,7 +288,7 @@ async function change(
 ): Promise<void> {
   await context.commit({
     write: async (tx) => {
-      // A proof counts also where somebody else has written meanwhile.
+      // A proof counts even if somebody else has written meanwhile.
       const where = data.state === 'paid' ? { id, state: { not: 'paid' } } : { id, state }
       const before = await tx.walletPayment.findFirst({ where, select: { state: true } })
       if (before === null) return
@@ -289,7 +296,7 @@ async function change(
       await also(tx, before.state)
       const { card } = await tx.tip.findUniqueOrThrow({ where: { id: tipId } })
       const invoice = await invoiceCardOf(tx, id)
-      // A tip that nobody's wallet was asked for is told once it is paid.
+      // If no wallet was asked for a tip, people see the tip only after it is paid.
       const isUntold = connection === BY_HAND && data.state !== 'paid'
       const all = [isUntold ? undefined : card, own, invoice?.id]
       await context.cards.raise(

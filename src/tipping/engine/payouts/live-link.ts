@@ -1,6 +1,6 @@
 import type { Tx } from '../../core/database.ts'
 
-/** Where a member's payouts go. */
+/** The destination of a member's payouts. */
 export interface LiveLink {
   readonly member: string
   readonly lightningId: string
@@ -8,7 +8,7 @@ export interface LiveLink {
   readonly frozen: boolean
 }
 
-/** The links of these members that last, by member. */
+/** Returns these members' valid links, by member. */
 export async function liveLinks(client: Pick<Tx, 'link'>, members: readonly string[]): Promise<Map<string, LiveLink>> {
   const links = await client.link.findMany({ where: { member: { in: [...members] }, endedAt: null } })
   return new Map(

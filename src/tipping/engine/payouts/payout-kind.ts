@@ -9,13 +9,13 @@ import type { Outcome, OutcomeRecord, OutgoingKind, ProviderAnswer } from '../ou
 import { pauseWithin } from '../outgoing/poll-outgoing.ts'
 import { liveLink } from './live-link.ts'
 
-/** The request as it is stored, to be sent again unchanged if need be. */
+/** The stored request, to be sent again unchanged if necessary. */
 interface PayoutBody {
-  /** Msats, in decimal. */
+  /** Decimal, in msats. */
   readonly amount: string
   readonly gamertag: string
   readonly description: string
-  /** Only where the provider knows it: nothing moves when the gamertag belongs to somebody else. */
+  /** Only if the provider knows it: nothing moves if the gamertag belongs to somebody else. */
   readonly receiverId?: string
 }
 
@@ -25,16 +25,16 @@ interface PaidPayout {
   readonly fee: Msats
 }
 
-/** It may have left, and its end is not known. */
+/** It may have left, and its outcome is unknown. */
 const SENT_STATES = ['sending', 'unknown']
-/** Its end is not known. */
+/** Its outcome is unknown. */
 const OPEN_STATES = ['reserved', ...SENT_STATES]
 
 async function sumOf(client: Pick<Tx, 'payout'>, where: Prisma.PayoutWhereInput): Promise<bigint> {
   return (await client.payout.aggregate({ where, _sum: { amount: true } }))._sum.amount ?? 0n
 }
 
-/** Sats that go on to the Lightning account of a linked member. */
+/** Payouts forward sats to a linked member's Lightning account. */
 export const PAYOUTS: OutgoingKind<Payout, PaidPayout, never, PayoutBody> = {
   name: 'payout',
   table: (client) => client.payout,
@@ -80,7 +80,7 @@ export const PAYOUTS: OutgoingKind<Payout, PaidPayout, never, PayoutBody> = {
     `a payout of ${amount} msats to ${lightningId} has been unknown since ${since}: ${reason}`,
 }
 
-/** Reads a success. A state whose name is not known is not final. */
+/** Interprets a success. A state with an unknown name is not final. */
 function answerOf(
   data: { readonly status: string; readonly amount: Msats; readonly receiverId: string | null },
   transactionId: string | null,
@@ -106,7 +106,7 @@ function recordPaid(
     moves: [
       { from: held(payout.member), to: WALLET, amount: msats(amount) },
       { from: OPERATOR, to: WALLET, amount: fee },
-      // Somebody else was paid: the operator makes it good.
+      // Somebody else was paid, so the operator compensates the member.
       { from: OPERATOR, to: member(payout.member), amount: msats(astray ? amount : 0n) },
     ],
     data: { state: astray ? 'misdirected' : 'paid', transactionId, receiverId, reason: null, endedAt },

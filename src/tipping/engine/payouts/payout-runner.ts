@@ -4,7 +4,7 @@ import { sendReserved } from '../outgoing/send-outgoing.ts'
 import { PAYOUTS } from './payout-kind.ts'
 
 /**
- * Starts payouts, a bounded number at once: a request that waits in a queue would use up its time limit, and nobody
+ * Starts payouts, a limited number at once. A request that waited in a queue would use up its time limit, and nobody
  * could tell whether it was sent.
  */
 export class PayoutRunner {
@@ -16,7 +16,7 @@ export class PayoutRunner {
     this.#context = context
   }
 
-  /** Starts reserved payouts, and waits briefly for their end, so most commands can show it. */
+  /** Starts reserved payouts, and waits briefly for their outcome, so most commands can show it. */
   async start(ids: readonly string[]): Promise<void> {
     await this.run(
       'payout',
@@ -24,7 +24,7 @@ export class PayoutRunner {
     )
   }
 
-  /** The same for anything else that sends money. */
+  /** Does the same for other tasks that send money. */
   async run(name: string, tasks: readonly (() => Promise<void>)[]): Promise<void> {
     const context = this.#context()
     const ended = tasks.map((task) => context.activity.run(name, () => this.#inTurn(task)))
@@ -40,7 +40,7 @@ export class PayoutRunner {
     try {
       await task()
     } finally {
-      // The one that waits longest takes over this one's place.
+      // The longest-waiting task takes this one's place.
       const next = this.#waiting.shift()
       if (next) next()
       else this.#running -= 1

@@ -1,26 +1,26 @@
 import type { Payout } from '../../generated/client.ts'
 
 /**
- * Why a payout was kept in the balance here.
- * - `refused`: the provider said no.
+ * Why a payout stayed in the balance here.
+ * - `refused`: the provider refused it.
  * - `unreachable`: the provider could not be reached, and nothing was sent.
- * - `paused`: nothing leaves at the moment.
+ * - `paused`: payments are paused.
  * - `interrupted`: the bot was stopped before it was sent.
  * - `unlinked`: the member unlinked, or the link is frozen.
- * - `misdirected`: it reached somebody else; the operator has made it good here, and the link is frozen.
+ * - `misdirected`: it reached somebody else. The operator has compensated the member here, and the link is frozen.
  */
 export type NotSentReason = 'refused' | 'unreachable' | 'paused' | 'interrupted' | 'unlinked' | 'misdirected'
 
-/** State of money that was credited, and forwarded if its owner is linked. */
+/** The state of credited money, which is forwarded if its owner is linked. */
 export interface PayoutShown {
   readonly state: 'credited' | 'sending' | 'unknown' | 'paid' | 'kept'
-  /** The payout itself, once paid: its receipt has all its identifiers. */
+  /** The payout, if it is paid. Its receipt contains all its identifiers. */
   readonly payout?: string
   readonly because?: NotSentReason
   readonly reason?: string
 }
 
-/** How money that was credited, and perhaps sent on, is shown. */
+/** Describes how to show credited money that may have been forwarded. */
 export function showPayout(payout: Payout | undefined): PayoutShown {
   if (payout === undefined) return { state: 'credited' }
   switch (payout.state) {

@@ -5,20 +5,20 @@ import { operationRow } from '../once-only/once-only.ts'
 import { reserveEntry } from '../outgoing/record-outcome.ts'
 import type { LiveLink } from './live-link.ts'
 
-/** Money that leaves a member's balance for the Lightning account linked to it. */
+/** A payout from a member's balance to their linked Lightning account. */
 export interface NewPayout {
-  /** The record that it follows: a tip's share, a claim. Each is followed by one payout at most. */
+  /** The record that it follows: a tip's share, a claim. At most one payout follows each. */
   readonly cause: string
-  /** The card that shows how it goes. */
+  /** The card that shows its progress. */
   readonly card: string
   readonly link: LiveLink
   readonly amount: Msats
-  /** The description in the recipient's wallet. */
+  /** The description that the recipient's wallet shows. */
   readonly description: string
   readonly at: Date
 }
 
-/** The parts of a change that reserves a payout: from here its sats wait on the account `held`. */
+/** Returns the parts of a change that reserves a payout: its sats move to the account `held`. */
 export function reservePayout(
   { entropy, ownership }: Pick<CoreContext, 'entropy' | 'ownership'>,
   payout: NewPayout,
@@ -50,7 +50,7 @@ export function reservePayout(
 
 const MAX_BYTES = 639
 
-/** Makes a text fit for the wire: well-formed, without NUL, and no longer than an invoice's description may be. */
+/** Makes a text fit for sending: well-formed, without NUL, and no longer than an invoice's description may be. */
 function readable(text: string): string {
   const clean = text.toWellFormed().replaceAll('\0', '')
   let bytes = 0

@@ -7,10 +7,10 @@ import type { Tx } from '../../core/database.ts'
 import type { TippingOwnership } from '../../core/ownership.ts'
 import type { PollJob } from '../../generated/client.ts'
 
-/** When to poll again; `null` if nothing more can be learned, until a hint comes. */
+/** When to poll again. `null`: nothing more can be learned until a hint comes. */
 export interface Next {
   readonly inMs: number | null
-  /** Nothing was learned, since the provider did not answer. */
+  /** Nothing was learned, because the provider did not answer. */
   readonly unread?: true
 }
 
@@ -20,12 +20,12 @@ export function inMs(ms: number): Next {
   return { inMs: ms }
 }
 
-/** The provider did not answer: this poll proves nothing, and does not count. */
+/** Marks a poll that the provider did not answer. It proves nothing, and does not count. */
 export function unread(next: Next): Next {
   return { ...next, unread: true }
 }
 
-/** Dependencies of polls and hints. */
+/** The dependencies of polls and hints. */
 export interface PollingContext extends CoreContext {
   readonly poller: Poller
 }
@@ -49,18 +49,18 @@ export type PollKind =
   | 'wallet-promise'
   | 'announcement'
 
-/** Polls one record: reads what the provider says of it, by the id stored here, and writes what follows. */
+/** Polls one record: reads it from the provider by its stored id, and writes the result. */
 export type Poll = (job: PollJob) => Promise<Next>
 
 const MAX_CONCURRENT = 8
-/** After a poll that failed for a reason of ours. */
+/** The pause after a poll that failed for an internal reason. */
 const AFTER_FAILURE_MS = 30_000
-/** After a failure to read or write a job: the first pause, doubled after each, and the longest. */
+/** The first and the longest pause after a failure to read or write a job. Each failure doubles the pause. */
 const FIRST_REST_MS = 1_000
 const MAX_REST_MS = 60_000
-/** The wall clock may be set while a timer waits, so no timer waits for long. */
+/** The wall clock may be changed while a timer waits, so no timer waits longer. */
 const MAX_WAIT_MS = 3_600_000
-/** Everything is polled this often, until there is nothing more to learn. */
+/** Everything is polled at least this often, until nothing more can be learned. */
 const MAX_PAUSE_MS = 24 * 3_600_000
 
 export interface NewPollJob {
@@ -70,19 +70,19 @@ export interface NewPollJob {
   readonly token?: string | undefined
 }
 
-/** Schedules the next poll of a record in the transaction that needs it. */
+/** Schedules a record's next poll, in the transaction that needs it. */
 export async function schedulePoll(tx: Tx, { id, kind, bornAt, token }: NewPollJob, nextAt: Date): Promise<void> {
   await tx.pollJob.upsert({ where: { id }, create: { id, kind, bornAt, token, nextAt }, update: { nextAt } })
 }
 
-/** Schedules polls of records at that time. A poll that is under way does not overwrite it with its own. */
+/** Schedules polls of records at that time. A poll that is already running does not overwrite it. */
 export async function pollAgain(tx: Tx, ids: readonly string[], nextAt: Date): Promise<void> {
   await tx.pollJob.updateMany({ where: { id: { in: [...ids] } }, data: { nextAt, hints: { increment: 1 } } })
 }
 
 /**
- * Polls each record when its time has come. A hint makes it now. The times are in the database, so a restart forgets
- * nothing; a hint during a poll leads to another poll. One bot of a book polls at a time.
+ * Polls each record when it is due. A hint makes it due now. The database stores the times, so a restart forgets
+ * nothing. A hint during a poll leads to another poll. One bot of a book polls at a time.
  */
 export class Poller {
   readonly #database: CoreContext['database']
@@ -94,9 +94,9 @@ export class Poller {
   readonly #polls: Readonly<Record<PollKind, Poll>>
   readonly #busy = new Set<string>()
   readonly #worker: RoundWorker
-  /** Something was due and had to wait for others. */
+  /** Something was due, but had to wait for others. */
   #crowded = false
-  /** While the database fails, everything stays due. By the monotonic clock. */
+  /** While the database fails, everything stays due. Measured by the monotonic clock. */
   #rest = { ms: 0, until: 0 }
 
   constructor(
@@ -110,29 +110,32 @@ export class Poller {
     this.#activity = parts.activity
     this.#ownership = parts.ownership
     this.#polls = polls
-    // A round's errors are logged by the activity.
+    // The activity logs a round's errors.
     const round = () => this.#activity.run('poller', () => this.#startDue())
     this.#worker = startWorker({ clock: parts.clock, round, pauseMs: Number.POSITIVE_INFINITY, failed: () => {} })
   }
 
-  /** Starts due jobs, and sets the timer for the others. Called whenever something new is to be watched. */
+  /** Starts due jobs, and sets the timer for the others. Call it whenever there is a new job. */
   wake(): Promise<void> {
     this.#worker.wake()
     return this.#worker.idle()
   }
 
-  /** Whether something is to be looked at now. */
+  /** Whether a job is due now. */
   async due(): Promise<boolean> {
     if (this.#activity.closed || this.#restsMs() > 0 || !this.#ownership.has('polls')) return false
     const [next] = await this.#next()
     return next !== undefined && next.at <= this.#clock.now()
   }
 
-  /** Polls now all jobs beyond the longest pause: they were set before the wall clock was set back. */
+  /**
+   * Polls every job now that is scheduled beyond the longest pause: it was scheduled before the wall clock was set
+   * back.
+   */
   async mend(): Promise<void> {
     const now = this.#clock.now()
     const where = { nextAt: { gt: new Date(now + 2 * MAX_PAUSE_MS) } }
-    // Stryker disable next-line ConditionalExpression,ObjectLiteral: spares a write that would find nothing to change.
+    // Stryker disable next-line ConditionalExpression,ObjectLiteral: avoids a write that would change nothing.
     if ((await this.#database.read.pollJob.count({ where })) === 0) return
     await this.#commit({ write: (tx) => tx.pollJob.updateMany({ where, data: { nextAt: new Date(now) } }) })
     void this.wake()
@@ -143,7 +146,7 @@ export class Poller {
   }
 
   async #startDue(): Promise<void> {
-    // Other bots' writes are seen every few seconds, and so is that the job has become this one's.
+    // Every few seconds, check for other bots' writes, and whether this bot has become the one that polls.
     if (!this.#ownership.has('polls')) return
     const restsMs = this.#restsMs()
     if (restsMs > 0) return this.#worker.wakeIn(restsMs)
@@ -153,7 +156,7 @@ export class Poller {
       throw error
     })
     for (const { at, job } of next) {
-      // The busy one wakes the poller when done.
+      // A busy poll wakes the poller when it ends.
       this.#crowded = this.#busy.size >= MAX_CONCURRENT
       if (this.#crowded || this.#activity.closed) return
       if (at > this.#clock.now()) return this.#wakeAt(at)
@@ -162,9 +165,9 @@ export class Poller {
     }
   }
 
-  /** The next records to poll, soonest first, by the wall clock: as many as can be begun, and one more. */
+  /** Returns the next records to poll, soonest first by the wall clock: as many as can be started, and one more. */
   async #next(): Promise<{ readonly at: number; readonly job: PollJob }[]> {
-    // An idle one has written down when to be looked at next.
+    // A job that is not busy has stored its next time.
     const busy = new Set(this.#busy)
     const soonest = await this.#database.read.pollJob.findMany({
       where: { nextAt: { not: null } },
@@ -176,7 +179,7 @@ export class Poller {
     )
   }
 
-  /** Wakes the poller then, by the wall clock, if not before. */
+  /** Wakes the poller by the wall clock at this time at the latest. */
   #wakeAt(at: number): void {
     this.#worker.wakeIn(Math.min(Math.max(at - this.#clock.now(), 0), MAX_WAIT_MS))
   }
@@ -185,7 +188,7 @@ export class Poller {
     return this.#rest.until - this.#clock.monotonic()
   }
 
-  /** The first of many that fail together makes the pause longer. */
+  /** If many jobs fail together, only the first lengthens the pause. */
   #restLonger(): void {
     if (this.#restsMs() > 0) return
     const ms = Math.min(Math.max(this.#rest.ms * 2, FIRST_REST_MS), MAX_REST_MS)
@@ -218,22 +221,23 @@ export class Poller {
       throw error
     } finally {
       this.#busy.delete(job.id)
-      // Stryker disable next-line ConditionalExpression: spares a look at what is due, which would find the same and set the same timer.
+      // Stryker disable next-line ConditionalExpression: avoids a query for due jobs that would find the same and set
+      // the same timer.
       if (!undisturbed || this.#crowded) void this.wake()
       else if (nextAt !== null) this.#wakeAt(nextAt.getTime())
     }
   }
 }
 
-/** Records due within the same second are polled together, and written down together. */
+/** Groups records due within the same second, so they are polled and written together. */
 function together(at: number): number {
   return Math.ceil(at / 1_000) * 1_000
 }
 
 /**
- * How long to pause before looking at something of this age again: an eighth of its age, from two seconds to a day. So
- * it slows down, and never stops. A record born in the future, by a clock that was set back since, is as old as it is
- * far away.
+ * Returns the pause before the next poll of something of this age: an eighth of its age, from two seconds to a day.
+ * Polling slows down, but never stops. A record from the future, because the clock was set back, counts as being as old
+ * as it is far away.
  */
 export function paceMs(bornAt: Date, now: number): number {
   return Math.min(Math.max(Math.abs(now - bornAt.getTime()) / 8, 2_000), 24 * 3_600_000)

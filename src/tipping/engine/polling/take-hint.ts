@@ -4,13 +4,13 @@ import type { PollingContext } from './poller.ts'
 const MAX_CLAIM_LENGTH = 16 * 1_024
 
 /**
- * Notes that somebody called the address with this token. Resolves when that is durable. Their words are kept for the
- * one case in which nothing can be read, and are never believed.
+ * Notes a call to the address with this token. Resolves when that is durable. Stores the body for the one case in which
+ * nothing can be read, but never believes it.
  */
 export async function takeHint(context: PollingContext, token: string, said: unknown): Promise<'noted' | 'unknown'> {
   const job = await context.database.read.pollJob.findUnique({ where: { token } })
   if (job === null) return 'unknown'
-  // Undefined values have no JSON.
+  // Undefined has no JSON.
   const text = JSON.stringify(said) as string | undefined
   await context.commit({
     write: (tx) =>

@@ -3,7 +3,7 @@ import type { ServerPreferences } from './preferences.ts'
 
 interface Somebody {
   readonly id: string
-  /** Ids of their roles in the server. */
+  /** The ids of their roles in the server. */
   readonly roles: readonly string[]
 }
 

@@ -6,8 +6,8 @@ import { TippingRefusal } from '../../core/tipping-refusal.ts'
 import { type EmojiTip, MAX_EMOJI_TIPS } from './preferences.ts'
 
 /**
- * Emoji with their amounts, as somebody typed them: one on each line, or between semicolons. Throws TippingRefusal `emoji-line`,
- * `emoji-twice`, `emoji-too-many`, and what an amount may be refused for.
+ * Reads emoji with their amounts as somebody typed them: one on each line, or separated by semicolons. Throws
+ * TippingRefusal `emoji-line`, `emoji-twice`, `emoji-too-many`, or the refusal of an amount.
  */
 export function readEmojiTips(text: string, limits: AmountLimits): EmojiTip[] {
   const lines = text.split(/[\n;]/).map((line) => line.trim())
@@ -25,12 +25,12 @@ function readLine(line: string, limits: AmountLimits): EmojiTip {
   return { emoji, amount: readAmount(amount, limits) }
 }
 
-/** As the book has them. */
+/** Converts emoji tips to their stored form. */
 export function storedEmojiTips(tips: readonly EmojiTip[]): string {
   return JSON.stringify(tips.map(({ emoji, amount }) => ({ emoji, amount: amount.toString() })))
 }
 
-/** Reads what `storedEmojiTips` wrote, or the moderation log. */
+/** Reads emoji tips from their stored form, or from the moderation log. */
 export function emojiTipsOf(stored: readonly { readonly emoji: string; readonly amount: string }[]): EmojiTip[] {
   return stored.map(({ emoji, amount }) => ({ emoji, amount: amountOf(amount) }))
 }

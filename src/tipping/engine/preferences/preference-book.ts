@@ -23,8 +23,8 @@ interface Parts extends Pick<CoreContext, 'database' | 'commit' | 'clock' | 'ent
 }
 
 /**
- * The stored preferences. Facts that every command needs (servers' settings, chosen languages) are held in memory as
- * well: few choose anything. Another bot's writes are known after the next `load`: `inForce` does not wait for it.
+ * Stores preferences. It also caches in memory what every command needs (servers' settings, chosen languages), because
+ * few people choose anything. It learns another bot's writes at the next `load`; `inForce` does not wait for that.
  */
 export class PreferenceBook implements Preferences {
   readonly #parts: Parts
@@ -39,13 +39,13 @@ export class PreferenceBook implements Preferences {
     this.defaults = serverDefaults(parts.settings)
   }
 
-  /** Reads them from the book: at the start, and now and then where other bots work on it. */
+  /** Reads the preferences from the book at the start, and repeatedly if other bots use it. */
   async load(): Promise<void> {
     const { read } = this.#parts.database
     const changes = this.#changes
     const servers = await read.server.findMany()
     const speakers = await read.member.findMany({ where: { language: { not: null } } })
-    // This process's later writes are newer; the next time is soon.
+    // This process's later writes are newer. The next load comes soon.
     if (this.#changes !== changes) return
     for (const known of [this.#servers, this.#languages]) known.clear()
     for (const server of servers) this.#servers.set(server.guild, serverOf(server))
@@ -90,7 +90,7 @@ export class PreferenceBook implements Preferences {
     return memberOf(changed)
   }
 
-  /** A member's choices were deleted. */
+  /** Forgets a member whose choices were deleted. */
   forget(member: string): void {
     this.#changes += 1
     this.#languages.delete(member)
@@ -108,9 +108,9 @@ export class PreferenceBook implements Preferences {
         }
         const data = storedServer(next)
         await tx.server.upsert({ where: { guild }, create: { guild, ...data }, update: data })
-        // A choice that was taken back is named as well.
+        // The entry also names choices that were taken back.
         const about = Object.fromEntries(Object.entries(change).map(([name, value]) => [name, value ?? null]))
-        // A channel that loses the log is told, so that nobody ends it unseen.
+        // A channel that loses the log gets the entry, so that nobody can end the log unnoticed.
         const alsoTo = before?.logChannel ?? undefined
         await logModeration(this.#parts, tx, { guild, member, action: 'setting', about, alsoTo })
         return next
@@ -139,7 +139,7 @@ function memberOf(member: Member | null): MemberPreferences {
   }
 }
 
-/** Columns that are null in the book where nothing was chosen. */
+/** Columns that are null in the book if nothing was chosen. */
 const CHOICES = [
   ...SERVER_AMOUNTS,
   ...['newAccountDays', 'coolDownSeconds', 'rainAccountDays', 'rainMemberDays', 'claimDays', 'language'],
@@ -147,7 +147,7 @@ const CHOICES = [
 ] as const satisfies readonly (keyof Server & keyof ServerPreferences)[]
 type Choice = (typeof CHOICES)[number]
 
-/** Ids, stored as JSON. */
+/** Lists of ids, stored as JSON. */
 const LISTS = ['channels', 'moderatorRoles', 'blockedMembers', 'blockedRoles'] as const
 type List = (typeof LISTS)[number]
 

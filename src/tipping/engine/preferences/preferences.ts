@@ -1,104 +1,107 @@
 import type { Msats } from '../../../lib/money/amount.ts'
 import type { TippingSettings } from '../../core/settings.ts'
 
-/** Members' and servers' own choices. Whether somebody may choose for a server is the front's to know. */
+/** Members' and servers' own choices. The front decides who may choose for a server. */
 export interface Preferences {
   of(member: string): Promise<MemberPreferences>
-  /** Changes the named ones, and resolves to the result. Notes that this person uses the bot. */
+  /** Changes the named preferences, and resolves to all of them. Notes that this person uses the bot. */
   change(command: { readonly member: string; readonly change: Partial<MemberPreferences> }): Promise<MemberPreferences>
-  /** The language that a member chose; undefined: Discord's. Known at once. */
+  /** Returns the language that a member chose, from memory; undefined: Discord's language. */
   languageOf(member: string): string | undefined
-  /** Known at once. In a private conversation (null), nothing was chosen. Another bot of the book may have been told otherwise seconds ago. */
+  /**
+   * Returns a server's choices from memory. A private conversation (null) has none. Another bot of the book may have
+   * changed them seconds ago.
+   */
   ofServer(guild: string | null): ServerPreferences
   /** Reads the same from the book, for decisions about money or rights. */
   inForce(guild: string | null): Promise<ServerPreferences>
-  /** Defaults in a server that chose nothing: the operator's own settings. Undefined: no such limit. */
+  /** What applies in a server that chose nothing: the operator's own settings. Undefined: no such limit. */
   readonly defaults: ServerDefaults
-  /** Changes the named ones, on the record. Throws TippingRefusal `tip-bounds-crossed`. */
+  /** Changes the named settings, and logs it. Throws TippingRefusal `tip-bounds-crossed`. */
   changeServer(command: {
     readonly guild: string
     readonly member: string
     readonly change: Partial<ServerPreferences>
   }): Promise<ServerPreferences>
   /**
-   * Changes which reactions tip in a server, on the record. Throws TippingRefusal `emoji-line`, `emoji-twice`, `emoji-too-many`, and what
-   * an amount may be refused for.
+   * Changes which reactions tip in a server, and logs it. Throws TippingRefusal `emoji-line`, `emoji-twice`,
+   * `emoji-too-many`, or the refusal of an amount.
    */
   changeEmojiTips(command: {
     readonly guild: string
     readonly member: string
-    /** As typed: a line for each, an emoji and its amount; nothing for none. */
+    /** As typed: an emoji and its amount on each line. Empty: none. */
     readonly text: string
   }): Promise<ServerPreferences>
 }
 
 export interface MemberPreferences {
-  /** Told privately of every tip received. */
+  /** Whether they get a private message about every tip received. */
   readonly receipts: boolean
-  /** Left out of leaderboards. */
+  /** Whether leaderboards leave them out. */
   readonly hidden: boolean
-  /** The amount of their ⚡ reactions; undefined: nothing. */
+  /** The amount of their ⚡ reactions; undefined: none. */
   readonly reactionTip: Msats | undefined
-  /** Daily limit (UTC) of reactions with emoji of servers, over all servers; undefined: none are allowed. */
+  /** The daily limit (UTC) of reactions with servers' emoji, over all servers. Undefined: none are permitted. */
   readonly emojiCeiling: Msats | undefined
-  /** Undefined: as Discord says. */
+  /** Undefined: the language that Discord reports. */
   readonly language: string | undefined
 }
 
-/** A reaction with this emoji tips, for everybody who has switched that on. */
+/** A reaction with this emoji tips, if the reacting member has switched that on. */
 export interface EmojiTip {
-  /** As Discord writes it. */
+  /** The emoji as Discord writes it. */
   readonly emoji: string
   readonly amount: Msats
 }
 
-/** Number of a server's emoji that tip at most. */
+/** The most emoji with amounts in one server. */
 export const MAX_EMOJI_TIPS = 5
 
-/** Undefined: the operator's own settings hold. */
+/** A server's own choices. Undefined: the operator's settings apply. */
 export interface ServerPreferences {
-  /** The bot's channels; none: everywhere. */
+  /** The channels in which the bot works; empty: all. */
   readonly channels: readonly string[]
-  /** Roles whose holders are moderators, besides those who may manage the server. */
+  /** Roles whose members are moderators, besides those who may manage the server. */
   readonly moderatorRoles: readonly string[]
-  /** People, and holders of roles, who are left out of gifts to everybody: giveaways, drops, rain, rules. */
+  /** People and roles that are left out of gifts to everybody: giveaways, drops, rain, rules. */
   readonly blockedMembers: readonly string[]
   readonly blockedRoles: readonly string[]
-  /** Reactions that tip here. */
+  /** The reactions that tip here. */
   readonly emojiTips: readonly EmojiTip[]
   readonly smallestTip: Msats | undefined
   readonly largestTip: Msats | undefined
-  /** The sum that one person may give here in a day, over all their accounts. */
+  /** The most that one person may give here in a day, over all their accounts. */
   readonly perDay: Msats | undefined
-  /** The same while their Discord account is new. */
+  /** The same limit while their Discord account is new. */
   readonly newAccountPerDay: Msats | undefined
   readonly newAccountDays: number | undefined
-  /** Between two gifts of one person. */
+  /** The pause between two gifts of one person. */
   readonly coolDownSeconds: number | undefined
-  /** Least age of an account, and of its membership, for rain; 0: any. */
+  /** The least age of an account, and of its membership, for rain; 0: any. */
   readonly rainAccountDays: number | undefined
   readonly rainMemberDays: number | undefined
   readonly claimDays: number | undefined
   readonly language: string | undefined
-  /** Paying more than this with one press takes a second one. */
+  /** Gifts above this amount need a confirmation. */
   readonly confirmAbove: Msats | undefined
-  /** Whether a text of somebody's that the bot shows is refused where it has a link. */
+  /** Whether the bot refuses to show a person's text that contains a link. */
   readonly noLinks: boolean
-  /** Whether tips here always name who gave them. */
+  /** Whether tips here always name their giver. */
   readonly noAnonymousTips: boolean
-  /** The time zone of schedules, by its IANA name; undefined: UTC. */
+  /** The IANA time zone of schedules; undefined: UTC. */
   readonly timeZone: string | undefined
-  /** The channel of the recap after each week; undefined: none. */
+  /** The channel that gets the weekly recap; undefined: none. */
   readonly recapChannel: string | undefined
   /** Whether the recap covers a month instead. */
   readonly recapMonthly: boolean
-  /** The channel of the moderation log, for moderators; undefined: none. */
+  /** The moderators' channel for the moderation log; undefined: none. */
   readonly logChannel: string | undefined
-  /** A reward above this needs a second moderator's confirmation; undefined: none does. */
+  /** A reward above this amount needs a second moderator's approval; undefined: none does. */
   readonly approvalAbove: Msats | undefined
 }
 
-/** The amounts among a server's settings. */
+/** The server settings that are amounts. */
 export const SERVER_AMOUNTS = [
   'smallestTip',
   'largestTip',
@@ -108,7 +111,7 @@ export const SERVER_AMOUNTS = [
   'approvalAbove',
 ] as const satisfies readonly (keyof ServerPreferences)[]
 
-/** The numbers of a server's settings that the operator has a word on. */
+/** The numeric server settings for which the operator sets defaults. */
 export type ServerDefaults = Pick<
   ServerPreferences,
   | 'smallestTip'
@@ -123,7 +126,7 @@ export type ServerDefaults = Pick<
   | 'confirmAbove'
 >
 
-/** The operator's defaults, for a server that chose nothing. */
+/** Returns the operator's defaults for a server that chose nothing. */
 export function serverDefaults(settings: TippingSettings): ServerDefaults {
   const { limits, minAmount, maxAmount, claimDays, confirmAbove, rainAccountDays, rainMemberDays } = settings
   const { smallestTip = minAmount, largestTip = maxAmount, coolDownSeconds, ...others } = limits

@@ -3,34 +3,34 @@ import type { CoreContext } from '../../core/context.ts'
 import type { NotedPrice } from '../../generated/client.ts'
 import type { ExportReading } from '../export-reading.ts'
 
-/** The value of a booking at its time. */
+/** A booking's value at its time. */
 export interface BookedValue {
-  /** A plain decimal with four digits after the point, negative like the booking. */
+  /** A plain decimal with four digits after the point, negative if the booking is. */
   readonly value: string
   /** ISO 4217. */
   readonly currency: string
-  /** Price of one bitcoin, as the source gave it. */
+  /** The price of one bitcoin, as the source gave it. */
   readonly price: string
-  /** When the source said so. */
+  /** When the source reported it. */
   readonly at: Date
-  /** The host that said so. */
+  /** The host that reported it. */
   readonly source: string
 }
 
-/** Writes down what a bitcoin costs now, unless that was done minutes ago. One bot of a book does it. */
+/** Stores the present price of a bitcoin, unless one was stored minutes ago. One bot of a book does it. */
 export async function notePrice({ rates, ownership, database, commit }: CoreContext): Promise<void> {
   const latest = rates.latest()
   if (latest === undefined || !ownership.has('upkeep')) return
   const { currency, at } = latest
   const since = new Date(at.getTime() - NOTED_EVERY_MS)
-  // One from later was noted before the clock was set back: it says nothing of now.
+  // A price from the future was stored before the clock was set back, and says nothing about now.
   const before = await database.read.notedPrice.findFirst({ where: { currency, at: { gt: since, lte: at } } })
   if (before !== null) return
   const where = { currency_at: { currency, at } }
   await commit({ write: (tx) => tx.notedPrice.upsert({ where, create: latest, update: {} }) })
 }
 
-/** Values of bookings at their times; undefined if no price of that time was noted. */
+/** Returns bookings' values at their times; undefined if no price of that time was stored. */
 export async function valuesOf<Line extends { readonly at: Date; readonly amount: bigint }>(
   { database, rates }: Pick<ExportReading, 'database' | 'rates'>,
   lines: readonly Line[],

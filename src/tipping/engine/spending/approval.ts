@@ -9,9 +9,9 @@ const MAX_NAMES = 100
 type Asked = Pick<PoolSpending, 'member' | 'pool' | 'amount' | 'shares'>
 
 /**
- * Whether a second moderator must approve a spending: it exceeds the server's limit, together with the unapproved gifts
- * of the last 24 hours by its asker or to one of its recipients. So a sum above the limit cannot be paid in pieces, by
- * nobody and to nobody. Call it again in the transaction that pays.
+ * Whether a second moderator must approve a gift: together with the unapproved gifts of the last 24 hours by the same
+ * moderator or to one of its recipients, it exceeds the server's limit. So nobody can split a sum above the limit into
+ * smaller gifts. Call it again in the transaction that pays.
  */
 export async function needsApproval(
   context: Pick<TippingContext, 'clockWatch'>,
@@ -22,7 +22,7 @@ export async function needsApproval(
   if (approvalAbove === undefined) return false
   if (amount > approvalAbove) return true
   const alone = { guild, state: 'paid', decider: null, createdAt: { gt: lastDay(context) } }
-  // Of a long list, everybody's of the day are read: a statement has room for so many names only.
+  // A statement has room for a limited number of names, so a long list reads everybody's gifts of the day.
   const isLong = shares.length > MAX_NAMES
   const whose = isLong ? {} : { recipient: { in: shares.map((share) => share.recipient) } }
   const [given, got] = await Promise.all([

@@ -13,13 +13,13 @@ interface Use {
 }
 
 /**
- * Takes an amount out of what a member may still give, in the transaction that sets it aside. The budget with the most
- * left counts. Throws TippingRefusal `budget-none` or `budget-exhausted`; then nothing is written.
+ * Deducts an amount from a member's remaining budget, in the transaction that reserves it. Uses the budget with the
+ * most left. Throws TippingRefusal `budget-none` or `budget-exhausted`, and then writes nothing.
  */
 export async function useBudget(context: ReadonlyBook, tx: Tx, use: Use): Promise<BudgetUse> {
   const { guild, member, roles, amount } = use
   const at = budgetTime(context)
-  // Everybody has the role that bears the server's own id.
+  // Everybody has the role whose id is the server's own.
   const budgets = await tx.budget.findMany({ where: { guild, role: { in: [...roles, guild] } } })
   const lines = await Promise.all(
     budgets.map(async ({ role, amount: cap, period }) => {

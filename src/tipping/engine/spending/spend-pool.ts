@@ -23,10 +23,10 @@ import {
   type WalletFunding,
 } from './spending.ts'
 
-/** Gifts that no wallet pays. */
+/** The gifts that no wallet pays. */
 const POOL_ALONE: readonly SpendingKind[] = ['giveaway', 'voucher', 'vouchers', 'list']
 
-/** A spending that was read. */
+/** A pool spending whose inputs have been read. */
 interface Due extends PoolSpending {
   readonly source: 'pool' | 'wallet'
   readonly reason: string
@@ -34,10 +34,10 @@ interface Due extends PoolSpending {
 }
 
 /**
- * The one way in which sats leave a pool by a moderator's command: within the moderator's budget, with a reason, in the
- * moderation log. Above the server's limit the sum is set aside until a second moderator decides; else `carryOut` gives
- * it, with the changes of `funding`. All of it is decided in the transaction that takes the sats. Resolves to the
- * gift's record, or to the reward that waits. Throws TippingRefusal `reason-missing`, `budget-none`,
+ * Spends sats from a pool by a moderator's command. This is the only way to do so: within the moderator's budget, with
+ * a reason, in the moderation log. Above the server's limit, the sum is reserved until a second moderator decides.
+ * Otherwise `carryOut` gives it, with the changes in `funding`. The transaction that takes the sats decides all of
+ * this. Resolves to the gift's record, or to the waiting reward. Throws TippingRefusal `reason-missing`, `budget-none`,
  * `budget-exhausted`, `pool-insufficient`.
  */
 export async function spendPool(
@@ -52,8 +52,8 @@ export async function spendPool(
 }
 
 /**
- * The same for what the server's wallet pays. A waiting one sets nothing aside, but takes from the moderator's budget,
- * and the wallet is asked after the approval.
+ * Does the same for gifts that the server's wallet pays. A waiting gift reserves nothing, but counts against the
+ * moderator's budget. The wallet is asked after the approval.
  */
 export async function spendServerWallet(
   context: TippingContext,
@@ -80,14 +80,14 @@ async function spend(
       if (waits) return await setAside(context, due)
       return await carryOut((tx, gift) => note(context, tx, due, gift), reason)
     } catch (error) {
-      // Another reward was paid in the same moment.
+      // Another reward was paid at the same moment.
       if (error instanceof Overtaken) continue
       throw error instanceof InsufficientFunds ? await tooLittleInPool(context, due, error) : error
     }
   }
 }
 
-/** The reward that a command led to, where it waits for a second moderator or has waited. */
+/** Returns the reward that a command made, if it waits or has waited for a second moderator. */
 export async function awaitedReward(
   { database }: Pick<TippingContext, 'database'>,
   id: string,
@@ -104,7 +104,7 @@ export function readReason(text: string): string {
   return reason
 }
 
-/** Where a wallet would have paid, it says what kept it from that; where none can, that it cannot. */
+/** Explains why the server's wallet did not pay, if it could have, or that it cannot. */
 async function tooLittleInPool(
   context: ReadonlyBook,
   { kind, pool: { guild }, shares, amount: needed }: Due,
@@ -112,7 +112,7 @@ async function tooLittleInPool(
 ): Promise<TippingRefusal> {
   const own = await walletOfServer(context, guild)
   const recipients = shares.map(({ recipient }) => recipient)
-  // Lists are the pool's alone: wallets would not pay their Lightning Addresses.
+  // Only the pool pays lists: wallets would not pay their Lightning Addresses.
   if (own !== null && kind !== 'list' && recipients.length > 0 && recipients.length <= MAX_WALLET_PAYMENTS) {
     const receivers = await receiversOf(context.database.read, recipients)
     const members = recipients.filter((recipient) => !receivers.has(recipient))
@@ -141,7 +141,7 @@ async function setAside(context: TippingContext, due: Due): Promise<string> {
   return id
 }
 
-/** Notes what is paid now. Throws Overtaken if that needs a second moderator. */
+/** Notes a payment that is made now. Throws Overtaken if it needs a second moderator. */
 async function note(context: TippingContext, tx: Tx, due: Due, { id, card }: FundedGift): Promise<void> {
   if (await needsApproval(context, tx, due, due.approvalAbove))
     throw new Overtaken(`what ${due.member} gave from the pool of ${due.pool.guild} today has changed`)
