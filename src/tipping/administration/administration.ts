@@ -16,67 +16,69 @@ import type { OperatorSignIns } from './operator-sign-ins.ts'
 import type { PoolOverview } from './pools-overview.ts'
 
 /**
- * Administration: the debt and the holdings, proven repeatedly and public; a proof for each member that their balance
+ * Administration: liabilities and holdings, proven repeatedly and publicly; a proof for each member that their balance
  * is counted; and the operators' rights. The front decides who is an operator.
  */
 export interface TippingAdministration {
-  /** The result of the last audit, and the operations that are on their way now. */
+  /** Returns the last audit's result, and the operations now under way. */
   status(): Promise<StatusView>
-  /** A sentence about why this process cannot work on the book; undefined if it can. Never throws. */
+  /** Explains in a sentence why this process cannot use the book; undefined if it can. Never throws. */
   whyNotReady(): Promise<string | undefined>
-  /** Whether the machine's clock is believed. Nothing expires while it is not. */
+  /** Whether the machine's clock is trusted. Nothing expires otherwise. */
   believesClock(): boolean
-  /** State of the Lightning node behind the wallet; undefined if the provider does not report it. Never throws. */
+  /** Returns the state of the wallet's Lightning node; undefined if the provider does not report it. Never throws. */
   node(): Promise<NodeState | undefined>
-  /** The operators' whole overview: running work, waiting decisions, recent findings. */
+  /** Returns the operators' overview: running work, waiting decisions, recent findings. */
   overview(): Promise<OperatorsView>
-  /** Sums moved in the last thirty days; read at most every five minutes. */
+  /** Returns the sums moved in the last thirty days, read at most every five minutes. */
   movement(): Promise<Movement>
-  /** Throws TippingRefusal `balance-not-proven` when the member had nothing when it was last proven. */
+  /**
+   * Returns a member's proof. Throws TippingRefusal `balance-not-proven` if the member had no balance at the last
+   * proof.
+   */
   balanceProof(member: string): Promise<BalanceProof>
 
-  /** The servers whose pools have something, or for which something waits or runs, at most `limit`. */
+  /** Returns at most `limit` servers whose pools contain something, or that have waiting or running gifts. */
   pools(limit: number): Promise<PoolOverview[]>
-  /** Audits now, and keeps what it found as the audits on the timer do. */
+  /** Audits now, and stores the findings as scheduled audits do. */
   audit(): Promise<Audit>
   /**
-   * Payments and vouchers whose end nobody knows, and those that operators have decided, the oldest first, at most
+   * Returns payments and vouchers with unknown outcomes, and those that operators have decided, oldest first, at most
    * `limit`.
    */
   unknown(limit: number): Promise<UnknownPayment[]>
   /**
-   * One operator's decision on what became of an unknown payment. A second operator's, for the same outcome, makes it
+   * Records one operator's decision on an unknown payment's outcome. If a second operator decides the same, it becomes
    * proof. A decided payment can be decided again, which corrects the books. Throws TippingRefusal.
    */
   decide(command: DecidePayment): Promise<DecisionView>
   /**
-   * One operator's proposal about sats that moved without a command; a second operator books them within a day.
+   * Records one operator's proposal about sats that moved without a command. A second operator books them within a day.
    * Throws TippingRefusal, also for a booking that the wallet disproves.
    */
   book(command: BookingCommand): Promise<BookingView>
-  /** The proposals of single operators that wait, the oldest first, at most `limit` of each kind. */
+  /** Returns waiting proposals of single operators, oldest first, at most `limit` of each kind. */
   proposals(limit: number): Promise<OpenProposal[]>
-  /** Cancels a proposal before it takes effect; any operator may. Throws TippingRefusal `proposal-not-there`. */
+  /** Cancels a proposal before it takes effect. Any operator may do so. Throws TippingRefusal `proposal-not-there`. */
   cancel(command: CancelProposal): Promise<void>
-  /** Nothing leaves until an operator says so. */
+  /** Pauses outgoing payments until an operator resumes them. */
   pause(command: { readonly operator: string; readonly reason: string }): Promise<void>
-  /**
-   * Ends the operators' pause, not one that the audit has made. Resolves to why things are still paused, if they are.
-   */
+  /** Ends the operators' pause, but not an audit's. Resolves to why payments are still paused, if they are. */
   resume(command: { readonly operator: string }): Promise<string | undefined>
 
-  /** Sign-ins to the operators' pages. */
+  /** Sign-ins to the operators' pages by link and by password. */
   readonly signIns: OperatorSignIns
-  /** Operators' sign-ins there besides links and the password. */
+  /** Sign-ins to the operators' pages by passkey. */
   readonly passkeys: OperatorPasskeys
 
   /**
-   * Tells operators the bundled service's reports about its Lightning node, in its words. `isGood`: nothing is wrong.
+   * Alerts operators to what the bundled service reports about its Lightning node, in its words. `isGood`: nothing is
+   * wrong.
    */
   tellOfNode(text: string, isGood?: boolean): Promise<void>
-  /** Tells operators of one operator's action that leaves no other trace, such as "downloaded a backup". */
+  /** Tells operators about one operator's action that leaves no other trace, such as "downloaded a backup". */
   tellOfOperator(command: { readonly operator: string; readonly did: string }): Promise<void>
-  /** Alerts that operators have not seen yet, oldest first, at most `limit`. */
+  /** Returns alerts that operators have not seen yet, oldest first, at most `limit`. */
   untoldAlerts(limit: number): Promise<AlertView[]>
   alertTold(id: number): Promise<void>
 }
@@ -86,26 +88,26 @@ export interface StatusView {
   readonly proven: Proven | undefined
   readonly inFlight: InFlight
   /**
-   * The pause of outgoing payments with its author (the audit, an operator, a restored backup) and reason; undefined
-   * while there is none.
+   * The pause of outgoing payments with its author (the audit, an operator, a restored backup) and reason; undefined if
+   * there is none.
    */
   readonly paused: { readonly source: 'cover' | 'operator' | 'restore'; readonly reason: string } | undefined
 }
 
-/** The result of an audit. All amounts in msats. */
+/** An audit's result. All amounts are in msats. */
 export interface Proven {
   readonly at: Date
-  /** Whether the books proved right and the wallet covered them. */
+  /** Whether the books are proven and the wallet covers them. */
   readonly holds: boolean
-  /** To members, pools, pots and the person who is being paid: the sum of the tree. */
+  /** What is owed to members, pools and pots, and for open payments: the sum of the tree. */
   readonly owed: Msats
-  /** The balance of the provider's wallet; undefined when it could not be asked. */
+  /** The balance of the provider's wallet; undefined if the provider did not answer. */
   readonly wallet: Msats | undefined
-  /** The balance that the books require, and the margin for payments that are on their way. */
+  /** The balance that the books require, and the margin for open payments. */
   readonly expected: Msats
   readonly mayHaveLeft: Msats
   readonly mayHaveArrived: Msats
-  /** Of the sum tree, in hexadecimal. */
+  /** The sum tree's root, in hexadecimal. */
   readonly root: string
 }
 
@@ -116,49 +118,49 @@ export interface InFlight {
 
 export interface OperatorsView {
   readonly status: StatusView
-  /** As `node()`. */
+  /** See `node()`. */
   readonly node: NodeState | undefined
-  /** Undecided ones, the oldest first, at most 20. */
+  /** Undecided payments, oldest first, at most 20. */
   readonly unknown: readonly UnknownPayment[]
   /** Arrived payments with an unclear recipient. */
   readonly suspense: Msats
-  /** The operator's own; below zero: what they owe the wallet. */
+  /** The operator's own sats. Below zero: what they owe the wallet. */
   readonly operator: Msats
-  /** The newest first, at most 60. */
+  /** Newest first, at most 60. */
   readonly audits: readonly AuditLine[]
-  /** The newest first, at most 20. */
+  /** Newest first, at most 20. */
   readonly alerts: readonly (AlertView & { readonly told: boolean })[]
 }
 
-/** For charts. Amounts in msats. */
+/** For charts. Amounts are in msats. */
 export interface Movement {
-  /** The last thirty days (UTC), the oldest first; the last one is today. */
+  /** The last thirty days (UTC), oldest first. The last one is today. */
   readonly days: readonly DayOfMovement[]
-  /** Audits' results in that time, oldest first, at most 120. */
+  /** Results of audits in that time, oldest first, at most 120. */
   readonly points: readonly BalancePoint[]
 }
 
 export interface DayOfMovement {
   readonly at: Date
-  /** Into the wallet, and out of it. */
+  /** Sums that entered and left the wallet. */
   readonly received: Msats
   readonly sent: Msats
-  /** By members to others, to drops and to pools. */
+  /** Sums that members gave to others, to drops and to pools. */
   readonly given: Msats
 }
 
 export interface BalancePoint {
   readonly at: Date
   readonly owed: Msats
-  /** Undefined if the provider did not tell. */
+  /** Undefined if the provider did not report it. */
   readonly wallet: Msats | undefined
 }
 
-/** How an audit ended. */
+/** The result of one audit. */
 export interface AuditLine {
   readonly at: Date
   readonly holds: boolean
-  /** Whether the provider said what its wallet holds. */
+  /** Whether the provider reported its wallet's balance. */
   readonly complete: boolean
 }
 

@@ -17,7 +17,7 @@ import { viewForOperators } from './operators-view.ts'
 import { overviewOfPools } from './pools-overview.ts'
 import { viewStatus } from './view-status.ts'
 
-/** Creates the operators' actions, and the audit that watches the books. */
+/** Creates the operators' actions, and the scheduled audit of the books. */
 export function createAdministration(context: TippingContext, auditing: Auditing): TippingAdministration {
   return {
     status: () => viewStatus(context),
@@ -57,7 +57,7 @@ export function createAdministration(context: TippingContext, auditing: Auditing
     },
     tellOfOperator: ({ operator, did }) => tell(context, 'console', `${person(operator)} ${did}`),
     async untoldAlerts(limit) {
-      // Operators are told by one bot of those that work on the book.
+      // One of the book's bots alerts operators.
       if (!context.ownership.alone && !context.ownership.has('upkeep')) return []
       const alerts = await context.database.read.alert.findMany({
         where: { toldAt: null },

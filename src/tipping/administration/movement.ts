@@ -5,12 +5,12 @@ import type { BalancePoint, DayOfMovement, Movement } from './administration.ts'
 
 const DAY_MS = 86_400_000
 const DAYS = 30
-/** Most points of a line; a screen shows no more. */
+/** The most points in a line of a chart, because a screen shows no more. */
 const MAX_POINTS = 120
-/** Reading costs as much as there were entries in thirty days, so it is done at most this often. */
+/** Reading costs as much as thirty days have entries, so it happens at most this often. */
 const CACHE_TTL_MS = 5 * 60_000
 
-/** Reads each of the last thirty days (UTC): moves, liabilities and holdings; at most every five minutes. */
+/** Reads each of the last thirty days (UTC): moves, liabilities and holdings, at most every five minutes. */
 export function createMovement(context: ReadonlyBook): () => Promise<Movement> {
   return cached({ clock: context.clock, ttlMs: CACHE_TTL_MS, maxKeys: 1, read: () => readMovement(context) })
 }
@@ -42,9 +42,9 @@ interface Line {
 }
 
 /**
- * The sums of days. Given: from one member to another, also when a newcomer claims it, or into a drop's pot or a pool.
- * A sum that comes back to its giver was not given. Entries have no index by time, so an audit from before tells with
- * which to begin.
+ * Adds up each day's entries. Counts as given: sats from one member to another, also when a newcomer claims them, or
+ * into a drop's pot or a pool. A sum that came back to its giver was not given. Entries have no index by time, so an
+ * earlier audit shows where to begin.
  */
 async function readDays({ database: { read } }: ReadonlyBook, since: Date): Promise<Line[]> {
   const before = await read.snapshot.findFirst({ where: { at: { lt: since } }, orderBy: { id: 'desc' } })
@@ -60,7 +60,7 @@ async function readDays({ database: { read } }: ReadonlyBook, since: Date): Prom
     WHERE e."id" > ${before?.lastEntry ?? 0} GROUP BY 1, 2`
 }
 
-/** Reads the liabilities and holdings that audits found, evenly thinned; the newest is always among them. */
+/** Reads the liabilities and holdings that audits found, evenly thinned. Always includes the newest. */
 async function readPoints({ database: { read } }: ReadonlyBook, since: Date): Promise<BalancePoint[]> {
   const snapshots = await read.snapshot.findMany({
     where: { at: { gte: since } },

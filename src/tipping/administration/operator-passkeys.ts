@@ -4,31 +4,31 @@ import { person, raiseAlert } from '../engine/alerts/alerts.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import { hashOfPass, type Operator } from './operator-sign-ins.ts'
 
-/** All operators together. Far more than people have devices. */
+/** The limit for all operators together. It is far above the number of their devices. */
 export const MAX_PASSKEYS = 100
 export const MAX_PASSKEY_LABEL = 40
 
-/** A public key (WebAuthn) whose private half an operator's device or password manager keeps. */
+/** A WebAuthn public key. An operator's device or password manager holds its private half. */
 export interface OperatorPasskey {
-  /** The credential's id, base64url. */
+  /** The credential's id in base64url. */
   readonly id: string
   readonly operator: Operator
   /** The operator's label for it. */
   readonly label: string
-  /** COSE, base64url. */
+  /** COSE in base64url. */
   readonly publicKey: string
-  /** Where it was made, such as `https://tips.example`. It works nowhere else. */
+  /** The origin where it was created, such as `https://tips.example`. It works nowhere else. */
   readonly origin: string
-  /** Derived from the operators' password of that day, if they signed in with it; else undefined. */
+  /** Derived from the operators' password at that time, if they signed in with it; else undefined. */
   readonly seal: string | undefined
-  /** False after a restore, until its operator says that it is still theirs. */
+  /** False after a restore, until its operator confirms that it is still theirs. */
   readonly isConfirmed: boolean
   readonly createdAt: Date
   readonly usedAt: Date | undefined
 }
 
 export type NewPasskey = Omit<OperatorPasskey, 'isConfirmed' | 'createdAt' | 'usedAt'> & {
-  /** How often its authenticator says that it was used. */
+  /** How often it was used, as its authenticator reports. */
   readonly counter: number
 }
 
@@ -40,23 +40,26 @@ export interface PasskeyCommand {
 }
 
 /**
- * The passkeys of operators. They are in the book: every bot of the book knows them, a backup has them, and a reader of
- * the book cannot sign in with them. The callee knows nothing of signatures: who calls has checked them.
+ * Stores operators' passkeys in the book: every bot of the book reads them, a backup contains them, and a reader of the
+ * book cannot sign in with them. It does not check signatures. Its callers must do so first.
  */
 export interface OperatorPasskeys {
-  /** All of them, the oldest first. */
+  /** Returns all passkeys, oldest first. */
   list(): Promise<OperatorPasskey[]>
   find(id: string): Promise<OperatorPasskey | undefined>
-  /** Adds one, and has operators told. False if it is known already, or where there are too many. */
+  /** Adds a passkey, and alerts operators. Returns false if it is already known, or if there are too many. */
   add(passkey: NewPasskey): Promise<boolean>
   /**
-   * Notes that it was used. False if its counter did not go up: somebody else may have a copy (WebAuthn, 6.1.1).
-   * Operators are alerted, and it signs nobody in.
+   * Notes that a passkey was used. Returns false if its counter did not increase, because somebody else may have a copy
+   * (WebAuthn, 6.1.1). Then operators are alerted, and it signs nobody in.
    */
   use(id: string, counter: number): Promise<boolean>
-  /** Says that one of the operator's own, from a backup, is still theirs. False if there is none. */
+  /** Confirms that an operator's passkey from a backup is still theirs. Returns false if there is none. */
   confirm(command: PasskeyCommand): Promise<boolean>
-  /** Takes one away, of any operator, and ends all sessions of its operator but this one. Operators are told. False if there is none. */
+  /**
+   * Removes any operator's passkey, and ends all sessions of its operator except this one. Operators are told. Returns
+   * false if there is none.
+   */
   remove(command: PasskeyCommand): Promise<boolean>
 }
 
@@ -106,7 +109,7 @@ async function use(context: Parts, id: string, counted: number): Promise<boolean
   const counter = BigInt(counted)
   return await context.commit({
     write: async (tx) => {
-      // Authenticators that keep no counter always say 0.
+      // Authenticators without a counter always report 0.
       const isHigher = counted === 0 ? { counter: 0n } : { counter: { lt: counter } }
       const data = { counter, usedAt: now(context) }
       const { count } = await tx.operatorPasskey.updateMany({ where: { id, ...isHigher }, data })

@@ -3,57 +3,60 @@ import { token as newToken } from '../../lib/entropy.ts'
 import type { Tx } from '../core/database.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 
-/** A link from `/admin page` can be opened this long. */
+/** How long a link from `/admin page` can be opened. */
 export const LINK_LIFETIME_MS = 5 * 60_000
-/** A session ends this long after its sign-in, used or not. A person who is no longer an operator reads no longer. */
+/** A session ends this long after its sign-in, used or not. So somebody who is no longer an operator loses access. */
 export const SESSION_LIFETIME_MS = 60 * 60_000
-/** Lifetime of a passkey's challenge: people look for their phone. */
+/** A passkey's challenge lasts this long, because people need to find their phone. */
 export const CHALLENGE_LIFETIME_MS = 5 * 60_000
 /**
- * This many of one operator are kept at once, and this many challenges of all; the oldest goes first. So nobody signs
- * others out by signing in often.
+ * The most passes that are stored for one operator, and the most challenges for all. The oldest goes first, so nobody
+ * signs others out by signing in often.
  */
 const MAX_AT_ONCE = { link: 1, session: 50, form: 2_000, challenge: 500 } as const
-/** What `newToken` makes. Nothing else is looked up. */
-// Stryker disable next-line Regex: spares a look-up: of what no bot made, the book has no hash.
+/** The form that `newToken` produces. Other texts are not looked up. */
+// Stryker disable next-line Regex: avoids a look-up. The book has no hash of a text that no bot made.
 const TOKEN = /^[\w-]{43}$/
 
 type Kind = keyof typeof MAX_AT_ONCE
 
-/** A challenge does not know yet who will sign it. */
+/** A challenge does not yet know who will sign it. */
 const NOBODY = { id: '', name: '' } as const
 
-/** Somebody who signs in: an operator's Discord id or another name for them, and what they are called. */
+/** A person who signs in: an operator's Discord id or another identifier, and their name. */
 export interface Operator {
   readonly id: string
   readonly name: string
 }
 
 export interface OperatorSession extends Operator {
-  /** Milliseconds since they signed in, by the later of two clocks. */
+  /** The milliseconds since they signed in, by the later of two clocks. */
   readonly ageMs: number
 }
 
 /**
- * Sign-ins to the operators' pages. Links and sessions are in the book, as hashes: every bot of the book knows them, a
- * restart ends none, and a reader of the book or a backup can use none.
+ * Manages sign-ins to the operators' pages. The book stores links and sessions as hashes: every bot of the book can
+ * check them, a restart ends none, and a reader of the book or a backup cannot use them.
  */
 export interface OperatorSignIns {
-  /** A new token for a link. An operator's earlier link, unless it was used, is void from now on. */
+  /** Creates a token for a link. Invalidates the operator's earlier link, unless it was used. */
   invite(operator: Operator): Promise<string>
-  /** Uses a link's token and begins a session; undefined if it was used, has expired, or never existed. */
+  /** Uses a link's token and starts a session; undefined if the token was used, has expired, or never existed. */
   signIn(token: string): Promise<{ readonly session: string; readonly operator: Operator } | undefined>
-  /** Begins a session for somebody who has proven in another way who they are. */
+  /** Starts a session for a person who has proven their identity in another way. */
   begin(operator: Operator): Promise<string>
-  /** Finds a session's owner; undefined if it has ended or never existed. */
+  /** Returns a session's owner; undefined if the session has ended or never existed. */
   find(session: string | undefined): Promise<OperatorSession | undefined>
-  /** Whether the form with this number was not sent yet in this session. It counts as sent from now on, at every bot of the book. */
+  /**
+   * Whether the form with this number has not been sent yet in this session. It counts as sent from now on, for every
+   * bot of the book.
+   */
   useForm(session: string, form: string): Promise<boolean>
   signOut(session: string | undefined): Promise<void>
-  /** The challenge that a passkey signs for this browser, which its session or another token identifies. */
+  /** Returns the challenge that a passkey signs for this browser, which its session or another token identifies. */
   challenge(browser: string): Promise<string>
   /**
-   * Uses a challenge up. Whether it was made for this browser, recently, and not used before, at any bot of the book.
+   * Uses a challenge up. Whether it was made for this browser, recently, and not used before, by any bot of the book.
    */
   useChallenge(browser: string, challenge: string): Promise<boolean>
 }
@@ -77,7 +80,8 @@ export function createOperatorSignIns(parts: Parts): OperatorSignIns {
       return token
     },
     async find(session) {
-      // Stryker disable next-line ConditionalExpression: spares a look-up: of what no bot made, the book has no hash.
+      // Stryker disable next-line ConditionalExpression: avoids a look-up. The book has no hash of a text that no bot
+      // made.
       if (session === undefined || !TOKEN.test(session)) return undefined
       const pass = await database.read.operatorPass.findFirst({ where: valid(parts, 'session', session) })
       if (pass === null) return undefined
@@ -86,7 +90,8 @@ export function createOperatorSignIns(parts: Parts): OperatorSignIns {
     },
     useForm: (session, form) => useForm(parts, session, form),
     async signOut(session) {
-      // Stryker disable next-line ConditionalExpression: spares a look-up: of what no bot made, the book has no hash.
+      // Stryker disable next-line ConditionalExpression: avoids a look-up. The book has no hash of a text that no bot
+      // made.
       if (session === undefined || !TOKEN.test(session)) return
       const where = { hash: hashOfPass(session), kind: 'session' }
       if ((await database.read.operatorPass.count({ where })) === 0) return
@@ -108,9 +113,9 @@ export function createOperatorSignIns(parts: Parts): OperatorSignIns {
 
 async function signIn(parts: Parts, token: string): ReturnType<OperatorSignIns['signIn']> {
   const where = valid(parts, 'link', token)
-  // Stryker disable next-line ConditionalExpression: spares a look-up: of what no bot made, the book has no hash.
+  // Stryker disable next-line ConditionalExpression: avoids a look-up. The book has no hash of a text that no bot made.
   if (!TOKEN.test(token)) return undefined
-  // Strangers invent tokens: reading is cheap, and a writer stands in the way of others.
+  // Strangers invent tokens. Reading is cheap, but a write blocks others.
   if ((await parts.database.read.operatorPass.findFirst({ where })) === null) return undefined
   const session = newToken(parts.entropy)
   return await parts.commit({
@@ -139,7 +144,7 @@ async function useForm(parts: Parts, session: string, form: string): Promise<boo
   })
 }
 
-/** The later of two clocks, so setting a clock back prolongs nothing. */
+/** Returns the later of two clocks, so that setting a clock back prolongs nothing. */
 function latest({ clockWatch }: Parts, afterMs = 0): Date {
   return new Date(clockWatch.latest() + afterMs)
 }
@@ -174,7 +179,7 @@ interface NewPass {
   readonly lifetimeMs: number
 }
 
-/** A lookup by hash takes the same time for a near miss as for any other. */
+/** Hashes a secret. A look-up by hash takes the same time for a near miss as for any other text. */
 export function hashOfPass(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url')
 }

@@ -8,29 +8,29 @@ import type { BudgetView } from '../pools/pools.ts'
 import type { RecipeName } from '../rules/recipes.ts'
 import type { Scheduled } from '../schedules/schedules.ts'
 
-/** Of one server. */
+/** The most lines shown for one server. */
 const MOST = 25
-/** Prefixes of the owners of accounts and of connections. */
+/** The prefixes in owners of accounts and of connections. */
 const [POOL, SERVER] = ['pool:', 'server:'] as const
 
-/** A server's pool and its schedules, for operators: they see it, and its moderators decide. */
+/** A server's pool and its schedules. Operators see it, and the server's moderators decide about it. */
 export interface PoolOverview {
   readonly guild: string
   readonly available: Msats
   /** Rewards that wait for a second moderator, or for a newcomer. */
   readonly reserved: Msats
-  /** Whether the server has connected its own wallet, which pays before the pool does. */
+  /** Whether the server has connected its own wallet, which pays before the pool. */
   readonly hasWallet: boolean
   readonly budgets: readonly BudgetView[]
-  /** Rewards that wait for a second moderator, the oldest first, at most 25. */
+  /** Rewards that wait for a second moderator, oldest first, at most 25. */
   readonly awaited: readonly AwaitedLine[]
-  /** All of them. */
+  /** The number of all such rewards. */
   readonly awaitedCount: number
-  /** Rules that are switched on or on trial, the newest first, at most 25. */
+  /** Rules that are switched on or on trial, newest first, at most 25. */
   readonly rules: readonly RuleLine[]
-  /** Schedules that go on, the next one first, at most 25. */
+  /** Active schedules, the next one first, at most 25. */
   readonly schedules: readonly ScheduleLine[]
-  /** How many rules and schedules are stopped. */
+  /** The number of stopped rules and schedules. */
   readonly stopped: number
 }
 
@@ -47,11 +47,11 @@ export interface RuleLine {
   readonly recipe: RecipeName
   readonly owner: string
   readonly amount: Msats
-  /** In a month, and what of this month's is spent. */
+  /** The monthly budget, and how much of this month's is spent. */
   readonly budget: Msats
   readonly spent: Msats
   readonly state: 'trial' | 'on'
-  /** The refusal that it met when it last should have paid. */
+  /** The refusal of its last payment, if there was one. */
   readonly trouble: string | undefined
 }
 
@@ -62,13 +62,13 @@ export interface ScheduleLine {
   readonly done: number
   readonly times: number
   readonly nextAt: Date | undefined
-  /** Why the last time was left out. */
+  /** Why the last run was skipped. */
   readonly trouble: string | undefined
 }
 
 /**
- * The servers whose pools have something, or for which something waits or runs, at most `limit`: those with something set aside first, then
- * those with the most sats.
+ * Returns at most `limit` servers whose pools contain something, or that have waiting or running gifts. Those with
+ * reserved sums come first, then those with the most sats.
  */
 export async function overviewOfPools(context: ReadonlyBook, limit: number): Promise<PoolOverview[]> {
   const { read } = context.database

@@ -4,10 +4,10 @@ import type { ReadonlyBook } from '../core/context.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { InFlight, StatusView } from './administration.ts'
 
-/** Payments that have begun and not ended. A code that waits to be scanned has not begun. */
+/** Payments that have started and not ended. A code that waits to be scanned has not started. */
 const UNDER_WAY = ['reserved', 'sending', 'unknown', 'claimed']
 
-/** The result of the last audit, and the operations that are on their way now. */
+/** Returns the last audit's result, and the operations now under way. */
 export async function viewStatus(context: TippingContext): Promise<StatusView> {
   const pauses = context.outgoingSwitch.load(context)
   const [snapshot, inFlight] = await Promise.all([latestSnapshot(context), paymentsInFlight(context), pauses])

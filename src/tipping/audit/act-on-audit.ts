@@ -12,28 +12,28 @@ import { readAllCharges } from './read-charges.ts'
 import { allPolledSinceRestore } from './restored.ts'
 
 export interface Findings {
-  /** Everything that is off, as sentences. */
+  /** Every fault, as a sentence. */
   readonly faults: readonly string[]
   /** The wallet's unexplained surplus, in msats; undefined if the wallet did not answer. */
   readonly surplus: bigint | undefined
-  /** Whether any of it means that the debt may not be covered. */
+  /** Whether any fault means that the liabilities may not be covered. */
   readonly uncovered: boolean
-  /** The pauses in force when the audit began to read. It says nothing of pauses that others have said since. */
+  /** The pauses in force when the audit began to read. It does not affect pauses that others have started since. */
   readonly inForce: PausesInForce
-  /** How far the journal was, and what had come in since, in msats: the surplus is beyond that. */
+  /** The last journal entry, and the sum that arrived since, in msats. The surplus does not include that sum. */
   readonly journal: { readonly lastEntry: number; readonly arrived: bigint }
 }
 
-/** A surplus is believed when it is still there after this. */
+/** A surplus counts if it is still there after this time. */
 const CONFIRM_SURPLUS_AFTER_MS = 5 * 60_000
 
 /**
- * Consequences of an audit: pauses and alerts. Not covered: outgoing payments pause until an audit finds everything
- * right. A surplus: nobody is in danger, but somebody's money has come. If it stays it goes to suspense, for operators
- * to assign.
+ * Applies an audit's consequences: pauses and alerts. If the wallet does not cover the books, outgoing payments pause
+ * until an audit finds everything right. A surplus endangers nobody, but it is somebody's money. If it remains, it goes
+ * to suspense, for operators to assign.
  */
 export class AuditConsequences {
-  /** The first sign of a surplus, and in which tenure of the job it was seen. */
+  /** When a surplus was first seen, and in which tenure of the job. */
   #surplus: { readonly amount: bigint; readonly since: number; readonly tenure: number } | undefined
 
   async follow(context: TippingContext, findings: Findings): Promise<void> {
@@ -41,7 +41,7 @@ export class AuditConsequences {
     const [fault] = faults
     if (fault !== undefined) await tell(context, faults)
     if (uncovered && fault !== undefined) await context.outgoingSwitch.pause(context, 'cover', fault)
-    // Without the wallet only half was compared: that opens nothing.
+    // Without the wallet only half was compared, which must not end a pause.
     else if (surplus !== undefined) {
       await context.outgoingSwitch.resume(context, 'cover', inForce)
       if (surplus <= 0n && (await allPolledSinceRestore(context)))
@@ -53,9 +53,9 @@ export class AuditConsequences {
   async #weigh(context: TippingContext, surplus: bigint, journal: Findings['journal']): Promise<void> {
     const { clock, database, ownership, entropy } = context
     const at = clock.monotonic()
-    // One of several bots books it.
+    // Only one of several bots books it.
     const tenure = ownership.tenureOf('upkeep')
-    // Between two tenures another bot may have booked the same surplus.
+    // Between two tenures, another bot may have booked the same surplus.
     const seen = this.#surplus?.tenure === tenure ? this.#surplus : undefined
     this.#surplus = undefined
     if (surplus <= 0n || tenure === undefined) return
@@ -64,10 +64,11 @@ export class AuditConsequences {
       return
     }
     if (!(await isNobodys(context))) return
-    // Sums credited since, or booked by operators, may be the same sats: proving a large book takes a while.
+    // Sums that were credited since, or that operators booked, may be the same sats, because proving a large book takes
+    // a while.
     const arrived = await arrivedSince(database.read, journal.lastEntry)
     const most = seen.amount < surplus ? seen.amount : surplus
-    // An operator's claimed payment waits for a second operator, or for its day.
+    // A payment that one operator claims waits for a second operator, or until it takes effect.
     const said = await proposedTopUps(database.read, clock.now())
     const left = most - (arrived - journal.arrived) - said
     if (left <= 0n) return
@@ -80,21 +81,21 @@ export class AuditConsequences {
         if ((await arrivedSince(tx, journal.lastEntry)) !== arrived) throw new Overtaken('more has arrived')
       },
     }
-    // The next audit sees what is left of it.
+    // The next audit finds what is left of it.
     await context.commit(change).catch((error: unknown) => {
       if (!(error instanceof Overtaken)) throw error
     })
   }
 }
 
-/** Whether no charge explains a surplus. If one does, or cannot be read, another audit sees the rest. */
+/** Whether no charge explains a surplus. If one does, or cannot be read, a later audit handles the rest. */
 async function isNobodys(context: TippingContext): Promise<boolean> {
   const before = await context.ledger.balance(WALLET)
   return (await readAllCharges(context)) && (await context.ledger.balance(WALLET)) === before
 }
 
 async function tell(context: Book, faults: readonly string[]): Promise<void> {
-  // The same fault is told once a day.
+  // The same fault raises one alert a day.
   const about = `${faults[0]}, ${now(context).toISOString().slice(0, 10)}`
   await context.commit({ write: (tx) => raiseAlert(context, tx, { kind: 'cover', about, text: faults.join('; ') }) })
 }

@@ -10,15 +10,15 @@ import type { BookProver } from './book-prover.ts'
 import { gapOf, readAfterTheWallet, readBeforeTheWallet } from './cover.ts'
 import { OWED } from './owed-tree.ts'
 
-/** Dependencies of audits beside the book. */
+/** What audits need besides the book. */
 export interface Auditing {
   readonly prover: BookProver
   readonly consequences: AuditConsequences
 }
 
 /**
- * Proves the book and compares it with the wallet during work: E − X ≤ wallet ≤ E + Y. Its consequences (outgoing
- * payments pause and resume) are applied as well. `whole`: proves the whole journal again.
+ * Proves the book and compares it with the wallet while work continues: E − X ≤ wallet ≤ E + Y. Also applies the
+ * consequences: outgoing payments pause and resume. `whole`: proves the whole journal again.
  */
 export async function auditBooks(
   context: TippingContext,
@@ -41,7 +41,7 @@ export async function auditBooks(
   if (surplus !== undefined && surplus > 0n) {
     faults.push(`the provider's wallet holds ${surplus} msats more than the books account for`)
   }
-  // No reason to pause anything.
+  // This is no reason for a pause.
   faults.push(...gifts)
   const { arrived, ...open } = after
   const findings = { faults, surplus, uncovered, inForce, journal: { lastEntry: before.lastEntry, arrived } }
@@ -53,9 +53,9 @@ export async function auditBooks(
 }
 
 /**
- * The two books side by side. Payments to members' addresses have no bound. So if the wallet holds an unexplained
- * surplus, the addresses are read, and all their payments are listed, credited, and counted as arrived. Where one
- * cannot be read, nothing can be said of a surplus.
+ * Compares the book with the wallet. Payments to members' addresses have no limit. So if the wallet holds an
+ * unexplained surplus, it reads the addresses, credits all their payments, and counts them as arrived. If an address
+ * cannot be read, nothing can be said about a surplus.
  */
 async function compare(context: TippingContext) {
   const before = await readBeforeTheWallet(context)
@@ -72,8 +72,8 @@ async function compare(context: TippingContext) {
 }
 
 /**
- * The wallet's balance; undefined if the provider does not answer. A balance of another network's sats says nothing
- * about the book: then `otherNetwork` says so.
+ * Returns the wallet's balance; undefined if the provider does not answer. A balance on another network says nothing
+ * about the book. Then `otherNetwork` reports it.
  */
 export async function askWallet(
   context: CoreContext,

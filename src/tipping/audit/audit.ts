@@ -8,13 +8,13 @@ export interface Audit {
   readonly owed: Msats
   /** E: what the provider must hold by our books. */
   readonly expected: Msats
-  /** X: what may have left unseen. Y: what may have arrived unseen. */
+  /** X: the sum that may have left unseen. Y: the sum that may have arrived unseen. */
   readonly mayHaveLeft: Msats
   readonly mayHaveArrived: Msats
   /** The wallet's balance; undefined if the provider did not answer. */
   readonly wallet: Msats | undefined
   readonly operator: bigint
-  /** Received, owner unclear. */
+  /** Received sats whose owner is unclear. */
   readonly suspense: Msats
   readonly openOperations: number
   readonly at: Date

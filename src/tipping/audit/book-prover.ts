@@ -14,7 +14,7 @@ import { compareGiftSums } from './gift-sums.ts'
 import { HOLDERS, HOLDING_KINDS } from './holders.ts'
 import { type OwedTree, treeOfOwed } from './owed-tree.ts'
 
-/** The root of a tree over everything that was owed when the journal ended with an entry. */
+/** The root of a tree over all liabilities at one journal entry. */
 export interface Root {
   readonly lastEntry: number
   readonly root: string
@@ -22,35 +22,37 @@ export interface Root {
   readonly leaves: number
 }
 
-/** Identifies a tree: the secret key that salts it, and the last entry that it knows. */
+/** Identifies a tree by the secret key that salts it and the last entry that it includes. */
 export interface KeptTree {
   readonly key: string
   readonly lastEntry: number
 }
 
-/** Everything that reads a whole book, however large it has become. */
+/** Performs the work that reads a whole book, however large. */
 export interface BookProver {
   /**
-   * Proves the book as it is at one moment, and compares what is set aside with the records that say so. `whole`: from
-   * its first entry. Otherwise the last proof counts for a day, and only the later lines of the journal are read, and
-   * every balance.
+   * Proves the book as it was at one moment, and compares reserved sums with their records. `whole`: from its first
+   * entry. Otherwise the last proof counts for a day, and only later journal lines and every balance are read.
    */
   prove(how: { readonly whole: boolean }): Promise<Proof>
-  /** Compares leaderboards with gifts, as often as a book is proven from its first entry. Each fault is a sentence; none concerns a balance. */
+  /**
+   * Compares leaderboards with gifts, as often as a book is proven from its first entry. Each fault is a sentence. None
+   * affects a balance.
+   */
   compareGifts(how: { readonly whole: boolean }): Promise<readonly string[]>
-  /** Makes the tree of balances after the last proven entry, salted by a new secret key. */
+  /** Builds the tree of balances after the last proven entry, salted by a new secret key. */
   plant(key: string): Promise<Root>
-  /** A member’s part of a tree; undefined if the tree owes them nothing. */
+  /** Returns a member’s part of a tree; undefined if the tree owes them nothing. */
   partsOf(tree: KeptTree, member: string): Promise<BalanceProof['parts'] | undefined>
   close(): Promise<void>
 }
 
-/** A book is proven from its first entry at least once in this time. */
+/** A book is proven from its first entry at least this often. */
 const WHOLE_AFTER_MS = 24 * 3_600_000
 
 /**
- * Keeps, in memory, what the journal made of each account up to the entry that it has proven: a process that starts believes
- * nothing, and neither does one whose book lost lines that it knew. If a proof fails, the book is proven again from the beginning.
+ * Proves a book, and remembers each account's balance at the last proven entry. A new process trusts nothing, and
+ * neither does one whose book lost known lines. If a proof fails, it proves the book again from the beginning.
  */
 export class Prover implements BookProver {
   readonly #reader: () => Promise<BookReader>
@@ -84,7 +86,7 @@ export class Prover implements BookProver {
       const begun = this.#clock.monotonic()
       if (!whole && begun - this.#comparedAt < WHOLE_AFTER_MS) return []
       const faults = await compareGiftSums(rows)
-      // Told again at each audit until it is mended.
+      // Reported again at each audit until it is repaired.
       if (faults.length === 0) this.#comparedAt = begun
       return faults
     })
@@ -114,20 +116,20 @@ export class Prover implements BookProver {
     await (await this.#opened)?.close()
   }
 
-  /** The known part of the journal, if it is still the same. */
+  /** Returns the known part of the journal, if it has not changed. */
   async #known(rows: ReadRows): Promise<Journal | undefined> {
     return this.#journal !== undefined && (await this.#journal.isOf(rows)) ? this.#journal : undefined
   }
 
   async #grow(rows: ReadRows, key: string, journal: Journal): Promise<OwedTree> {
-    // Not both at once: of a million members each takes a hundred and seventy megabytes.
+    // Never hold both: for a million members each needs 170 megabytes.
     this.#tree = undefined
     const tree = await treeOfOwed(rows, key, journal)
     this.#tree = { key, tree }
     return tree
   }
 
-  /** One after the other. A read is believed only if it went to the end: on a server, it may not be durable. */
+  /** Reads one after the other. A read counts only if it finished: on a server, it may not be durable. */
   #reading<T>(look: (rows: ReadRows) => Promise<T>): Promise<T> {
     const read = async () => {
       this.#opened ??= this.#reader()
@@ -155,8 +157,8 @@ const KINDS = Object.keys(HOLDING_KINDS)
 const HOLDING = `SELECT "kind", "owner", "balance" FROM "Account" WHERE "kind" IN (${KINDS.map(() => '?').join(', ')}) AND "balance" <> 0`
 
 /**
- * Reserved sums that differ from their records; each names its operation. Balances are compared first, which is quick:
- * the journal is searched only if one of them is off.
+ * Finds reserved sums that differ from their records, with their operations. Compares balances first, which is quick,
+ * and searches the journal only if one differs.
  */
 async function unexplained(rows: ReadRows): Promise<string[]> {
   const expected = await readExpectedHoldings(rows, HOLDERS)

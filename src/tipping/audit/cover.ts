@@ -6,22 +6,22 @@ import { INCOMING_KINDS, OUTGOING_KINDS } from '../provider-kinds.ts'
 
 /** The half of the cover formula that is read before the wallet. */
 export interface BeforeTheWallet {
-  /** E: what the provider must hold by our book. */
+  /** E: what the provider must hold according to our book. */
   readonly expected: Msats
   readonly lastEntry: number
 }
 
-/** The half that is read after it. */
+/** The half of the cover formula that is read after the wallet. */
 export interface AfterTheWallet {
-  /** X: what may have left unseen. Y: what may have arrived unseen. */
+  /** X: the sum that may have left unseen. Y: the sum that may have arrived unseen. */
   readonly mayHaveLeft: Msats
   readonly mayHaveArrived: Msats
-  /** Income of the wallet by the journal since E was read. Y counts it. */
+  /** Sums that arrived in the wallet, according to the journal, since E was read. Y includes them. */
   readonly arrived: Msats
   readonly openOperations: number
 }
 
-/** Reads E, and how far the journal is. */
+/** Reads E, and the last journal entry. */
 export async function readBeforeTheWallet(parts: UncertainParts): Promise<BeforeTheWallet> {
   const { read } = parts.database
   const last = await read.entry.findFirst({ orderBy: { id: 'desc' } })
@@ -29,9 +29,9 @@ export async function readBeforeTheWallet(parts: UncertainParts): Promise<Before
   return { expected: msats(-(wallet?.balance ?? 0n)), lastEntry: last?.id ?? 0 }
 }
 
-/** Reads X and Y together with the journal's later posts, so nothing falls in between. */
+/** Reads X and Y together with the journal's later posts, so nothing is missed in between. */
 export async function readAfterTheWallet(parts: UncertainParts, before: BeforeTheWallet): Promise<AfterTheWallet> {
-  // The journal last: what ends between these readings is then counted twice, never not at all.
+  // Read the journal last. An operation that ends between these readings is then counted twice rather than not at all.
   const open: Uncertain[] = []
   for (const kind of [...OUTGOING_KINDS, ...INCOMING_KINDS]) open.push(await kind.uncertain(parts))
   const since = await movedSince(parts.database.read, before.lastEntry)
@@ -44,8 +44,8 @@ export async function readAfterTheWallet(parts: UncertainParts, before: BeforeTh
 }
 
 /**
- * E − X ≤ wallet ≤ E + Y: the shortfall and the surplus, in msats; at most one is above zero. Undefined if the wallet
- * did not answer.
+ * Computes the gaps in E − X ≤ wallet ≤ E + Y: the shortfall and the surplus, in msats. At most one is above zero.
+ * Undefined if the wallet did not answer.
  */
 export function gapOf(
   wallet: bigint | undefined,
@@ -61,9 +61,9 @@ function positive(amount: bigint): bigint {
 }
 
 /**
- * Sums posted to and from the wallet after an entry, in msats. Sats that were given back since count as left: the
- * provider may still have withheld them when we read the wallet. A failed operation returns its whole reserve, and a
- * paid one the rest of its fee.
+ * Returns the sums posted to and from the wallet after an entry, in msats. Sats returned since count as left, because
+ * the provider may still have reserved them when the wallet was read. A failed operation returns its whole reserve, and
+ * a paid one the rest of its fee.
  */
 async function movedSince(read: Tx, entryId: number): Promise<{ out: bigint; in: bigint }> {
   const after = { entryId: { gt: entryId } }
@@ -76,7 +76,10 @@ async function movedSince(read: Tx, entryId: number): Promise<{ out: bigint; in:
   return { out: (out._sum.amount ?? 0n) + (back._sum.amount ?? 0n), in: into }
 }
 
-/** Income of the wallet by the journal after an entry, in msats: credited, booked by operators, or a surplus. */
+/**
+ * Returns the sums that arrived in the wallet after an entry, according to the journal, in msats: credited, booked by
+ * operators, or a surplus.
+ */
 export async function arrivedSince(read: Tx, entryId: number): Promise<bigint> {
   const where = { entryId: { gt: entryId }, from: WALLET }
   return (await read.move.aggregate({ where, _sum: { amount: true } }))._sum.amount ?? 0n

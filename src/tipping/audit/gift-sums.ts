@@ -6,20 +6,20 @@ const MONTHS = 'SELECT "guild", "month", "side", "member", "amount" FROM "GiftMo
 
 const DAY_LENGTH = '2026-11-27'.length
 const MONTH_LENGTH = '2026-11'.length
-/** Number of people who are named. */
+/** The most people that a fault names. */
 const MAX_NAMED = 3
 
-/** A part of the gifts and receipts in a server in some time. */
+/** One part of a server's gifts and receipts in a period. */
 interface Part {
   readonly guild: string
   /** A day or a month. */
   readonly time: string
-  /** Side and member. */
+  /** The side and the member. */
   readonly of: string
   readonly amount: bigint
 }
 
-/** The parts of a server and a time, added up. */
+/** The total of the parts of one server and period. */
 interface Group {
   readonly guild: string
   readonly time: string
@@ -27,8 +27,8 @@ interface Group {
 }
 
 /**
- * Compares the leaderboards' sums with the gifts themselves, and the sums of months with those of days. One day or
- * month of a server is in memory at a time. Each fault is a sentence.
+ * Compares the leaderboards' sums with the gifts themselves, and the sums of months with those of days. Holds one day
+ * or month of a server in memory at a time. Each fault is a sentence.
  */
 export async function compareGiftSums(rows: ReadRows): Promise<string[]> {
   return [
@@ -56,7 +56,7 @@ async function* sums(read: AsyncIterable<readonly ReadValue[][]>, length: number
     }
 }
 
-/** The parts come in the order of servers and times. Sums of zero are left out. */
+/** Groups the parts, which are sorted by server and period. Leaves out sums of zero. */
 async function* grouped(parts: AsyncIterable<Part>): AsyncGenerator<Group> {
   let group: Group | undefined
   for await (const { guild, time, of, amount } of parts) {
@@ -71,7 +71,7 @@ async function* grouped(parts: AsyncIterable<Part>): AsyncGenerator<Group> {
   if (group !== undefined && group.sums.size > 0) yield group
 }
 
-/** Goes through both side by side, and names the servers and times that differ. */
+/** Reads both side by side, and names the servers and periods that differ. */
 async function differences(made: AsyncGenerator<Group>, kept: AsyncGenerator<Group>): Promise<string[]> {
   const next = async (groups: AsyncGenerator<Group>): Promise<Group | undefined> => (await groups.next()).value
   const found: string[] = []
@@ -88,7 +88,7 @@ async function differences(made: AsyncGenerator<Group>, kept: AsyncGenerator<Gro
   return more > 0 ? [...found.slice(0, MAX_NAMED), `leaderboards are wrong for ${more} more days or months`] : found
 }
 
-/** Negative where the first comes first. An end comes last. */
+/** Returns a negative number if the first comes first. An end comes last. */
 function compare(one: Group | undefined, other: Group | undefined): number {
   if (one === undefined || other === undefined) return Number(one === undefined) - Number(other === undefined)
   const [left, right] = one.guild === other.guild ? [one.time, other.time] : [one.guild, other.guild]

@@ -1,9 +1,9 @@
 import type { HoldingKinds } from '../../ledger/ledger.ts'
 
-/** The accounts that hold money for something that has not ended. */
+/** Accounts that hold money for unfinished work. */
 export const HOLDING_KINDS: HoldingKinds = { held: 'operation', pot: 'account' }
 
-/** Each noun that holds money, and which of its records do so. A new noun adds its own here. */
+/** Each noun that holds money, and which of its records do so. Add a new noun here. */
 export const HOLDERS = [
   `SELECT 'held', CASE WHEN t."pool" IS NULL THEN t."sender" ELSE 'pool:' || t."pool" END, s."id", 'unclaimed tip', s."state", s."amount", t."createdAt"
    FROM "TipShare" AS s JOIN "Tip" AS t ON t."id" = s."tipId" WHERE s."state" = 'parked'`,

@@ -10,7 +10,7 @@ interface Proven {
   readonly clock: CoreContext['clock']
 }
 
-/** Proves a book in a thread: to read a million lines takes seconds, and nobody else is answered meanwhile in the same one. */
+/** Proves a book in a thread of its own, because reading a million lines takes seconds and would block every answer. */
 export function proverBeside({ database: { url, variable } }: Proven): BookProver {
   const book = { url, variable, durable: true }
   const thread = startThread<ProverJobs>(new URL('./prover-thread.ts', import.meta.url), book)
@@ -23,7 +23,7 @@ export function proverBeside({ database: { url, variable } }: Proven): BookProve
   }
 }
 
-/** The same in this thread, for small books that come and go. */
+/** Does the same in this thread, for small books of short life. */
 export function proverHere({ database: { url, variable }, clock }: Proven): BookProver {
   return new Prover(() => openReader({ url, variable, durable: true }), clock)
 }

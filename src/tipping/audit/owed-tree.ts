@@ -5,25 +5,25 @@ import { type BalanceProof, labelOf } from '../../lib/proofs/balance-proof.ts'
 import { keyedHash } from '../../lib/proofs/keyed-hash.ts'
 import { type Leaf, Seedbed, type SumTree } from '../../lib/proofs/sum-tree.ts'
 
-/** Kinds of account whose balances are owed to somebody. */
+/** The kinds of account whose balances are owed to somebody. */
 export const OWED = ['member', 'pool', 'held', 'pot', 'suspense'] as const
 
 /**
- * Each balance is cut into this many parts, at random: a neighbour in the tree sees the sum of one, and not its owner.
+ * Each balance is split into this many parts at random. A neighbour in the tree sees one part's sum, but not its owner.
  */
 const PARTS = 2
 
-/** A tree over everything that was owed. */
+/** A tree over all liabilities. */
 export interface OwedTree {
   readonly sums: SumTree
-  /** A member’s leaves with their ways to the root; undefined if nothing was owed to them. */
+  /** Returns a member’s leaves with their paths to the root; undefined if nothing was owed to them. */
   partsOf(rows: ReadRows, member: string): Promise<BalanceProof['parts'] | undefined>
 }
 
 const ACCOUNTS = `SELECT "id", "kind", "owner" FROM "Account" WHERE "kind" IN (${OWED.map(() => '?').join(', ')}) ORDER BY "id"`
 const MEMBER = `SELECT "id" FROM "Account" WHERE "kind" = 'member' AND "owner" = ?`
 
-/** Makes the tree of balances after the last entry that a journal knows. Only the key tells its salts and cuts. */
+/** Builds the tree of balances after a journal's last known entry. Its salts and cuts follow from the key alone. */
 export async function treeOfOwed(rows: ReadRows, key: string, journal: Journal): Promise<OwedTree> {
   const cut = partsCutBy(key)
   const leaves = new Seedbed()
@@ -46,11 +46,11 @@ export async function treeOfOwed(rows: ReadRows, key: string, journal: Journal):
   }
 }
 
-/** An account's leaves, and its balance: twelve bytes an account. */
+/** Stores an account's leaves and balance in twelve bytes. */
 class Places {
   #count = 0
   #balances = new BigInt64Array(1_024)
-  /** By account; counted from one. */
+  /** By account, counted from one. */
   #nth = new Uint32Array(1_024)
 
   add(account: number, balance: bigint): void {

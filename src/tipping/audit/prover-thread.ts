@@ -4,7 +4,7 @@ import type { ReadBook } from '../../lib/database/engine/reader.ts'
 import { serveThread } from '../../lib/thread.ts'
 import { type KeptTree, Prover } from './book-prover.ts'
 
-/** A thread that proves a book. */
+/** The jobs of a thread that proves a book. */
 export type ProverJobs = ReturnType<typeof jobsOn>
 
 function jobsOn(book: ReadBook) {

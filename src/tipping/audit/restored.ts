@@ -2,23 +2,22 @@ import type { TippingDatabase, Tx } from '../core/database.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import { RESTORED } from '../withdrawals/withdrawal-kind.ts'
 
-/** After this time, operations that cannot be read no longer block everybody's outgoing payments. */
+/** After this time, unreadable operations no longer block everybody's outgoing payments. */
 const UNREADABLE_TIMEOUT_MS = 24 * 3_600_000
-/** In one line of the log. */
+/** The most names in one log line. */
 const MAX_NAMED = 20
 
 interface Restoring {
   /** When the backup was made. */
   readonly madeAt: string
   readonly now: Date
-  /** Nothing leaves before an operator says so either. */
+  /** Nothing leaves before an operator permits it, too. */
   readonly paused: boolean
 }
 
 /**
- * Marks a book that comes from a backup: nothing leaves until it is proven against the wallet, and everything that is
- * open is looked at again, since it may have ended after the backup was made. No key that was sent before is sent
- * again.
+ * Marks a book that comes from a backup. Nothing leaves until it is proven against the wallet. Every open operation is
+ * polled again, because it may have ended after the backup. No earlier key is sent again.
  */
 export async function markRestored(database: TippingDatabase, { madeAt, now, paused }: Restoring): Promise<void> {
   const reason = `the books were restored from a backup of ${madeAt} and are not proven yet`
@@ -28,11 +27,11 @@ export async function markRestored(database: TippingDatabase, { madeAt, now, pau
     await tx.outgoingPause.create({ data: { source: 'restore', reason, since: now } })
     await tx.pollJob.updateMany({ where: { nextAt: { not: null } }, data: { nextAt: now, polls: 0 } })
     await holdBackLines(tx)
-    // The provider may have been asked with them since the backup, and then they prove nothing any more.
+    // The provider may have been asked with these keys since the backup, so they prove nothing any more.
     await tx.replayKey.deleteMany()
-    // A person who has signed out since the backup stays signed out.
+    // People who have signed out since the backup stay signed out.
     await tx.operatorPass.deleteMany()
-    // One that was taken away since the backup stays so: each is asked of its operator.
+    // A passkey may have been removed since the backup, so each needs its operator's confirmation.
     await tx.operatorPasskey.updateMany({ data: { isConfirmed: false } })
     const byOperators = { source: 'operator', until: null }
     if (!paused || (await tx.outgoingPause.count({ where: byOperators })) > 0) return
@@ -40,7 +39,10 @@ export async function markRestored(database: TippingDatabase, { madeAt, now, pau
   })
 }
 
-/** Lines to Lightning Addresses that had not left when the backup was made: they may have since, so no bot sends them. */
+/**
+ * Holds back lines to Lightning Addresses that had not left before the backup. They may have left since, so no bot
+ * sends them.
+ */
 async function holdBackLines(tx: Pick<Tx, 'addressLine' | 'withdrawal'>): Promise<void> {
   const reserved = { pool: { not: null }, state: 'reserved' }
   const made = await tx.withdrawal.findMany({ where: reserved, select: { id: true } })
@@ -52,7 +54,7 @@ async function holdBackLines(tx: Pick<Tx, 'addressLine' | 'withdrawal'>): Promis
   await tx.withdrawal.updateMany({ where: reserved, data: { process: RESTORED } })
 }
 
-/** After the service's book was restored, too: wallets elsewhere cannot claim its vouchers any more, so none is shown how. */
+/** Removes vouchers' LNURLs after the service's book was restored, too: wallets elsewhere can no longer claim them. */
 export async function forgetWalletClaims(database: TippingDatabase): Promise<void> {
   await database.write.voucher.updateMany({
     where: { walletRequest: { not: null } },
@@ -61,8 +63,8 @@ export async function forgetWalletClaims(database: TippingDatabase): Promise<voi
 }
 
 /**
- * Whether everything that was open in a restored book has been read since, with an answer of the provider. Logs
- * payments without an answer, and polls them again now; after a day the wallet alone decides.
+ * Whether the provider has answered about everything that was open in a restored book. Logs payments without an answer,
+ * and polls them again now. After a day the wallet alone decides.
  */
 export async function allPolledSinceRestore(
   context: Pick<TippingContext, 'database' | 'commit' | 'clock' | 'logger' | 'poller'>,

@@ -7,9 +7,9 @@ import type { Audit } from './audit.ts'
 import type { BookProver } from './book-prover.ts'
 
 /**
- * Keeps what an audit found, with the root of a sum tree over everything that was owed after the last entry that it has proven.
- * The journal never changes, so the tree itself is not stored: the prover keeps the newest, and makes any again from the
- * journal and its secret key.
+ * Stores what an audit found, with the root of a sum tree over all liabilities after the last proven entry. The journal
+ * never changes, so the tree itself is not stored: the prover keeps the newest, and can rebuild any from the journal
+ * and its secret key.
  */
 export async function takeSnapshot(context: Book, prover: BookProver, audit: Audit): Promise<void> {
   const key = context.entropy.bytes(32).toString('hex')
@@ -27,7 +27,7 @@ export async function latestSnapshot({ database }: Pick<TippingContext, 'databas
   return await database.read.snapshot.findFirst({ orderBy: { id: 'desc' } })
 }
 
-/** The proof that a member's balance was part of the total. Throws TippingRefusal `balance-not-proven`. */
+/** Returns the proof that a member's balance was part of the total. Throws TippingRefusal `balance-not-proven`. */
 export async function proveBalance(
   context: Pick<TippingContext, 'database'>,
   prover: BookProver,

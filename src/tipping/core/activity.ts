@@ -2,7 +2,7 @@ import { type Clock, pause } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { startWorker, type Worker } from '../../lib/worker.ts'
 
-/** All background work, also repeated work. Nothing starts once it is closed. */
+/** Runs all background work, once or repeatedly. Starts nothing after it is closed. */
 export class Activity {
   readonly #clock: Clock
   readonly #logger: Logger
@@ -19,7 +19,7 @@ export class Activity {
     return this.#closed
   }
 
-  /** Runs a task in the background. An error is a bug, or the end of this process's work: it is logged. */
+  /** Runs a task in the background. Logs its error, which is a bug or the end of this process's work. */
   run(name: string, task: () => Promise<unknown>): Promise<void> {
     if (this.#closed) return Promise.resolve()
     const running: Promise<void> = task()
@@ -34,28 +34,28 @@ export class Activity {
     return running
   }
 
-  /** Runs a task in the background now and then. */
+  /** Runs a task in the background at this interval. */
   every(name: string, everyMs: number, task: () => Promise<unknown>): void {
-    // A task's errors are logged by `run`.
+    // `run` logs a task's errors.
     const round = () => this.run(name, task)
     this.#repeated.push(startWorker({ clock: this.#clock, round, pauseMs: everyMs, failed: noop }))
   }
 
-  /** Resolves when nothing runs. */
+  /** Resolves when no task is running. */
   async idle(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running)
   }
 
-  /** Starts nothing more, and waits for what runs, `timeoutMs` at most. */
+  /** Starts no more tasks, and waits up to `timeoutMs` for running ones. */
   async close(timeoutMs: number): Promise<void> {
     this.#closed = true
-    // Not awaited: `idle` waits for what runs, for as long as it may.
+    // Not awaited: `idle` waits for running tasks, within its own time limit.
     for (const worker of this.#repeated) void worker.close()
     if (timeoutMs > 0) await within(this.#clock, this.idle(), timeoutMs)
   }
 }
 
-/** Waits for a promise, `timeoutMs` at most; 0 does not wait. Its rejection is left to others. */
+/** Waits for a promise for up to `timeoutMs`; 0 does not wait. Leaves its rejection to others. */
 export async function within(clock: Clock, promise: Promise<unknown>, timeoutMs: number): Promise<void> {
   if (timeoutMs <= 0) return
   let cancel = () => {}
@@ -67,7 +67,7 @@ export async function within(clock: Clock, promise: Promise<unknown>, timeoutMs:
 }
 
 /**
- * Tries again with growing pauses while the task throws a temporary error (`passes`), and logs it; gives up when
+ * Repeats a task with growing pauses while it throws a temporary error (`passes`), and logs each error. Gives up when
  * closed.
  */
 export async function persist<T>(

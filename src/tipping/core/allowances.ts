@@ -1,12 +1,12 @@
 import type { Tx } from './database.ts'
 
-/** Somebody who gives, and where. */
+/** A giver and a place. */
 interface Giver {
   readonly member: string
   readonly guild: string | null
 }
 
-/** Keys of an allowance: the Discord account, and every Lightning account that it ever had. */
+/** Returns an allowance's keys: the Discord account, and every Lightning account ever linked to it. */
 export async function allowanceKeys(tx: Pick<Tx, 'link'>, { member, guild }: Giver): Promise<string[]> {
   const links = await tx.link.findMany({ where: { member }, select: { lightningId: true } })
   const place = guild ?? 'direct'
@@ -20,11 +20,11 @@ export async function allowanceKeys(tx: Pick<Tx, 'link'>, { member, guild }: Giv
 interface Counted extends Giver {
   /** In msats. */
   readonly amount: bigint
-  /** When it was counted. */
+  /** When the gift was counted. */
   readonly at: Date
 }
 
-/** Gives an allowance back that a gift was counted against and did not use. */
+/** Returns what a gift took from an allowance and did not use. */
 export async function returnAllowance(tx: Tx, { amount, at, ...giver }: Counted): Promise<void> {
   const day = at.toISOString().slice(0, 10)
   const rows = await tx.usage.findMany({ where: { key: { in: await allowanceKeys(tx, giver) }, day } })
@@ -33,7 +33,7 @@ export async function returnAllowance(tx: Tx, { amount, at, ...giver }: Counted)
   }
 }
 
-/** Counts a gift again that an allowance was given back for: it was given after all. */
+/** Counts a gift again whose allowance was returned, because it was given after all. */
 export async function countAllowanceAgain(tx: Tx, { amount, at, ...giver }: Counted): Promise<void> {
   const where = { key: { in: await allowanceKeys(tx, giver) }, day: at.toISOString().slice(0, 10) }
   await tx.usage.updateMany({ where, data: { used: { increment: amount } } })

@@ -4,28 +4,28 @@ import type { GuardedFetch } from '../../lib/http/guarded-fetch.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { type BeaconChain, isSignatureOfRound } from '../../lib/proofs/beacon.ts'
 
-/** Where the public beacon of draws comes from. */
+/** Provides the public beacon for draws. */
 export interface Beacons {
   readonly chain: BeaconChain
   readonly configured: boolean
-  /** Whether a draw may count on it: it was reached within the last half hour. */
+  /** Whether a draw may rely on the beacon: it was reached within the last half hour. */
   readonly reachable: boolean
-  /** The verified signature of a round, in hexadecimal; undefined if it is not available now. Never throws. */
+  /** Returns a round's verified signature in hexadecimal; undefined if it is not available now. Never throws. */
   signatureOf(round: number): Promise<string | undefined>
-  /** Finds out whether the source is there. Never throws. */
+  /** Checks whether the source can be reached. Never throws. */
   refresh(): Promise<void>
 }
 
-/** A source that was last reached longer ago than this is not counted on. */
+/** Draws do not rely on a source that was last reached longer ago than this. */
 const TRUSTED_MS = 30 * 60_000
-/** Between two questions whether it is there. */
+/** The interval between checks whether the beacon can be reached. */
 export const ASK_BEACON_EVERY_MS = 10 * 60_000
 const TIMEOUT_MS = 5_000
 
 const beaconShape = z.object({ round: z.int().min(1), signature: z.string() })
 
 export interface BeaconSourceOptions {
-  /** DRAND_URL; undefined: draws have no beacon. */
+  /** DRAND_URL. Undefined: draws use no beacon. */
   readonly url: string | undefined
   readonly chain: BeaconChain
   readonly fetch: GuardedFetch
@@ -33,7 +33,7 @@ export interface BeaconSourceOptions {
   readonly logger: Logger
 }
 
-/** Asks a server of drand's HTTP interface. Its answer is believed only with the chain's signature. */
+/** Reads a drand server over HTTP. Believes an answer only with the chain's signature. */
 export class BeaconSource implements Beacons {
   readonly #options: BeaconSourceOptions
   #reachedAtMs: number | undefined

@@ -6,7 +6,7 @@ import type { Logger } from '../../lib/logger.ts'
 import { Problem } from '../../lib/problem.ts'
 import type { TippingDatabase, Tx } from './database.ts'
 
-/** The provider moves another network's sats than the book counts. Nothing may be paid in or out. */
+/** The provider uses another network than the book. Nothing may be paid in or out. */
 export class OtherNetwork extends Problem {
   override name = 'OtherNetwork'
 }
@@ -19,21 +19,24 @@ interface Book {
 }
 
 /**
- * The network whose sats the book counts. The provider says so with Get Wallet (an addition to the interface), or the
- * prefix of its invoices does. It is stored with the book, which counts the sats of one network forever.
+ * The network of the book's sats. The provider names it in Get Wallet (an addition to the interface), or the prefix of
+ * its invoices shows it. The book stores the network, and never changes it.
  */
 export class BookNetwork {
   #network: Network | undefined
 
   /**
-   * Whether the amounts are test sats. While nobody knows, they are "sats": the person who takes real sats for test
-   * sats gives them away, and a person who takes test sats for real ones loses nothing.
+   * Whether the amounts are test sats. While nobody knows, the bot calls them "sats": somebody who takes real sats for
+   * test sats gives them away, but somebody who takes test sats for real ones loses nothing.
    */
   get isTest(): boolean {
     return this.#network !== undefined && this.#network !== 'bitcoin'
   }
 
-  /** To be called before the book is used. `said`: what the provider says now. Throws OtherNetwork. */
+  /**
+   * Checks the network. Call it before the book is used. `said`: the network that the provider names now. Throws
+   * OtherNetwork.
+   */
   async load(book: Book, said: Network | undefined): Promise<void> {
     const stored = await book.database.read.bookNetwork.findUnique({ where: { id: 1 } })
     if (stored !== null) this.#network = stored.network as Network
@@ -42,7 +45,9 @@ export class BookNetwork {
     if (other !== undefined) throw new OtherNetwork(other)
   }
 
-  /** Learns the network of the provider's sats. Resolves to a sentence for operators where the book counts others. */
+  /**
+   * Learns the network of the provider's sats. Resolves to a sentence for operators if the book uses another network.
+   */
   async learn(book: Book, said: Network | null | undefined): Promise<string | undefined> {
     if (!said) return undefined
     if (this.#network === undefined) await this.#note(book, said, 'provider')
@@ -50,12 +55,12 @@ export class BookNetwork {
     return `This book counts ${inWords(this.#network)}, and the provider moves ${inWords(said)}. Set PAYMENTS_BASE_URL and LIGHTNING_BACKEND back to what they were, or begin a new book: set TIPPING_DATABASE_URL to a file that does not exist yet.`
   }
 
-  /** The network, if it can be known now; only reads. */
+  /** Returns the network if it can be known now. Only reads. */
   async find(book: Pick<Book, 'database'>): Promise<Network | undefined> {
     return this.#network ?? (await networkOfInvoices(book))
   }
 
-  /** Notes the network of an invoice that the provider made or paid, where it does not say it itself. */
+  /** Notes the network of an invoice that the provider made or paid, if the provider does not name its network. */
   async look(book: Book): Promise<void> {
     if (this.#network !== undefined) return
     const network = await networkOfInvoices(book)
@@ -65,7 +70,7 @@ export class BookNetwork {
   async #note({ commit, clock, logger }: Book, network: Network, source: 'provider' | 'invoice'): Promise<void> {
     const before = await commit({
       write: async (tx) => {
-        // Another bot on the same book may have noted one since this one looked.
+        // Another bot on the same book may have stored a network since this bot looked.
         const noted = await tx.bookNetwork.findUnique({ where: { id: 1 } })
         if (noted !== null) return noted.network as Network
         await tx.bookNetwork.create({ data: { id: 1, network, source, at: new Date(clock.now()) } })

@@ -3,11 +3,11 @@ import type { Tx } from './database.ts'
 
 const DAY_MS = 24 * 3_600_000
 
-/** How often a budget begins again. */
+/** How often a budget is renewed. */
 export const PERIODS = ['day', 'week', 'month'] as const
 export type Period = (typeof PERIODS)[number]
 
-/** The budgets that paid a reward, so it can be returned. */
+/** The budgets that paid a reward, so that its amount can be returned to them. */
 export interface BudgetUse {
   readonly budgetKey: string
   readonly budgetDay: string
@@ -20,31 +20,35 @@ interface Budgeted extends BudgetUse {
 }
 
 /**
- * By whose day, week or month a pool's budgets are counted: the book's own time. So a wall clock that is set, forward or back, gives nobody a
- * second budget. Where the book lags behind after a long stop, a budget begins again as much later.
+ * Returns the time that decides a budget's day, week or month: the book's own time. So nobody gets a second budget when
+ * a wall clock is set forward or back. If the book lags after a long stop, the next budget starts later by the same
+ * time.
  */
 export function budgetTime({ clockWatch }: Pick<CoreContext, 'clockWatch'>): Date {
   return new Date(clockWatch.now())
 }
 
-/** Since when a sum of 24 hours counts: by the earlier of two clocks, since what it counts was written by the wall clock. */
+/**
+ * Returns the start of a sum over 24 hours. It uses the earlier of two clocks, because the counted records were written
+ * by the wall clock.
+ */
 export function lastDay({ clockWatch }: Pick<CoreContext, 'clockWatch'>): Date {
   return new Date(clockWatch.earliest() - DAY_MS)
 }
 
-/** The usage of a rule's budget in the month of a moment. */
+/** Returns the usage of a rule's budget in a moment's month. */
 export function ruleBudget(rule: string, at: Date): BudgetUse {
   return { budgetKey: `rule:${rule}`, budgetDay: periodAt('month', at).name }
 }
 
-/** Gives back what a reward that came to nothing had taken: the moderator's budget, and its rule's. */
+/** Returns what an unpaid reward took from the moderator's budget and its rule's. */
 export async function restoreBudgets(tx: Tx, reward: Budgeted, amount: bigint): Promise<void> {
   for (const { budgetKey: key, budgetDay: day } of usesOf(reward)) {
     await tx.usage.updateMany({ where: { key, day, used: { gte: amount } }, data: { used: { decrement: amount } } })
   }
 }
 
-/** Takes from the same budgets again, whatever they have left: it was paid after all. */
+/** Deducts a reward from the same budgets again, whatever is left in them, because it was paid after all. */
 export async function takeBudgetsAgain(tx: Tx, reward: Budgeted, amount: bigint): Promise<void> {
   for (const { budgetKey: key, budgetDay: day } of usesOf(reward)) {
     await tx.usage.updateMany({ where: { key, day }, data: { used: { increment: amount } } })
@@ -55,7 +59,7 @@ function usesOf(reward: Budgeted): BudgetUse[] {
   return [reward, ...(reward.rule === null ? [] : [ruleBudget(reward.rule, reward.createdAt)])]
 }
 
-/** The period that a moment is in (UTC; weeks begin on Monday), and when the next one begins. */
+/** Returns the period of a moment (UTC; weeks begin on Monday), and the start of the next one. */
 export function periodAt(period: Period, at: Date): { name: string; until: Date } {
   const [year, month] = [at.getUTCFullYear(), at.getUTCMonth()]
   const today = Date.UTC(year, month, at.getUTCDate())

@@ -17,22 +17,22 @@ import type { AskProviderNode } from './provider-node.ts'
 import type { Rates } from './rates.ts'
 import type { TippingSettings } from './settings.ts'
 
-/** The book as it is read. What takes no more than this writes nothing, and sends nothing. */
+/** The book, for reading. Code with only this neither writes nor sends. */
 export interface ReadonlyBook {
   readonly database: TippingDatabase
   readonly ledger: Ledger<Tx>
-  /** For what takes longer, the more there is in the book. */
+  /** Runs queries that take longer the more the book contains. */
   readonly longQuestions: LongQuestions
   readonly clock: Clock
   readonly clockWatch: BookClock
   readonly settings: TippingSettings
 }
 
-/** The book, to write in. What takes no more than this sends nothing. */
+/** The book, for writing. Code with only this sends nothing. */
 export interface Book extends ReadonlyBook {
-  /** The one way to write. Cards that a change raised are announced when it is durable. */
+  /** The only way to write. Announces the cards that a change raised as soon as the change is durable. */
   readonly commit: Ledger<Tx>['commit']
-  /** Whose is what, among the bots that work on the book. */
+  /** Decides which of the book's bots owns a record or a job. */
   readonly ownership: TippingOwnership
   readonly entropy: Entropy
   readonly logger: Logger
@@ -42,39 +42,41 @@ export interface Book extends ReadonlyBook {
 export interface Provider {
   readonly payments: PaymentsClient
   /**
-   * Whether the provider is known to replay the answer to an Idempotency-Key, and with it to know the other additions
-   * to the interface. Asked each time, since it may become known only later.
+   * Whether the provider is known to replay the answer to an Idempotency-Key, and so to support the other additions to
+   * the interface. Called each time, because the answer may become known later.
    */
   readonly replaysKeys: () => boolean
-  /** Whether it still remembers the keys that it was sent since that is known, asked now. Throws PaymentsError. */
+  /** Asks the provider now whether it still remembers the keys that it was sent since then. Throws PaymentsError. */
   readonly stillReplays: () => Promise<boolean>
-  /** Resolves once the provider has said whether it replays. Throws PaymentsError if the provider did not answer. */
+  /**
+   * Resolves as soon as the provider has said whether it replays. Throws PaymentsError if the provider did not answer.
+   */
   readonly askedForReplays: () => Promise<void>
-  /** The network whose sats the book counts. */
+  /** The network of the book's sats. */
   readonly network: BookNetwork
-  /** State of the provider's Lightning node; at most ten seconds old. Never throws. */
+  /** Returns the state of the provider's Lightning node, at most ten seconds old. Never throws. */
   readonly providerNode: AskProviderNode
-  /** The way to the codes that the provider itself gives, which may be on this very machine, and what LNURLs may be there. */
+  /** Fetches the provider's own codes, which may point to this machine, and says which LNURLs may do so. */
   readonly providersCodes: { readonly fetch: GuardedFetch; readonly lnurl: LnurlOptions }
 }
 
-/** Servers of others. */
+/** Other people's servers. */
 export interface Outside {
-  /** The way to addresses that strangers name, and what LNURLs may be there. */
+  /** Fetches addresses that strangers name, and says which LNURLs are permitted. */
   readonly egress: { readonly fetch: GuardedFetch; readonly lnurl: LnurlOptions }
   readonly rates: Rates
   readonly beacons: Beacons
 }
 
-/** Shared parts of tipping: the book, the provider, others' servers, and what is under way. */
+/** What all of tipping shares: the book, the provider, others' servers, and running work. */
 export interface CoreContext extends Book, Provider, Outside {
   readonly activity: Activity
   readonly limits: LimitsSource
-  /** Nothing is written or sent, only found out what would be refused. */
+  /** In a dry run nothing is written or sent; it only finds out what would be refused. */
   readonly isDryRun?: true
 }
 
-/** The wall clock's time as a Date. */
+/** Returns the wall clock's time as a Date. */
 export function now(context: { readonly clock: Pick<Clock, 'now'> }): Date {
   return new Date(context.clock.now())
 }

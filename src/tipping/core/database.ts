@@ -15,7 +15,7 @@ export type TippingDatabase = Database<PrismaClient>
 /** A transaction of the bot's database, as `Ledger.commit` hands it to `write`. */
 export type Tx = Prisma.TransactionClient
 
-/** Makes a client on connections of an engine. */
+/** Creates a client on an engine's connections. */
 type Connect = (adapter: SqlDriverAdapterFactory) => PrismaClient | Promise<PrismaClient>
 
 const ABOUT = {
@@ -25,7 +25,7 @@ const ABOUT = {
 
 const create = async (adapter: SqlDriverAdapterFactory) => new (await clientFor(adapter))({ adapter })
 
-/** The client of an engine; PostgreSQL's, whose types are the same, is loaded only where it is used. */
+/** Returns an engine's client. Loads PostgreSQL's, which has the same types, only when it is used. */
 export async function clientFor({ provider }: Pick<SqlDriverAdapterFactory, 'provider'>): Promise<typeof PrismaClient> {
   if (provider === 'sqlite') return PrismaClient
   return (await import('../generated/internal/class-postgres.ts')).getPrismaClientClass()
@@ -40,12 +40,12 @@ export function openTippingDatabase(
   return openDatabase({ url, ...ABOUT, connect, ...(whenCommitFails && { whenCommitFails }) })
 }
 
-/** Opens it for reading only, also while the bot runs. Throws DatabaseProblem. */
+/** Opens the database for reading only, even while the bot runs. Throws DatabaseProblem. */
 export function inspectTippingDatabase(url: string): Promise<InspectedDatabase<Tx>> {
   return inspectDatabase<Tx, PrismaClient>({ url, ...ABOUT, connect: create })
 }
 
-/** Throws DatabaseProblem unless a file holds this book as this version can open it. Looks, and changes nothing. */
+/** Throws DatabaseProblem unless a file contains this book in a form that this version can open. Changes nothing. */
 export function recognizeTippingFile(url: string): Promise<void> {
   return recognizeFile({ url, ...ABOUT })
 }

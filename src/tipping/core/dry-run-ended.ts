@@ -1,7 +1,7 @@
-/** A verb reached the point of writing, or of asking the provider: as far as reading shows, it may proceed. */
+/** A verb reached the point of writing or of asking the provider. As far as reading shows, it may proceed. */
 export class DryRunEnded extends Error {
   override name = 'DryRunEnded'
-  /** It would first ask the person who gives. */
+  /** The verb would first ask the giver for a confirmation. */
   readonly asksFirst: boolean
 
   constructor(asksFirst = false) {

@@ -2,17 +2,17 @@ import type { Msats } from '../../lib/money/amount.ts'
 import type { Rates } from './rates.ts'
 import type { AmountLimits } from './read-amount.ts'
 
-/** Limits on gifts in one place. Undefined: no such limit. */
+/** The limits on gifts in one place. Undefined: no such limit. */
 export interface Limits {
-  /** Of one tip, for each recipient. Undefined: the operator's own bounds. */
+  /** The smallest tip for each recipient. Undefined: the operator's own bound. */
   readonly smallestTip: Msats | undefined
   readonly largestTip: Msats | undefined
-  /** A person's daily limit (UTC), over all their accounts. */
+  /** The daily limit of one person (UTC), over all their accounts. */
   readonly perDay: Msats | undefined
-  /** The same while their Discord account is younger than `newAccountDays`. */
+  /** The same limit while their Discord account is younger than `newAccountDays`. */
   readonly newAccountPerDay: Msats | undefined
   readonly newAccountDays: number
-  /** Pause between two tips of one person. */
+  /** The pause between two tips of one person. */
   readonly coolDownSeconds: number
 }
 
@@ -25,7 +25,7 @@ export const NO_LIMITS: Limits = {
   coolDownSeconds: 0,
 }
 
-/** The operator's limits, with what a server chose for itself instead. */
+/** Returns the operator's limits, with a server's own choices in their place. */
 export function limitsOf(
   operators: Limits,
   chosen: { readonly [Name in keyof Limits]: Limits[Name] | undefined },
@@ -40,13 +40,13 @@ export function limitsOf(
   }
 }
 
-/** Says what holds in a server: its own settings where it has any, the operator's where it has not. */
+/** Returns a server's limits: its own settings, and the operator's for the rest. */
 export interface LimitsSource {
   /** `guild` is null in a private conversation. */
   limitsFor(guild: string | null): Promise<Limits>
 }
 
-/** Bounds of one tip: the server's, within the operator's. */
+/** Returns the bounds of one tip: the server's, within the operator's. */
 export function boundsOf(
   {
     settings,

@@ -2,7 +2,8 @@ import type { AccountName } from '../../ledger/ledger.ts'
 import { held, heldOfPool, member, pool } from './chart-of-accounts.ts'
 
 /**
- * The source of a gift, where its unclaimed part waits: its giver's balance, or the pool of a server that paid for it.
+ * Returns a gift's source, to which its unclaimed part goes back: the giver's balance, or the pool of the server that
+ * paid.
  */
 export function giverOf({ giver, pool: guild }: { readonly giver: string; readonly pool: string | null }): {
   readonly account: AccountName

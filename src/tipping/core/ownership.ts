@@ -3,13 +3,13 @@ import type { Ownership } from '../../lib/ownership/ownership.ts'
 import type { Tx } from './database.ts'
 
 /**
- * Work that only one bot of a book does at a time: poll what is open, and look after the book (audits, returns,
- * forgetting).
+ * Work that only one bot of a book does at a time: polling open records, and maintaining the book (audits, returns,
+ * deletions).
  */
 export type Job = (typeof JOBS)[number]
 const JOBS = ['polls', 'upkeep'] as const
 
-/** Whose is what, among the bots that work on the book. */
+/** Decides which of the book's bots owns a record or a job. */
 export type TippingOwnership = Ownership<Tx, Job>
 
 export function createTippingOwnership(options: Omit<LeaseOptions<Tx, Job>, 'jobs'>): TippingOwnership {

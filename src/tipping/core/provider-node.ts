@@ -3,49 +3,50 @@ import type { Clock } from '../../lib/clock.ts'
 import { ceilDivide, type Msats, msats } from '../../lib/money/amount.ts'
 import { type PaymentsClient, PaymentsError } from '../../payments-api/payments-api.ts'
 
-/** How long what the provider said of its node is used again: nobody has it asked more often. */
+/** How long an answer about the provider's node is cached. Nobody can cause more requests. */
 const CACHE_TTL_MS = 10_000
 
 /**
- * How the provider's Lightning node is, for members. `ready`; `low`: it can send less than the wallet holds; `starting`,
- * `syncing`: soon; `away`: it does not work, or refuses the service. `silent`: the provider itself does not answer.
+ * The state of the provider's Lightning node, for members. `ready`; `low`: it can send less than the wallet holds;
+ * `starting`, `syncing`: it is available soon; `away`: it does not work, or refuses the service; `silent`: the provider
+ * itself does not answer.
  */
 export type NodeState = (typeof TOLD)[number] | 'silent'
 const TOLD = ['ready', 'low', 'starting', 'syncing', 'away'] as const
 
 /** The provider's report of its node in Get Wallet (an addition to the interface). */
 export interface ProviderNode {
-  /** Undefined if the provider says nothing of it. */
+  /** Undefined if the provider does not report it. */
   readonly state: NodeState | undefined
-  /** Price of sending an amount, where the node has a fixed price. */
+  /** Returns the price of sending an amount, if the node has a fixed price. */
   readonly priceOf: (amount: Msats) => Msats | undefined
   readonly offers: ProviderOffers
 }
 
-/** The provider's abilities with BOLT12 offers. */
+/** What the provider can do with BOLT12 offers. */
 export interface ProviderOffers {
-  /** Pay them. */
+  /** It can pay them. */
   readonly pays: boolean
-  /** Pay Bitcoin names (`₿name@domain`). */
+  /** It can pay Bitcoin names (`₿name@domain`). */
   readonly names: boolean
-  /** Be paid by them. */
+  /** It can be paid through them. */
   readonly receives: boolean
 }
 
 export interface AskProviderNode {
   (): Promise<ProviderNode>
-  /** The last answer, at once; a new one is requested meanwhile. Nothing, before the first answer. */
+  /** Returns the last answer at once, and requests a new one. Before the first answer, returns nothing. */
   known(): ProviderNode
 }
 
-/** Of a provider that says nothing of its node. */
+/** For a provider that does not report on its node. */
 export const UNTOLD: ProviderNode = {
   state: undefined,
   priceOf: () => undefined,
   offers: { pays: false, names: false, receives: false },
 }
 
-/** Asks the provider how its node is, at most every ten seconds. Never throws. */
+/** Asks the provider for its node's state, at most every ten seconds. Never throws. */
 export function createProviderNode(parts: {
   readonly payments: Pick<PaymentsClient, 'getWallet'>
   readonly clock: Clock

@@ -3,18 +3,20 @@ import { providerWords } from './provider-words.ts'
 import { TippingRefusal } from './tipping-refusal.ts'
 
 /**
- * Other providers lack some operations, and report it in one of these ways; ours answers 501 if its node cannot do it.
+ * The statuses by which other providers report a missing operation. Our service answers 501 if its node lacks the
+ * ability.
  */
 const NO_SUCH_OPERATION: ReadonlySet<number> = new Set([404, 405, 501])
 
 /**
- * Whether a provider answers that it has no such operation. Check first whether a 404 is about the requested record.
+ * Whether an error means that the provider lacks this operation. Check first whether a 404 is about the requested
+ * record.
  */
 export function lacksOperation(error: unknown): boolean {
   return error instanceof PaymentsError && NO_SUCH_OPERATION.has(error.status ?? 0)
 }
 
-/** Turns an answer to a request that moves nothing into a refusal; passes on anything else. */
+/** Converts the answer to a request that moves nothing to a refusal. Passes other errors on. */
 export function refusalOf(error: unknown): unknown {
   if (!(error instanceof PaymentsError)) return error
   return error.kind === 'refused' && error.status !== 503 && error.status !== 429

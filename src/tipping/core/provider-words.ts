@@ -1,7 +1,7 @@
 import type { Msats } from '../../lib/money/amount.ts'
 import { type PaymentsError, refusals } from '../../payments-api/payments-api.ts'
 
-/** Why a payment failed at the node, as the bundled service says it with a payment (`failure.code`). */
+/** Reasons for a payment's failure at the node, as the bundled service reports them (`failure.code`). */
 const FAILURES = ['no_route', 'timed_out', 'no_liquidity', 'invoice_expired', 'refused_by_payee', 'refused_by_node']
 
 type Said = Pick<PaymentsError, 'message'> & {
@@ -10,16 +10,15 @@ type Said = Pick<PaymentsError, 'message'> & {
 }
 
 /**
- * A provider's words as they are stored and handed on: its sentence, after its code in brackets where that is one of
- * the interface's, with the limit in msats that it named. People read the code's meaning in their own language; the
- * sentence is for operators.
+ * Formats a provider's words for storage: its sentence, after a code of the interface in brackets, with the limit in
+ * msats that it named. People read the code's meaning in their own language; the sentence is for operators.
  */
 export function providerWords({ code, message, limit }: Said): string {
   if (typeof code !== 'string' || !(code in refusals || FAILURES.includes(code))) return message
   return limit === undefined ? `[${code}] ${message}` : `[${code} ${limit}] ${message}`
 }
 
-/** Reads them again. Words of other providers, of operators and of earlier versions have no code. */
+/** Parses stored words. Words of other providers, of operators and of earlier versions have no code. */
 export function readProviderWords(words: string): {
   readonly code: string | undefined
   readonly limit: Msats | undefined

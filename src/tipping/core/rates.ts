@@ -5,40 +5,40 @@ import { TippingRefusal } from './tipping-refusal.ts'
 
 export { ASK_EVERY_MS, type FiatValue } from '../../lib/prices/price-source.ts'
 
-/** Bitcoin's prices elsewhere. Off unless a source is configured: then nothing is converted and nothing shown. */
+/** Provides Bitcoin's prices. Without a configured source, nothing is converted or shown. */
 export interface Rates {
   /**
-   * A sum of money as msats, whole sats rounded down. `value` is a plain decimal (`"2.5"`), `currency` an ISO 4217
-   * code. Throws TippingRefusal: `amount-needs-rate` where no price is known, `rate-stale` where the last one is too
-   * old.
+   * Converts a sum of money to msats, rounded down to whole sats. `value` is a plain decimal (`"2.5"`), `currency` an
+   * ISO 4217 code. Throws TippingRefusal `amount-needs-rate` if no price is known, and `rate-stale` if the last price
+   * is too old.
    */
   toMsats(currency: string, value: string): Msats
-  /** The same, for display only; undefined if no fresh price is known. */
+  /** Does the same for display only; undefined if no fresh price is known. */
   inSats(currency: string, value: string): Msats | undefined
-  /** Value of an amount, for display only; undefined if no fresh price is known. */
+  /** Returns an amount's value for display only; undefined if no fresh price is known. */
   fiatValue(amount: Msats): FiatValue | undefined
-  /** The currency that amounts are shown in, ISO 4217. */
+  /** The ISO 4217 code of the currency in which amounts are shown. */
   readonly currency: string
-  /** Bitcoin's price in it; undefined if no fresh price is known. */
+  /** Returns Bitcoin's price in it; undefined if no fresh price is known. */
   latest(): LatestPrice | undefined
 }
 
 export interface LatestPrice {
   /** ISO 4217. */
   readonly currency: string
-  /** Of one bitcoin, a plain decimal. */
+  /** The price of one bitcoin, a plain decimal. */
   readonly price: string
   readonly at: Date
-  /** The host that said so. */
+  /** The host that reported it. */
   readonly source: string
 }
 
 export interface RateSourceOptions extends PriceSourceOptions {
-  /** The currency that amounts are shown in, ISO 4217. */
+  /** The ISO 4217 code of the currency in which amounts are shown. */
   readonly currency: string
 }
 
-/** The prices of a source, as sums of money that people type are read by them. */
+/** Converts typed sums of money with the prices of a source. */
 export class RateSource implements Rates {
   readonly #source: PriceSource
   readonly #options: RateSourceOptions

@@ -11,23 +11,23 @@ export interface AmountLimits {
   readonly rates: Pick<Rates, 'toMsats'>
 }
 
-/** As Discord sends what people see as `@bob`: a member, a role, or everybody. */
+/** A mention as Discord sends it: a member (people see `@bob`), a role, or everybody. */
 const MENTION = /<@[!&]?\d+>|@(everyone|here)\b/
 
-/** Whether the amount is said as a part of what its giver has, even if it is too large a part. */
+/** Whether the amount is a part of the giver's funds, even if the part is too large. */
 export function isRelative(text: string): boolean {
   const read = parseAmountText(text)
   return read.kind === 'all' || read.kind === 'part' || (read.kind === 'invalid' && read.reason === 'more-than-all')
 }
 
-/** Whether the amount is its giver's whole balance. */
+/** Whether the amount is the giver's whole balance. */
 export function isAll(text: string): boolean {
   return parseAmountText(text).kind === 'all'
 }
 
 const WHOLE = 10_000n
 
-/** The smallest balance whose part reaches this amount. */
+/** Returns the smallest balance whose part reaches this amount. */
 function wholeOf(text: string, amount: Msats): Msats {
   const read = parseAmountText(text)
   if (read.kind !== 'part') return amount
@@ -36,9 +36,9 @@ function wholeOf(text: string, amount: Msats): Msats {
 }
 
 /**
- * The one place where an amount that a person typed becomes msats: `500`, `1,000`, `2.5k`, `1m`, `0.001 btc`,
- * `21 sats`, `all`, `half`, `25%`, `$5`. Sats where no unit is given. `balance` is the whole for `all` and parts;
- * without it they mean nothing. Throws a TippingRefusal; never returns less than `smallest` or more than `largest`.
+ * Reads a typed amount as msats: `500`, `1,000`, `2.5k`, `1m`, `0.001 btc`, `21 sats`, `all`, `half`, `25%`, `$5`. This
+ * is the only place that does so. Without a unit, the amount is in sats. `balance` is the whole for `all` and parts,
+ * which mean nothing without it. Throws a TippingRefusal. Never returns less than `smallest` or more than `largest`.
  */
 export function readAmount(text: string, limits: AmountLimits, balance?: Msats): Msats {
   const amount = isRelative(text) && balance !== undefined ? relative(text, limits, balance) : absolute(text, limits)
@@ -60,7 +60,7 @@ function absolute(text: string, { rates }: AmountLimits): Msats {
   if (read.kind === 'msats') return read.amount
   if (read.kind === 'fiat') return rates.toMsats(read.currency, read.value)
   const facts = { text: shown(text) }
-  // Its text would show ids where people saw names.
+  // Its text would show ids instead of names.
   if (MENTION.test(text)) throw new TippingRefusal('amount-with-people', {})
   if (read.kind === 'all' || read.kind === 'part') throw new TippingRefusal('amount-of-nothing', facts)
   switch (read.reason) {

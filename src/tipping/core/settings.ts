@@ -1,54 +1,54 @@
 import { type Msats, sats } from '../../lib/money/amount.ts'
 import { type Limits, NO_LIMITS } from './gift-limits.ts'
 
-/** Settings that differ between installations and tests; the configuration sets some of them. */
+/** Settings that differ between installations and tests. The configuration sets some of them. */
 export interface TippingSettings {
-  /** `none`: nobody has sats here; tips go from wallet to wallet alone. */
+  /** `none`: nobody has sats here, and tips only go from wallet to wallet. */
   readonly custody: 'balances' | 'none'
-  /** How many operators there are: with one, their word takes effect by itself, a day after it was said. */
+  /** How many operators there are. A single operator's decision takes effect after a day. */
   readonly operators: 'one' | 'two'
-  /** The address that the provider calls about the record with this token; undefined if it can reach none. */
+  /** Returns the address that the provider calls for the record with this token; undefined if it can reach none. */
   readonly callbackUrl: (token: string) => string | undefined
-  /** The smallest and the largest amount of one tip, deposit or invoice. */
+  /** The smallest amount of one tip, deposit or invoice. */
   readonly minAmount: Msats
   readonly maxAmount: Msats
-  /** Fee limit of payments out of a balance, in percent of the amount; never less than 10 sats. */
+  /** The fee limit of payments from a balance, in percent of the amount. It is at least 10 sats. */
   readonly feeLimitPercent: number
   readonly maxOpenWithdrawals: number
-  /** How long a code to withdraw by can be scanned, in seconds. */
+  /** How long a withdrawal code can be scanned, in seconds. */
   readonly withdrawalOpenSeconds: number
-  /** Paying more than this with one press takes a second one. */
+  /** Gifts above this amount need a confirmation. */
   readonly confirmAbove: Msats
-  /** A member's daily faucet amount, on a test network; 0: there is none. */
+  /** A member's daily faucet amount on a test network; 0: there is no faucet. */
   readonly faucetAmount: Msats
-  /** Pays an invoice or a code out of the sandbox, whose sats cost nothing. Undefined if the node is another. */
+  /** Pays an invoice or a code from the sandbox, whose sats cost nothing. Undefined for other nodes. */
   readonly payTestSats?: ((request: string) => Promise<unknown>) | undefined
-  /** The currency that amounts are shown in besides, where prices are known. ISO 4217. */
+  /** The ISO 4217 code of the currency in which amounts are also shown, if prices are known. */
   readonly currency: string
-  /** Limits on gifts, where a server sets no other. */
+  /** The limits on gifts, unless a server sets others. */
   readonly limits: Limits
-  /** How old an account must be, and how long its owner in the server, to get something of a rain, where a server does not say otherwise. */
+  /** The least age of an account, and of its membership, for rain, unless a server sets another. */
   readonly rainAccountDays: number
   readonly rainMemberDays: number
   /** How long a tip waits for a newcomer before it goes back. */
   readonly claimDays: number
   readonly maxOpenDeposits: number
-  /** After this a deposit's code is closed and no longer counted as open. Late payments are credited anyway. */
+  /** A deposit's code closes after this time and no longer counts as open. Late payments are credited anyway. */
   readonly depositOpenHours: number
   readonly maxRecipients: number
   /** How long a command waits for its payouts before it answers that they are on their way. */
   readonly payoutTimeoutMs: number
-  /** Longest wait of closing for work under way; the next start resumes the rest. */
+  /** The longest time that closing waits for running work. The next start resumes the rest. */
   readonly closeTimeoutMs: number
-  /** Between two comparisons of the books with the wallet. */
+  /** The interval between comparisons of the books with the wallet. */
   readonly auditEveryMs: number
-  /** Between two looks for unclaimed tips whose time is over. */
+  /** The interval between searches for unclaimed tips that have expired. */
   readonly sweepEveryMs: number
-  /** Between two looks for what commands on this machine have written into the book, where no other bot works on it. */
+  /** The interval between checks for writes by commands on this machine, if no other bot uses the book. */
   readonly noticeEveryMs: number
-  /** Between two notes of who was heard of, where no other bot works on the book. */
+  /** The interval between writes of who was active, if no other bot uses the book. */
   readonly noteActiveEveryMs: number
-  /** How many requests that move money are under way at once. */
+  /** The most requests that move money at the same time. */
   readonly maxConcurrentPayouts: number
 }
 

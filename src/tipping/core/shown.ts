@@ -1,9 +1,9 @@
 import { cut } from '../../lib/cut.ts'
 
-/** Room for a Bitcoin address of the usual kind. */
+/** Leaves room for a usual Bitcoin address. */
 const MAX_SHOWN = 60
 
-/** As much of what somebody typed as a refusal shows them again; what was cut off ends in `…`. */
+/** Shortens a typed text for display in a refusal. A shortened text ends in `…`. */
 export function shown(text: string): string {
   return cut(text, MAX_SHOWN)
 }

@@ -1,17 +1,17 @@
 import type { Tx } from './database.ts'
 import type { TippingSettings } from './settings.ts'
 
-/** Sums in the provider's wallet that open operations leave uncertain, for the cover formula. In msats. */
+/** Sums in the provider's wallet that open operations leave uncertain, for the cover formula, in msats. */
 export interface Uncertain {
-  /** May have left the wallet, and is still on a `held` account. Part of X. */
+  /** The sum that may have left the wallet, but is still on a `held` account. It is part of X. */
   readonly mayHaveLeft?: bigint
-  /** May have arrived in the wallet unseen. Part of Y. */
+  /** The sum that may have arrived in the wallet unseen. It is part of Y. */
   readonly mayHaveArrived?: bigint
-  /** How many operations have not ended. */
+  /** The number of open operations. */
   readonly open?: number
 }
 
-/** Where the answer is read, the book's time, and the limits that bound what nobody has said yet. */
+/** Where to read the uncertain sums, the book's time, and the limits of amounts that nobody has reported yet. */
 export interface UncertainParts {
   readonly database: { readonly read: Tx }
   readonly clock: { now(): number }

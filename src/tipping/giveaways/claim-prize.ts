@@ -17,8 +17,9 @@ import type { ClaimPrize, PrizeClaimed } from './giveaways.ts'
 import { cardsOf } from './name-winners.ts'
 
 /**
- * Pays a prize from the pot to the person who was drawn for it, in one change with the note that it is claimed. A press counts if it is before the end
- * both by the bot's clock and by Discord's. Throws TippingRefusal `giveaway-not-found`, `giveaway-not-won` or `giveaway-claim-late`.
+ * Pays a drawn member's prize from the pot, in the same change that marks it as claimed. A press counts if it is before
+ * the end by both the bot's clock and Discord's. Throws TippingRefusal `giveaway-not-found`, `giveaway-not-won` or
+ * `giveaway-claim-late`.
  */
 export async function claimPrize(context: TippingContext, command: ClaimPrize): Promise<PrizeClaimed> {
   const { giveaway: giveawayId, member, interaction } = command
@@ -47,7 +48,7 @@ export async function claimPrize(context: TippingContext, command: ClaimPrize): 
       },
     })
   } catch (error) {
-    // Nothing is left in the pot once the rest went back.
+    // The pot is empty after the rest went back.
     if (error instanceof InsufficientFunds) throw new TippingRefusal('giveaway-claim-late', { until: claim.until })
     if (!(error instanceof AlreadyWritten)) throw error
     return { already: true, prize: amount }
@@ -57,7 +58,7 @@ export async function claimPrize(context: TippingContext, command: ClaimPrize): 
   return { already: false, prize: amount }
 }
 
-/** Writes that it is claimed, if it still can be. */
+/** Marks a prize as claimed, if that is still possible. */
 async function take(
   context: TippingContext,
   tx: Tx,

@@ -14,11 +14,10 @@ import type { GiveawayDecision, GiveawayView } from './giveaways.ts'
 import { viewGiveaway } from './view-giveaway.ts'
 
 /**
- * Announces that a giveaway ends a minute from now, for its starter alone: a moderator who has entered, or who has a
- * friend in it, would choose the moment of somebody else's draw. The beacon of the new end is one that nobody knows
- * yet. It is in the channel and in the moderation log. One that ends within a minute anyway stays as it is. Throws
- * TippingRefusal `giveaway-not-found`, `not-yours`, `giveaway-cancel-only` for a moderator, or `giveaway-over` when
- * cancelled.
+ * Announces that a giveaway ends a minute from now. Only its starter may do so: a moderator who has entered, or whose
+ * friend has, could choose the moment of another member's draw. Nobody knows the beacon of the new end yet. The channel
+ * and the moderation log show it. A giveaway that ends within a minute anyway stays as it is. Throws TippingRefusal
+ * `giveaway-not-found`, `not-yours`, `giveaway-cancel-only` for a moderator, or `giveaway-over` if it was cancelled.
  */
 export async function endGiveaway(context: TippingContext, command: GiveawayDecision): Promise<GiveawayView> {
   const giveaway = await findGiveaway(context, command)
@@ -51,15 +50,15 @@ async function shorten(context: TippingContext, { id, guild, channel, starter }:
 }
 
 /**
- * Calls a giveaway off: everything goes back. Where a moderator does it, the card and the moderation log say who. Throws TippingRefusal `giveaway-not-found`, `not-yours`, or `giveaway-over`
- * once it is sealed.
+ * Cancels a giveaway and returns everything. If a moderator does it, the card and the moderation log name them. Throws
+ * TippingRefusal `giveaway-not-found`, `not-yours`, or `giveaway-over` after it is sealed.
  */
 export async function cancelGiveaway(context: TippingContext, command: GiveawayDecision): Promise<GiveawayView> {
   for (;;) {
     try {
       return await cancel(context, command)
     } catch (error) {
-      // More was set aside in the same moment.
+      // More was reserved at the same moment.
       if (!(error instanceof Overtaken)) throw error
     }
   }
@@ -70,7 +69,7 @@ async function cancel(context: TippingContext, command: GiveawayDecision): Promi
   const { id, prize, winners, starter, guild, pool } = giveaway
   const { member, moderator } = command
   if (member !== starter && !moderator) throw new TippingRefusal('not-yours', {})
-  // From the draw on, what is in the pot is the winners'.
+  // After the draw, the pot belongs to the winners.
   if (giveaway.state === 'drawn') throw new TippingRefusal('giveaway-over', {})
   const cancelledBy = member === starter ? null : member
   const moves = [
@@ -95,7 +94,7 @@ async function cancel(context: TippingContext, command: GiveawayDecision): Promi
     })
   } catch (error) {
     if (!(error instanceof AlreadyWritten)) throw error
-    // It has ended; asking for the same again is not a mistake.
+    // It has already ended. Repeating the request is not an error.
     const view = await viewGiveaway(context, id)
     if (view.state !== 'cancelled') throw new TippingRefusal('giveaway-over', {})
     return view

@@ -11,10 +11,10 @@ import { lineOf } from './line-of-draw.ts'
 import { nameWinners } from './name-winners.ts'
 
 /**
- * Draws a sealed giveaway, and reveals the seed. Where winners must claim their prizes, they are named, and the prizes
- * stay in the pot. Otherwise every winner is paid from the pot, and the rest goes back. All of it is one change: of two
- * simultaneous draws, the second changes nothing. The verified signature of its beacon's round; null: the seed alone
- * draws.
+ * Draws a sealed giveaway, and reveals the seed. If winners must claim their prizes, it names them, and the prizes stay
+ * in the pot. Otherwise it pays every winner from the pot, and returns the rest. All of it is one change: of two
+ * simultaneous draws, the second changes nothing. `beacon` is the verified signature of the beacon's round; null: the
+ * seed alone decides.
  */
 export async function drawGiveaway(context: TippingContext, id: string, beaconSignature: string | null): Promise<void> {
   const giveaway = await context.database.read.giveaway.findUnique({ where: { id } })
@@ -63,7 +63,7 @@ async function payWinners(
       write: async (tx) => {
         await tx.giveaway.update({
           where: { id, state: 'sealed' },
-          // Nobody entered: nothing can be claimed.
+          // Nobody entered, so nothing can be claimed.
           data: {
             state: 'drawn',
             beaconSignature,
@@ -89,11 +89,11 @@ async function payWinners(
   )
 }
 
-/** A prize that is credited, and forwarded to the winner's Lightning account, if any. */
+/** Plans a prize: it is credited, and forwarded to the winner's Lightning account, if any. */
 export function planPrize(
   context: TippingContext,
   prize: {
-    /** Of the claim, where there is one. */
+    /** The claim's id, if there is one. */
     readonly id?: string
     readonly giveaway: Giveaway
     readonly member: string

@@ -19,8 +19,8 @@ import { MAX_DAYS, MIN_MINUTES, readDuration } from './read-duration.ts'
 import { viewGiveaway } from './view-giveaway.ts'
 
 /**
- * Reads the wanted changes and their cost; changes nothing. A giveaway only grows: a larger prize, more winners, a
- * later end. Throws TippingRefusal as `editGiveaway`, and for what cannot be read.
+ * Reads the wanted changes and their cost, and changes nothing. A giveaway only grows: a larger prize, more winners, a
+ * later end. Throws TippingRefusal as `editGiveaway`, and for unreadable values.
  */
 export async function planEdit(context: CoreContext, command: PlanEdit): Promise<PlannedEdit> {
   const giveaway = await findGiveaway(context, command)
@@ -36,11 +36,11 @@ export async function planEdit(context: CoreContext, command: PlanEdit): Promise
 }
 
 /**
- * Changes a giveaway that people can enter. The same change takes the higher prizes from the starter's balance;
- * moderators can only move its end. The card shows the change with its author, and the moderation log has it. Throws
+ * Changes a giveaway that people can still enter. The same change takes the higher prizes from the starter's balance.
+ * Moderators can only move its end. The card and the moderation log show the change with its author. Throws
  * TippingRefusal `giveaway-not-found`, `not-yours`, `giveaway-edit-starter`, `giveaway-edit-pool`,
- * `giveaway-edit-less`, `giveaway-edit-nothing`, `giveaway-closing`, `giveaway-changed` where it is another one since
- * it was planned, `giveaway-over`, `insufficient-funds`, or a limit.
+ * `giveaway-edit-less`, `giveaway-edit-nothing`, `giveaway-closing`, `giveaway-changed` if it has changed since the
+ * plan, `giveaway-over`, `insufficient-funds`, or a limit.
  */
 export async function editGiveaway(context: TippingContext, command: EditGiveaway): Promise<GiveawayView> {
   const { giveaway: id, member, revision, prize, winners, endsAt, origin } = command
@@ -55,7 +55,7 @@ export async function editGiveaway(context: TippingContext, command: EditGiveawa
 
 type Edit = Pick<EditGiveaway, 'prize' | 'winners' | 'endsAt'>
 
-/** The growth of the sum of prizes, in msats. */
+/** Returns the increase of all prizes, in msats. */
 function costOf({ prize: before, winners: fewer }: Giveaway, { prize, winners }: Edit): Msats {
   return msats(prize * BigInt(winners) - before * BigInt(fewer))
 }
@@ -68,7 +68,7 @@ function mustOnlyGrow(context: ReadonlyBook, giveaway: Giveaway, { prize, winner
   if (prize === giveaway.prize && winners === giveaway.winners && endsAt === undefined)
     throw new TippingRefusal('giveaway-edit-nothing', {})
   if (endsAt === undefined) return
-  // An end that was announced as close stays: people have been told to hurry.
+  // An announced early end stays, because people were told to hurry.
   if (giveaway.shortenedAt !== null) throw new TippingRefusal('giveaway-closing', {})
   if (endsAt <= giveaway.endsAt || endsAt.getTime() > context.clock.now() + MAX_DAYS * 86_400_000)
     throw new TippingRefusal('duration-out-of-range', { shortest: MIN_MINUTES, longest: MAX_DAYS })
@@ -81,7 +81,7 @@ function mustBeAllowed(
 ): void {
   if (giveaway.starter !== member && !moderator) throw new TippingRefusal('not-yours', {})
   if (costOf(giveaway, edit) === 0n) return
-  // More of a pool's is another spending of it, with a budget and its own reason.
+  // More from a pool is a separate spending, with a budget and a reason of its own.
   if (giveaway.pool !== null) throw new TippingRefusal('giveaway-edit-pool', {})
   if (giveaway.starter !== member) throw new TippingRefusal('giveaway-edit-starter', {})
 }
@@ -97,7 +97,7 @@ async function perform(
   const [id, at, amount] = [context.entropy.uuid(), now(context), costOf(giveaway, command)]
   const { guild } = giveaway
   const limits = await context.limits.limitsFor(guild)
-  // The server's bounds may be others than when the question was asked.
+  // The server's bounds may have changed since the question.
   if (command.prize !== giveaway.prize) readAmount(`${command.prize} msats`, boundsOf(context, limits))
   const moves = [{ from: memberAccount(member), to: pot(giveaway.id), amount }]
   try {
@@ -122,7 +122,7 @@ async function perform(
   return id
 }
 
-/** `before`: its state when its cost was computed; if it differs, nothing changes. */
+/** `before`: its state when the cost was computed. If it differs, nothing changes. */
 async function change(
   context: TippingContext,
   tx: Tx,
@@ -148,7 +148,7 @@ async function change(
   })
   await schedulePoll(tx, { id: giveaway.id, kind: 'giveaway', bornAt: giveaway.createdAt }, endsAt)
   await context.cards.raise(tx, [giveaway.card])
-  // The value noted at the start of the giveaway is not the value of this prize.
+  // The value noted at the start of the giveaway is not this prize's value.
   if (prize !== giveaway.prize) await tx.card.updateMany({ where: { id: giveaway.card }, data: { asked: null } })
   if (giveaway.guild === null) return
   const amount = costOf(giveaway, command)

@@ -13,8 +13,8 @@ import { rolesOf } from './required-roles.ts'
 const DAY_MS = 86_400_000
 
 /**
- * Puts a member into the draw, once for each Discord account and once for each Lightning account. A person who enters
- * uses the bot from then on, so a prize is theirs at once. `noteActive` writes down who was heard until now. Throws
+ * Enters a member into the draw, once for each Discord account and once for each Lightning account. A person who enters
+ * uses the bot from then on, so a prize is theirs at once. `noteActive` stores who was active until now. Throws
  * TippingRefusal `giveaway-…` or `blocked`.
  */
 export async function enterGiveaway(
@@ -53,19 +53,22 @@ export async function enterGiveaway(
       return { already: false, entrants: entrants + 1, endsAt: isLast ? await endSoon(context, tx, giveaway) : endsAt }
     },
   })
-  // Its end may have moved, and the poller waits for the one before.
+  // Its end may have moved while the poller waits for the earlier one.
   if (entered.endsAt.getTime() !== known?.endsAt.getTime()) void context.poller.wake()
   return entered
 }
 
-/** More than one for holders of the giveaway's role; everybody has the role with the server's own id. */
+/**
+ * Returns a member's chances: more than one for holders of the giveaway's role. Everybody has the role with the
+ * server's own id.
+ */
 function chancesOf({ bonusRole, bonusChances, guild }: Giveaway, { entrant }: EnterGiveaway): number {
   const isHolder = bonusRole !== null && (bonusRole === guild || entrant.roles.includes(bonusRole))
   return isHolder ? (bonusChances ?? 1) : 1
 }
 
 function mustBeWelcome(giveaway: Giveaway, { member, entrant, interaction }: EnterGiveaway, at: Date): void {
-  // By Discord's clock, too: it is in the press's id, where everybody can check it.
+  // Also check Discord's clock: everybody can read that time in the press's id.
   const pressedAt = timeOfSnowflake(interaction) ?? 0
   const endsAt = giveaway.endsAt.getTime()
   if (giveaway.state !== 'open' || at.getTime() >= endsAt || pressedAt >= endsAt)
@@ -73,7 +76,7 @@ function mustBeWelcome(giveaway: Giveaway, { member, entrant, interaction }: Ent
   if (giveaway.starter === member) throw new TippingRefusal('giveaway-own', {})
   const { accountDays } = giveaway
   const required = rolesOf(giveaway)
-  // Everybody has the role that bears the server's own id.
+  // Everybody has the role with the server's own id.
   const has = (role: string) => role === giveaway.guild || entrant.roles.includes(role)
   if (required !== undefined && !(required.need === 'all' ? required.ids.every(has) : required.ids.some(has))) {
     throw new TippingRefusal(required.need === 'all' ? 'giveaway-needs-all' : 'giveaway-needs-role', {
@@ -85,7 +88,7 @@ function mustBeWelcome(giveaway: Giveaway, { member, entrant, interaction }: Ent
   }
 }
 
-/** By messages alone: a press of the button is not a sign of life here. */
+/** Only messages count. A press of the button is no activity here. */
 async function mustBeActive(tx: Tx, { guild, activeDays: days }: Giveaway, member: string, at: Date): Promise<void> {
   if (days === null) return
   const presence = await tx.presence.findFirst({ where: { guild: guild ?? '', member } })
@@ -93,7 +96,7 @@ async function mustBeActive(tx: Tx, { guild, activeDays: days }: Giveaway, membe
     throw new TippingRefusal('giveaway-needs-activity', { days })
 }
 
-/** The Lightning account of a member, also an unlinked one: two people cannot share a chance. */
+/** Returns a member's Lightning account, even an unlinked one, so that two people cannot share a chance. */
 async function lightningIdOf(tx: Tx, member: string): Promise<string | null> {
   const link = await tx.link.findFirst({ where: { member }, orderBy: { createdAt: 'desc' } })
   return link?.lightningId ?? null

@@ -3,7 +3,7 @@ import type { GiftKind } from '../engine/gifts/confirmation.ts'
 import { shareOf } from '../engine/gifts/recipients.ts'
 import type { StartGiveaway } from './giveaways.ts'
 
-/** Giveaways whose starter must confirm them. */
+/** Lets starters of large giveaways confirm them. */
 export const GIVEAWAY_GIFTS: GiftKind<{ readonly kind: 'giveaway'; readonly command: StartGiveaway }> = {
   kinds: ['giveaway'],
   giverOf: ({ command }) => command.member,

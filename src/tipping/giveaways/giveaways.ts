@@ -6,80 +6,86 @@ import type { PayoutShown } from '../engine/payouts/payout-shown.ts'
 import type { AwaitedReward, FromPool } from '../engine/spending/spending.ts'
 
 /**
- * Sats for the person who is drawn, with a draw that everybody can compute again. docs/VERIFY.md says what that proves,
- * and what not. The prizes are reserved when a giveaway starts, and a commitment to a secret seed is published. When it
- * ends nobody enters any more and the hash of the entrants is published. Half a minute later drand signs the announced
- * round. The draw mixes that in, reveals the seed, and pays the winners like a tip. Prizes that nobody won go back.
+ * Giveaways give sats to drawn people, by a draw that everybody can compute again. docs/VERIFY.md says what that
+ * proves, and what not. When a giveaway starts, it reserves the prizes and publishes a commitment to a secret seed.
+ * When it ends, nobody can enter any more, and it publishes the hash of the entrants. Half a minute later drand signs
+ * the announced round. The draw mixes in that signature, reveals the seed, and pays the winners like a tip. Prizes that
+ * nobody won go back.
  */
 export interface Giveaways {
   start(command: StartGiveaway): Promise<GiveawayView>
-  /** The same. Above the server's confirmation limit it moves nothing, and returns what its starter must confirm. */
+  /**
+   * Does the same. Above the server's confirmation limit it moves nothing, and returns what its starter must confirm.
+   */
   ask(command: StartGiveaway): Promise<GiveawayView | PendingTip>
   confirm(word: { readonly asked: string; readonly member: string; readonly origin: Origin }): Promise<GiveawayView>
-  /** Takes the prizes from a server's pool, or sets them aside until a second moderator decides. */
+  /** Takes the prizes from a server's pool, or reserves them until a second moderator decides. */
   startFromPool(command: StartGiveaway & { readonly pool: FromPool }): Promise<GiveawayView | AwaitedReward>
-  /** Puts a member into the draw. Entering again changes nothing. */
+  /** Enters a member into the draw. Entering again changes nothing. */
   enter(command: EnterGiveaway): Promise<GiveawayEntered>
-  /** Announces that it ends in a minute, before its time: by its starter. Ending again shows its state. */
+  /** Announces that it ends early, in a minute. Only its starter may do so. Ending it again returns its state. */
   end(command: GiveawayDecision): Promise<GiveawayView>
-  /** Reads the wanted changes of an open one, and their cost. Changes nothing. */
+  /** Reads the wanted changes to an open giveaway, and their cost. Changes nothing. */
   planEdit(command: PlanEdit): Promise<PlannedEdit>
   /**
-   * Changes it as planned, without harm: a larger prize and more winners by its starter, a later end also by a
-   * moderator.
+   * Changes a giveaway as planned, without harm to entrants. The starter may set a larger prize and more winners; a
+   * moderator may only set a later end.
    */
   edit(command: EditGiveaway): Promise<GiveawayView>
-  /** Calls it off, before anybody was drawn, and gives everything back: by its starter or a moderator. */
+  /** Cancels a giveaway before anybody was drawn, and returns everything. Its starter or a moderator may do so. */
   cancel(command: GiveawayDecision): Promise<GiveawayView>
   /**
-   * Draws one more, who has not won yet: the person who is next in the line that the draw has fixed. The won prizes
-   * stay with their winners. The new prize is paid from the starter's balance, and only the starter may ask for it.
+   * Draws one more person who has not won yet: the next in the order that the draw fixed. Earlier prizes stay with
+   * their winners. The new prize is paid from the starter's balance, and only the starter may ask for it.
    */
   reroll(command: RerollGiveaway): Promise<GiveawayRerollView>
-  /** Takes the prize that a member was drawn for, in the time that there is for that. Claiming again changes nothing. */
+  /** Claims the prize for which a member was drawn, within the time to claim. Claiming again changes nothing. */
   claim(command: ClaimPrize): Promise<PrizeClaimed>
   /**
-   * Draws the unclaimed prizes again, as the bot does when the time to claim is over: the people who are next in the line are named. By the
-   * starter or a moderator, and never before.
+   * Draws the unclaimed prizes again after the time to claim is over, as the bot itself does: names the next people in
+   * the order. The starter or a moderator may do so, but not earlier.
    */
   redraw(command: GiveawayDecision): Promise<GiveawayView>
   view(id: string): Promise<GiveawayView>
-  /** A page of the entrants, in the order in which they entered. A page beyond the end is the last one. */
+  /** Returns a page of the entrants, in the order in which they entered. A page beyond the end is the last one. */
   entrants(command: {
     readonly giveaway: string
     readonly guild: string | null
     readonly page: number
   }): Promise<GiveawayEntrants>
-  /** One prize that was drawn later, by its own id. */
+  /** Returns one prize that was drawn later, by its own id. */
   rerollView(id: string): Promise<GiveawayRerollView>
-  /** All data for computing the draw again; without `proof` before the draw. */
+  /** Returns all data for computing the draw again; without `proof` before the draw. */
   proof(command: { readonly giveaway: string; readonly guild: string | null }): Promise<GiveawayProof>
-  /** The server's own, newest first, at most `limit`. */
+  /** Returns the server's giveaways, newest first, at most `limit`. */
   list(command: { readonly guild: string | null; readonly limit: number }): Promise<GiveawayView[]>
 }
 
 export interface StartGiveaway {
   readonly member: string
-  /** Each winner's prize, as typed; `all` and `half` of the balance are shared among the winners. */
+  /** Each winner's prize, as typed. `all` and `half` of the balance are shared among the winners. */
   readonly prize: string
   readonly winners: number
   /** As typed: `30m`, `2h`, `1d 12h`. */
   readonly duration: string
-  /** Only holders of one of these roles may enter, or of all of them; at most three ids. */
+  /** Only members with one of these roles, or with all of them, may enter. At most three ids. */
   readonly roles?: RequiredRoles | undefined
-  /** Entry closes a minute after so many have entered, if that is before its end. */
+  /** Entry closes a minute after this many people have entered, unless it ends sooner. */
   readonly maxEntries?: number | undefined
-  /** Holders of an earned role have so many chances, 2 to 10, and everybody else has one. */
+  /** Members with an earned role have this many chances, 2 to 10. Everybody else has one. */
   readonly bonus?: BonusChances | undefined
-  /** Only Discord accounts that are at least as many days old may enter. */
+  /** Only Discord accounts of at least this age in days may enter. */
   readonly minAgeDays?: number
-  /** Only who has written in the server in the last so many days may enter, 1 to 30. */
+  /** Only members who have written in the server in the last so many days may enter, 1 to 30. */
   readonly activeDays?: number | undefined
-  /** As typed, 10 minutes to 7 days: winners must claim their prizes in that time, and what nobody claims is drawn again. Left out: prizes are paid at once. */
+  /**
+   * As typed, 10 minutes to 7 days. Winners must claim their prizes in that time, and unclaimed prizes are drawn again.
+   * Default: prizes are paid at once.
+   */
   readonly claimTime?: string | undefined
-  /** When the starter's Discord account was made; young ones may give less. */
+  /** When the starter's Discord account was created. New accounts may give less. */
   readonly accountSince?: Date
-  /** Paid by a server's pool, not from the balance. */
+  /** The server's pool pays, not the balance. */
   readonly pool?: FromPool
   readonly origin: Origin
 }
@@ -99,7 +105,7 @@ export interface EnterGiveaway {
   readonly member: string
   /** Discord's facts about the member. */
   readonly entrant: { readonly accountSince: Date; readonly roles: readonly string[] }
-  /** The id of the press. */
+  /** The press's id. */
   readonly interaction: string
 }
 
@@ -120,7 +126,7 @@ export interface GiveawayEntrants {
 export interface ClaimPrize {
   readonly giveaway: string
   readonly member: string
-  /** The id of the press. */
+  /** The press's id. */
   readonly interaction: string
 }
 
@@ -133,7 +139,7 @@ export interface GiveawayDecision {
   readonly giveaway: string
   readonly member: string
   readonly moderator: boolean
-  /** Where it is asked; it is decided only in its own server. */
+  /** Where it was asked. A giveaway is decided only in its own server. */
   readonly guild: string | null
 }
 
@@ -141,19 +147,19 @@ export interface PlanEdit extends GiveawayDecision {
   /** Each winner's new prize, as typed. Default: unchanged. */
   readonly prize?: string | undefined
   readonly winners?: number | undefined
-  /** So much later it ends, as typed. */
+  /** How much later it ends, as typed. */
   readonly longer?: string | undefined
 }
 
 export interface PlannedEdit {
   readonly giveaway: GiveawayView
-  /** How many edits there were before. */
+  /** The number of earlier edits. */
   readonly revision: number
   readonly prize: Msats
   readonly winners: number
   /** Undefined if its end stays. */
   readonly endsAt: Date | undefined
-  /** Its starter's cost. */
+  /** The cost to its starter. */
   readonly cost: Msats
 }
 
@@ -162,7 +168,7 @@ export interface EditGiveaway extends GiveawayDecision, Pick<PlannedEdit, 'revis
   readonly origin: Origin
 }
 
-/** The changes that were made while people could enter. */
+/** A change made while people could enter. */
 export interface GiveawayEdit {
   readonly by: string
   readonly at: Date
@@ -181,7 +187,7 @@ export interface RerollGiveaway extends GiveawayDecision {
   readonly origin: Origin
 }
 
-/** `sealed`: nobody enters any more, and it is about to be drawn. */
+/** `sealed`: nobody can enter any more, and the draw is imminent. */
 export type GiveawayState = 'open' | 'sealed' | 'drawn' | 'cancelled'
 
 export interface GiveawayView {
@@ -190,69 +196,69 @@ export interface GiveawayView {
   readonly starter: string
   readonly channel: string
   readonly guild: string | null
-  /** Of each winner. */
+  /** The prize of each winner. */
   readonly prize: Msats
   readonly winners: number
   readonly roles: RequiredRoles | undefined
   readonly maxEntries: number | undefined
   readonly minAgeDays: number | undefined
   readonly activeDays: number | undefined
-  /** The first one first. */
+  /** Oldest first. */
   readonly edits: readonly GiveawayEdit[]
   readonly bonus: BonusChances | undefined
   readonly state: GiveawayState
   readonly entrants: number
   readonly endsAt: Date
   readonly endedAt: Date | undefined
-  /** The moderator who cancelled it in its starter's place. */
+  /** The moderator who cancelled it instead of its starter. */
   readonly cancelledBy: string | undefined
-  /** SHA-256 of the seed, in hexadecimal. */
+  /** The seed's SHA-256, in hexadecimal. */
   readonly commitment: string
-  /** Known once it is sealed. */
+  /** Known after it is sealed. */
   readonly entrantsHash: string | undefined
-  /** The announced public value of its draw; undefined: the seed alone draws. */
+  /** The announced public value for its draw. Undefined: the seed alone decides. */
   readonly beacon: GiveawayBeacon | undefined
-  /** Known once it is drawn. */
+  /** Known after it is drawn. */
   readonly seed: string | undefined
   /** The people who have a prize. */
   readonly won: readonly GiveawayPrize[]
-  /** State of the claims; undefined if prizes are paid at once. */
+  /** The state of the claims; undefined if prizes are paid at once. */
   readonly claim: GiveawayClaims | undefined
-  /** The sum that went back to the starter or the pool, once that is known. */
+  /** The sum that went back to the starter or the pool, when that is known. */
   readonly returned: Msats
-  /** Why a server's pool pays for it; undefined if its starter does. */
+  /** Why a server's pool pays; undefined if its starter does. */
   readonly reason: string | undefined
 }
 
 export interface GiveawayClaims {
-  /** Time that winners have to claim. */
+  /** How long winners have to claim. */
   readonly minutes: number
-  /** The people who were drawn, in the order of the line. */
+  /** The people who were drawn, in the draw's order. */
   readonly named: readonly NamedWinner[]
-  /** Every prize was claimed or went back then. */
+  /** When the last prize was claimed or went back. */
   readonly settledAt: Date | undefined
 }
 
 export interface NamedWinner {
   readonly member: string
-  /** 0: the draw; each further one is for unclaimed prizes. */
+  /** 0: the draw. Each later round is for unclaimed prizes. */
   readonly round: number
   readonly until: Date
-  /** `missed`: the time was over. */
+  /** `missed`: the winner did not claim in time. */
   readonly state: 'open' | 'claimed' | 'missed'
 }
 
 export interface GiveawayBeacon {
-  /** drand's round, and when it is signed. */
+  /** drand's round, and when drand signs it. */
   readonly round: number
   readonly at: Date
-  /** `missed`: it was not available for a day, and the seed alone drew. */
+  /** `missed`: it was not available for a day, so the seed alone decided. */
   readonly state: 'announced' | 'mixed' | 'missed'
 }
 
 export interface GiveawayPrize extends PayoutShown {
   readonly member: string
-  /** Drawn later. */
+  /** The person was drawn later. */
   readonly again: boolean
 }
 

@@ -7,21 +7,21 @@ import type { Giveaway } from '../generated/client.ts'
 const MINUTE_MS = 60_000
 
 interface NewRound {
-  /** 0: the draw; each further one is for unclaimed prizes. */
+  /** 0: the draw. Each later round is for unclaimed prizes. */
   readonly round: number
-  /** Of the first of them in the line. */
+  /** The place of the first of them in the draw's order. */
   readonly place: number
-  /** In the order of the line. */
+  /** In the draw's order. */
   readonly members: readonly string[]
-  /** The changes of the giveaway that the draw makes. */
+  /** The giveaway's columns that the draw changes. */
   readonly draw?: { readonly state: string; readonly beaconSignature: string | null; readonly endedAt: Date }
-  /** Number of claims when the round was planned; if it differs, nothing is drawn. */
+  /** The number of claims when the round was planned. If it differs, nothing is drawn. */
   readonly claimed?: number
 }
 
 /**
- * Names people who must claim their prizes from now on. Their prizes stay in the pot. The second of two that name a
- * round changes nothing.
+ * Names people who must claim their prizes from now on. Their prizes stay in the pot. If two processes name a round,
+ * the second changes nothing.
  */
 export async function nameWinners(context: TippingContext, giveaway: Giveaway, planned: NewRound): Promise<void> {
   const { id, channel, claimMinutes } = giveaway
@@ -48,12 +48,15 @@ export async function nameWinners(context: TippingContext, giveaway: Giveaway, p
   void context.poller.wake()
 }
 
-/** How many prizes were claimed. The prizes themselves are written after all changes of a transaction were judged: they may not be there yet. */
+/**
+ * Returns how many prizes were claimed. Does not count the prizes themselves: they are written after all changes of a
+ * transaction were judged, and may not be there yet.
+ */
 export async function claimedIn(tx: Pick<Tx, 'giveawayClaim'>, giveawayId: string): Promise<number> {
   return await tx.giveawayClaim.count({ where: { giveawayId, claimedAt: { not: null } } })
 }
 
-/** The card of a giveaway, and those that name people who can claim. */
+/** Returns a giveaway's card, and the cards that name people who can claim. */
 export async function cardsOf(
   client: Pick<TippingContext['database']['read'], 'giveawayClaim'>,
   { id, card }: Pick<Giveaway, 'id' | 'card'>,

@@ -6,21 +6,21 @@ import { drawGiveaway } from './draw-giveaway.ts'
 import { sealGiveaway } from './seal-giveaway.ts'
 import { settleClaims } from './settle-claims.ts'
 
-/** While the clocks disagree nothing ends early; then it is checked again after this. */
+/** While the clocks disagree, nothing ends early. It is checked again after this time. */
 const UNSTEADY_MS = 60_000
 /**
- * The hash of the entrants is in the book from the start. Its message is awaited, but not forever: a thread may be
- * archived.
+ * The book contains the entrants' hash from the start. The draw waits for its message, but not forever, because a
+ * thread may be archived.
  */
 const PUBLISHING_TIMEOUT_MS = 2 * 60_000
 
-/** A beacon is waited for as long, and asked for at most so often. */
+/** How long a draw waits for its beacon, and how often it asks for it. */
 const BEACON_TIMEOUT_MS = 24 * 3_600_000
 const BEACON_PAUSE_MS = 5 * 60_000
 
 /**
- * Takes a giveaway from step to step: seals it when its time is over, then draws when the hash of its entrants was
- * published and its beacon is there. Each step is durable, so a restart continues there.
+ * Takes a giveaway from step to step: seals it at its end, then draws when the entrants' hash was published and its
+ * beacon is available. Each step is durable, so a restart continues there.
  */
 export async function pollGiveaway(context: TippingContext, id: string): Promise<Next> {
   const giveaway = await context.database.read.giveaway.findUnique({ where: { id } })
@@ -46,7 +46,7 @@ async function untilPublished(context: TippingContext, giveaway: Giveaway): Prom
   const own = await cards.findUnique({ where: { kind_record: { kind: 'giveaway-sealed', record: id } } })
   const card = own ?? (await cards.findUnique({ where: { id: giveaway.card } }))
   const sealedForMs = context.clock.now() - (sealedAt?.getTime() ?? 0)
-  // Shown as it is since it was sealed, or given up because the channel is gone.
+  // Its sealed state was shown, or given up because the channel is gone.
   const published = card === null || card.shown >= card.revision
   if (!published && sealedForMs < PUBLISHING_TIMEOUT_MS) return inMs(sealedForMs < 10_000 ? 250 : 5_000)
   if (beaconRound !== null) return await untilItsBeacon(context, giveaway, beaconRound)
@@ -54,12 +54,15 @@ async function untilPublished(context: TippingContext, giveaway: Giveaway): Prom
   return afterDraw(giveaway)
 }
 
-/** Winners may have to claim their prizes. */
+/** Returns the next poll after the draw: winners may have to claim their prizes. */
 function afterDraw({ claimMinutes }: Giveaway): Next {
   return claimMinutes === null ? END : inMs(0)
 }
 
-/** Its signature is always the same, so any process may ask, any number of times. After a day the seed alone draws. */
+/**
+ * Waits for the beacon. Its signature is always the same, so any process may ask, any number of times. After a day the
+ * seed alone decides.
+ */
 async function untilItsBeacon(context: TippingContext, giveaway: Giveaway, round: number): Promise<Next> {
   const { beacons, clock } = context
   const leftMs = timeOfRound(beacons.chain, round) - clock.now()

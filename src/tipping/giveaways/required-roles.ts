@@ -1,7 +1,7 @@
 import type { Giveaway } from '../generated/client.ts'
 import type { RequiredRoles } from './giveaways.ts'
 
-/** Finds a giveaway's required roles; undefined if it is for everybody. */
+/** Returns a giveaway's required roles; undefined if it is for everybody. */
 export function rolesOf({
   role,
   moreRoles,

@@ -17,8 +17,9 @@ import { lastRound } from './settle-claims.ts'
 import { viewReroll } from './view-giveaway.ts'
 
 /**
- * Gives a fresh prize of the starter's to the person who is next in the line that the draw has fixed. Throws TippingRefusal
- * `giveaway-not-found`, `not-yours`, `giveaway-not-drawn`, `giveaway-claim-runs`, `giveaway-nobody-left` or `insufficient-funds`.
+ * Gives the starter's new prize to the next person in the order that the draw fixed. Throws TippingRefusal
+ * `giveaway-not-found`, `not-yours`, `giveaway-not-drawn`, `giveaway-claim-runs`, `giveaway-nobody-left` or
+ * `insufficient-funds`.
  */
 export async function rerollGiveaway(context: TippingContext, command: RerollGiveaway): Promise<GiveawayRerollView> {
   const { giveaway: id, member, origin } = command
@@ -51,13 +52,13 @@ async function perform(
         const [needed, missing] = [msats(giveaway.prize), msats(error.missing)]
         throw new TippingRefusal('insufficient-funds', { balance: msats(needed - missing), needed, missing })
       }
-      // Another was drawn in this moment; the next in line is somebody else.
+      // Another person was drawn at this moment, so somebody else is next.
       if (error instanceof TippingRefusal || (await placesTaken(context, giveaway)) === place) throw error
     }
   }
 }
 
-/** Also of people who were drawn and did not claim. */
+/** Includes people who were drawn and did not claim. */
 async function placesTaken({ database: { read } }: ReadonlyBook, { id, claimMinutes }: Giveaway): Promise<number> {
   if (claimMinutes === null) return await read.giveawayWin.count({ where: { giveawayId: id } })
   const named = await read.giveawayClaim.count({ where: { giveawayId: id } })

@@ -4,16 +4,16 @@ import { schedulePoll } from '../engine/polling/poller.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 
 /**
- * Ends the entering: from here on the list of entrants is fixed, by its hash and by the database. The hash is published
- * before the seed is revealed: by the giveaway's card, or, where a public value is mixed in, by its own card, since the id of a new
- * message tells when it was published. Does nothing when it is not open, or not over.
+ * Closes a giveaway to entrants: its hash and the database fix the list from here on. The hash is published before the
+ * seed is revealed: by the giveaway's card, or, if a public value is mixed in, by a card of its own, because a new
+ * message's id shows when it was published. Does nothing if the giveaway is not open, or has not ended.
  */
 export async function sealGiveaway(context: TippingContext, id: string): Promise<void> {
   const [card, at] = [context.entropy.uuid(), now(context)]
   await context.commit({
     write: async (tx) => {
       const giveaway = await tx.giveaway.findUnique({ where: { id } })
-      // In the moment in which it ended for this process it may have been given a later end.
+      // At the moment when it ended for this process, somebody may have given it a later end.
       if (giveaway?.state !== 'open' || giveaway.endsAt > at) return
       const entrants = await tx.giveawayEntry.findMany({ where: { giveawayId: id } })
       const entrantsHash = hashOfEntrants(id, inOrder(entrants))

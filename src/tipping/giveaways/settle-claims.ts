@@ -18,12 +18,12 @@ import { cardsOf, claimedIn, nameWinners } from './name-winners.ts'
 import { viewGiveaway } from './view-giveaway.ts'
 
 const MINUTE_MS = 60_000
-/** While the clocks disagree nobody loses a prize, and it is looked at again after this. */
+/** While the clocks disagree, nobody loses a prize. It is checked again after this time. */
 const UNSTEADY_MS = 60_000
 
 /**
- * Looks after the prizes that people must claim. When their time is over, the people who are next in the line are named for the
- * unclaimed prizes. Once all is claimed, the line is used up or the last round is over, the rest goes back.
+ * Manages prizes that people must claim. When the time to claim is over, names the next people in the order for the
+ * unclaimed prizes. When all prizes are claimed, everybody was named or the last round is over, returns the rest.
  */
 export async function settleClaims(context: TippingContext, giveaway: Giveaway): Promise<Next> {
   const { id, claimMinutes } = giveaway
@@ -46,7 +46,7 @@ export async function settleClaims(context: TippingContext, giveaway: Giveaway):
   return inMs(0)
 }
 
-/** The people who can still claim, or could until a moment ago. */
+/** Returns the people who can still claim, or could until a moment ago. */
 export function lastRound(claims: readonly GiveawayClaim[]) {
   const round = Math.max(...claims.map((claim) => claim.round))
   const those = claims.filter((claim) => claim.round === round)
@@ -54,7 +54,10 @@ export function lastRound(claims: readonly GiveawayClaim[]) {
   return { round, open: those.filter(({ claimedAt }) => claimedAt === null), until }
 }
 
-/** Restored books lack the claims since the backup. The people who made them shall not lose their prizes for that. */
+/**
+ * Gives people more time after a restore. Restored books lack the claims since the backup, and the people who made them
+ * must not lose their prizes.
+ */
 async function giveTimeAgain(
   context: TippingContext,
   giveaway: Giveaway,
@@ -71,7 +74,7 @@ async function giveTimeAgain(
   return inMs(0)
 }
 
-/** Ends the claiming. Unclaimed prizes go back to the payer. */
+/** Ends the claiming, and returns unclaimed prizes to the payer. */
 async function giveBack(context: TippingContext, giveaway: Giveaway, claimed: number): Promise<Next> {
   const { id, prize, winners, starter, pool } = giveaway
   const amount = msats(prize * BigInt(winners - claimed))
@@ -80,7 +83,7 @@ async function giveBack(context: TippingContext, giveaway: Giveaway, claimed: nu
     .commit({
       entries: amount > 0n ? [{ operation: id, step: 'post', moves }] : [],
       write: async (tx) => {
-        // Somebody claimed in the same moment, or another one settled it.
+        // Somebody claimed at the same moment, or another process settled it.
         if ((await claimedIn(tx, id)) !== claimed) throw new TippingRefusal('giveaway-changed', {})
         const where = { id, state: 'drawn', settledAt: null }
         const { count } = await tx.giveaway.updateMany({ where, data: { settledAt: now(context) } })
@@ -97,8 +100,9 @@ async function giveBack(context: TippingContext, giveaway: Giveaway, claimed: nu
 }
 
 /**
- * Draws unclaimed prizes again, as soon as the time to claim them is over. Throws TippingRefusal `giveaway-not-found`, `not-yours`,
- * `giveaway-not-drawn`, `giveaway-claim-runs` before, or `giveaway-over` where nothing is left to claim.
+ * Draws unclaimed prizes again after the time to claim is over. Throws TippingRefusal `giveaway-not-found`,
+ * `not-yours`, `giveaway-not-drawn`, `giveaway-claim-runs` if it is not over, or `giveaway-over` if nothing is left to
+ * claim.
  */
 export async function redrawGiveaway(context: TippingContext, command: GiveawayDecision): Promise<GiveawayView> {
   const { member, moderator } = command

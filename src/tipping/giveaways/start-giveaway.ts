@@ -22,20 +22,20 @@ import type { GiveawayView, StartGiveaway } from './giveaways.ts'
 import { readClaimTime, readDuration } from './read-duration.ts'
 import { viewGiveaway } from './view-giveaway.ts'
 
-/** Winners at once, as many as may be tipped at once. */
+/** Returns the most winners, which is the most recipients of one tip. */
 function mostWinners({ settings }: ReadonlyBook): number {
   return settings.maxRecipients
 }
 
 /**
- * Starts a giveaway: the prizes wait in its pot from here on, and its secret seed is as durable as the commitment to it.
- * Throws TippingRefusal for the amount, the duration, too many winners or too small a balance.
+ * Starts a giveaway: the prizes wait in its pot from here on, and its secret seed is as durable as the commitment to
+ * it. Throws TippingRefusal for the amount, the duration, too many winners or a balance that is too small.
  */
 export async function startGiveaway(context: TippingContext, command: StartGiveaway): Promise<GiveawayView> {
   return await viewGiveaway(context, await performOnce(context, command))
 }
 
-/** Takes the prizes from a pool, where no second moderator must approve it. */
+/** Takes the prizes from a pool, if no second moderator must approve that. */
 export async function startFromPool(
   context: TippingContext,
   command: StartGiveaway,
@@ -44,7 +44,7 @@ export async function startFromPool(
   return (await awaitedReward(context, id)) ?? (await viewGiveaway(context, id))
 }
 
-/** Starts a giveaway from a pool that was approved, paid as `funding` says. Its time begins then. */
+/** Starts an approved giveaway from a pool, paid as `funding` says. Its time begins then. */
 export async function startApproved(context: TippingContext, command: StartGiveaway, funding: Funding): Promise<void> {
   await performOnce(context, command, funding)
 }
@@ -70,7 +70,7 @@ async function performOnce(context: TippingContext, command: StartGiveaway, appr
   return id
 }
 
-/** The same. Above the server's confirmation limit it asks first. */
+/** Does the same. Above the server's confirmation limit it asks first. */
 export async function askToStart(context: TippingContext, command: StartGiveaway): Promise<GiveawayView | PendingTip> {
   readTerms(context, command)
   const asked = await requireConfirmation(context, GIVEAWAY_GIFTS, command.origin, () => ({
@@ -80,13 +80,16 @@ export async function askToStart(context: TippingContext, command: StartGiveaway
   return asked ?? (await startGiveaway(context, command))
 }
 
-/** The confirmation. However often it is given, one giveaway is started. Its time begins then. */
+/** Starts a confirmed giveaway, once for any number of confirmations. Its time begins then. */
 export async function confirmStart(context: TippingContext, word: Confirmation): Promise<GiveawayView> {
   const gift = await pendingGift(context, GIVEAWAY_GIFTS, word)
   return await startGiveaway(context, gift.command)
 }
 
-/** How long people can enter, in milliseconds. Throws TippingRefusal for that and the time to claim, and for too many winners. */
+/**
+ * Reads how long people can enter, in milliseconds. Throws TippingRefusal for that and for the time to claim, and for
+ * too many winners.
+ */
 function readTerms(context: ReadonlyBook, { duration, winners, maxEntries, claimTime }: StartGiveaway): number {
   const durationMs = readDuration(duration)
   if (claimTime !== undefined) readClaimTime(claimTime)
@@ -108,7 +111,7 @@ async function perform(
   const { member, winners, pool, origin } = command
   const durationMs = readTerms(context, command)
   if (pool === undefined) return await performFromBalance(context, command, { digest, durationMs })
-  // A budget is the limit of what a pool gives.
+  // A pool's gifts are limited by a budget.
   const prize = readAmount(command.prize, boundsOf(context, NO_LIMITS))
   const terms = { digest, durationMs, prize }
   if (approved !== undefined) return await write(context, command, terms, approved)
@@ -128,7 +131,7 @@ async function performFromBalance(
   const { member, winners, accountSince, origin } = command
   const { guild } = origin
   const limits = await context.limits.limitsFor(guild)
-  // `all` may change between reading the balance and taking it; then it is read again.
+  // The balance may change between reading `all` and taking it. Then it is read again.
   for (let attempt = 0; ; attempt += 1) {
     const balance = msats(await context.ledger.balance(memberAccount(member)))
     const prize = shareOf({ amount: command.prize }, winners, boundsOf(context, limits), balance)

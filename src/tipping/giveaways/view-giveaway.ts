@@ -36,18 +36,18 @@ const include = {
   _count: { select: { entries: true } },
 } as const
 
-/** A giveaway as it stands. Throws TippingRefusal `not-there`. */
+/** Returns a giveaway's present view. Throws TippingRefusal `not-there`. */
 export async function viewGiveaway(context: CoreContext, id: string): Promise<GiveawayView> {
   const { database, beacons } = context
   const giveaway = await database.read.giveaway.findUnique({ where: { id }, include })
   if (giveaway === null) throw new TippingRefusal('not-there', {})
-  // Stryker disable next-line ObjectLiteral: spares reading other rows: each prize looks its own up by its id.
+  // Stryker disable next-line ObjectLiteral: avoids reading other rows, because each prize finds its own by id.
   const payouts = await database.read.payout.findMany({ where: { cause: { in: giveaway.wins.map((win) => win.id) } } })
   const reason = giveaway.pool === null ? undefined : await reasonOf(context, id)
   return view(giveaway, payouts, beacons.chain, reason)
 }
 
-/** The server's own, newest first. How the prizes are paid out is not looked up, nor why a pool pays for them. */
+/** Returns the server's giveaways, newest first, without their payouts and without a pool's reasons. */
 export async function listGiveaways(
   { database, beacons }: CoreContext,
   { guild, limit }: Parameters<Giveaways['list']>[0],
@@ -63,7 +63,7 @@ export async function listGiveaways(
 
 const ENTRANTS_A_PAGE = 20
 
-/** Throws TippingRefusal `giveaway-not-found`. */
+/** Returns a page of a giveaway's entrants. Throws TippingRefusal `giveaway-not-found`. */
 export async function viewEntrants(
   context: CoreContext,
   command: Parameters<Giveaways['entrants']>[0],
@@ -81,7 +81,7 @@ export async function viewEntrants(
   return { giveaway, entrants, page, pages }
 }
 
-/** One prize that was drawn later. Throws TippingRefusal `not-there`. */
+/** Returns one prize that was drawn later. Throws TippingRefusal `not-there`. */
 export async function viewReroll(context: CoreContext, id: string): Promise<GiveawayRerollView> {
   const win = await context.database.read.giveawayWin.findUnique({ where: { id } })
   if (win === null) throw new TippingRefusal('not-there', {})
@@ -90,7 +90,7 @@ export async function viewReroll(context: CoreContext, id: string): Promise<Give
   return { id, card: win.card, giveaway, ...prizeOf(win, payout ?? undefined) }
 }
 
-/** All data for computing a draw again. Throws TippingRefusal `giveaway-not-found`. */
+/** Returns all data for computing a draw again. Throws TippingRefusal `giveaway-not-found`. */
 export async function proveGiveaway(
   context: CoreContext,
   command: Parameters<Giveaways['proof']>[0],
@@ -159,7 +159,7 @@ function editProof({ by, at, from, to }: GiveawayEdit) {
   return { by, at: at.toISOString(), from: terms(from), to: terms(to) }
 }
 
-/** The id of the message that shows a card; the front writes it last. */
+/** Returns the id of the message that shows a card. The front writes it last. */
 function messageOf(shown: string | null | undefined): string | null {
   return /\d{15,20}$/.exec(shown ?? '')?.[0] ?? null
 }

@@ -19,15 +19,15 @@ import type { Presence } from './presence.ts'
 import type { RainCommand } from './rain.ts'
 
 const DAY_MS = 24 * 3_600_000
-/** People looked up at once. */
+/** The most people looked up at the same time. */
 const MAX_CONCURRENT = 10
 
-/** Shares an amount among recently active members: all of them, or a random few. */
+/** Shares an amount among recently active members: all of them, or a few at random. */
 export async function letItRain(context: TippingContext, presence: Presence, command: RainCommand): Promise<TipView> {
   return await viewTip(context, await performOnce(context, presence, command))
 }
 
-/** The same from the server's pool, where no second moderator must approve it. */
+/** Does the same from the server's pool, if no second moderator must approve it. */
 export async function letItRainFromPool(
   context: TippingContext,
   presence: Presence,
@@ -48,7 +48,7 @@ async function performOnce(context: TippingContext, presence: Presence, command:
   )
 }
 
-/** The same. Above the server's confirmation limit it asks first, with the people chosen now. */
+/** Does the same. Above the server's confirmation limit it asks first, with the people chosen now. */
 export async function askToRain(
   context: TippingContext,
   presence: Presence,
@@ -61,7 +61,7 @@ export async function askToRain(
   return asked ?? (await letItRain(context, presence, command))
 }
 
-/** `split` shares out one amount; it makes no difference for one person alone. */
+/** Gives the rain as a tip. `split` shares out one amount, which makes no difference for one person. */
 async function rainOn(context: TippingContext, presence: Presence, command: RainCommand): Promise<TipCommand> {
   const { from, fromName, accountSince, amount, role, pool, origin } = command
   const source: GiftSource = (await isByWallet(context, command)) ? 'wallet' : 'balance'
@@ -96,7 +96,7 @@ async function choose(
   const { maxRecipients } = context.settings
   const most = source === 'wallet' ? Math.min(MAX_WALLET_PAYMENTS, maxRecipients) : maxRecipients
   if (source === 'wallet' && (people ?? 0) > most) throw new TippingRefusal('too-many-recipients', { most })
-  // Discord is asked about each of them: about no more than a rain with some who have left is likely to need.
+  // Discord is asked about each person, so ask about no more than are likely to be needed after some have left.
   if (people === undefined && active.length > 2 * most) throw new TippingRefusal('too-many-recipients', { most })
   const shuffle = (some: readonly string[]) => shuffled(context, some)
   const order = people === undefined ? active : presence.order(command.origin.interaction, active, shuffle)
@@ -107,7 +107,7 @@ async function choose(
 }
 
 /**
- * Finds people heard of in that time, or in the voice channel; both, if both are required. In the order of their ids.
+ * Finds people who were active in that time, or are in the voice channel, or both if both are required. Sorted by id.
  */
 async function candidates(
   { clock }: ReadonlyBook,
@@ -130,8 +130,8 @@ async function withWallets({ database }: ReadonlyBook, people: readonly string[]
 }
 
 /**
- * The first of them, so many, who are in the server still and no bots, with an account and a membership as old as the server wants, and whom it
- * has not excluded.
+ * Returns the first eligible people, up to this number: still in the server, no bots, with an account and a membership
+ * as old as the server requires, and not excluded by it.
  */
 async function welcome(
   { clock, preferences, settings }: TippingContext,

@@ -3,14 +3,17 @@ import type { Tx } from '../core/database.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 
 const MINUTE_MS = 60_000
-/** Longer ago than anybody can ask for. */
+/** Longer than the longest period that anybody can ask for. */
 const RETENTION_MS = 31 * 24 * 60 * MINUTE_MS
 const BATCH_SIZE = 500
 
-/** A command follows its dry run within seconds. */
+/** The most orders that are remembered. A command follows its dry run within seconds. */
 const MAX_ORDERS = 500
 
-/** If several bots share the book, the one that gets the command seldom is the one that hears. */
+/**
+ * The interval between writes if several bots share the book, because the bot that gets the command is seldom the one
+ * that heard the member.
+ */
 const BESIDE_OTHERS_MS = 10_000
 
 type Parts = Pick<TippingContext, 'clock' | 'database' | 'activity' | 'commit' | 'ownership' | 'settings'>
@@ -18,26 +21,26 @@ type Parts = Pick<TippingContext, 'clock' | 'database' | 'activity' | 'commit' |
 interface Heard {
   readonly guild: string
   readonly member: string
-  /** To the minute, so that it says little about anybody. */
+  /** Rounded to the minute, so that it reveals little about anybody. */
   readonly seenAt: Date
-  /** Whether by a message: presses and commands are none. */
+  /** Whether by a message. Presses and commands do not count. */
   readonly wrote: boolean
-  /** Exactly, to compare it with a deletion; stored nowhere. */
+  /** The exact time, for comparison with a deletion. Never stored. */
   readonly at: number
 }
 
 /**
- * Notes when each person was last heard of, in which server. A busy server hears something every second, so it is
- * gathered in memory and written now and then, each member once a minute. A crash forgets unwritten ones, which costs
- * nobody anything but a chance in a rain.
+ * Notes when each person was last active in each server. A busy server has activity every second, so it is gathered in
+ * memory and written at intervals, at most once a minute for each member. A crash loses unwritten activity, which costs
+ * people no more than a chance in a rain.
  */
 export class Presence {
   readonly #parts: Parts
   #heard = new Map<string, Heard>()
-  /** People already written in this minute. */
+  /** People who are already written for this minute. */
   readonly #written = { minute: 0, keys: new Set<string>() }
   #forgottenAt = 0
-  /** In which order chance put people for a command, by its interaction. */
+  /** The random order of people for each command, by its interaction. */
   readonly #orders = new NewestNames<readonly string[]>(MAX_ORDERS)
 
   constructor(parts: Parts) {
@@ -49,14 +52,14 @@ export class Presence {
     const minute = Math.floor(at / MINUTE_MS) * MINUTE_MS
     const key = `${by} ${guild} ${member}`
     if (minute === this.#written.minute && this.#written.keys.has(key)) return
-    // Written in the order in which they were heard last.
+    // Written in the order of their latest activity.
     this.#heard.delete(key)
     this.#heard.set(key, { guild, member, seenAt: new Date(minute), wrote: by === 'message', at })
   }
 
   /**
-   * The random order of people for a command: the same for the dry run, which names recipients, and for the command
-   * itself. People who became active in between come last.
+   * Returns the random order of people for a command. It is the same for the dry run, which names recipients, and for
+   * the command itself. People who became active in between come last.
    */
   order(
     interaction: string,
@@ -71,14 +74,14 @@ export class Presence {
     return order
   }
 
-  /** Begins to write. */
+  /** Starts writing at intervals. */
   start(): void {
     const { activity, ownership, settings } = this.#parts
     const everyMs = ownership.alone ? settings.noteActiveEveryMs : BESIDE_OTHERS_MS
     activity.every('note who is active', everyMs, () => this.write())
   }
 
-  /** Lists the people heard of in a server since then, by id. */
+  /** Returns the people who were active in a server since then, by id. */
   async since(guild: string, since: Date): Promise<string[]> {
     await this.write()
     const seen = await this.#parts.database.read.presence.findMany({
@@ -88,7 +91,7 @@ export class Presence {
     return seen.map(({ member }) => member)
   }
 
-  /** Writes down who was heard until now. */
+  /** Writes down who was active until now. */
   async write(): Promise<void> {
     const heard = [...this.#heard]
     this.#heard = new Map()
@@ -113,7 +116,7 @@ export class Presence {
     this.#written.keys.add(key)
   }
 
-  /** Once a day: nobody needs to know when somebody was here last month. */
+  /** Deletes old activity once a day: nobody needs to know who was here last month. */
   async #forget(): Promise<void> {
     const now = this.#parts.clock.now()
     if (now - this.#forgottenAt < 24 * 60 * MINUTE_MS) return
@@ -123,10 +126,10 @@ export class Presence {
   }
 }
 
-/** Another bot may have deleted some members' data since they were heard: of those nothing is written. */
+/** Writes activity, except of members whose data another bot has deleted since. */
 async function write(tx: Tx, heard: readonly Heard[]): Promise<void> {
   const where = { id: { in: heard.map(({ member }) => member) }, forgottenAt: { not: null } }
-  // Stryker disable next-line ObjectLiteral: spares reading other members.
+  // Stryker disable next-line ObjectLiteral: avoids reading other members.
   const forgotten = await tx.member.findMany({ where, select: { id: true, forgottenAt: true } })
   const since = new Map(forgotten.map(({ id, forgottenAt }) => [id, forgottenAt?.getTime() ?? 0]))
   for (const { guild, member, seenAt, wrote, at } of heard) {

@@ -3,53 +3,55 @@ import type { GiftSource, PendingTip } from '../engine/gifts/gifts.ts'
 import type { AwaitedReward, FromPool } from '../engine/spending/spending.ts'
 import type { TipView } from '../tips/tips.ts'
 
-/** Sats for those who have been active in a server recently, or who are in a voice channel with the giver. */
+/** Rain gives sats to people who were recently active in a server, or who are in a voice channel with the giver. */
 export interface Rain {
   /**
-   * Notes that somebody wrote a message, or used the bot. Kept to the minute, written now and then; the text is
-   * unknown.
+   * Notes that somebody wrote a message, or used the bot. Stores the time to the minute, at intervals, and never the
+   * text.
    */
   heard(guild: string, member: string, by?: 'message' | 'command'): void
-  /** Pays a share to each of the chosen, as a tip does. */
+  /** Pays a share to each chosen person, as a tip does. */
   fall(command: RainCommand): Promise<TipView>
-  /** The same. Above the server's confirmation limit it moves nothing, and returns what its giver must confirm. */
+  /** Does the same. Above the server's confirmation limit it moves nothing, and returns what its giver must confirm. */
   ask(command: RainCommand): Promise<TipView | PendingTip>
-  /** Pays the shares from the server's pool, or sets the sum aside for those who were chosen until a second moderator decides. */
+  /**
+   * Pays the shares from the server's pool, or reserves the sum for the chosen people until a second moderator decides.
+   */
   fallFromPool(command: RainCommand & { readonly pool: FromPool }): Promise<TipView | AwaitedReward>
 }
 
 export interface RainCommand {
   readonly from: string
   readonly fromName?: string
-  /** When the giver's Discord account was made. */
+  /** When the giver's Discord account was created. */
   readonly accountSince?: Date
   readonly guild: string
-  /** The whole, as typed; each share is rounded down to a sat. */
+  /** The whole amount, as typed. Each share is rounded down to a sat. */
   readonly amount: string
   /** This many at random. Default: everybody who was active. */
   readonly people?: number
-  /** Left out: no matter when, of those who are in the giver's voice channel. */
+  /** Default: any time, for people in the giver's voice channel. */
   readonly activeWithinMinutes?: number | undefined
-  /** Only these, who are in the giver's voice channel now. */
+  /** Only these people, who are now in the giver's voice channel. */
   readonly inVoice?: readonly string[] | undefined
-  /** Only these, for a role. */
+  /** Only these people, who have a role. */
   readonly among?: readonly string[]
-  /** That role; people who lose it before a confirmation get nothing. */
+  /** That role. People who lose it before a confirmation get nothing. */
   readonly role?: string | undefined
-  /** Present facts about a person; undefined: they have left the server. Default: asks about nobody. */
+  /** Returns present facts about a person; undefined if they have left the server. Default: asks about nobody. */
   readonly person?: (id: string) => Promise<RainedOn | undefined>
-  /** Paid by the server's pool or wallet, not by the giver. */
+  /** The server's pool or wallet pays, not the giver. */
   readonly pool?: FromPool
-  /** Left out: the giver's wallet pays where the balance has too little. It then falls only on those who have a wallet. */
+  /** Default: the giver's wallet pays if the balance is too small. The rain then falls only on people with a wallet. */
   readonly source?: GiftSource | undefined
   readonly origin: Origin
 }
 
-/** Somebody who is in the server. */
+/** A person who is in the server. */
 export interface RainedOn {
   readonly bot?: boolean
   readonly accountSince: Date
   readonly memberSince: Date
-  /** Ids of their roles there. */
+  /** The ids of their roles there. */
   readonly roles?: readonly string[]
 }

@@ -3,12 +3,12 @@ import { withoutTag } from '../../lib/lightning/lnurl.ts'
 import type { Tx } from '../core/database.ts'
 
 const PREFIX = 'address:'
-/** In one statement: each has room for so many names. */
+/** The most names in one statement. */
 const PAGE = 500
 
 /**
- * A Lightning Address as the recipient of a reward, which limits and approvals count like a member. A tag (LUD-16) is paid where its
- * name is, so it makes nobody another. The address itself can be forgotten.
+ * Returns the recipient key of a Lightning Address, which limits and approvals count like a member. A tag (LUD-16) does
+ * not change the recipient, because the payment goes to the same name. The address itself can be forgotten.
  */
 export function addressRecipient(address: string): string {
   const [user = '', host = ''] = address.toLowerCase().split('@')
@@ -22,13 +22,13 @@ export function isAddressRecipient(recipient: string): boolean {
   return recipient.startsWith(PREFIX)
 }
 
-/** A member's Lightning Address elsewhere, as a recipient; undefined if none is known. */
+/** Returns the recipient key of a member's Lightning Address elsewhere; undefined if none is known. */
 export async function ownAddressRecipient(client: Pick<Tx, 'member'>, member: string): Promise<string | undefined> {
   const owner = await client.member.findFirst({ where: { id: member }, select: { forwardTo: true } })
   return owner?.forwardTo ? addressRecipient(owner.forwardTo) : undefined
 }
 
-/** Those of some recipients that are addresses here, which fill a member's balance. */
+/** Returns the recipients that are addresses here, which fill a member's balance. */
 export async function recipientsHere(
   client: Pick<Tx, 'address'>,
   addresses: readonly string[],

@@ -21,10 +21,10 @@ import { payReward, payRewardFromWallet } from './pay-reward.ts'
 import type { RewardApproval, RewardDecision, RewardView } from './rewards.ts'
 import { viewReward } from './view-reward.ts'
 
-/** Gives an approved gift, with the changes of `funding`, without an answer. */
+/** Gives an approved gift, with the changes in `funding`, without an answer to a command. */
 export type GiveApproved = (context: TippingContext, gift: Gift, funding: ApprovedFunding) => Promise<void>
 
-/** Says yes. Throws TippingRefusal `reward-needs-another` or `reward-decided`, and the gift's own refusals. */
+/** Approves a reward. Throws TippingRefusal `reward-needs-another` or `reward-decided`, or the gift's own refusals. */
 export async function approveReward(
   context: TippingContext,
   decision: RewardApproval,
@@ -45,7 +45,7 @@ export async function approveReward(
   return await viewReward(context, reward.id)
 }
 
-/** The sum goes back into the pool, and the gift takes it out again, in one change. */
+/** Returns the sum to the pool and pays the gift from there, in one change. */
 async function approveGift(
   context: TippingContext,
   reward: Reward,
@@ -64,7 +64,7 @@ async function approveGift(
       ? { wallet: true, pool: guild, write }
       : fromPool(guild, [{ operation: id, step: 'post', moves }], write)
   const funding = { ...taken, card: reward.card }
-  // A message of its own: the answer to the command shows the reward.
+  // The gift's card is a separate message, because the answer to the command shows the reward.
   const origin = { ...gift.command.origin, interaction: `approved ${id}`, reply: '' }
   const approved = { ...gift, command: { ...gift.command, origin } }
   await decideOnce(() => giveApproved(context, approved, funding))
@@ -89,7 +89,7 @@ async function approve(context: TippingContext, reward: Reward, decider: string)
   await startOnward(context, payment.onward)
 }
 
-/** The wallet is asked now, and says whether it has enough. */
+/** Asks the wallet now, which reports whether it has enough. */
 async function approveFromWallet(
   context: TippingContext,
   reward: Reward,
@@ -108,7 +108,7 @@ async function approveFromWallet(
   startPayments(context, gift)
 }
 
-/** Says no, or calls one's own off: the sum goes back into the pool, and what it took of the budget is given back. */
+/** Denies a reward, or withdraws the moderator's own. Returns the sum to the pool, and its part of the budget. */
 export async function denyReward(context: TippingContext, decision: RewardDecision): Promise<RewardView> {
   const reward = await waiting(context, decision)
   if (reward === undefined) return await viewReward(context, decision.reward)
@@ -125,7 +125,7 @@ export async function denyReward(context: TippingContext, decision: RewardDecisi
   return await viewReward(context, reward.id)
 }
 
-/** Undefined when this very person has decided it before: pressing twice does nothing twice. */
+/** Finds the waiting reward; undefined if this person has already decided it, so a second press does nothing. */
 async function waiting(
   { database }: ReadonlyBook,
   { reward: id, member }: RewardDecision,
@@ -145,7 +145,7 @@ async function settle(
 ): Promise<void> {
   const { id, kind, gift, guild, card, amount, recipient } = reward
   if (decided.state === 'paid') await mustNotBeRestored(tx, reward)
-  // The stored request says only that it was made.
+  // The stored request says only that the gift was made.
   const data = { ...decided, ...(gift !== null && { gift: '{}' }) }
   const { count } = await tx.reward.updateMany({ where: { id, state: 'asked' }, data })
   if (count === 0) throw new TippingRefusal('reward-decided', {})
@@ -160,14 +160,14 @@ async function settle(
 }
 
 /**
- * The wallet may have paid a reward that was approved after the backup was made, and a restored book does not know it. A reward from the
- * pool is paid in the book alone, and the book is as it was then.
+ * Refuses to pay a wallet's reward after a restore. The wallet may have paid a reward that was approved after the
+ * backup, which the restored book does not show. A reward from the pool moves only inside the book, so it is safe.
  */
 async function mustNotBeRestored(tx: Tx, { source, createdAt }: Reward): Promise<void> {
   if (source === 'wallet' && (await restoredSince(tx, createdAt))) throw new TippingRefusal('reward-restored', {})
 }
 
-/** One of two who decide at once is too late. */
+/** Decides once. If two people decide at the same time, the second is too late. */
 async function decideOnce(decide: () => Promise<void>): Promise<void> {
   try {
     await decide()

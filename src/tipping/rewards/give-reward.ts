@@ -16,8 +16,9 @@ import type { RewardCommand, RewardView } from './rewards.ts'
 import { viewReward } from './view-reward.ts'
 
 /**
- * Pays somebody from the server's wallet or pool, by a moderator's command, by a rule or by an API key, or has it wait until a second moderator
- * decides: see `spendPool`. Throws TippingRefusal `reward-to-self`, `tip-to-bot`, and what that, `mustKnowPayments` and `serverWalletRoute` throw.
+ * Pays somebody from the server's wallet or pool, for a moderator's command, a rule or an API key. If a second
+ * moderator must decide, the reward waits: see `spendPool`. Throws TippingRefusal `reward-to-self`, `tip-to-bot`, or as
+ * `spendPool`, `mustKnowPayments` and `serverWalletRoute` do.
  */
 export async function giveReward(
   context: TippingContext,
@@ -45,7 +46,7 @@ async function perform(
   const shares = [{ recipient: to.id, amount }]
   const pool = { guild, roles, reason }
   const spending = { kind: 'reward', member, pool, amount, shares, gift: undefined, origin, digest, cause } as const
-  // A moderator knows whether it was given before.
+  // A moderator knows whether the reward was given before.
   if (cause !== undefined) await mustKnowPayments(context, guild)
   const route = await serverWalletRoute(context, guild, [to.id])
   if (route !== undefined) {
@@ -58,7 +59,7 @@ async function perform(
   )
 }
 
-/** The server's wallet is asked for it. */
+/** Has the server's wallet pay. */
 async function payByWallet(
   context: TippingContext,
   { guild, member, to, origin }: RewardCommand,

@@ -5,7 +5,7 @@ import type { FromPool, Gift } from '../engine/gifts/gifts.ts'
 import type { ShareState } from '../tips/tips.ts'
 import type { ReturnedBecause } from '../withdrawals/withdrawals.ts'
 
-/** The most lines that a list may have. */
+/** The most lines in a list. */
 export const MAX_LIST_LINES = 1_000
 /** The largest file of a list, in bytes. */
 export const MAX_LIST_BYTES = 256 * 1_024
@@ -13,16 +13,16 @@ export const MAX_LIST_BYTES = 256 * 1_024
 export interface ListCommand {
   readonly guild: string
   readonly member: string
-  /** The file: receiver, sats and reason; a line for each. */
+  /** The file, with receiver, sats and reason on each line. */
   readonly file: Uint8Array
-  /** The member in a cell; undefined if there is none. The front knows how people are named. */
+  /** Returns the member named in a cell; undefined if there is none. The front knows how people are named. */
   readonly memberIn: (cell: string) => string | undefined
-  /** The reason for all of it, and for each line without one. */
+  /** The reason for the whole list, and for each line without one. */
   readonly reason: string
   readonly origin: Origin
 }
 
-/** Present facts about a person; undefined: they are not in the server. */
+/** Returns present facts about a person; undefined if they are not in the server. */
 export type PersonInServer = (
   member: string,
 ) => Promise<{ readonly bot: boolean; readonly roles: readonly string[] } | undefined>
@@ -30,18 +30,18 @@ export type PersonInServer = (
 export interface ListConfirmation {
   readonly asked: string
   readonly member: string
-  /** Ids of the moderator's roles at this moment. */
+  /** The ids of the moderator's roles at this moment. */
   readonly roles: readonly string[]
-  /** Finds a person in the server now: a split pays nobody else. Left out: nobody is. */
+  /** Finds a person who is now in the server. A split pays nobody else. Default: finds nobody. */
   readonly person?: PersonInServer
   readonly origin: Origin
 }
 
-/** The fault of a line. */
+/** What is wrong with a line. */
 export type ListFault =
   | 'not-a-member'
   | 'address'
-  /** It fills a balance here: its member is to be named. */
+  /** The address fills a balance here, so the line must name its member instead. */
   | 'address-here'
   | 'twice'
   | 'self'
@@ -52,9 +52,9 @@ export type ListFault =
   | 'reason-too-long'
 
 export interface WrongLine {
-  /** In the file, from 1. */
+  /** The line in the file, counted from 1. */
   readonly line: number
-  /** As they stand there. */
+  /** The receiver and the amount as the file has them. */
   readonly who: string
   readonly amount: string
   readonly reason: string
@@ -62,30 +62,30 @@ export interface WrongLine {
 }
 
 export interface ListPreview {
-  /** The id to confirm; undefined if no line is right. */
+  /** The id to confirm; undefined if every line is wrong. */
   readonly asked: string | undefined
   readonly people: number
   readonly total: Msats
-  /** Fee limit of payments to Lightning Addresses, beside the total. */
+  /** The fee limit of payments to Lightning Addresses, in addition to the total. */
   readonly feeLimit: Msats
   readonly wrong: readonly WrongLine[]
-  /** Lines of a file with outcomes that say that they were paid. */
+  /** The number of lines that their file reports as already paid. */
   readonly paidBefore: number
 }
 
 export interface ListOutcome {
   readonly line: number
-  /** A member; for a line to a Lightning Address, its counting key. */
+  /** A member, or the counting key of a Lightning Address. */
   readonly recipient: string
   /** The Lightning Address; empty if it is no longer known. */
   readonly address: string | undefined
   readonly amount: Msats
-  /** The fee of the payment to an address, once it is known. */
+  /** The fee of the payment to an address, when it is known. */
   readonly fee: Msats | undefined
   readonly reason: string
   /** Why a payment to an address came back. */
   readonly why: LineReturned | undefined
-  /** It waits for outgoing payments to go on. */
+  /** It waits for outgoing payments to continue. */
   readonly paused: boolean
   /** `waiting`: nobody has approved it yet. `denied`: nothing was paid. */
   readonly state: ShareState | 'waiting' | 'denied'
@@ -94,10 +94,10 @@ export interface ListOutcome {
 export type LineReturned =
   | { readonly kind: 'refused'; readonly refusal: TippingRefusal }
   | { readonly kind: 'returned'; readonly because: ReturnedBecause; readonly reason: string | undefined }
-  /** The books were restored from a backup that knows nothing of its end: it may have arrived. */
+  /** The books were restored from a backup without its outcome, so it may have arrived. */
   | { readonly kind: 'restored' }
 
-/** A list that was read, as it is stored until it is confirmed or approved. */
+/** A list in the form that is stored until it is confirmed or approved. */
 export interface ListGift extends Gift {
   readonly kind: 'list'
   readonly command: {
@@ -105,7 +105,7 @@ export interface ListGift extends Gift {
     readonly member: string
     readonly reason: string
     readonly lines: readonly StoredLine[]
-    /** Shared out by a split: everybody must still be payable (`mustBePayable`), or nobody is paid. */
+    /** A split made it: everybody must still be payable (`mustBePayable`), or nobody is paid. */
     readonly split?: true
     readonly pool?: FromPool
     readonly origin: Origin
@@ -116,11 +116,11 @@ export interface StoredLine {
   readonly line: number
   /** A member, or a Lightning Address as limits count it (`addressRecipient`). */
   readonly recipient: string
-  /** Its destination, if not a member; empty once forgotten. */
+  /** The destination, if it is not a member; empty after it was forgotten. */
   readonly address?: string
-  /** Msats, in decimal. */
+  /** Decimal, in msats. */
   readonly amount: string
-  /** Of a payment to an address: its highest fee, beside the amount; msats, in decimal. */
+  /** For an address: the payment's highest fee in addition to the amount, in decimal msats. */
   readonly feeLimit?: string
   readonly reason: string
 }

@@ -15,19 +15,19 @@ import { type PayableWithdrawal, payableBy } from '../withdrawals/start-withdraw
 import { WITHDRAWALS } from '../withdrawals/withdrawal-kind.ts'
 import { storeRefusal } from './stored-refusal.ts'
 
-/** Lines that are paid at once. */
+/** The most lines that are paid at the same time. */
 const MAX_CONCURRENT = 6
-/** An address that does not answer now may do so later: it is asked this often, at the pace of the list's polls. */
+/** An address that does not answer now may do so later. It is tried this often, at the pace of the list's polls. */
 const MAX_TRIES = 6
 const TRANSIENT = ['address-unreachable', 'address-turned-away', 'address-broken']
 
-/** Pays these lines of a list, a few at once, in this order. Returns at once. */
+/** Pays these lines of a list, a few at once, in this order. Does not wait for them. */
 export function payAddressLines(context: TippingContext, lines: readonly string[]): void {
   const waiting = lines[Symbol.iterator]()
   const paySome = async () => {
     for (const id of waiting) {
       if (context.activity.closed) return
-      // Logged by the activity: what goes wrong with one line keeps no other from being paid.
+      // The activity logs errors, so one line's error does not prevent another's payment.
       await context.activity.run('pay a line of a list', () => whileDatabaseIsAway(context, () => payLine(context, id)))
     }
   }
@@ -43,18 +43,18 @@ async function payLine(context: TippingContext, id: string): Promise<void> {
   await sendReserved(context, WITHDRAWALS, id)
 }
 
-/** Gets an invoice, and hands the line's sats to the withdrawal that pays it. Resolves to whether it did. */
+/** Gets an invoice, and hands the line's sats to the withdrawal that pays it. Resolves to whether that worked. */
 async function makeWithdrawal(context: TippingContext, line: AddressLine): Promise<boolean> {
   try {
     await mustBeElsewhere(context, line.address)
-    // The line asks, not its moderator, who may withdraw at the same time.
+    // The request counts for the line, not for its moderator, who may withdraw at the same time.
     const address = { ...readAddress(context, line.address), member: line.id }
     await handOver(context, line, payableBy(await fetchInvoice(context, address, msats(line.amount))))
     return true
   } catch (error) {
     if (error instanceof Overtaken) return false
     if (error instanceof TippingRefusal) await refused(context, line, error)
-    // Whatever else it is: another poll of the list tries again.
+    // After any other error, another poll of the list tries again.
     else await release(context, line, line.tries)
     if (error instanceof TippingRefusal) return false
     throw error
@@ -95,7 +95,7 @@ async function release({ commit }: Book, { id, process }: AddressLine, tries: nu
   await commit({ write: (tx) => tx.addressLine.updateMany({ where, data: { process: null, tries } }) })
 }
 
-/** No invoice was paid: the line's sats are back in the pool. Undefined: because the books were restored. */
+/** Returns a line's sats to the pool, because no invoice was paid. `undefined`: because the books were restored. */
 export async function returnLine(
   context: TippingContext,
   line: AddressLine,

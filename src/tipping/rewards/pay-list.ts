@@ -31,7 +31,7 @@ import { type ListRead, readList } from './read-list.ts'
 import { costOf, reserveAddressLine } from './reserve-address-line.ts'
 
 /**
- * Reads a list and stores its right lines until it is confirmed. Nothing moves. Throws TippingRefusal as `readList`.
+ * Reads a list, and stores its valid lines until it is confirmed. Nothing moves. Throws TippingRefusal as `readList`.
  */
 export async function previewList(context: CoreContext, command: ListCommand): Promise<ListPreview> {
   const { guild, member, reason, origin } = command
@@ -46,7 +46,7 @@ export async function previewList(context: CoreContext, command: ListCommand): P
 
 /**
  * Stores a list until its moderator confirms it (`confirmList`). Resolves to the stored list; for a redelivered
- * command, the first one.
+ * command, to the first one.
  */
 export async function keepList(
   context: Book,
@@ -55,7 +55,7 @@ export async function keepList(
   const { member, origin } = command
   const gift: ListGift = { kind: 'list', command }
   const data = { member, command: JSON.stringify(gift), createdAt: now(context) }
-  // Named by its interaction, so that one delivered twice asks about one list.
+  // The interaction is its key, so a command that is delivered twice asks about one list.
   const asked = origin.interaction
   const kept = await context.commit({
     write: (tx) => tx.pendingTip.upsert({ where: { id: asked }, create: { id: asked, ...data }, update: {} }),
@@ -67,7 +67,7 @@ function sumOf(amounts: readonly Msats[]): Msats {
   return msats(amounts.reduce((sum: bigint, amount) => sum + amount, 0n))
 }
 
-/** Sets what payments to Lightning Addresses may cost at most. Nobody outside is asked yet. */
+/** Sets the fee limits of payments to Lightning Addresses. Does not ask the addresses yet. */
 export async function withFeeLimits(context: CoreContext, lines: readonly StoredLine[]): Promise<StoredLine[]> {
   if (lines.every(({ address }) => address === undefined)) return [...lines]
   const limitOf = await feeLimits(context)
@@ -76,7 +76,7 @@ export async function withFeeLimits(context: CoreContext, lines: readonly Stored
   )
 }
 
-/** Finds lines to Lightning Addresses that nobody may be paid at, and sets the fee limits of the others. */
+/** Rejects lines with Lightning Addresses that may not be paid, and sets the fee limits of the others. */
 async function withAddresses(context: CoreContext, member: string, read: ListRead): Promise<ListRead> {
   const addresses = read.lines.flatMap(({ address }) => (address === undefined ? [] : [address]))
   if (addresses.length === 0) return read
@@ -99,15 +99,15 @@ async function withAddresses(context: CoreContext, member: string, read: ListRea
 }
 
 /**
- * The confirmation: however often it is given, each line is paid once, all in one change. Throws TippingRefusal `not-there`, `not-yours`,
- * and what `mustStillBePayable` and `spendPool` throw.
+ * Pays a confirmed list. Each line is paid once, for any number of confirmations, and all in one change. Throws
+ * TippingRefusal `not-there`, `not-yours`, or as `mustStillBePayable` and `spendPool` do.
  */
 export async function confirmList(context: TippingContext, word: ListConfirmation): Promise<AwaitedReward> {
   const { asked, member, roles, origin } = word
   const found = await context.database.read.pendingTip.findUnique({ where: { id: asked } })
   const interaction = `confirmed ${asked}`
   const isOver = found === null || context.clock.now() - found.createdAt.getTime() > QUESTION_LIVES_MS
-  // A moderator who has confirmed in time and asks again gets the result of then.
+  // A moderator who confirmed in time and asks again gets the earlier result.
   if (found === null || (isOver && !(await context.once.has(interaction)))) throw new TippingRefusal('not-there', {})
   if (found.member !== member) throw new TippingRefusal('not-yours', {})
   const { kind, command } = JSON.parse(found.command) as ListGift
@@ -123,10 +123,10 @@ export async function confirmList(context: TippingContext, word: ListConfirmatio
 }
 
 /**
- * Checks the conditions that may have changed since a list was sent, when it is confirmed and when it is approved. In a
- * split, everybody must be payable as when it was sent. Throws TippingRefusal as `mustBePayable`, `not-there` where a
- * list's address was forgotten, `outgoing-paused…` while nothing may leave to addresses, and `list-before-restore`
- * where the books were restored since: it may have been paid in the books that are lost.
+ * Checks conditions that may have changed since a list was sent. Call it at the confirmation and at the approval. In a
+ * split, everybody must be as payable as before. Throws TippingRefusal as `mustBePayable`, `not-there` if one of the
+ * list's addresses was forgotten, `outgoing-paused…` while nothing may leave to addresses, and `list-before-restore` if
+ * the books were restored since: the lost books may have paid it.
  */
 export async function mustStillBePayable(
   context: TippingContext,
@@ -142,7 +142,7 @@ export async function mustStillBePayable(
 
 const nobody: PersonInServer = async () => undefined
 
-/** Pays a list that was approved, paid as `funding` says. */
+/** Pays an approved list, as `funding` says. */
 export async function payApprovedList(
   context: TippingContext,
   list: ListGift['command'],
@@ -181,8 +181,8 @@ async function perform(
 }
 
 /**
- * One change for all lines: a tip whose shares differ, each of them its own operation, and what payments to Lightning Addresses may cost, which
- * waits for their invoices.
+ * Writes one change for all lines: a tip with different shares, each an operation of its own, and the costs reserved
+ * for payments to Lightning Addresses, which wait for their invoices.
  */
 async function pay(
   context: TippingContext,

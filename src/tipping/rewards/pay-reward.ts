@@ -8,7 +8,7 @@ import { ownerOfServer, type WalletRoute } from '../engine/own-wallets/connectio
 import { paymentRows, type WalletGift } from '../engine/own-wallets/wallet-gift.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 
-/** A reward that is to be paid now. */
+/** A reward to be paid now. */
 export interface DueReward {
   readonly id: string
   readonly card: string
@@ -18,23 +18,23 @@ export interface DueReward {
   readonly recipient: string
   readonly amount: Msats
   readonly reason: string
-  /** Place of the sum: in the pool, or set aside since the request. */
+  /** Where the sum is: in the pool, or reserved since the request. */
   readonly from: 'pool' | 'aside'
   readonly at: Date
 }
 
-/** The parts of a change that pays it. */
+/** The parts of a change that pays a reward. */
 export interface RewardPayment {
   readonly entries: readonly Entry[]
   readonly rows: readonly Row[]
   readonly onward: readonly Onward[]
-  /** A newcomer can claim it until then; undefined for somebody who uses the bot. */
+  /** How long a newcomer can claim it; undefined for somebody who uses the bot. */
   readonly until: Date | undefined
 }
 
 /**
- * A reward is a tip of one share whose giver is the pool. A recipient who uses the bot is credited, and paid out where they are linked.
- * For a newcomer it waits, and returns to the pool if they do not claim it.
+ * Pays a reward: a tip of one share whose giver is the pool. A recipient who uses the bot is credited, and paid out if
+ * they are linked. For a newcomer it waits, and returns to the pool if they do not claim it.
  */
 export async function payReward(context: TippingContext, due: DueReward): Promise<RewardPayment> {
   const { id, card, guild, requester, recipient, amount, reason, at } = due
@@ -72,7 +72,7 @@ export async function payReward(context: TippingContext, due: DueReward): Promis
   }
 }
 
-/** The same from the server's wallet: a tip of one payment, which has the reward's id. It moves nothing in the book. */
+/** Does the same from the server's wallet: a tip of one payment with the reward's id. Moves nothing in the book. */
 export function payRewardFromWallet(
   context: Book,
   { id, card, guild, channel, requester, recipient, reason, amount, at }: Omit<DueReward, 'from'>,
@@ -85,8 +85,8 @@ export function payRewardFromWallet(
 }
 
 /**
- * For a newcomer it is held until they claim it. The sum that was set aside is out of its pool again: the book, which
- * events follow, has the approval.
+ * Holds a newcomer's reward until they claim it. A reserved sum leaves its pool again, because the book, which events
+ * follow, contains the approval.
  */
 function firstEntry({ id: operation, guild, recipient, amount, from }: DueReward, known: boolean): Entry[] {
   const [account, held] = [pool(guild), heldOfPool(guild)]

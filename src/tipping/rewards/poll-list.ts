@@ -7,14 +7,14 @@ import type { PollJob } from '../generated/client.ts'
 import { RESTORED } from '../withdrawals/withdrawal-kind.ts'
 import { payAddressLines, returnLine } from './pay-address-lines.ts'
 
-/** How often a list is looked at while lines of it wait. */
+/** The interval between polls of a list while lines of it wait. */
 export const POLL_LIST_MS = 10_000
-/** The same while outgoing payments are paused. */
+/** The same interval while outgoing payments are paused. */
 const WHILE_PAUSED_MS = 60_000
-/** A line waits no longer than this for outgoing payments to go on. */
+/** The longest that a line waits for outgoing payments to continue. */
 const MAX_WAIT_MS = 24 * 3_600_000
 
-/** Pays the lines to Lightning Addresses that a bot left when it ended, and those that had to wait. */
+/** Pays lines to Lightning Addresses that had to wait, or that a bot left when it ended. */
 export async function pollList(context: TippingContext, { id }: PollJob): Promise<Next> {
   const { read } = context.database
   await returnWhatCannotLeave(context, id)
@@ -24,7 +24,7 @@ export async function pollList(context: TippingContext, { id }: PollJob): Promis
   return isWaiting || (await reservedOf(read, id)).length > 0 ? inMs(isPaused ? WHILE_PAUSED_MS : POLL_LIST_MS) : END
 }
 
-/** Lines that a restored book might pay a second time, and lines that a pause has held up for a day. */
+/** Returns the sats of lines that a restored book might pay twice, or that a pause has delayed for a day. */
 async function returnWhatCannotLeave(context: TippingContext, listId: string): Promise<void> {
   const waiting = await context.database.read.addressLine.findMany({ where: { listId, state: 'waiting' } })
   const before = context.clock.now() - MAX_WAIT_MS
@@ -36,7 +36,7 @@ async function returnWhatCannotLeave(context: TippingContext, listId: string): P
   }
 }
 
-/** Neither waits at a bot that lives nor was ever sent: who takes it up pays it for the first time. */
+/** Takes up lines that no living bot owns and that were never sent, so this is their first payment. */
 async function takeWhatWasLeft(context: Book, listId: string): Promise<string[]> {
   const { database, ownership, commit } = context
   const waiting = { listId, state: 'waiting' }
@@ -61,7 +61,7 @@ async function takeWhatWasLeft(context: Book, listId: string): Promise<string[]>
   })
 }
 
-/** A list's withdrawals that were made, and not marked as sent. */
+/** Returns a list's withdrawals that were created but not marked as sent. */
 async function reservedOf(client: Pick<Tx, 'addressLine' | 'withdrawal'>, listId: string): Promise<string[]> {
   const sent = await client.addressLine.findMany({ where: { listId, state: 'sent' }, select: { id: true } })
   const where = { id: { in: sent.map(({ id }) => id) }, state: 'reserved' }

@@ -17,16 +17,16 @@ import {
 
 export interface ListRead {
   readonly lines: readonly StoredLine[]
-  /** The lines of the file. */
+  /** The file's lines. */
   readonly typed: ReadonlyMap<number, TypedLine>
   readonly wrong: readonly WrongLine[]
   readonly paidBefore: number
 }
 
-/** The reader, how people are named, and the text for a line without a reason. */
+/** The reading member, the way people are named, and the reason for lines without one. */
 type Reading = Pick<ListCommand, 'member' | 'memberIn' | 'reason'>
 
-/** Where a table has what, by column. */
+/** The position of each column in a table. */
 interface Columns {
   readonly who: number
   readonly amount: number
@@ -40,19 +40,19 @@ interface Row {
 }
 
 const DEFAULT_COLUMNS: Columns = { who: 0, amount: 1, reason: 2, outcome: -1 }
-/** Names of columns, in files of ours and in others. */
+/** The names of columns, in our files and in others. */
 const NAMES: Readonly<Record<keyof Columns, readonly string[]>> = {
   who: ['member', 'member_id', 'who', 'id', 'user', 'user_id', 'to', 'address', 'lightning_address'],
   amount: ['sats', 'amount'],
   reason: ['reason', 'note', 'for'],
   outcome: ['outcome'],
 }
-/** A line with one of these outcomes gets nothing again. */
+/** A line with one of these outcomes is not paid again. */
 const PAID = ['credited', 'sending', 'unknown', 'paid', 'kept', 'parked', 'claimed', 'waiting']
 
 /**
- * Reads a list: CSV with commas, semicolons or tabs, with or without a byte-order mark and a line of headings. A line that is wrong
- * stops no other. Throws TippingRefusal `list-too-large`, `list-unreadable`, `list-empty` or `list-too-long`.
+ * Reads a list: CSV with commas, semicolons or tabs, with or without a byte-order mark and headings. A wrong line does
+ * not stop the others. Throws TippingRefusal `list-too-large`, `list-unreadable`, `list-empty` or `list-too-long`.
  */
 export function readList(context: CoreContext, file: Uint8Array, reading: Reading): ListRead {
   const rows = rowsOf(textOf(file))
@@ -102,7 +102,7 @@ function rowsOf(text: string): Row[] {
       delimiter: delimiterOf(text),
       info: true,
       relax_column_count: true,
-      // A cell that begins without one may have some inside, as formulas do.
+      // A cell that does not begin with a quote may contain some, as formulas do.
       relax_quotes: true,
       skip_empty_lines: true,
       skip_records_with_empty_values: true,
@@ -115,14 +115,14 @@ function rowsOf(text: string): Row[] {
   }
 }
 
-/** The sign that the first line has most of. */
+/** Returns the most frequent separator in the first line. */
 function delimiterOf(text: string): string {
   const [first = ''] = text.trimStart().split(/\r?\n/, 1)
   const counted = [',', ';', '\t'].map((sign) => ({ sign, count: first.split(sign).length }))
   return counted.sort((one, other) => other.count - one.count)[0]?.sign ?? ','
 }
 
-/** Undefined if the first line is not a line of headings. */
+/** Returns the columns; undefined if the first line is not headings. */
 function columnsOf(cells: readonly string[]): Columns | undefined {
   const names = cells.map((cell) => cell.toLowerCase().replaceAll(' ', '_'))
   const at = (column: keyof Columns) => names.findIndex((name) => NAMES[column].includes(name))
@@ -143,7 +143,7 @@ function readLine(
   { member, memberIn, reason }: Reading,
   seen: ReadonlySet<string>,
 ): StoredLine | ListFault {
-  // A spreadsheet's apostrophe makes a text of a number.
+  // A spreadsheet's apostrophe marks a number as text.
   const who = typed.who.replace(/^'/, '')
   const known = memberIn(who)
   const address = known === undefined ? addressIn(context, who) : undefined

@@ -5,7 +5,7 @@ import { reserveEntry } from '../engine/outgoing/record-outcome.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { StoredLine } from './lists.ts'
 
-/** The list that a line belongs to. */
+/** A line's list. */
 export interface ListToPay {
   readonly id: string
   readonly guild: string
@@ -14,12 +14,12 @@ export interface ListToPay {
   readonly at: Date
 }
 
-/** The most that paying a line may cost: its amount, and for an address the fee limit. */
+/** Returns the most that paying a line may cost: its amount, and for an address the fee limit. */
 export function costOf({ amount, feeLimit = '0' }: Pick<StoredLine, 'amount' | 'feeLimit'>): Msats {
   return msats(BigInt(amount) + BigInt(feeLimit))
 }
 
-/** The parts of a change that sets aside what a line to a Lightning Address may cost, until its invoice is there. */
+/** Returns the parts of a change that reserves the cost of a line to a Lightning Address, until it has an invoice. */
 export function reserveAddressLine(
   { entropy, ownership }: Pick<TippingContext, 'entropy' | 'ownership'>,
   line: StoredLine & { readonly address: string },

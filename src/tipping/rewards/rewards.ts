@@ -7,38 +7,41 @@ import type { ListCommand, ListConfirmation, ListOutcome, ListPreview, PersonInS
 
 export { MAX_REWARD_REASON, type SpendingKind } from '../engine/spending/spending.ts'
 
-/** Sats from a server's pool for somebody, by a moderator and within the moderator's budget. */
+/** Rewards pay people from a server's pool, by a moderator's command and within the moderator's budget. */
 export interface Rewards {
   /**
-   * Pays at once, or sets the sum aside until a second moderator decides, where the server's settings want one. The server's wallet pays where it
-   * can, else the pool.
+   * Pays at once, or reserves the sum until a second moderator decides, if the server's settings require that. The
+   * server's wallet pays if it can, else the pool.
    */
   give(command: RewardCommand): Promise<RewardView>
-  /** Says yes to a reward that waits. The one who asked for it, or gets it, cannot. A list may be refused as by `confirmList`. */
+  /**
+   * Approves a waiting reward. The person who asked for it, or gets it, cannot approve it. A list may be refused as in
+   * `confirmList`.
+   */
   approve(command: RewardApproval): Promise<RewardView>
-  /** Denies it, or withdraws one's own; sum and budget are as before. */
+  /** Denies a reward, or withdraws the moderator's own. Restores sum and budget. */
   deny(command: RewardDecision): Promise<RewardView>
   view(id: string): Promise<RewardView>
   /**
-   * Reads a list of members and Lightning Addresses to be paid, and stores its right lines until its moderator confirms
-   * it; nothing moves. Throws TippingRefusal `list-unreadable`, `list-empty`, `list-too-large` or `list-too-long`; a
-   * wrong line is part of the answer.
+   * Reads a list of members and Lightning Addresses to pay, and stores its valid lines until its moderator confirms it.
+   * Nothing moves. Throws TippingRefusal `list-unreadable`, `list-empty`, `list-too-large` or `list-too-long`. The
+   * answer names wrong lines.
    */
   readList(command: ListCommand): Promise<ListPreview>
   /**
-   * Pays all lines that are right in one change, or sets their sum aside until a second moderator decides. In a split,
-   * everybody must still be payable. Throws TippingRefusal, and then nobody is paid: `split-left`, `split-bot`,
-   * `split-blocked`, `split-address-here`, `not-there`, `not-yours`, …
+   * Pays all valid lines in one change, or reserves their sum until a second moderator decides. In a split, everybody
+   * must still be payable. Throws TippingRefusal `split-left`, `split-bot`, `split-blocked`, `split-address-here`,
+   * `not-there`, `not-yours` and others, and then pays nobody.
    */
   confirmList(word: ListConfirmation): Promise<AwaitedReward>
-  /** The states of a paid or waiting list's lines, in the order of the file. */
+  /** Returns the states of a paid or waiting list's lines, in the file's order. */
   listOutcomes(reward: string): Promise<readonly ListOutcome[]>
 }
 
 export interface RewardCommand {
   readonly guild: string
   readonly member: string
-  /** Ids of the moderator's roles there. */
+  /** The ids of the moderator's roles there. */
   readonly roles: readonly string[]
   readonly to: Recipient
   /** As typed. */
@@ -53,38 +56,38 @@ export interface RewardDecision {
 }
 
 export interface RewardApproval extends RewardDecision {
-  /** Finds a person in the server now: a split pays nobody else. Left out: nobody is. */
+  /** Finds a person who is now in the server. A split pays nobody else. Default: finds nobody. */
   readonly person?: PersonInServer
 }
 
 export interface RewardView {
   readonly id: string
-  /** The interaction of the command that gave it, by which a claim's button names it. Else its id. */
+  /** The interaction of the command that gave it, by which a claim's button names it. Otherwise its id. */
   readonly key: string
   readonly card: string
   readonly guild: string
-  /** Its kind: a reward for one person, or another gift that a pool pays for. */
+  /** A reward for one person, or another gift that a pool pays. */
   readonly kind: SpendingKind
   readonly requester: string
-  /** The given tip, drop, giveaway or voucher; undefined until then, and for a gift to one person. */
+  /** The resulting tip, drop, giveaway or voucher; undefined before that, and for a gift to one person. */
   readonly record: string | undefined
   /** Empty if it is not for one person. */
   readonly recipient: string
-  /** The moderator's chosen receivers; none, if the first who come get it. */
+  /** The recipients that the moderator chose; empty if the first to come get it. */
   readonly recipients: readonly string[]
   readonly amount: Msats
   readonly reason: string
   readonly state: 'asked' | 'paid' | 'denied'
   /** The moderator who decided; undefined if nobody else was needed. */
   readonly decider: string | undefined
-  /** The rule that gave it, in its requester's place. */
+  /** The rule that gave it for its requester. */
   readonly rule: string | undefined
-  /** The name of the API key that gave it, in its requester's place. */
+  /** The name of the API key that gave it for its requester. */
   readonly apiKey: string | undefined
-  /** The server's wallet pays it, not the pool. */
+  /** The server's wallet pays, not the pool. */
   readonly fromWallet: boolean
-  /** State of the recipient's sats; undefined unless it is paid. */
+  /** The state of the recipient's sats; undefined unless it is paid. */
   readonly share: TipShare | undefined
-  /** States of a list's lines; undefined for everything else. */
+  /** The states of a list's lines; undefined for everything else. */
   readonly lines: readonly ListOutcome[] | undefined
 }

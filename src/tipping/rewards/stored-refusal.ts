@@ -1,7 +1,7 @@
 import { msats } from '../../lib/money/amount.ts'
 import { type RefusalCode, TippingRefusal } from '../core/tipping-refusal.ts'
 
-/** A refusal as JSON; an amount is an object with its msats in decimal. */
+/** Converts a refusal to JSON. An amount becomes an object with its msats in decimal. */
 export function storeRefusal({ code, facts }: TippingRefusal): string {
   return JSON.stringify({ code, facts }, (_, value) =>
     typeof value === 'bigint' ? { msats: value.toString() } : value,

@@ -6,7 +6,7 @@ import { viewShare } from '../tips/view-tip.ts'
 import { listOutcomes } from './list-outcomes.ts'
 import type { RewardView } from './rewards.ts'
 
-/** A reward as it stands. Throws TippingRefusal `not-there`. */
+/** Returns a reward's present view. Throws TippingRefusal `not-there`. */
 export async function viewReward(context: TippingContext, id: string): Promise<RewardView> {
   const { database } = context
   const [reward, shares, share, payout, payment] = await Promise.all([

@@ -5,8 +5,9 @@ import type { Origin } from '../engine/cards/cards.ts'
 import type { TipCommand } from '../engine/gifts/gifts.ts'
 
 /**
- * Whether a tip may be anonymous, as its server wants it now. Asked in the transaction that gives it, too. Throws TippingRefusal
- * `anonymous-from-pool`, or `anonymous-off`: also outside of servers, where there is nobody to hide from, and where nobody has a balance.
+ * Checks whether the server now permits an anonymous tip, and checks again in the transaction that gives it. Throws
+ * TippingRefusal `anonymous-from-pool` or `anonymous-off`. The latter also applies outside servers, where there is
+ * nobody to hide from, and if nobody has a balance.
  */
 export async function mustAllowAnonymous(
   { settings }: Pick<CoreContext, 'settings'>,
@@ -22,8 +23,8 @@ export async function mustAllowAnonymous(
 }
 
 /**
- * The place of an anonymous tip: a separate message, since Discord shows above an answer who used the command; and
- * never in its giver's language.
+ * Returns the origin of an anonymous tip's card. It is a separate message, because Discord shows above an answer who
+ * used the command, and it is never in its giver's language.
  */
 export function withoutGiver(origin: Origin): Origin {
   return { ...origin, reply: '', locale: 'en' }

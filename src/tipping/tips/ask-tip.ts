@@ -9,7 +9,7 @@ import type { TipView } from './tips.ts'
 import { viewTip } from './view-tip.ts'
 
 /**
- * Sends a tip. Above the server's confirmation limit it moves nothing, and keeps the tip until its giver confirms it.
+ * Sends a tip. Above the server's confirmation limit it moves nothing, and stores the tip until its giver confirms it.
  */
 export async function askTip(context: TippingContext, command: TipCommand): Promise<TipView | PendingTip> {
   const asked = await requireConfirmation(context, TIP_GIFTS, command.origin, () => ({ kind: 'tip', command }))
@@ -17,9 +17,8 @@ export async function askTip(context: TippingContext, command: TipCommand): Prom
 }
 
 /**
- * The confirmation. For any number of confirmations, the gift is sent once; its card is a separate message. Throws
- * TippingRefusal `not-there`, `not-yours`, `nobody-active` or `no-recipients` if all have left, and a tip's own
- * refusals.
+ * Sends a confirmed gift, once for any number of confirmations. Its card is a separate message. Throws TippingRefusal
+ * `not-there`, `not-yours`, `nobody-active` or `no-recipients` if all have left, or a tip's own refusals.
  */
 export async function confirmTip(context: TippingContext, word: Confirmation): Promise<TipView> {
   const { asked, isStillMeant } = word
@@ -39,9 +38,9 @@ export async function confirmTip(context: TippingContext, word: Confirmation): P
 }
 
 /**
- * Rain, and a tip to a role, were for the people present at the question. The shares of those who have left, or lost
- * the role, stay with the giver. People who were named stay. Throws TippingRefusal `nobody-active` if nobody is
- * left.
+ * Drops recipients who are gone. Rain, or a tip to a role, was for people present at the question. The shares of those
+ * who have left, or lost the role, stay with the giver. Named recipients remain. Throws TippingRefusal `nobody-active`
+ * if nobody is left.
  */
 async function withoutThoseGone(
   { kind, command }: TipGift,

@@ -4,12 +4,12 @@ import type { Tx } from '../core/database.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 
-/** Two quick presses count as one; a person who means two presses again a moment later. */
+/** Two quick presses count as one. A person who means two presses again a moment later. */
 const PAUSE_MS = 5_000
 
 /**
- * Counts a tip for the ask that it fills, in the transaction that gives it, and ends the ask when its goal is reached. Throws TippingRefusal
- * `ask-over` or `cooling-down`; then nothing is given.
+ * Counts a tip for the ask that it fills, in the transaction that gives it, and ends the ask when its goal is reached.
+ * Throws TippingRefusal `ask-over` or `cooling-down`, and then gives nothing.
  */
 export async function countAsked(
   context: TippingContext,
@@ -32,7 +32,7 @@ export async function countAsked(
   })
   if (before !== null)
     throw new TippingRefusal('cooling-down', { until: new Date(before.createdAt.getTime() + PAUSE_MS) })
-  // Here and not among the rows, so that the next gift of the same transaction sees it.
+  // Written here, not with the rows, so that the same transaction's next gift sees it.
   await tx.askGift.create({ data: { id, askId, member, amount, createdAt: at } })
   const { _sum: given } = await tx.askGift.aggregate({ where: { askId }, _sum: { amount: true } })
   if ((given.amount ?? 0n) >= ask.goal) {

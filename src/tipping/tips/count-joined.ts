@@ -3,8 +3,8 @@ import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 
 /**
- * Draws the joined tip's card again, in the transaction that joins it. Throws TippingRefusal `tip-joined` if its
- * sender has joined before. The unique key enforces that, too.
+ * Has the joined tip's card redrawn, in the transaction that joins it. Throws TippingRefusal `tip-joined` if the sender
+ * has joined before. The unique key enforces that, too.
  */
 export async function countJoined(
   context: TippingContext,

@@ -3,13 +3,13 @@ import type { Tx } from '../core/database.ts'
 import type { TipCommand } from '../engine/gifts/gifts.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 
-/** The message that a tip is for, and the card that counts what it gets. */
+/** The tipped message, and the card that counts its tips. */
 export interface TippedMessageRef {
   readonly message: string
   readonly card: string
 }
 
-/** Draws a message's card again, or for the first time, in the transaction that tips it. */
+/** Has a message's card drawn or redrawn, in the transaction that tips the message. */
 export async function countTip(
   context: TippingContext,
   tx: Tx,
@@ -23,7 +23,7 @@ export async function countTip(
   await tx.tippedMessage.create({
     data: { message, channel, guild: guild ?? '', author: author?.id ?? '', card, createdAt },
   })
-  // A message of its own, not the answer to the person who was first: so there is no answer to fill in.
+  // The card is a separate message, not the first tipper's answer, so there is no answer to edit.
   const audience = { channel }
   const first = { ...origin, reply: '' }
   await tx.card.create({

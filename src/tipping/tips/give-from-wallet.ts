@@ -24,25 +24,25 @@ interface WalletTip {
   readonly tippedMessage: TippedMessageRef | undefined
 }
 
-/** The paying wallet, and its other debits in the change that stores the tip. */
+/** The paying wallet, and its further writes in the change that stores the tip. */
 interface Payer {
-  /** As connections name the owner. */
+  /** The owner's name, as connections store it. */
   readonly owner: string
-  /** The server whose reward it is. */
+  /** The server, if it is a server's reward. */
   readonly pool: string | null
   write(tx: Tx, gift: FundedGift): Promise<void>
 }
 
 /**
- * Writes a tip that the giver's own wallet pays, and has it asked. It takes from the giver's allowance as any other;
- * its sats are never in the book. Resolves to its id; throws TippingRefusal.
+ * Writes a tip that the giver's own wallet pays, and has the wallet asked. It counts against the giver's allowance like
+ * any other tip, but its sats are never in the book. Resolves to its id. Throws TippingRefusal.
  */
 export async function giveFromWallet(context: TippingContext, tip: WalletTip, route: WalletRoute): Promise<string> {
   const { command, recipients } = tip
   const { from: member, origin, accountSince, byEmoji } = command
   const limits = await context.limits.limitsFor(origin.guild)
   const share = shareOf(command, recipients.length, boundsOf(context, limits), ZERO)
-  // A promise counts when it is asked for.
+  // A promise counts when its payment is requested.
   const amount = msats(share * BigInt(route.receivers.size))
   const spending = { member, guild: origin.guild, amount, limits, accountSince, byEmoji }
   const payer: Payer = {
@@ -53,8 +53,8 @@ export async function giveFromWallet(context: TippingContext, tip: WalletTip, ro
 }
 
 /**
- * The same from a server's wallet, within its moderator's budget; or the question to a second moderator. `approved`: it
- * was answered. Resolves to the tip's id, or to the reward's that waits.
+ * Does the same from a server's wallet, within its moderator's budget, or asks a second moderator. `approved`: a second
+ * moderator has approved it. Resolves to the id of the tip or of the waiting reward.
  */
 export async function giveFromServerWallet(
   context: TippingContext,
@@ -63,12 +63,12 @@ export async function giveFromServerWallet(
 ): Promise<string> {
   const { command, recipients, digest, pool, approved } = tip
   const kind = tip.kind === 'rain' ? 'rain' : 'tip'
-  // A budget is the limit of what a server gives.
+  // A server's gifts are limited by a budget.
   const share = shareOf(command, recipients.length, boundsOf(context, NO_LIMITS))
   const give = ({ write: note }: WalletFunding) =>
     write(context, tip, { share, route, payer: { owner: ownerOfServer(pool.guild), pool: pool.guild, write: note } })
   if (approved !== undefined) return await give(approved)
-  // Exactly those who were chosen, so that nobody else is when it is approved.
+  // Store exactly the chosen recipients, so that the approval cannot choose others.
   const to = recipients.map((id) => ({ id, bot: false }))
   const spending: PoolSpending = {
     ...{ kind, member: command.from, pool, origin: command.origin, digest },

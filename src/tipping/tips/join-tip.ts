@@ -9,10 +9,10 @@ import type { JoinTip, TipView } from './tips.ts'
 import { viewTip } from './view-tip.ts'
 
 /**
- * Gives each recipient of a tip the same amount once more, from the balance of the person who joins. The tip's own card
- * counts it; there is no other. Each member joins a tip once. Above the server's confirmation limit nothing moves
- * before they confirm it. Resolves to the tip that was joined. Throws TippingRefusal `not-there` if it cannot be
- * joined, or not from here; `tip-join-own`, `tip-join-received`, `tip-joined`; and a tip's own refusals.
+ * Gives each recipient of a tip the same amount again, from the balance of the person who joins. The tip's own card
+ * counts it; there is no other card. Each member joins a tip once. Above the server's confirmation limit nothing moves
+ * before they confirm it. Resolves to the joined tip. Throws TippingRefusal `not-there` if the tip cannot be joined, or
+ * not from here, `tip-join-own`, `tip-join-received`, `tip-joined`, or a tip's own refusals.
  */
 export async function joinTip(context: TippingContext, command: JoinTip): Promise<TipView | PendingTip> {
   const { from, key, origin } = command
@@ -27,16 +27,16 @@ export async function joinTip(context: TippingContext, command: JoinTip): Promis
   return await viewTip(context, tip.id)
 }
 
-/** The tip that a command gave, by that command's interaction. */
+/** Finds the tip that a command gave, by that command's interaction. */
 async function findJoinable(context: ReadonlyBook, { key, origin }: JoinTip): Promise<Joinable> {
   const { read } = context.database
   const operation = await read.operation.findFirst({ where: { interaction: key, ordinal: 0 } })
   const stored = operation === null ? null : await read.tip.findFirst({ where: { id: operation.record } })
-  // The button is in one channel alone.
+  // The button is in one channel only.
   if (stored === null || stored.channel !== origin.channel) throw new TippingRefusal('not-there', {})
   const tip = await viewTip(context, stored.id)
-  // Tips that joined another have its card: they cannot be joined themselves, or one member could add to the same tip
-  // many times.
+  // A tip that joined another uses its card, and cannot be joined. Otherwise one member could add to the same tip many
+  // times.
   if (tip.join === undefined || tip.key !== key) throw new TippingRefusal('not-there', {})
   return { tip, giver: stored.sender }
 }
@@ -58,7 +58,7 @@ async function giftOf(context: TippingContext, { tip, giver }: Joinable, command
     ...{ from, fromName, accountSince, origin },
     to: recipients.map((id) => ({ id, bot: false })),
     amount: `${tip.shares[0]?.amount ?? tip.total} msats`,
-    // A card that counts both says nothing of wallets that wait for proof.
+    // A card that counts both cannot show wallets that wait for proof.
     source: 'balance',
     joins: { tip: tip.id, card: tip.card },
   }

@@ -13,20 +13,22 @@ import { END, inMs, type Next } from '../engine/polling/poller.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { PollJob, WalletConnection, WalletPromise } from '../generated/client.ts'
 
-/** A newly payable recipient has it checked; a process that ended meanwhile may have missed that. */
+/** A recipient who becomes payable triggers a check, but a process that ended meanwhile may have missed that. */
 const LOOK_AGAIN_AFTER_MS = 24 * 3_600_000
-/** How long a promise that may be over waits while the clocks disagree. */
+/** How long an expiring promise waits while the clocks disagree. */
 const UNSTEADY_MS = 60_000
 
-/** Asks the giver's wallet for the promise, once the recipient can be paid; at its end, the promise lapses. */
+/**
+ * Asks the giver's wallet to fulfil the promise as soon as the recipient can be paid. At its end, the promise lapses.
+ */
 export async function pollPromise(context: TippingContext, { id }: PollJob): Promise<Next> {
   const { database, clock, clockWatch } = context
   const promise = await database.read.walletPromise.findUnique({ where: { id } })
   if (promise?.state !== 'promised') return END
   const leftMs = promise.until.getTime() - clock.now()
-  // While the clock is doubted nothing is over, and what may be over is not asked for.
+  // While the clock is doubted, no promise lapses, and one that may have lapsed is not paid.
   if (leftMs <= 0) return clockWatch.isSteady() ? await lapse(context, promise) : inMs(UNSTEADY_MS)
-  // Its payment may be one that a restored book knows nothing of.
+  // A restored book may lack its payment.
   if (await restoredSince(database.read, promise.createdAt)) return await lapse(context, promise, 'restored')
   const step = await takeStep(context, promise)
   if (step === 'asked') return END
@@ -42,7 +44,7 @@ async function lapse(context: TippingContext, promise: WalletPromise, hindrance?
 /** `waiting`: the recipient cannot be paid. `asked`: the promise is no longer open. */
 type Step = 'waiting' | 'hindered' | 'asked'
 
-/** Asks, or says to both what keeps it from being asked. */
+/** Asks the wallet, or tells both people what prevents that. */
 async function takeStep(context: TippingContext, promise: WalletPromise): Promise<Step> {
   const { read } = context.database
   const receiver = (await receiversOf(read, [promise.recipient])).get(promise.recipient)
@@ -90,18 +92,18 @@ interface Parties {
   readonly receiver: Receiver
 }
 
-/** The promise becomes a payment, in one change, with the present limits and allowances. Throws TippingRefusal. */
+/** Turns the promise into a payment, in one change, with the present limits and allowances. Throws TippingRefusal. */
 async function ask(context: TippingContext, promise: WalletPromise, { own, receiver }: Parties): Promise<void> {
   const { tipId, sender: member, recipient, accountSince } = promise
   const [at, amount] = [now(context), msats(promise.amount)]
   const { guild } = await context.database.read.tip.findUniqueOrThrow({ where: { id: tipId } })
   const limits = await context.limits.limitsFor(guild)
-  // Throws where it is larger than a tip may be by now.
+  // Throws if it exceeds the present limit of a tip.
   readAmount(`${amount} msats`, boundsOf(context, limits))
   const gift: WalletGift = {
     ...{ tip: tipId, payer: member, at },
     route: { connection: own.id, receivers: new Map([[recipient, receiver]]) },
-    // Another id than the promise's, which is polled already.
+    // A new id, because the promise's own is polled already.
     shares: [{ id: context.entropy.uuid(), recipient, amount }],
   }
   const isOpen = await context.commit({

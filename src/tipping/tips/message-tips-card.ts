@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
 
-/** A message's card exists before its first tip, so payouts can name it. A UUID made from the message's id. */
+/**
+ * Returns the id of a message's card: a UUID made from the message's id. So payouts can name the card before the first
+ * tip creates it.
+ */
 export function messageTipsCard(message: string): string {
   const hash = createHash('sha256').update(`tally of ${message}`).digest('hex')
   return [

@@ -8,27 +8,27 @@ import type { Prisma } from '../generated/client.ts'
 const BATCH_SIZE = 100
 
 /**
- * Gives unclaimed tips whose time is over back to their senders. Does nothing while the wall clock and the monotonic clock
- * disagree: a clock set wrongly must not take anybody's tip.
+ * Returns expired unclaimed tips to their senders. Does nothing while the wall clock and the monotonic clock disagree,
+ * because a wrong clock must not cost anybody a tip.
  */
 export async function returnUnclaimed(context: TippingContext): Promise<void> {
   if (!context.clockWatch.isSteady()) return
   await giveBack(context, { state: 'parked', until: { lte: now(context) } })
 }
 
-/** Gives all of them back, since nobody can claim a tip once the bot has ended. */
+/** Returns all unclaimed tips, because nobody can claim one after the bot has ended. */
 export async function returnAllUnclaimed(context: TippingContext): Promise<void> {
   while ((await giveBack(context, { state: 'parked' })) > 0);
 }
 
-/** Resolves to how many there were; a batch at a time. */
+/** Returns tips a batch at a time. Resolves to their number. */
 async function giveBack(context: TippingContext, where: Prisma.TipShareWhereInput): Promise<number> {
   const expired = await context.database.read.tipShare.findMany({ where, include: { tip: true }, take: BATCH_SIZE })
   await Promise.all(
     expired.map(async ({ id, amount, tip }) => {
       const giver = giverOf({ giver: tip.sender, pool: tip.pool })
       const moves = [{ from: giver.held, to: giver.account, amount: msats(amount) }]
-      // One that was claimed at the last moment has its end already.
+      // A tip that was claimed at the last moment has already ended.
       await commitEnd(context, {
         entries: [{ operation: id, step: 'void', moves }],
         write: async (tx) => {

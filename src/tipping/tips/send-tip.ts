@@ -52,7 +52,7 @@ export async function sendTip(context: TippingContext, command: TipCommand): Pro
   return await viewTip(context, await performOnce(context, command))
 }
 
-/** The same from a server's pool, where no second moderator must approve it. */
+/** Does the same from a server's pool, if no second moderator must approve it. */
 export async function sendFromPool(context: TippingContext, command: TipCommand): Promise<TipView | AwaitedReward> {
   const id = await performOnce(context, command)
   return (await awaitedReward(context, id)) ?? (await viewTip(context, id))
@@ -65,7 +65,7 @@ async function performOnce(context: TippingContext, command: TipCommand): Promis
   )
 }
 
-/** The part of a tip's command that repeats must equal. */
+/** The part of a tip's command that a repetition must match. */
 export function onceOfTip(command: TipCommand): Command {
   const { from, to, amount, split, note, pool, anonymous, origin } = command
   const { interaction } = origin
@@ -73,12 +73,12 @@ export function onceOfTip(command: TipCommand): Command {
   return { interaction, verb: 'tip', content: pool === undefined ? about : [...about, pool.reason] }
 }
 
-/** A moderator's reason is shown, unless they say something else. */
+/** Adds a moderator's reason as the note, unless they typed another. */
 function withReason({ note, ...command }: TipCommand): TipCommand {
   return { ...command, note: note || command.pool?.reason }
 }
 
-/** Sends a tip or rain from a pool that was approved, paid as `funding` says. */
+/** Sends an approved tip or rain from a pool, paid as `funding` says. */
 export async function sendApproved(context: TippingContext, gift: TipGift, funding: ApprovedFunding): Promise<void> {
   const { kind, command } = gift
   const { interaction } = command.origin
@@ -100,26 +100,26 @@ interface Plan {
   /** Whether `funding` writes anything. */
   readonly isNoted: boolean
   readonly recipientStatuses: ReadonlyMap<string, RecipientStatus>
-  /** Waiting time for newcomers; 0 if there are none. */
+  /** How long it waits for newcomers; 0 if there are none. */
   readonly claimDays: number
   readonly at: Date
 }
 
-/** A tip that is carried out once already: what it is called, and the command's digest. */
+/** A tip to be run once, with its kind and its command's digest. */
 export interface TipToPerform {
   /** The kind of its card. */
   readonly kind: 'tip' | 'rain' | 'tally'
   readonly digest: string
   readonly command: TipCommand
-  /** For a message, whose card counts it; any other tip has its own card. */
+  /** The tipped message, whose card counts it. Any other tip has its own card. */
   readonly tippedMessage?: TippedMessageRef
-  /** From a pool, by a second moderator's approval. */
+  /** Set if a second moderator has approved it from a pool. */
   readonly approved?: ApprovedFunding
 }
 
 /**
- * Writes a tip, and resolves to its id; from a pool, to the id of a reward that waits for a second moderator, if one
- * does.
+ * Writes a tip, and resolves to its id. From a pool, resolves to the reward's id if the reward waits for a second
+ * moderator.
  */
 export async function performTip(context: TippingContext, toPerform: TipToPerform): Promise<string> {
   const { command, tippedMessage } = toPerform
@@ -145,12 +145,12 @@ export async function performTip(context: TippingContext, toPerform: TipToPerfor
   return await giveFromBalance(context, command, recipients.length, give)
 }
 
-/** The record whose card counts it, so it has no own card. */
+/** Returns the record whose card counts it, if it has no card of its own. */
 function countedOn({ joins, ask }: TipCommand): { readonly card: string } | undefined {
   return joins ?? ask
 }
 
-/** Undefined if the server's wallet does not pay. */
+/** Gives it from the server's wallet; undefined if that wallet does not pay. */
 async function viaServerWallet(
   context: TippingContext,
   toPerform: TipToPerform,
@@ -160,7 +160,7 @@ async function viaServerWallet(
   const { pool } = command
   if (pool === undefined) return undefined
   const isWallet = approved === undefined ? command.source === 'wallet' : 'wallet' in approved
-  // Rain was made for those who have wallets, or for the pool.
+  // This rain chose people with wallets, or it is paid from the pool.
   if (!isWallet && (approved !== undefined || kind === 'rain')) return undefined
   const route = await (isWallet ? needServerWallet : serverWalletRoute)(context, pool.guild, recipients)
   if (route === undefined) return undefined
@@ -178,12 +178,12 @@ async function giveFromPool(
   recipients: readonly string[],
   give: Give,
 ): Promise<string> {
-  // A budget is the limit of what a pool gives.
+  // A pool's gifts are limited by a budget.
   const share = shareOf(command, recipients.length, boundsOf(context, NO_LIMITS))
   if (approved !== undefined) return await give(share, mustBeOfPool(approved), true)
   const { from: member, origin } = command
   const isRain = kind === 'rain'
-  // Exactly those who were chosen, so that nobody else is when it is approved.
+  // Store exactly the chosen recipients, so that the approval cannot choose others.
   const to = recipients.map((id) => ({ id, bot: false }))
   const gift = TIP_GIFTS.exact({ kind: isRain ? 'rain' : 'tip', command: { ...command, to } }, share)
   const spending: PoolSpending = {
@@ -202,7 +202,7 @@ async function giveFromBalance(
 ): Promise<string> {
   const { from, accountSince, byEmoji, origin } = command
   const limits = await context.limits.limitsFor(origin.guild)
-  // `all` may change between reading the balance and taking it; then it is read again.
+  // The balance may change between reading `all` and taking it. Then it is read again.
   for (let attempt = 0; ; attempt += 1) {
     const balance = msats(await context.ledger.balance(member(from)))
     const share = shareOf(command, recipients, boundsOf(context, limits), balance)
@@ -280,13 +280,16 @@ function cardRow(context: TippingContext, { card: id, kind, tip, command }: Plan
   return context.cards.row({ id, kind, record: tip, audience: { channel: origin.channel }, origin })
 }
 
-/** A storm of tips asks the database nothing; only a limit, a tipped message, or forwarded tips need more. */
+/**
+ * Returns further writes, if a limit, a tipped message or a forwarded tip needs them. Without them, many tips at once
+ * cost no queries.
+ */
 function alsoWritten(context: TippingContext, plan: Plan, onward: readonly Onward[]) {
   const { command, tip: id, card, funding, isNoted, tippedMessage } = plan
   const { joins, ask, from, anonymous } = command
   const isDue = onward.some(({ due }) => due.length > 0)
   const isCounted = tippedMessage !== undefined || countedOn(command) !== undefined
-  // Stryker disable next-line ConditionalExpression: where nothing is limited, spending an allowance writes nothing.
+  // Stryker disable next-line ConditionalExpression: without limits, spending an allowance writes nothing.
   if (!isNoted && !isCounted && !isDue && !anonymous) return {}
   return {
     write: async (tx: Tx) => {
@@ -358,7 +361,7 @@ function planShare(context: TippingContext, plan: Plan, recipient: string, ordin
   }
 }
 
-/** Tells a recipient privately; the card is a separate message. */
+/** Returns the row of a private message to a recipient. It is a card of its own. */
 function receiptRow(context: TippingContext, share: string, recipient: string): Row {
   const id = context.entropy.uuid()
   return context.cards.row({ id, kind: 'receipt', record: share, audience: { member: recipient } })

@@ -9,7 +9,7 @@ export type TipGift =
   | { readonly kind: 'tip' | 'rain'; readonly command: TipCommand }
   | { readonly kind: 'tally'; readonly command: TipCommand; readonly message: string }
 
-/** Gifts that are carried out as a tip. */
+/** The gifts that run as a tip. */
 export const TIP_GIFTS: GiftKind<TipGift> = {
   kinds: ['tip', 'rain', 'tally'],
   giverOf: ({ command }) => command.from,

@@ -3,17 +3,17 @@ import type { TipCommand } from '../engine/gifts/gifts.ts'
 
 interface TipRecord {
   readonly id: string
-  /** All of its shares together. */
+  /** The total of all its shares. */
   readonly total: Msats
   readonly card: string
   readonly at: Date
-  /** The message that was tipped. */
+  /** The tipped message. */
   readonly message?: string | null | undefined
   /** The server whose pool or wallet pays. */
   readonly pool?: string | null
 }
 
-/** A tip as the book stores it, no matter what pays it. */
+/** Returns a tip's columns, no matter what pays it. */
 export function tipValues(command: TipCommand, { id, total, card, at, message = null, pool = null }: TipRecord) {
   const { from, note = '', joins, anonymous = false, origin } = command
   return {

@@ -7,44 +7,50 @@ import type { WalletFailure } from '../engine/own-wallets/wallet-payments.ts'
 import type { NotSentReason } from '../engine/payouts/payout-shown.ts'
 import type { AwaitedReward, FromPool } from '../engine/spending/spending.ts'
 
-/** The longest note of a tip, in characters. */
+/** The most characters in a tip's note. */
 export const MAX_NOTE = 200
 
-/** Sats that one member gives to others. */
+/** Tips move sats from one member to others. */
 export interface Tips {
-  /** Pays every recipient. One record, one card, one entry a recipient. */
+  /** Pays every recipient. Makes one record and one card, and one entry for each recipient. */
   send(command: TipCommand): Promise<TipView>
-  /** The same. Above the server's confirmation limit it moves nothing, and returns what its giver must confirm. */
+  /** Does the same. Above the server's confirmation limit it moves nothing, and returns what its giver must confirm. */
   ask(command: TipCommand): Promise<TipView | PendingTip>
   confirm(command: Confirmation): Promise<TipView>
-  /** Pays every recipient from a server's pool, or sets the sum aside until a second moderator decides. */
+  /** Pays every recipient from a server's pool, or reserves the sum until a second moderator decides. */
   sendFromPool(command: TipCommand & { readonly pool: FromPool }): Promise<TipView | AwaitedReward>
-  /** Adds the same amount to a tip, from another member's balance; the tip's card counts it. */
+  /** Adds the same amount to a tip from another member's balance. The tip's card counts it. */
   join(command: JoinTip): Promise<TipView | PendingTip>
   view(id: string): Promise<TipView>
-  /** One recipient's share, for their private message. */
+  /** Returns one recipient's share, for their private message. */
   receipt(share: string): Promise<ReceiptView>
 }
 
 export interface TipView {
   readonly id: string
-  /** The interaction of the command that gave it, by which its buttons name it: known before it has an id. Else its id. */
+  /**
+   * The interaction of the command that gave it, which its buttons name because it is known before the tip's id.
+   * Otherwise the tip's id.
+   */
   readonly key: string
   readonly card: string
-  /** Undefined if it is anonymous: a view is for everybody. */
+  /** Undefined if it is anonymous, because everybody can see a view. */
   readonly from: string | undefined
   readonly note: string
   readonly total: Msats
   readonly shares: readonly TipShare[]
-  /** Paid by a server's pool. */
+  /** Whether a server's pool paid. */
   readonly fromPool: boolean
-  /** Undefined where others cannot add to it: rain, a pool's or a wallet's tip, one of no server, one that went back. */
+  /**
+   * Undefined if others cannot add to it: rain, a tip from a pool or a wallet, one outside servers, or one that went
+   * back.
+   */
   readonly join: JoinView | undefined
   readonly createdAt: Date
 }
 
 export interface JoinTip {
-  /** Of the tip, as its view has it. */
+  /** The tip's key, as in its view. */
   readonly key: string
   readonly from: string
   readonly fromName?: string
@@ -52,10 +58,10 @@ export interface JoinTip {
   readonly origin: Origin
 }
 
-/** By how many a tip was joined. */
+/** How many people joined a tip. */
 export interface JoinView {
   readonly people: number
-  /** With the tip itself, without returned sats. */
+  /** Includes the tip itself, without returned sats. */
   readonly total: Msats
 }
 
@@ -63,25 +69,25 @@ export interface ReceiptView {
   readonly from: string
   readonly amount: Msats
   readonly note: string
-  /** The channel does not see who gave it. Its recipient does. */
+  /** The channel does not see the giver, but the recipient does. */
   readonly anonymous: boolean
-  /** From a server's pool, by a moderator. */
+  /** A moderator gave it from a server's pool. */
   readonly reward: boolean
   readonly guild: string | undefined
   readonly channel: string
-  /** The message that was tipped. */
+  /** The tipped message. */
   readonly message: string | undefined
 }
 
 /**
- * How one recipient's share stands.
- * - `credited`: in the recipient's balance here; final.
+ * The state of one recipient's share.
+ * - `credited`: in the recipient's balance here. Final.
  * - `sending`: on its way from there to the recipient's gamertag.
- * - `unknown`: the provider has not said whether it arrived; being looked into, nothing to do.
+ * - `unknown`: the provider has not reported whether it arrived. The bot checks; nobody needs to act.
  * - `paid`: in the recipient's gamertag wallet.
- * - `kept`: the payout was refused for certain, so it stayed in the recipient's balance here.
- * - `parked`, `claimed`, `returned`: waits for a newcomer; taken; gone back to the sender.
- * - and of a tip that goes from wallet to wallet, `WalletShareState`.
+ * - `kept`: the payout certainly failed, so the share stayed in the recipient's balance here.
+ * - `parked`, `claimed`, `returned`: it waits for a newcomer, was claimed, or went back to the sender.
+ * - `WalletShareState` if the tip goes from wallet to wallet.
  */
 export type ShareState =
   | 'credited'
@@ -96,9 +102,9 @@ export type ShareState =
   | PromisedShareState
 
 /**
- * - `promised`: the giver's wallet is asked once the recipient has one.
+ * - `promised`: the giver's wallet is asked as soon as the recipient has a wallet.
  * - `revoked`: the giver took it back.
- * - `lapsed`: its time is over.
+ * - `lapsed`: it has expired.
  */
 export type PromisedShareState = 'promised' | 'revoked' | 'lapsed'
 
@@ -109,12 +115,12 @@ export interface TipShare {
   readonly payout?: string
   /** Why a payout stayed here. */
   readonly because?: NotSentReason
-  /** The same in the provider's words, where it said something. */
+  /** The same in the provider's words, if it gave any. */
   readonly reason?: string
   /** When an unclaimed share goes back, or a promise lapses. */
   readonly until?: Date
   /** Why the giver's wallet paid nothing. */
   readonly failure?: WalletFailure
-  /** Why the giver's wallet was not asked yet for a promise. */
+  /** Why the giver's wallet has not been asked to fulfil a promise. */
   readonly hindrance?: PromiseHindrance
 }

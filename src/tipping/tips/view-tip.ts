@@ -8,20 +8,21 @@ import { showPayout } from '../engine/payouts/payout-shown.ts'
 import type { Card, Payout, TipShare as StoredShare, Tip, WalletPayment, WalletPromise } from '../generated/client.ts'
 import type { JoinView, TipShare, TipView } from './tips.ts'
 
-/** A tip as it stands. Throws TippingRefusal `not-there`. */
+/** Returns a tip's present view. Throws TippingRefusal `not-there`. */
 export async function viewTip({ database }: ReadonlyBook, id: string): Promise<TipView> {
   const tip = await database.read.tip.findUnique({
     where: { id },
     include: { shares: { orderBy: { ordinal: 'asc' } }, wallets: { orderBy: { ordinal: 'asc' } } },
   })
   if (tip === null) throw new TippingRefusal('not-there', {})
-  // Stryker disable next-line ObjectLiteral: spares reading other rows: each is looked up by its name afterwards, and the others are left alone.
+  // Stryker disable next-line ObjectLiteral: avoids reading other rows. Each is looked up by name afterwards, and the
+  // others are ignored.
   const [payouts, card] = await Promise.all([
     database.read.payout.findMany({ where: { cause: { in: tip.shares.map((share) => share.id) } } }),
     database.read.card.findUnique({ where: { id: tip.card } }),
   ])
   const join = await viewJoin(database.read, tip, card)
-  // Gifts from a wallet touch nothing else.
+  // Gifts from a wallet use nothing else.
   const promises = tip.shares.length > 0 ? [] : await openPromises(database.read, id)
   const byShare = new Map(payouts.map((payout) => [payout.cause, payout]))
   return {
@@ -42,7 +43,7 @@ export async function viewTip({ database }: ReadonlyBook, id: string): Promise<T
   }
 }
 
-/** Promises without a payment. */
+/** Returns promises without a payment. */
 async function openPromises(read: Pick<Tx, 'walletPromise'>, tipId: string): Promise<WalletPromise[]> {
   return await read.walletPromise.findMany({ where: { tipId, state: { not: 'asked' } }, orderBy: { ordinal: 'asc' } })
 }
@@ -54,7 +55,7 @@ async function viewJoin(
 ): Promise<JoinView | undefined> {
   const isBack = shares.every(({ state }) => state === 'returned')
   if (guild === null || pool !== null || wallets.length > 0 || isBack) return undefined
-  // A message's tips have their own card, which counts in another way.
+  // A message's tips have their own card, which counts differently.
   if (card?.kind !== 'tip' || card.interaction === null) return undefined
   const joined = await read.tipShare.findMany({
     where: { tip: { joins: id }, state: { not: 'returned' } },
@@ -78,7 +79,7 @@ export function viewShare(share: StoredShare, payout: Payout | undefined): TipSh
   }
 }
 
-/** A share that is promised, or was. */
+/** Returns a share that is or was promised. */
 function viewPromisedShare({ recipient, amount, state, hindrance, until }: WalletPromise): TipShare {
   const about = { recipient, amount: msats(amount) }
   // It may have been paid since the backup.

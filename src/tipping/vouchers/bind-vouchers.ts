@@ -10,7 +10,7 @@ import { listVouchers, readRedemptionView, readVoucherView } from './view-vouche
 import type { VoucherBatches } from './voucher-batches.ts'
 import type { Vouchers } from './vouchers.ts'
 
-/** The verbs of vouchers and of batches of them, bound to what they work with. */
+/** Binds the verbs of vouchers and of their batches to their dependencies. */
 export function bindVouchers(context: TippingContext): {
   readonly vouchers: Vouchers
   readonly voucherBatches: VoucherBatches

@@ -28,12 +28,12 @@ import { voucherFeeLimit } from './voucher-fee.ts'
 
 const DAY_MS = 24 * 3_600_000
 
-/** Reserves all codes of a batch in one debit of the member's balance, and begins to have them made. */
+/** Reserves all codes of a batch in one debit of the member's balance, and starts making them. */
 export async function createBatch(context: TippingContext, command: BatchCommand): Promise<VoucherBatchView> {
   return await viewBatch(context, await performOnce(context, command))
 }
 
-/** The same from a server's pool, where no second moderator must approve it. */
+/** Does the same from a server's pool, if no second moderator must approve it. */
 export async function createBatchFromPool(
   context: TippingContext,
   command: BatchCommand,
@@ -42,7 +42,7 @@ export async function createBatchFromPool(
   return (await awaitedReward(context, id)) ?? (await viewBatch(context, id))
 }
 
-/** Begins a batch that was approved, paid as `funding` says. */
+/** Starts an approved batch, paid as `funding` says. */
 export async function createApprovedBatch(
   context: TippingContext,
   command: BatchCommand,
@@ -85,12 +85,12 @@ async function perform(
 
 interface NewBatch {
   readonly command: BatchCommand
-  /** Of each code. */
+  /** The amount of each code. */
   readonly amount: Msats
   readonly digest: string
 }
 
-/** Throws TippingRefusal. */
+/** Checks the number of codes, the days and the description. Throws TippingRefusal. */
 function mustBeInRange({ count, days, description = '' }: BatchCommand): void {
   if (!Number.isInteger(count) || count < 1 || count > MAX_BATCH)
     throw new TippingRefusal('voucher-count', { most: MAX_BATCH })
@@ -100,7 +100,7 @@ function mustBeInRange({ count, days, description = '' }: BatchCommand): void {
     throw new TippingRefusal('text-too-long', { what: 'description', most: MAX_DESCRIPTION })
 }
 
-/** All amounts, and the most that all fees may come to. */
+/** Returns the sum of all amounts and the highest fees. */
 function costOf({ amount, command: { count } }: NewBatch): Msats {
   return msats((amount + voucherFeeLimit(amount)) * BigInt(count))
 }
@@ -123,7 +123,7 @@ async function performFromBalance(context: TippingContext, batch: NewBatch): Pro
   }
 }
 
-/** One debit fills the batch's pot, from which each code reserves its part, all in one change. */
+/** Fills the batch's pot in one debit, from which each code reserves its part, all in one change. */
 async function reserve(context: TippingContext, batch: NewBatch, funding: Funding): Promise<string> {
   const { command, amount, digest } = batch
   const { member, count, days, origin } = command

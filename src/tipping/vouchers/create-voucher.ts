@@ -29,7 +29,7 @@ export async function createVoucher(context: TippingContext, command: VoucherCom
   return await readVoucherView(context, await performOnce(context, command))
 }
 
-/** The same from a server's pool, where no second moderator must approve it. */
+/** Does the same from a server's pool, if no second moderator must approve it. */
 export async function createVoucherFromPool(
   context: TippingContext,
   command: VoucherCommand,
@@ -38,7 +38,7 @@ export async function createVoucherFromPool(
   return (await awaitedReward(context, id)) ?? (await readVoucherView(context, id))
 }
 
-/** Makes the code of an approved voucher, paid as `funding` says. */
+/** Makes an approved voucher's code, paid as `funding` says. */
 export async function createApproved(
   context: TippingContext,
   command: VoucherCommand,
@@ -56,7 +56,7 @@ async function performOnce(context: TippingContext, command: VoucherCommand, app
   )
 }
 
-/** Throws TippingRefusal if vouchers are not available, or not now. */
+/** Throws TippingRefusal if vouchers are not available, or not at present. */
 export function needVouchers(context: TippingContext): void {
   if (!context.replaysKeys()) throw new TippingRefusal('vouchers-not-offered', {})
   context.outgoingSwitch.assertOutgoingEnabled()
@@ -119,7 +119,7 @@ async function performFromPool(
   return await spendPool(context, spending, (funding) => reserve(context, request, amount, funding))
 }
 
-/** `all` is the largest voucher whose fee can be paid as well. */
+/** Reads the amount. `all` is the largest voucher that leaves room for its fee. */
 async function amountOf(context: CoreContext, { member, amount }: VoucherCommand): Promise<Msats> {
   const { settings, ledger, rates } = context
   const smallest = settings.minAmount > sats(1) ? settings.minAmount : sats(1)
@@ -146,7 +146,7 @@ async function reserve(
     amount,
     pool: funding.pool,
     description,
-    // For oneself it is not a gift.
+    // A voucher for its own maker is not a gift.
     ...(recipient && recipient.id !== member ? { recipient: recipient.id } : {}),
     card,
     command: { interaction: origin.interaction, digest },

@@ -7,10 +7,10 @@ import type { OutgoingContext } from '../engine/outgoing/outgoing.ts'
 import { accountsOf } from '../engine/outgoing/record-outcome.ts'
 import type { Voucher } from '../generated/client.ts'
 
-/** How a live voucher is over: taken back, or redeemed by somebody. */
+/** How a live voucher ended: it was taken back, or somebody redeemed it. */
 export type RevocationOutcome = 'revoked' | 'redeemed'
 
-/** Records how a live voucher has ended. */
+/** Records the end of a live voucher. */
 export async function endRevocation(
   context: OutgoingContext,
   voucher: Voucher,
@@ -20,8 +20,9 @@ export async function endRevocation(
 }
 
 /**
- * Writes the end of a live voucher; its `write` throws if somebody else ended it. A revoked one returns its amount to
- * its maker, or to the pool that paid; a redeemed one moves nothing, since its sats left when the code was made.
+ * Returns the change for the end of a live voucher. Its `write` throws if somebody else ended it. A revoked voucher
+ * returns its amount to its maker, or to the pool that paid. A redeemed one moves nothing, because its sats left when
+ * the code was made.
  */
 export function changeForRevocation(context: OutgoingContext, voucher: Voucher, outcome: RevocationOutcome): EndChange {
   const { id, amount, card } = voucher
@@ -38,7 +39,7 @@ export function changeForRevocation(context: OutgoingContext, voucher: Voucher, 
   }
 }
 
-/** Its own card or its drop's, and those of the person with its code. */
+/** Returns its own card or its drop's, and the cards of the person with its code. */
 async function cardsOf(tx: Pick<Tx, 'card' | 'dropClaim'>, id: string, card: string) {
   const [gift, claim] = await Promise.all([
     tx.card.findUnique({ where: { kind_record: { kind: 'voucher-gift', record: id } } }),

@@ -2,10 +2,12 @@ import { sendReserved } from '../engine/outgoing/send-outgoing.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import { VOUCHERS } from './voucher-kind.ts'
 
-/** Codes that are made at once. */
+/** The most codes that are made at the same time. */
 const MAX_CONCURRENT = 8
 
-/** Makes the provider create the codes of these reserved vouchers, a few at once, in this order. Returns at once. */
+/**
+ * Has the provider create the codes of these reserved vouchers, a few at once, in this order. Does not wait for them.
+ */
 export function makeCodes(context: TippingContext, vouchers: readonly string[]): void {
   const waiting = vouchers[Symbol.iterator]()
   const makeSome = async () => {

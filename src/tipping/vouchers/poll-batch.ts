@@ -8,7 +8,7 @@ import { takeBackCodes } from './take-back-codes.ts'
 import { viewBatch } from './view-batch.ts'
 import type { VoucherBatches, VoucherBatchView } from './voucher-batches.ts'
 
-/** How often a batch is looked at while codes of it wait to be made, and how long it waits to expire while clocks disagree. */
+/** How often to check a batch whose codes are not all made, and how long its expiry waits while clocks disagree. */
 export const POLL_BATCH_MS = 10_000
 
 /** Makes codes that a bot left when it ended, and takes unredeemed ones back when the batch expires. */
@@ -26,7 +26,7 @@ export async function pollBatch(context: TippingContext, { id }: PollJob): Promi
   return leftMs === Number.POSITIVE_INFINITY ? END : inMs(leftMs)
 }
 
-/** Ends a batch of the member's own before it expires. A closed batch stays closed. */
+/** Ends a member's own batch before it expires. A closed batch stays closed. */
 export async function endBatch(
   context: TippingContext,
   { member, batch: id }: Parameters<VoucherBatches['end']>[0],
@@ -37,7 +37,7 @@ export async function endBatch(
   return await viewBatch(context, id)
 }
 
-/** The second of two who close it changes nothing. */
+/** Closes a batch. If two callers close it, the second changes nothing. */
 async function close(context: TippingContext, id: string): Promise<void> {
   const at = now(context)
   await context.commit({
@@ -55,7 +55,7 @@ async function close(context: TippingContext, id: string): Promise<void> {
   void context.poller.wake()
 }
 
-/** Reserved vouchers were never sent: the bot that takes them up sends them for the first time. */
+/** Makes the reserved vouchers that a bot left. They were never sent, so this is their first sending. */
 async function makeWhatWasLeft(context: TippingContext, batchId: string): Promise<void> {
   const { database, ownership, commit } = context
   const left = { batchId, state: 'reserved' }

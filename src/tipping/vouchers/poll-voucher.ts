@@ -10,10 +10,10 @@ import type { PollJob, Voucher } from '../generated/client.ts'
 import { endRevocation } from './end-revocation.ts'
 import { VOUCHERS } from './voucher-kind.ts'
 
-/** After this time without an answer, operators are told. */
+/** After this time without an answer, operators are alerted. */
 const ALERT_AFTER_MS = 3_600_000
 
-/** Looks into a voucher whose creation is unknown, and reads what became of one that is live. */
+/** Looks for the outcome of a voucher whose creation is unknown, and reads the state of a live one. */
 export async function pollVoucher(context: TippingContext, job: PollJob): Promise<Next> {
   const voucher = await context.database.read.voucher.findUniqueOrThrow({ where: { id: job.id } })
   if (voucher.state !== 'live') return pollOutgoing(context, VOUCHERS, job)
@@ -28,8 +28,8 @@ async function tellOperators(context: Book, { id, member, amount }: Voucher, wha
 }
 
 /**
- * Reads a live voucher, and first has it revoked if wanted: only the later reading counts. A live one has its id and
- * code, which the database sees to.
+ * Reads a live voucher, after revoking it if wanted: only the later reading counts. The database ensures that a live
+ * voucher has its id and code.
  */
 async function read(context: TippingContext, voucher: Voucher): Promise<Next> {
   const again = inMs(voucher.revoking ? 10_000 : paceMs(voucher.createdAt, context.clock.now()))
@@ -54,10 +54,10 @@ async function read(context: TippingContext, voucher: Voucher): Promise<Next> {
   }
 }
 
-/** Nobody can say whether it was taken back. The provider's answer is the evidence for operators. */
+/** Notes that nobody knows whether a voucher was taken back. The provider's answer is the operators' evidence. */
 async function noteUnread(context: Book, voucher: Voucher, since: Date, said: string): Promise<void> {
   const { id, reason } = voucher
-  // Stryker disable next-line ConditionalExpression: what is written already would be written once more.
+  // Stryker disable next-line ConditionalExpression: otherwise it would write the same text again.
   if (said !== reason) {
     const where = { id, state: 'live', revoking: true }
     await context.commit({ write: (tx) => tx.voucher.updateMany({ where, data: { reason: said } }) })
@@ -71,7 +71,7 @@ async function tryToRevoke(context: CoreContext, { id, code }: Voucher): Promise
     const idempotencyKey = `revoke-${id}-${context.entropy.uuid()}`
     await context.payments.revokeVoucher({ code: code ?? '' }, { idempotencyKey })
   } catch (error) {
-    // Whether it was revoked, redeemed or neither is read next; the answer proves nothing that reading does not.
+    // The next reading shows whether it was revoked, redeemed or neither. This answer proves no more than that.
     if (!(error instanceof PaymentsError)) throw error
   }
 }

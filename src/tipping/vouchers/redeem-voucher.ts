@@ -15,11 +15,11 @@ import type { RedemptionView, Vouchers } from './vouchers.ts'
 
 type Command = Parameters<Vouchers['redeem']>[0]
 
-/** Wrong codes that a member may try within ten minutes. The provider counts for everybody here together. */
+/** How many wrong codes a member may try within ten minutes. The provider counts everybody here together. */
 const WRONG_CODES = 3
 const WITHIN_MS = 10 * 60_000
 
-/** Redeems a code into the member's balance. A request without an answer is looked into until its outcome is known. */
+/** Redeems a code into the member's balance. If a request gets no answer, looks for its outcome until it is known. */
 export async function redeemVoucher(context: TippingContext, command: Command): Promise<RedemptionView> {
   const { member, origin } = command
   // In a file of codes, an apostrophe keeps spreadsheets from reading 23E45678 as a number.
@@ -45,7 +45,7 @@ async function perform(context: TippingContext, command: Command, digest: string
   return redemption.id
 }
 
-/** Written before it is sent, and counted together with what this member tried before. */
+/** Records the attempt before it is sent, and counts it with this member's earlier ones. */
 async function record(context: TippingContext, command: Command, digest: string) {
   const { member, code, origin } = command
   const [id, card, createdAt] = [context.entropy.uuid(), context.entropy.uuid(), now(context)]
@@ -65,7 +65,7 @@ async function record(context: TippingContext, command: Command, digest: string)
       const operation = { id, verb: 'redeem', record: id, interaction: origin.interaction, digest, createdAt }
       await tx.operation.create({ data: operationValues(operation) })
       await tx.card.create({
-        // Undelivered until there is something to say: a refusal is said by the person who asked.
+        // The card waits until there is something to say. A refusal is the answer to the command itself.
         data: {
           ...context.cards.values({ id: card, kind: 'redemption', record: id, audience: { member }, origin }),
           pending: false,

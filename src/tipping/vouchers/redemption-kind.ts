@@ -12,7 +12,10 @@ interface RedemptionBody {
   readonly code: string
 }
 
-/** Codes that members redeem here: only the answer tells a code's worth, unless it was made here. */
+/**
+ * Redemptions credit codes that members redeem here. Only the answer shows a code's value, unless the code was made
+ * here.
+ */
 export const REDEMPTIONS: OutgoingKind<Redemption, { readonly amount: Msats }, never, RedemptionBody> = {
   name: 'redemption',
   comesIn: true,
@@ -20,7 +23,7 @@ export const REDEMPTIONS: OutgoingKind<Redemption, { readonly amount: Msats }, n
   amountOf: ({ worth }) => (worth === null ? undefined : msats(worth)),
   reservedOf: () => ZERO,
   held: async () => ZERO,
-  /** One that is under way may have arrived, and only its answer says how much it is. */
+  /** A redemption under way may have arrived, and only its answer shows the amount. */
   async uncertain({ database: { read }, settings }) {
     const open = await read.redemption.count({ where: { state: { in: ['sending', 'unknown'] } } })
     return { mayHaveArrived: settings.maxAmount * BigInt(open), open }
@@ -35,7 +38,7 @@ export const REDEMPTIONS: OutgoingKind<Redemption, { readonly amount: Msats }, n
   // A redemption has no record of its own at the provider.
   remoteIdOf: () => null,
 
-  // "Somebody has redeemed it": that may have been the first attempt.
+  // The first attempt may itself be the reason for "Somebody has redeemed it".
   dueToTheFirst: ['voucher_redeemed'],
   failureOf: failureOfRedemption,
   failed(context, redemption, { because, reason }) {
@@ -43,7 +46,7 @@ export const REDEMPTIONS: OutgoingKind<Redemption, { readonly amount: Msats }, n
     const end = isSaid ? { state: because, reason: null } : { state: 'failed', reason }
     return {
       data: { ...end, code: null, amount: null, endedAt: now(context) },
-      // A refusal of the first attempt is the command's own answer; the end of one that was unknown is told by its card.
+      // A refused first attempt is the command's own answer. The card shows the end of a redemption that was unknown.
       untold: redemption.state !== 'unknown',
       write: async (tx) => {
         if (because === 'over') await pollOwnVoucher(context, tx, redemption)
@@ -68,7 +71,7 @@ function failureOfRedemption(error: PaymentsError): Failed {
   return isAway(error) ? { kind: 'failed', because: 'unreachable', reason: null } : failureOf(error)
 }
 
-/** It may have been made here: then its maker hears of it at once. */
+/** Polls the voucher if it was made here, so its maker learns of the redemption at once. */
 async function pollOwnVoucher(context: ReadonlyBook, tx: Tx, { code }: Redemption): Promise<void> {
   const own = await tx.voucher.findFirst({ where: { code, state: 'live' } })
   if (own) await tx.pollJob.updateMany({ where: { id: own.id }, data: { nextAt: now(context) } })

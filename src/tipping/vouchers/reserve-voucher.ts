@@ -8,21 +8,21 @@ import { voucherFeeLimit } from './voucher-fee.ts'
 
 export interface NewVoucher {
   readonly member: string
-  /** The server whose pool pays for it; null: its member. */
+  /** The server whose pool pays. Null: the member pays. */
   readonly pool: string | null
   readonly amount: Msats
   readonly description: string
   readonly recipient?: string
   readonly drop?: string
-  /** The batch whose pot pays for it, and its number there. */
+  /** The batch whose pot pays, and the voucher's number in it. */
   readonly batch?: { readonly id: string; readonly number: number }
   readonly card: string
-  /** The command that asks for it, unless the operation of its drop or batch carries that. */
+  /** The requesting command, unless the operation of its drop or batch carries it. */
   readonly command?: { readonly interaction: string; readonly digest: string }
   readonly at: Date
 }
 
-/** The parts of a change that reserves a voucher: its amount and the most it may cost wait on `held`. */
+/** Returns the parts of a change that reserves a voucher: its amount and its highest fee move to `held`. */
 export function reserveVoucher(
   { entropy, ownership }: Pick<TippingContext, 'entropy' | 'ownership'>,
   voucher: NewVoucher,
@@ -57,7 +57,7 @@ export function reserveVoucher(
   }
 }
 
-/** Out of the balance or pool that pays, or of the pot that its batch has filled from there. */
+/** Reserves from the balance or pool that pays, or from the pot that its batch has filled from there. */
 function reservation(id: string, { member, pool, batch }: NewVoucher, amount: Msats): Entry {
   if (batch === undefined) return reserveEntry({ id, member, pool }, amount)
   const { held } = accountsOf({ member, pool })

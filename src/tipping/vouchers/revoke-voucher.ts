@@ -8,7 +8,7 @@ import { pollVoucher } from './poll-voucher.ts'
 import { viewVoucher } from './view-voucher.ts'
 import type { Vouchers, VoucherView } from './vouchers.ts'
 
-/** A voucher that this member made. Codes of drops and batches belong to those. */
+/** Finds a voucher that this member made. Drops and batches own their codes. */
 async function ownVoucher(context: ReadonlyBook, { member, voucher: id }: { member: string; voucher: string }) {
   const voucher = await context.database.read.voucher.findFirst({ where: { id, member, dropId: null, batchId: null } })
   if (voucher === null) throw new TippingRefusal('voucher-not-found', {})
@@ -16,8 +16,8 @@ async function ownVoucher(context: ReadonlyBook, { member, voucher: id }: { memb
 }
 
 /**
- * Takes a voucher back. The wish is written first, so it is tried until the provider reports the voucher's end:
- * revoked, or redeemed by somebody quicker.
+ * Takes a voucher back. The request is written first, so it is repeated until the provider reports the voucher's end:
+ * revoked, or redeemed first by somebody.
  */
 export async function revokeVoucher(
   context: TippingContext,
@@ -32,7 +32,7 @@ export async function revokeVoucher(
   return await pollNow(context, id)
 }
 
-/** State of a voucher, from the provider if it is live. */
+/** Returns a voucher's state, from the provider if the voucher is live. */
 export async function voucherStatus(
   context: TippingContext,
   command: Parameters<Vouchers['status']>[0],
@@ -41,7 +41,7 @@ export async function voucherStatus(
   return voucher.state === 'live' ? await pollNow(context, voucher.id) : viewVoucher(voucher)
 }
 
-/** Looks at a voucher without waiting for its turn, and waits a moment for the result. */
+/** Polls a voucher out of turn, and waits a moment for the result. */
 async function pollNow(context: TippingContext, id: string): Promise<VoucherView> {
   const { read } = context.database
   await context.commit({ write: (tx) => tx.pollJob.updateMany({ where: { id }, data: { nextAt: now(context) } }) })

@@ -5,7 +5,7 @@ const UNENDED = ['reserved', 'sending', 'unknown', 'live']
 /** A statement has room for this many ids. */
 const BATCH_SIZE = 500
 
-/** Takes these codes back unless they are redeemed first. Codes that are still being made are taken back, too. */
+/** Takes these codes back unless they are redeemed first, including codes that are still being made. */
 export async function takeBackCodes(tx: Tx, which: Prisma.VoucherWhereInput, at: Date): Promise<void> {
   const where = { ...which, state: { in: UNENDED } }
   const codes = (await tx.voucher.findMany({ where, select: { id: true } })).map(({ id }) => id)

@@ -6,10 +6,10 @@ import type { Voucher } from '../generated/client.ts'
 import { offerToWallets } from './view-voucher.ts'
 import type { VoucherForWallet, Vouchers } from './vouchers.ts'
 
-/** About when somebody who was shown the code has scanned it. */
+/** How long somebody who was shown the code usually takes to scan it. */
 const SCANNED_AFTER_MS = 20_000
 
-/** The LNURL of a voucher, for the one member who may know its code. Nothing moves by being shown it. */
+/** Returns a voucher's LNURL to the one member who may know its code. Showing it moves nothing. */
 export async function voucherToAnyWallet(
   context: TippingContext,
   { member, voucher: id }: Parameters<Vouchers['toAnyWallet']>[0],
@@ -23,12 +23,12 @@ export async function voucherToAnyWallet(
   return { card: await cardOf(context, voucher), amount: msats(voucher.amount), arrives, request }
 }
 
-/** The person who may know its code: a drop's claimer; else its recipient, or its maker. */
+/** Returns the person who may know its code: a drop's claimant, else its recipient, else its maker. */
 function ownerOf({ dropId, holder, recipient, member }: Voucher): string | null {
   return dropId === null ? (recipient ?? member) : holder
 }
 
-/** The provider tells nobody that a wallet has claimed it. */
+/** Polls a voucher soon, because the provider does not report that a wallet has claimed it. */
 async function pollSoon(context: TippingContext, id: string): Promise<void> {
   const nextAt = new Date(now(context).getTime() + SCANNED_AFTER_MS)
   const where = { id, nextAt: { gt: nextAt } }
@@ -38,7 +38,8 @@ async function pollSoon(context: TippingContext, id: string): Promise<void> {
 
 async function cardOf({ database: { read } }: ReadonlyBook, { id, dropId, recipient, card }: Voucher) {
   if (dropId !== null) return (await read.dropClaim.findUnique({ where: { voucherId: id } }))?.card ?? card
-  // Stryker disable next-line ConditionalExpression: no card tells anybody of a voucher that is not a gift, so its own is taken.
+  // Stryker disable next-line ConditionalExpression: only a gift has a card that tells its recipient, so this uses the
+  // voucher's own.
   if (recipient === null) return card
   return (await read.card.findUnique({ where: { kind_record: { kind: 'voucher-gift', record: id } } }))?.id ?? card
 }

@@ -10,7 +10,7 @@ const NONE: Readonly<Record<VoucherState, number>> = {
   ...{ creating: 0, unknown: 0, failed: 0, live: 0, revoking: 0, redeemed: 0, revoked: 0 },
 }
 
-/** A batch as it stands. Throws TippingRefusal `not-there`. */
+/** Returns a batch's present view. Throws TippingRefusal `not-there`. */
 export async function viewBatch(context: ReadonlyBook, id: string): Promise<VoucherBatchView> {
   const { read } = context.database
   const batch = await read.voucherBatch.findUnique({ where: { id } })
@@ -29,7 +29,7 @@ export async function viewBatch(context: ReadonlyBook, id: string): Promise<Vouc
   }
 }
 
-/** The newest batches that a member made. */
+/** Returns the newest batches that a member made. */
 export async function listBatches(context: ReadonlyBook, member: string, most: number): Promise<VoucherBatchView[]> {
   const batches = await context.database.read.voucherBatch.findMany({
     where: { member },
@@ -40,7 +40,7 @@ export async function listBatches(context: ReadonlyBook, member: string, most: n
   return await Promise.all(batches.map(({ id }) => viewBatch(context, id)))
 }
 
-/** The codes of a member's own batch, by number. Throws TippingRefusal `voucher-not-found`. */
+/** Returns the codes of a member's own batch, by number. Throws TippingRefusal `voucher-not-found`. */
 export async function codesOfBatch(
   { database: { read } }: ReadonlyBook,
   { member, batch }: Parameters<VoucherBatches['codes']>[0],

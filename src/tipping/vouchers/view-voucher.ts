@@ -4,14 +4,14 @@ import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { Redemption, Voucher } from '../generated/client.ts'
 import type { RedemptionView, VoucherState, VoucherView } from './vouchers.ts'
 
-/** A voucher as it stands. Throws TippingRefusal `not-there`. */
+/** Returns a voucher's present view. Throws TippingRefusal `not-there`. */
 export async function readVoucherView({ database }: ReadonlyBook, id: string): Promise<VoucherView> {
   const voucher = await database.read.voucher.findUnique({ where: { id } })
   if (voucher === null) throw new TippingRefusal('not-there', {})
   return viewVoucher(voucher)
 }
 
-/** The newest vouchers that a member made on their own. */
+/** Returns the newest vouchers that a member made individually. */
 export async function listVouchers({ database }: ReadonlyBook, member: string, most: number): Promise<VoucherView[]> {
   const vouchers = await database.read.voucher.findMany({
     where: { member, dropId: null, batchId: null },
@@ -39,21 +39,21 @@ export function viewVoucher(voucher: Voucher): VoucherView {
   }
 }
 
-/** How any wallet claims a voucher; undefined if that is impossible, or no longer possible. */
+/** Returns how any wallet can claim a voucher; undefined if that is impossible, or no longer possible. */
 export function offerToWallets(voucher: Voucher): VoucherView['anyWallet'] {
   const { walletRequest: request, walletAmount } = voucher
   if (voucherStateOf(voucher) !== 'live' || request === null || walletAmount === null) return undefined
   return { request, amount: msats(walletAmount) }
 }
 
-/** A voucher's state, for people. */
+/** Returns a voucher's state as people see it. */
 export function voucherStateOf({ state, revoking }: Pick<Voucher, 'state' | 'revoking'>): VoucherState {
   if (state === 'reserved' || state === 'sending') return 'creating'
   if (state === 'live') return revoking ? 'revoking' : 'live'
   return state as VoucherState
 }
 
-/** Reads the outcome of a code. Throws TippingRefusal `not-there`. */
+/** Returns the outcome of redeeming a code. Throws TippingRefusal `not-there`. */
 export async function readRedemptionView({ database }: ReadonlyBook, id: string): Promise<RedemptionView> {
   const redemption = await database.read.redemption.findUnique({ where: { id } })
   if (redemption === null) throw new TippingRefusal('not-there', {})
@@ -62,7 +62,7 @@ export async function readRedemptionView({ database }: ReadonlyBook, id: string)
   return { id, card, member, state, amount: amount === null ? undefined : msats(amount) }
 }
 
-/** The refusal that ended a redemption; undefined if it succeeded, or its end is unknown. */
+/** Returns the refusal that ended a redemption; undefined if it succeeded, or its outcome is unknown. */
 export function refusalOfRedemption({ state, reason }: Redemption, code: string): TippingRefusal | undefined {
   switch (state) {
     case 'wrong':

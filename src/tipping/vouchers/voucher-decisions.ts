@@ -14,14 +14,14 @@ function particularsOf({ amount, revokeAskedAt, sentAt, createdAt, voucherId }: 
   return { amount: msats(amount), to: '', since, remoteId: voucherId ?? undefined }
 }
 
-/** Whether a code was made. A code is never among what operators see: the person who reads it could redeem it. */
+/** Decides whether a code was made. Operators never see a code, because anybody who reads it could redeem it. */
 export const VOUCHER_DECISIONS: Decisions<Voucher> = {
   name: 'voucher',
   table: (client) => client.voucher,
   concerns: ({ state }) => !MADE.includes(state),
   unknown: () => ({ state: 'unknown' }),
   isUnknown: (_, { state }) => state === 'unknown',
-  // A failed voucher's cost equals a lost code's.
+  // A failed voucher costs as much as a lost code.
   endOf: ({ state, fee }) => (state === 'failed' ? (fee === null ? 'failed' : 'paid') : undefined),
 
   noun: 'creation of the voucher',
@@ -37,13 +37,13 @@ export const VOUCHER_DECISIONS: Decisions<Voucher> = {
     ),
 
   toTheWallet: 'failed',
-  // A voucher that nobody heard of was made good at once.
+  // Its member was compensated at once for a voucher whose outcome was unknown.
   isOperators: true,
   misplaced: ({ amount, feeLimit }) => msats(amount + feeLimit),
   corrected: ({ feeLimit }, { outcome }, reason) => ({ reason, fee: outcome === 'failed' ? null : feeLimit }),
 }
 
-/** Whether a code that was made was taken back, or redeemed. */
+/** Decides whether a code was taken back, or redeemed. */
 export const REVOCATION_DECISIONS: Decisions<Voucher> = {
   name: 'revocation',
   table: (client) => client.voucher,
@@ -68,7 +68,7 @@ export const REVOCATION_DECISIONS: Decisions<Voucher> = {
   corrected: (_, { outcome }) => ({ state: outcome === 'failed' ? 'revoked' : 'redeemed' }),
 }
 
-/** Whether the sats of a code have come. Only the provider knows its worth. */
+/** Decides whether a code's sats have arrived. Only the provider knows its value. */
 export const REDEMPTION_DECISIONS: Decisions<Redemption> = {
   name: 'redemption',
   table: (client) => client.redemption,

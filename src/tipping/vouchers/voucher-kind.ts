@@ -9,30 +9,30 @@ import { accountsOf, FIRST_POLL_MS, feeMoves } from '../engine/outgoing/record-o
 import { END, inMs } from '../engine/polling/poller.ts'
 import type { Prisma, Voucher } from '../generated/client.ts'
 
-/** The request as it is stored, to be sent again unchanged if need be. */
+/** The stored request, to be sent again unchanged if necessary. */
 interface VoucherBody {
-  /** Msats, in decimal. */
+  /** Decimal, in msats. */
   readonly amount: string
   readonly description: string
 }
 
 type CreatedVoucher = DataOf<Operations['createVoucher']>
 
-/** There is a code. `null`: operators say that there is one, unknown here; `reason`: their words. */
+/** There is a code. `null`: operators decided so, but the code is unknown here. `reason`: the operators' words. */
 type PaidVoucher = { readonly made: CreatedVoucher } | { readonly made: null; readonly reason: string }
 
-/** It may have left, and its end is not known. */
+/** It may have left, and its outcome is unknown. */
 const SENT_STATES = ['sending', 'unknown']
 /** It is being made. */
 const OPEN_STATES = ['reserved', ...SENT_STATES]
 
-/** Amounts and fee limits together. */
+/** Returns the sum of amounts and fee limits. */
 async function worthOf(client: Pick<Tx, 'voucher'>, where: Prisma.VoucherWhereInput): Promise<bigint> {
   const { _sum } = await client.voucher.aggregate({ where, _sum: { amount: true, feeLimit: true } })
   return (_sum.amount ?? 0n) + (_sum.feeLimit ?? 0n)
 }
 
-/** Sats that leave into a code, which anybody may redeem. `poll-voucher.ts` follows the code's fate. */
+/** Vouchers move sats into a code that anybody may redeem. `poll-voucher.ts` follows the code afterwards. */
 export const VOUCHERS: OutgoingKind<Voucher, PaidVoucher, never, VoucherBody> = {
   name: 'voucher',
   table: (client) => client.voucher,
@@ -40,7 +40,7 @@ export const VOUCHERS: OutgoingKind<Voucher, PaidVoucher, never, VoucherBody> = 
   reservedOf: ({ amount, feeLimit }) => msats(amount + feeLimit),
   held: (client, member) =>
     worthOf(client, { state: { in: OPEN_STATES }, ...(member !== undefined && { member, pool: null }) }),
-  /** A code that is being made may have left; one that is live may come back unseen. */
+  /** The sats of a code that is being made may have left. Those of a live code may come back unseen. */
   async uncertain({ database: { read } }) {
     const live = await read.voucher.aggregate({ where: { state: 'live' }, _sum: { amount: true } })
     return {
@@ -61,13 +61,13 @@ export const VOUCHERS: OutgoingKind<Voucher, PaidVoucher, never, VoucherBody> = 
     const { data } = await payments.createVoucher(request, { idempotencyKey: key })
     return { amount: data.amount, remoteId: data.id, outcome: { kind: 'paid', made: data } }
   },
-  // The provider has no way to find a voucher whose creation was not heard of.
+  // The provider cannot find a voucher whose creation got no answer.
   remoteIdOf: () => null,
 
   dueToTheFirst: ['insufficient_funds'],
   isResumed: ({ batchId }) => batchId !== null,
   failed: (context, voucher, { because, reason }) =>
-    // People are shown the reason as the provider's words; why operators pause is not for them.
+    // People see the reason as the provider's words. The operators' reason for a pause is not for them.
     withoutCode(context, voucher, { reason: because === 'paused' ? null : reason, fee: null }),
   paid: (context, voucher, outcome) =>
     outcome.made === null ? lost(context, voucher, outcome.reason) : created(context, voucher, outcome.made),
@@ -78,8 +78,8 @@ export const VOUCHERS: OutgoingKind<Voucher, PaidVoucher, never, VoucherBody> = 
 }
 
 /**
- * The operator bears the cost of a code that nobody knows: everything comes back to its member, or to the pool that
- * paid.
+ * Ends a voucher with an unknown code. The operator bears its cost: everything goes back to its member, or to the pool
+ * that paid.
  */
 function lost(context: ReadonlyBook, voucher: Voucher, reason: string): OutcomeRecord<Voucher> {
   const whole = VOUCHERS.reservedOf(voucher)
@@ -99,9 +99,9 @@ function withoutCode(
   { reason, fee }: Pick<Voucher, 'reason' | 'fee'>,
 ): OutcomeRecord<Voucher> {
   return {
-    // A voucher that never was need not be taken back, though somebody asked for that.
+    // A voucher that never existed need not be taken back, even if somebody asked for that.
     data: { state: 'failed', revoking: false, reason, fee, endedAt: now(context) },
-    // A drop has a share less for every code that did not come about.
+    // A drop loses a share for every code that was not made.
     write: async (tx) => {
       if (dropId) await loseShare(context, tx, dropId)
     },
@@ -114,7 +114,7 @@ async function loseShare(context: ReadonlyBook, tx: Tx, id: string): Promise<voi
   await tx.drop.updateMany({ where: { id, state: 'open' }, data: { state: 'closed', closedAt: now(context) } })
 }
 
-/** How any wallet can claim it, where the provider offers that: an addition to the interface. */
+/** Returns how any wallet can claim it, if the provider supports that addition to the interface. */
 function forWallets({ amount }: Voucher, withdraw: CreatedVoucher['withdraw']) {
   if (withdraw === null || withdraw.amount < 1n || withdraw.amount > amount) return {}
   return { walletRequest: withdraw.request, walletAmount: withdraw.amount }

@@ -4,20 +4,20 @@ import type { Gift, Recipient } from '../engine/gifts/gifts.ts'
 import type { AwaitedReward, FromPool } from '../engine/spending/spending.ts'
 
 /**
- * Codes that anybody may redeem once. The provider can find a voucher with a lost answer only by replaying the
- * request's key, so vouchers are offered only if keys are replayed.
+ * Vouchers are codes that anybody may redeem once. If an answer is lost, only replaying the request's key can find the
+ * voucher, so vouchers are offered only if the provider replays keys.
  */
 export interface Vouchers {
-  /** Whether the provider replays keys. Asked each time, since it may become known only later. */
+  /** Whether the provider replays keys. Read it each time, because the answer may become known later. */
   readonly offered: boolean
-  /** Takes the amount and the fee from the member's balance and has a code made. */
+  /** Takes the amount and the fee from the member's balance, and has a code made. */
   create(command: VoucherCommand): Promise<VoucherView>
-  /** Takes both from a server's pool, or sets them aside until a second moderator decides. */
+  /** Takes both from a server's pool, or reserves them until a second moderator decides. */
   createFromPool(command: VoucherCommand & { readonly pool: FromPool }): Promise<VoucherView | AwaitedReward>
   /**
-   * Credits a code's amount to the member's balance. After three wrong codes in ten minutes, no more are tried. Members
-   * whose Discord account is younger than a week try 150 codes in ten minutes together: half of what a provider lets
-   * all try.
+   * Credits a code's amount to the member's balance. Refuses further tries after three wrong codes in ten minutes.
+   * Members whose Discord account is younger than a week may try 150 codes in ten minutes together, which is half of
+   * the provider's limit for everybody.
    */
   redeem(command: {
     readonly member: string
@@ -25,17 +25,20 @@ export interface Vouchers {
     readonly accountSince?: Date
     readonly origin: Origin
   }): Promise<RedemptionView>
-  /** Takes back one's own voucher that nobody has redeemed. Its amount returns as soon as the provider says so. */
+  /** Takes back a member's own unredeemed voucher. Its amount returns as soon as the provider confirms it. */
   revoke(command: { readonly member: string; readonly voucher: string; readonly origin: Origin }): Promise<VoucherView>
   view(id: string): Promise<VoucherView>
   /**
-   * How the one who knows a voucher's code takes it to any wallet instead. Throws TippingRefusal: `voucher-not-found` for
-   * everybody else, `voucher-over` where no wallet can claim it, or not any more.
+   * Returns how the person who knows a voucher's code can claim it with any wallet. Throws TippingRefusal
+   * `voucher-not-found` for everybody else, and `voucher-over` if no wallet can claim it, or no longer can.
    */
   toAnyWallet(command: { readonly member: string; readonly voucher: string }): Promise<VoucherForWallet>
-  /** A voucher that this member made, read at the provider if it is live. Throws TippingRefusal `voucher-not-found`. */
+  /**
+   * Returns a voucher that this member made, read from the provider if it is live. Throws TippingRefusal
+   * `voucher-not-found`.
+   */
   status(command: { readonly member: string; readonly voucher: string }): Promise<VoucherView>
-  /** The newest vouchers that a member made, drops' codes left out. */
+  /** Returns the newest vouchers that a member made, without drops' codes. */
   mine(member: string, most: number): Promise<VoucherView[]>
   redemption(id: string): Promise<RedemptionView>
 }
@@ -45,11 +48,11 @@ export interface VoucherCommand {
   /** As typed. `all` leaves the fee in the balance. */
   readonly amount: string
   readonly description?: string
-  /** The person who gets the code, privately, instead of the member. */
+  /** The person who gets the code privately, instead of the member. */
   readonly recipient?: Recipient
-  /** When the member's Discord account was made; young ones may give less. */
+  /** When the member's Discord account was created. New accounts may give less. */
   readonly accountSince?: Date
-  /** Paid by a server's pool, not from the balance. */
+  /** The server's pool pays, not the balance. */
   readonly pool?: FromPool
   readonly origin: Origin
 }
@@ -62,7 +65,7 @@ export interface VoucherGift extends Gift {
 
 /**
  * - `creating`: the provider is being asked. `unknown`: it has not said whether there is a code; the bot checks.
- * - `failed`: there is none, and everything is back in the balance.
+ * - `failed`: there is no code, and everything is back in the balance.
  * - `live`: anybody with the code may redeem it. `revoking`: it is being taken back.
  * - `redeemed`, `revoked`: over.
  */
@@ -74,33 +77,33 @@ export interface VoucherView {
   readonly member: string
   readonly recipient: string | undefined
   readonly amount: Msats
-  /** Its fee; the highest possible one while it is unknown. */
+  /** Its fee; while that is unknown, the highest possible fee. */
   readonly fee: Msats
   readonly description: string
   readonly state: VoucherState
-  /** Anybody who knows it can redeem it. Only while it is live. */
+  /** Anybody who knows the code can redeem it. Shown only while it is live. */
   readonly code: string | undefined
-  /** An LNURL by which any wallet claims it, and its amount; undefined if the provider has none. */
+  /** An LNURL by which any wallet claims it, with its amount; undefined if the provider offers none. */
   readonly anyWallet: { readonly request: string; readonly amount: Msats } | undefined
-  /** Why there is none, in the provider's words. */
+  /** Why there is no code, in the provider's words. */
   readonly reason: string | undefined
   readonly createdAt: Date
 }
 
 /** A voucher as an LNURL-withdraw code (LUD-03). */
 export interface VoucherForWallet {
-  /** The card that told this member of the voucher. */
+  /** The card that showed this member the voucher. */
   readonly card: string
   readonly amount: Msats
   /** The amount that the wallet receives: the voucher pays the network fee. */
   readonly arrives: Msats
-  /** The first wallet that scans it has the sats. */
+  /** The first wallet that scans it gets the sats. */
   readonly request: string
 }
 
 /**
- * `checking`: the provider has not said what became of it. `wrong`: there is no such code. `over`: somebody has
- * redeemed it, or it was taken back. `failed`: the provider said no, or was not there.
+ * `checking`: the provider has not reported its outcome. `wrong`: there is no such code. `over`: somebody has redeemed
+ * it, or it was taken back. `failed`: the provider refused it, or was not reached.
  */
 export interface RedemptionView {
   readonly id: string

@@ -14,9 +14,9 @@ const BATCH_SIZE = 200
 type List = Parameters<WindDowns['adopt']>[0]
 
 /**
- * Credits each claim of another bot's list once, out of the operator's own sats. A claim's operation is named after its signer and its id, so
- * the same list, or a longer one of the same book, may be read again. Throws Problem for a list of this book or of another network, and
- * where the operator has too little.
+ * Credits each claim on another bot's list once, from the operator's own sats. Signer and id name a claim's operation,
+ * so the same list, or a longer one of the same book, may be read again. Throws Problem for a list of this book or of
+ * another network, and if the operator has too little.
  */
 export async function adoptClaims(context: CoreContext, list: List): Promise<Adopted> {
   if ((await context.database.read.windDown.count({ where: { id: list.windDown } })) > 0) {
@@ -51,7 +51,10 @@ function uncovered(missing: Msats, total: Msats): Problem {
   )
 }
 
-/** The operation that credits a claim here. The signer is a part of it, so no other signer's list can name it. */
+/**
+ * Returns the name of the operation that credits a claim here. It includes the signer, so no other signer's list can
+ * name it.
+ */
 function operationOf({ signer }: List, { id }: Claim): string {
   return `adopted-${signer}-${id}`
 }
@@ -74,7 +77,7 @@ async function credit(context: Book, list: List, claim: Claim): Promise<void> {
   try {
     await context.commit({
       entries: [{ operation: id, step: 'post', moves: [{ from: OPERATOR, to, amount }] }],
-      // Fees and losses may bring the operator below zero. Gifts may not.
+      // Fees and losses may make the operator's balance negative. Gifts may not.
       solvent: [OPERATOR],
       rows: [operationRow({ id, verb: 'adopt', record: id, createdAt: at })],
       write: async (tx) => {
@@ -83,7 +86,7 @@ async function credit(context: Book, list: List, claim: Claim): Promise<void> {
     })
   } catch (error) {
     if (error instanceof InsufficientFunds) throw uncovered(msats(error.missing), amount)
-    // The same command runs twice at once.
+    // The same command runs twice at the same time.
     if (!(error instanceof AlreadyWritten)) throw error
   }
 }

@@ -4,13 +4,13 @@ import type { Way } from './wind-down.ts'
 type Reads = Pick<Tx, 'windDownAttempt' | 'withdrawal' | 'payout'>
 type ReadsAll = Reads & Pick<Tx, 'addressLine'>
 
-/** Outcomes of the attempts to pay one member so far. */
+/** The outcomes of all attempts so far to pay one member. */
 export interface Tried {
-  /** How often each way has failed for its own reason. */
+  /** How often each way has failed for a reason of its own. */
   readonly failed: ReadonlyMap<Way, number>
-  /** Something has arrived. */
+  /** A payment has arrived. */
   readonly isPaid: boolean
-  /** One has no end yet, so nothing else is tried. */
+  /** An attempt has no outcome yet, so nothing else is tried. */
   readonly isOpen: boolean
   readonly count: number
   /** The latest round in which anything was tried. */
@@ -21,13 +21,13 @@ export const NOTHING_TRIED: Tried = { failed: new Map(), isPaid: false, isOpen: 
 
 type End = 'paid' | 'failed' | 'held-up' | 'open'
 
-/** The bot was stopped, or nothing was to leave: that says nothing about the way. */
+/** The bot was stopped, or payments were paused, which says nothing about the way. */
 const HELD_UP = ['interrupted', 'paused']
 const OPEN_STATES = ['reserved', 'sending', 'unknown', 'offered', 'claimed']
-/** Without what only operators can decide. */
+/** Excludes states that only operators can decide. */
 const MOVING_STATES = OPEN_STATES.filter((state) => state !== 'unknown')
 
-/** Reads the attempts for these members, by member. Those who are missing: nothing. */
+/** Returns the attempts for these members, by member. Missing members had none. */
 export async function triedFor(
   client: Reads,
   windDownId: string,
@@ -68,8 +68,8 @@ function endOf(state: string, because: string | null): End {
 }
 
 /**
- * How many payments of rounds are on their way, of stopped wind-downs too, and of lists to Lightning Addresses, whose sats may come back into
- * a pool. Unknown ones do not count: operators decide them.
+ * Returns how many payments are under way: of rounds, including those of stopped wind-downs, and of lists to Lightning
+ * Addresses, whose sats may return to a pool. Does not count unknown ones, which operators decide.
  */
 export async function underWay(client: ReadsAll): Promise<number> {
   let count = await client.addressLine.count({ where: { state: 'waiting' } })

@@ -6,7 +6,7 @@ import { setAside } from './set-aside.ts'
 import { viewNotice, viewWindDown } from './view-wind-down.ts'
 import type { WindDowns } from './wind-down.ts'
 
-/** The end of a bot, for operators and for the cards that tell of it. */
+/** Creates the wind-down for operators and for the cards that show it. */
 export function createWindDowns(context: TippingContext): WindDowns {
   return {
     start: (command) => startWindDown(context, command),

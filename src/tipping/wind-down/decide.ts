@@ -10,13 +10,13 @@ import { currentWindDown, viewWindDown } from './view-wind-down.ts'
 import type { WindDowns, WindDownView } from './wind-down.ts'
 
 const DAY_MS = 24 * 3_600_000
-/** Members need time to take their sats. A date further away than `MAX_DAYS` is a typing mistake. */
+/** Members need time to withdraw their sats. A date beyond `MAX_DAYS` is a typing mistake. */
 const MIN_DAYS = 1
 const MAX_DAYS = 366
-/** People are reminded as long before, or at half of the time where that is less. */
+/** People are reminded this long before the date, or halfway if that is later. */
 const REMIND_BEFORE_MS = 3 * DAY_MS
 
-/** Proposes a date, or begins the wind-down where another operator has proposed the same date. */
+/** Proposes a date, or starts the wind-down if another operator has proposed the same date. */
 export async function startWindDown(
   context: Book,
   { by: typed, operator }: Parameters<WindDowns['start']>[0],
@@ -40,12 +40,12 @@ function saidAlready({ dueAt }: Pick<WindDown, 'dueAt'>): TippingRefusal {
     : new TippingRefusal('proposal-waits', { until: dueAt })
 }
 
-/** A day as `2030-01-31`, at its beginning (UTC). Throws TippingRefusal `wind-down-date`. */
+/** Reads a date such as `2030-01-31` as the beginning of that day (UTC). Throws TippingRefusal `wind-down-date`. */
 function readDay({ clock }: Pick<TippingContext, 'clock'>, typed: string): Date {
   const text = typed.trim()
   const by = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : new Date(Number.NaN)
   const days = (by.getTime() - clock.now()) / DAY_MS
-  // A 31st of February is the 3rd of March to a Date.
+  // A Date turns February 31st into March 3rd.
   const isDay = !Number.isNaN(days) && by.toISOString().startsWith(text)
   if (!isDay || days < MIN_DAYS || days > MAX_DAYS) throw new TippingRefusal('wind-down-date', { text })
   return by
@@ -55,7 +55,7 @@ async function propose(context: Book, by: Date, operator: string): Promise<void>
   const id = context.entropy.uuid()
   await context.commit({
     write: async (tx) => {
-      // The same command may come twice at once.
+      // The same command may arrive twice at the same time.
       const open = await currentWindDown(tx)
       if (open !== undefined) throw new TippingRefusal('wind-down-already', { until: open.by })
       const dueAt = await dueAlone(context, tx)
@@ -71,7 +71,7 @@ async function propose(context: Book, by: Date, operator: string): Promise<void>
   })
 }
 
-/** Begins what a lone operator has proposed, once the delay has passed. To be called by the one bot that looks after the book. */
+/** Starts a single operator's proposed wind-down after the delay. Only the bot that maintains the book may call it. */
 export async function beginDue(context: Book, open: WindDown): Promise<void> {
   const { dueAt } = open
   const now = dueNow(context)?.dueAt.lte
@@ -88,7 +88,7 @@ async function begin(context: Book, { id, by, proposedBy }: WindDown, operator: 
       if (isAlone) await assertMayTakeEffect(context, tx)
       const data = { state: 'on', secondedBy: operator, secondedAt: at, remindAt }
       const { count } = await tx.windDown.updateMany({ where: { id, state: 'proposed' }, data })
-      // A third operator was quicker.
+      // A third operator was faster.
       if (count === 0) return
       const who = isAlone ? person(proposedBy) : `${person(proposedBy)} and ${person(operator)}`
       const text = `the wind-down that ${who} decided has begun: deposits are closed, and balances are paid out from ${utcMinute(by)} on`
@@ -97,12 +97,12 @@ async function begin(context: Book, { id, by, proposedBy }: WindDown, operator: 
   })
 }
 
-/** How many cards are drawn again with one statement. */
+/** The most cards that one statement redraws. */
 const BATCH_SIZE = 500
 
 /**
- * Stops the wind-down, and the bot goes on. A sum that was paid out stays paid. Everybody's message says so. Once there
- * is a claim list it is too late: a successor may have honoured it.
+ * Stops the wind-down, and the bot continues. Sums already paid out stay paid. Everybody's message shows it. After a
+ * claim list exists it is too late, because a successor may have honoured it.
  */
 export async function stopWindDown(
   context: TippingContext,
@@ -124,7 +124,7 @@ export async function stopWindDown(
   })
 }
 
-/** Draws everybody's message again, with the present state of the wind-down. */
+/** Has everybody's message redrawn with the wind-down's present state. */
 export async function tellAgain(context: TippingContext, tx: Tx, windDownId: string): Promise<void> {
   const notices = await tx.windDownNotice.findMany({ where: { windDownId }, select: { card: true } })
   for (let from = 0; from < notices.length; from += BATCH_SIZE) {

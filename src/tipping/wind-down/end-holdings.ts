@@ -6,8 +6,8 @@ import { denyReward } from '../rewards/decide-reward.ts'
 import { returnAllUnclaimed } from '../tips/return-unclaimed.ts'
 
 /**
- * Ends what holds sats for people who are not known yet. Unclaimed tips and giveaways go back, drops end as at their time, and rewards that
- * wait for a second moderator are cancelled. A sealed giveaway draws by itself.
+ * Ends records that hold sats for people who are not known yet. Unclaimed tips and giveaways go back, drops end as
+ * scheduled, and rewards that wait for a second moderator are cancelled. A sealed giveaway is still drawn.
  */
 export async function endHoldings(context: TippingContext): Promise<void> {
   const { read } = context.database
@@ -23,7 +23,7 @@ export async function endHoldings(context: TippingContext): Promise<void> {
   }
 }
 
-/** Somebody may have been quicker. */
+/** Ignores a decision that somebody else made first. */
 async function unlessDecided(decision: Promise<unknown>): Promise<void> {
   await decision.catch((error: unknown) => {
     if (!(error instanceof TippingRefusal)) throw error

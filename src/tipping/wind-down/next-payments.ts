@@ -7,7 +7,7 @@ import type { Account } from '../generated/client.ts'
 import { feeLimits } from '../withdrawals/fee-limits.ts'
 import { NOTHING_TRIED, type Tried, triedFor } from './attempts.ts'
 
-/** A way on which a balance can leave, with where it leads. */
+/** A way for a balance to leave, with its destination. */
 export type Route =
   | { readonly way: 'wallet'; readonly connection: string }
   | { readonly way: 'address'; readonly address: string }
@@ -25,19 +25,19 @@ export interface Turn {
 export interface NextPayment {
   readonly route: Route
   readonly amount: Msats
-  /** Kept back besides. */
+  /** Reserved in addition. */
   readonly feeLimit: Msats
 }
 
 const PAGE_SIZE = 200
-/** A way that fails so often is left. */
+/** A way is given up after this many failures. */
 const MAX_FAILURES = { wallet: 2, address: 2, account: 2, code: 1 } as const
-/** An address with small limits would go on forever; the rest goes by a code. */
+/** An address with small limits would need endless payments, so a code takes the rest. */
 const MAX_ATTEMPTS = 12
-/** The rest after a payment is mostly its fee limit. Less than this is not worth another. */
+/** The rest after a payment is mostly its unused fee limit. Less than this is not worth another payment. */
 const MIN_REST = sats(100)
 
-/** The accounts of all members with a balance of a sat or more, a page at a time. */
+/** Returns the accounts of all members with a balance of a sat or more, a page at a time. */
 export async function* memberAccounts(client: Pick<Tx, 'account'>): AsyncGenerator<readonly Account[]> {
   for (let after = 0; ; ) {
     const where = { kind: 'member', balance: { gte: sats(1) }, id: { gt: after } }
@@ -49,7 +49,7 @@ export async function* memberAccounts(client: Pick<Tx, 'account'>): AsyncGenerat
   }
 }
 
-/** All members with a balance of a sat or more, a page at a time, with the payment to try next. */
+/** Returns all members with a balance of a sat or more, a page at a time, with the payment to try next. */
 export async function* turns(context: CoreContext, windDownId: string): AsyncGenerator<readonly Turn[]> {
   const { read } = context.database
   for await (const accounts of memberAccounts(read)) {
@@ -67,7 +67,7 @@ export async function* turns(context: CoreContext, windDownId: string): AsyncGen
   }
 }
 
-/** The ways into these members' own wallets, the best first. None of them needs the member to do anything. */
+/** Returns the ways into these members' own wallets, the best first. None of them requires the member to act. */
 async function routesOf(
   client: Pick<Tx, 'walletConnection' | 'member' | 'link'>,
   members: readonly string[],
@@ -101,7 +101,7 @@ function nextPayment(
   const all: readonly Route[] = [...(count < MAX_ATTEMPTS ? routes : []), { way: 'code' }]
   const route = all.find(({ way }) => (failed.get(way) ?? 0) < MAX_FAILURES[way])
   if (route === undefined) return undefined
-  // Payments to an account at the provider cost nothing.
+  // Payments to an account at the provider are free.
   const amount = route.way === 'account' ? balance : largestSendable(balance, limitOf)
   if (amount < (isPaid ? MIN_REST : sats(1))) return undefined
   return { route, amount, feeLimit: route.way === 'account' ? msats(0n) : limitOf(amount) }

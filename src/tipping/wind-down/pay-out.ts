@@ -22,7 +22,7 @@ import { type PayableWithdrawal, payableBy } from '../withdrawals/start-withdraw
 import { WITHDRAWALS } from '../withdrawals/withdrawal-kind.ts'
 import type { NextPayment } from './next-payments.ts'
 
-/** How long a code of a wind-down can be scanned: as long as an interface like ours lets a code live. */
+/** How long a wind-down's code can be scanned, which is the longest that an interface like ours permits. */
 export const CODE_SECONDS = 30 * 24 * 3_600
 const INVOICE_SECONDS = 3_600
 const DESCRIPTION = 'Your balance, since this bot ends'
@@ -35,8 +35,9 @@ export interface Payee {
 }
 
 /**
- * Pays what a member has by a way: reserves it with the attempt in one transaction, then sends it. A way that gives nothing to pay is noted as
- * failed. Resolves when it is sent, or does nothing if the balance has changed meanwhile: there is another round.
+ * Pays a member's balance by one way: reserves it together with the attempt in one transaction, then sends it. A way
+ * without anything to pay is noted as failed. Resolves when it is sent. Does nothing if the balance has changed
+ * meanwhile, because there is another round.
  */
 export async function payOut(context: TippingContext, payee: Payee, next: NextPayment): Promise<void> {
   const send = await reserved(context, payee, next).catch(async (error: unknown) => {
@@ -49,12 +50,12 @@ export async function payOut(context: TippingContext, payee: Payee, next: NextPa
   await send?.()
 }
 
-/** The balance was less by then, or somebody else is at it. */
+/** Whether the balance has shrunk, or somebody else is paying it. */
 function isOvertaken(error: unknown): boolean {
   return error instanceof InsufficientFunds || error instanceof AlreadyWritten || error instanceof Overtaken
 }
 
-/** Why a way has nothing to pay; undefined if the way is not at fault. */
+/** Explains why a way has nothing to pay; undefined if the way is not at fault. */
 function problemOf(error: unknown): string | undefined {
   if (error instanceof TippingRefusal) return error.code
   return error instanceof NoInvoice || isTheirs(error) ? 'no-invoice' : undefined
@@ -84,7 +85,7 @@ async function reserved(context: TippingContext, payee: Payee, next: NextPayment
   }
 }
 
-/** An address may take less at a time: the rest goes with the next round. */
+/** Reserves a payment to an address, which may accept less at a time. The rest goes with the next round. */
 async function reserveForAddress(
   context: TippingContext,
   payee: Payee,
@@ -156,7 +157,7 @@ async function reserveForAccount(
   const told = await context.database.read.windDownNotice.findUnique({ where: notice })
   const cause = context.entropy.uuid()
   const { amount } = next
-  // A payout has no card of its own: the message that told of the end shows what is left.
+  // A payout has no card of its own. The message about the end shows what is left.
   const plan = { cause, card: told?.card ?? cause, link, amount, description: DESCRIPTION, at: now(context) }
   const payout = reservePayout(context, plan)
   await context.commit({
@@ -167,7 +168,7 @@ async function reserveForAccount(
   return () => sendReserved(context, PAYOUTS, payout.id)
 }
 
-/** Notes an attempt, while the wind-down is on and this bot is the one that looks after the book. */
+/** Notes an attempt while the wind-down is on and this bot maintains the book. */
 async function note(
   context: Book,
   tx: Tx,

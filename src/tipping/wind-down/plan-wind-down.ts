@@ -4,10 +4,10 @@ import { type NextPayment, turns } from './next-payments.ts'
 import { currentWindDown } from './view-wind-down.ts'
 import type { PlannedPayment, WindDownPlan } from './wind-down.ts'
 
-/** Without a wind-down, nothing has been tried: the plan is that of a first round. */
+/** Without a wind-down nothing has been tried, so the plan is that of a first round. */
 const NONE = ''
 
-/** Plans each member's payment now, and its way. It only reads; it asks no address or wallet. */
+/** Plans each member's payment and its way now. It only reads, and asks no address or wallet. */
 export async function planWindDown(context: CoreContext): Promise<WindDownPlan> {
   const { read } = context.database
   const current = await currentWindDown(read)

@@ -9,14 +9,15 @@ import { payOut } from './pay-out.ts'
 import { tellEverybody } from './tell-everybody.ts'
 import { currentWindDown } from './view-wind-down.ts'
 
-/** Between two rounds. A failed way may work again, and unused fee reserves have come back. */
+/** The pause between two rounds. A failed way may work again, and unused fee reserves have come back. */
 export const ROUND_PAUSE_MS = 10 * 60_000
-/** How many members are paid at once. */
+/** The most members that are paid at the same time. */
 const MAX_CONCURRENT = 16
 
 /**
- * Moves a wind-down forward: tells and reminds members, and from its day on pays them, a round at a time, with an audit after each. Called now
- * and then by the one bot that looks after the book. Nothing is paid while the clock is doubted or outgoing payments are paused.
+ * Advances a wind-down: tells and reminds members, and from its date on pays them a round at a time, with an audit
+ * after each. Only the bot that maintains the book may call it, at intervals. Pays nothing while the clock is doubted
+ * or outgoing payments are paused.
  */
 export async function driveWindDown(context: TippingContext, audit: () => Promise<unknown>): Promise<void> {
   const windDown = await currentWindDown(context.database.read)
@@ -28,7 +29,8 @@ export async function driveWindDown(context: TippingContext, audit: () => Promis
     if (at >= (windDown.remindAt ?? windDown.by).getTime()) await tellEverybody(context, windDown, 'reminded')
     return
   }
-  // Members who got their sats in the last hours; or all of them, where a lone operator's proposal took effect on the day itself.
+  // Tells members who got their sats in the last hours, or all members if a single operator's proposal took effect on
+  // the date itself.
   if (windDown.round === 0) await tellEverybody(context, windDown, 'told')
   if (context.outgoingSwitch.open) await runRound(context, windDown, audit)
 }
@@ -40,7 +42,8 @@ async function runRound(context: TippingContext, windDown: WindDown, audit: () =
   await endHoldings(context)
   const current = isRunning ? round : round + 1
   if (!isRunning) {
-    // The first round also runs where no member has a balance: it ends what holds sats, and the claim list waits for it.
+    // The first round also runs if no member has a balance. It ends records that hold sats, and the claim list waits
+    // for it.
     if (round > 0 && !(await isAnythingToPay(context, id))) return
     await context.commit({
       write: async (tx) => {
@@ -62,7 +65,7 @@ export async function isAnythingToPay(context: CoreContext, windDownId: string):
   return false
 }
 
-/** Everybody has one turn in a round; those who had it before a stop have no second. */
+/** Gives everybody one turn in a round. Members who had their turn before a stop get no second one. */
 async function payRound(context: TippingContext, windDownId: string, round: number): Promise<void> {
   for await (const page of turns(context, windDownId)) {
     const waiting = page.filter(({ tried }) => tried.round < round)
@@ -82,7 +85,7 @@ function mayGoOn({ activity, outgoingSwitch }: TippingContext): boolean {
 
 async function take(context: TippingContext, windDownId: string, round: number, { member, next }: Turn): Promise<void> {
   if (next === undefined) return
-  // Logged by the activity: what goes wrong with one member keeps nobody else from being paid.
+  // The activity logs errors, so one member's error does not prevent another's payment.
   await context.activity.run('wind-down', () => payOut(context, { windDownId, round, member }, next))
 }
 

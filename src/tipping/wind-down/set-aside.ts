@@ -19,8 +19,8 @@ const BATCH_SIZE = 200
 
 /**
  * Sets aside, to the msat, what no round can pay: the rests of balances, and servers' pools. From then on nobody can
- * spend it here, since a successor may owe it. A repeated call adds what has come since. Throws Problem while there is
- * something to pay.
+ * spend it here, because a successor may owe it. A repeated call adds what has come since. Throws Problem while there
+ * is something to pay.
  */
 export async function setAside(context: TippingContext): Promise<ClaimsOfBook> {
   const { read } = context.database
@@ -62,7 +62,10 @@ export async function setAside(context: TippingContext): Promise<ClaimsOfBook> {
   return { windDown: id, network, claims: await claimsOf(context, id) }
 }
 
-/** An operator may stop it at the same moment. Sums set aside for a stopped wind-down would never be on a list. */
+/**
+ * Checks that no operator has stopped the wind-down meanwhile. Sums set aside for a stopped one would never be on a
+ * list.
+ */
 async function mustStillEnd(tx: Tx, id: string): Promise<void> {
   if ((await tx.windDown.count({ where: { id, state: { in: ['on', 'listed'] } } })) === 1) return
   throw new Problem('The wind-down was stopped meanwhile: balances stay where they are, and there is no claim list.')
@@ -74,8 +77,8 @@ function accountsLeft({ database }: ReadonlyBook): Promise<Account[]> {
 }
 
 /**
- * The id of an owner's claim number `ordinal` of a wind-down, from 0: a UUID (version 8, RFC 9562) that says the same each time. A book that was
- * restored from a backup lists its members again, and a successor credits no id twice.
+ * Returns the id of an owner's claim number `ordinal` in a wind-down, from 0: a UUID (version 8, RFC 9562) that is
+ * always the same. A book restored from a backup lists its members again, and a successor credits no id twice.
  */
 export function claimIdOf(
   windDownId: string,
@@ -104,14 +107,14 @@ async function claim(
   const change = {
     entries: [{ operation: id, step: 'reserve', moves: [{ ...way, amount: msats(balance) }] }],
     rows: [operationRow({ id, verb: 'wind-down', record: id, createdAt })],
-    // An operator who stops it in the same transaction must see the claim, and rows are written last.
+    // An operator who stops it in the same transaction must see the claim, but rows are written last.
     write: async (tx: Tx) => {
       await mustStillEnd(tx, windDownId)
       await tx.windDownClaim.create({ data: { id, windDownId, kind, owner, amount: balance, createdAt } })
     },
   }
   await context.commit(change).catch((error: unknown) => {
-    // It was spent in this very moment, or is listed by somebody else: it is looked at again.
+    // It was just spent, or somebody else listed it, so it is checked again.
     if (!(error instanceof InsufficientFunds || error instanceof AlreadyWritten)) throw error
   })
 }

@@ -3,7 +3,7 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 import type { WindDown } from '../generated/client.ts'
 import { memberAccounts } from './next-payments.ts'
 
-/** Tells everybody who has a sat or more, once, by a private message in their language. Goes on where it was. */
+/** Tells everybody who has a sat or more, once, by a private message in their language. Continues where it stopped. */
 export async function tellEverybody(
   context: TippingContext,
   { id: windDownId }: Pick<WindDown, 'id'>,

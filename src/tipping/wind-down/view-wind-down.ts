@@ -7,12 +7,12 @@ import type { WindDown } from '../generated/client.ts'
 import { underWay } from './attempts.ts'
 import type { WindDownNoticeView, WindDownView } from './wind-down.ts'
 
-/** The one that is proposed, on or listed. */
+/** Returns the wind-down that is proposed, on or listed. */
 export async function currentWindDown(client: Pick<Tx, 'windDown'>): Promise<WindDown | undefined> {
   return (await client.windDown.findFirst({ where: { place: 1 } })) ?? undefined
 }
 
-/** Its progress; undefined if there is none. */
+/** Returns its progress; undefined if there is none. */
 export async function viewWindDown(context: ReadonlyBook): Promise<WindDownView | undefined> {
   const { read } = context.database
   const current = await currentWindDown(read)
@@ -34,7 +34,7 @@ export async function viewWindDown(context: ReadonlyBook): Promise<WindDownView 
   }
 }
 
-/** Shows a member's notice. Throws TippingRefusal `not-there`. */
+/** Returns a member's notice. Throws TippingRefusal `not-there`. */
 export async function viewNotice({ database, ledger }: ReadonlyBook, id: string): Promise<WindDownNoticeView> {
   const notice = await database.read.windDownNotice.findUnique({ where: { id }, include: { windDown: true } })
   if (notice === null) throw new TippingRefusal('not-there', {})

@@ -20,7 +20,7 @@ import { type Destination, mustLive, readDestination } from './read-destination.
 import { viewWithdrawal } from './view-withdrawal.ts'
 import type { WithdrawalKind, WithdrawalView, WithdrawCommand } from './withdrawals.ts'
 
-/** Prepares a withdrawal and checks everything possible before its member confirms it. Nothing moves. */
+/** Prepares a withdrawal, and checks everything possible before its member confirms it. Nothing moves. */
 export async function askWithdrawal(context: TippingContext, command: WithdrawCommand): Promise<WithdrawalView> {
   const { member, amount = '', to = '', origin } = command
   const id = await context.once.perform(
@@ -30,7 +30,10 @@ export async function askWithdrawal(context: TippingContext, command: WithdrawCo
   return await viewWithdrawal(context, id)
 }
 
-/** The same into the wallet that the member has connected, with as much as can be sent. Throws TippingRefusal `own-wallet-no-invoice`. */
+/**
+ * Does the same for the most that can be sent to the member's connected wallet. Throws TippingRefusal
+ * `own-wallet-no-invoice`.
+ */
 export async function askToMove(
   context: TippingContext,
   { member, origin }: Pick<WithdrawCommand, 'member' | 'origin'>,
@@ -40,7 +43,7 @@ export async function askToMove(
     { interaction, verb: 'withdraw', content: [member, 'all', 'own wallet'] },
     async (digest) => {
       const balance = msats(await context.ledger.balance(memberAccount(member)))
-      // Whole sats: not every wallet asks for parts of one.
+      // Whole sats, because some wallets refuse parts of a sat.
       const amount = floorToSat(readSendable(context, 'all', { balance, limitOf: await feeLimits(context) }))
       const to = await invoiceOfOwnWallet(context, member, amount)
       return await perform(context, { member, amount: `${amount} msats`, to, origin }, digest)
@@ -55,7 +58,7 @@ async function perform(context: TippingContext, command: WithdrawCommand, digest
   const destination = readDestination(context, command.to)
   const balance = msats(await context.ledger.balance(memberAccount(member)))
   const typed = command.amount ?? amountOf(destination)
-  // A wallet of the provider's own is paid without leaving it, which costs nothing.
+  // A payment to the provider's own wallet stays inside it, so it is free.
   const isInside = destination.kind === 'gamertag' && context.replaysKeys()
   const limitOf = isInside ? () => ZERO : await feeLimits(context)
   const amount = readSendable(context, typed, { balance, limitOf })
@@ -92,7 +95,7 @@ async function perform(context: TippingContext, command: WithdrawCommand, digest
   return id
 }
 
-/** An offer leads to an invoice; a Bitcoin name and a gamertag are shown like an address. */
+/** An offer leads to an invoice. A Bitcoin name and a gamertag are shown like an address. */
 function kindOf(destination: Destination): WithdrawalKind {
   if (destination.kind === 'gamertag') return 'address'
   if (destination.kind !== 'offer') return destination.kind
@@ -105,7 +108,7 @@ function nameOf(destination: Destination): string | null {
   return destination.kind === 'offer' && destination.name !== undefined ? destination.to : null
 }
 
-/** Anybody who pastes an invoice need not type what it says. */
+/** A person who pastes an invoice need not type its amount. */
 function amountOf(destination: Destination): string {
   const { kind } = destination
   const amount =
@@ -114,7 +117,10 @@ function amountOf(destination: Destination): string {
   return `${amount} msats`
 }
 
-/** `all` is the largest amount beside its fee limit; a part is one of the balance. */
+/**
+ * Reads the amount. `all` is the largest amount that leaves room for its fee limit; a percentage is a part of the
+ * balance.
+ */
 function readSendable(
   { settings, rates }: CoreContext,
   text: string,
@@ -131,7 +137,7 @@ function readSendable(
   return smallest
 }
 
-/** Resolves to the invoice to be paid, if there is one already: an offer's is fetched now. */
+/** Resolves to the invoice to be paid, if there is one already. Fetches an offer's now. */
 async function mustBePayable(
   context: TippingContext,
   destination: Destination,

@@ -5,8 +5,8 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Decision } from './withdrawals.ts'
 
 /**
- * Asks the provider to end a shown code. Nothing is given back here: the poll that follows reads the record, and its
- * `expired` is the proof that gives it back.
+ * Asks the provider to end a shown code. Returns no sats itself: the poll that follows reads the record, and `expired`
+ * is the proof that returns them.
  */
 export async function cancelCode(
   context: TippingContext,
@@ -23,7 +23,7 @@ export async function cancelCode(
     if (!lacksOperation(error)) throw refusalOf(error)
     throw new TippingRefusal('code-not-cancellable', { until: withdrawal.expiresAt ?? new Date(0) })
   } finally {
-    // Also where nobody heard whether it was carried out.
+    // Poll even if nobody heard whether the request succeeded.
     if (withdrawal.token !== null) await takeHint(context, withdrawal.token, undefined)
   }
 }

@@ -5,8 +5,8 @@ import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 
 /**
- * Throws TippingRefusal if a balance does not cover an amount with its fee limit: `insufficient-with-fee`, or what fits
- * an amount that nobody here can change.
+ * Throws TippingRefusal if a balance does not cover an amount with its fee limit: `insufficient-with-fee`, or the
+ * refusal for an amount that cannot be changed here.
  */
 export function mustCover(
   balance: Msats,
@@ -20,18 +20,21 @@ export function mustCover(
   throw new TippingRefusal(code, facts)
 }
 
-/** Throws TippingRefusal `address-here` for an address that fills a member's balance, as text or as the code behind its QR. */
+/**
+ * Throws TippingRefusal `address-here` for an address that fills a member's balance, given as text or as the code in
+ * its QR picture.
+ */
 export async function mustBeElsewhere({ database }: Pick<TippingContext, 'database'>, name: string): Promise<void> {
   const request = name.toLowerCase()
   const [user = '', host = ''] = name.split('@')
-  // A tag (LUD-16) is paid where its name is.
+  // An address with a tag (LUD-16) is paid at the same name.
   const address = `${withoutTag(user)}@${host}`
   const where = { OR: [{ address: name }, { address }, { request }, { request: request.toUpperCase() }] }
   const own = await database.read.address.findFirst({ where, select: { address: true } })
   if (own !== null) throw new TippingRefusal('address-here', { address: own.address ?? name })
 }
 
-/** Throws TippingRefusal `invoice-taken` when a payment hash has left from here, or may have. */
+/** Throws TippingRefusal `invoice-taken` if a payment with this hash has left from here, or may have. */
 export async function mustBeFree(client: Pick<Tx, 'withdrawal'>, paymentHash: string): Promise<void> {
   const other = await client.withdrawal.findFirst({
     where: { paymentHash, state: { notIn: ['asked', 'cancelled', 'returned'] } },

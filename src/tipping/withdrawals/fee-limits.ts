@@ -2,7 +2,7 @@ import { feeLimit, type Msats } from '../../lib/money/amount.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 
 /**
- * Fee reserve and fee limit for sending an amount: the fixed price of the provider's node where it has one, else the
+ * Returns the fee reserve and the fee limit for sending an amount: the node's fixed price, if it has one, else the
  * usual fee limit.
  */
 export async function feeLimits({

@@ -14,10 +14,10 @@ import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { MIN_SECONDS_LEFT } from './read-destination.ts'
 
 export interface Address {
-  /** As people know it. */
+  /** The name that people know. */
   readonly name: string
   readonly url: URL
-  /** The asker: each member has a few requests under way at once. */
+  /** The member who asks. Each member may have a few requests at once. */
   readonly member: string
 }
 
@@ -26,7 +26,7 @@ export interface FetchedInvoice {
   readonly successAction: SuccessAction | undefined
 }
 
-/** Asks an address what it takes. Throws TippingRefusal `address-…`. */
+/** Asks an address what it accepts. Throws TippingRefusal `address-…`. */
 export async function offerOf(context: Outside, address: Address): Promise<PayOffer> {
   return await explained(address, async () => {
     const offer = await askToPay(context.egress.fetch.for(address.member), address.url)
@@ -35,25 +35,25 @@ export async function offerOf(context: Outside, address: Address): Promise<PayOf
   })
 }
 
-/** Asks whether an address takes this amount. Nothing is promised yet. Throws TippingRefusal `address-…`. */
+/** Asks whether an address accepts this amount. Promises nothing yet. Throws TippingRefusal `address-…`. */
 export async function askAddress(context: CoreContext, address: Address, amount: Msats): Promise<void> {
   const offer = await offerOf(context, address)
   if (amount < offer.min || amount > offer.max) {
     throw new TippingRefusal('address-range', { address: address.name, smallest: offer.min, largest: offer.max })
   }
-  // Whether it takes parts of a sat shows only when it is asked for an invoice.
+  // Only a request for an invoice shows whether it accepts parts of a sat.
   if (amount % MSATS_PER_SAT !== 0n) await invoiceOf(context, address, offer, amount)
 }
 
 /**
- * Gets an invoice from an address, and checks it as a careful wallet would: exact amount, our network, and alive for another
- * minute. With it comes what its payer is to be shown afterwards. Throws TippingRefusal `address-…`.
+ * Gets an invoice from an address, and checks it as a careful wallet would: exact amount, our network, and valid for at
+ * least another minute. Also returns the message to show its payer afterwards. Throws TippingRefusal `address-…`.
  */
 export async function fetchInvoice(context: CoreContext, address: Address, amount: Msats): Promise<FetchedInvoice> {
   return await invoiceOf(context, address, await offerOf(context, address), amount)
 }
 
-/** The same from an offer that is known. */
+/** Gets the same from a known offer. */
 export async function invoiceOf(
   context: CoreContext,
   address: Address,
@@ -76,14 +76,14 @@ async function explained<T>(address: Address, ask: () => Promise<T>): Promise<T>
   }
 }
 
-/** Why no answer came, in words that say what to do. */
+/** Explains why no answer came, and what to do. */
 function unreached({ name: address, url }: Address, error: OutgoingError): TippingRefusal {
   if (isNoSuchHost(error)) return new TippingRefusal('address-no-host', { host: url.hostname })
   if (error.reason === 'too-large') return new TippingRefusal('address-too-large', { address })
   return new TippingRefusal('address-unreachable', { address })
 }
 
-/** Why the answer that came leads to no payment. */
+/** Explains why the answer permits no payment. */
 function refusalFor({ name: address }: Address, { fault }: LnurlProblem): TippingRefusal {
   switch (fault.kind) {
     case 'refused':

@@ -9,15 +9,15 @@ import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import { type Destination, mustLive } from './read-destination.ts'
 
-/** How many makers of offers a member may have asked at the same time. */
+/** How many offer makers a member may have asked at the same time. */
 export const MAX_OFFERS_ASKED = 2
 
 type OfferDestination = Extract<Destination, { kind: 'offer' }>
 
 /**
- * Makes the provider ask the maker of an offer for an invoice, or the person whom a Bitcoin name leads to. Nothing
- * moves. The answer is read here: only an invoice over exactly this amount, of our network and alive for another minute
- * is taken. Throws TippingRefusal: `offer-…`, `bitcoin-name-…`, `address-failed`, `invoice-…`, `too-many-withdrawals`,
+ * Has the provider ask an offer's maker, or the person behind a Bitcoin name, for an invoice. Nothing moves. Checks the
+ * answer here: accepts only an invoice for exactly this amount, on our network and valid for at least another minute.
+ * Throws TippingRefusal: `offer-…`, `bitcoin-name-…`, `address-failed`, `invoice-…`, `too-many-withdrawals`,
  * `provider-…`.
  */
 export async function fetchOfferInvoice(
@@ -44,7 +44,10 @@ export async function fetchOfferInvoice(
   return invoice
 }
 
-/** The provider asks a few makers at once for everybody here: members whose makers stay silent must not take them all. */
+/**
+ * The provider asks only a few makers at once for everybody here. Members whose makers stay silent must not occupy them
+ * all.
+ */
 async function askInTurn(
   context: TippingContext,
   destination: OfferDestination,

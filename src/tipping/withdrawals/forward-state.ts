@@ -7,13 +7,13 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Withdrawal } from '../generated/client.ts'
 import type { ForwardingView } from './forwarding.ts'
 
-/** Less is not sent on: of a hundred sats the smallest fee limit is a tenth. */
+/** Smaller sums are not forwarded: for a hundred sats, the smallest fee limit is already a tenth. */
 export const MIN_FORWARD = sats(100)
 
 const FIRST_PAUSE_MS = 10 * 60_000
 const MAX_PAUSE_MS = 24 * 3_600_000
 
-/** How a member's tips are forwarded; undefined if they are not. */
+/** Returns how a member's tips are forwarded; undefined if they are not. */
 export async function viewForwarding(
   { database: { read }, settings }: Pick<TippingContext, 'database' | 'settings'>,
   member: string,
@@ -37,14 +37,14 @@ export async function viewForwarding(
   }
 }
 
-/** Asked in the transaction that marks it as sending: the member may want it otherwise. */
+/** Checked in the transaction that marks it as sending, because the member may have changed their choice. */
 export async function forwardingEnded(tx: Tx, withdrawal: Withdrawal): Promise<Failed | undefined> {
   const { member: id, forwarded, destination: forwardTo } = withdrawal
   if (!forwarded || (await tx.member.count({ where: { id, forwardTo } })) > 0) return undefined
   return { kind: 'failed', because: 'interrupted', reason: null }
 }
 
-/** A forwarding payment has succeeded: checks what came meanwhile. */
+/** Notes that a forwarding payment has succeeded, and schedules a check for sums that came meanwhile. */
 export async function noteForwarded(context: ReadonlyBook, tx: Tx, withdrawal: Withdrawal): Promise<void> {
   const { member: id, forwarded, destination: forwardTo } = withdrawal
   if (!forwarded) return
@@ -53,7 +53,7 @@ export async function noteForwarded(context: ReadonlyBook, tx: Tx, withdrawal: W
   if (count > 0) await scheduleForward(tx, id, now(context))
 }
 
-/** One has failed, and nothing left: it is due again, after a pause. */
+/** Notes that a forwarding payment has failed and nothing left. The sum is due again after a pause. */
 export async function noteForwardFailed(
   context: ReadonlyBook,
   tx: Tx,
@@ -66,7 +66,9 @@ export async function noteForwardFailed(
   await noteProblem(context, tx, failure)
 }
 
-/** Notes why nothing could be sent on, and when it is tried again: ten minutes later, then twice as long each time. */
+/**
+ * Notes why nothing could be forwarded, and when to try again: after ten minutes, then after twice as long each time.
+ */
 export async function noteProblem(
   context: ReadonlyBook,
   tx: Tx,

@@ -9,15 +9,15 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 const INVOICE_SECONDS = 15 * 60
 
 /**
- * Makes the provider create an invoice whose payment fills the wallet that has this gamertag now. Nothing moves, and a
- * wallet that takes the gamertag later is not paid by it. Throws TippingRefusal `wallet-name-unknown`,
- * `provider-unreachable` or `provider-refused`.
+ * Has the provider create an invoice that fills the wallet with this gamertag. Nothing moves. A wallet that takes over
+ * the gamertag later does not receive the payment. Throws TippingRefusal `wallet-name-unknown`, `provider-unreachable`
+ * or `provider-refused`.
  */
 export async function invoiceOfGamertag(
   { payments }: Pick<TippingContext, 'payments'>,
   { gamertag, amount, key }: { readonly gamertag: string; readonly amount: Msats; readonly key: string },
 ): Promise<Invoice> {
-  // The wallet's owner reads it in their history, in a language that is not known here.
+  // The wallet's owner reads this in their history, in an unknown language.
   const charge = { amount, gamertag, description: 'Discord', expiresIn: INVOICE_SECONDS }
   try {
     const { data } = await payments.createGamertagCharge(charge, { idempotencyKey: key })

@@ -5,47 +5,47 @@ import type { Uncertain, UncertainParts } from '../core/uncertain.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Prisma, Withdrawal } from '../generated/client.ts'
 
-/** Their money is reserved, and their end is not known. */
+/** Their money is reserved, and their outcome is unknown. */
 export const OPEN_STATES = ['reserved', 'sending', 'unknown', 'offered', 'claimed']
 
-/** After this time without an end, operators are told, and may decide. */
+/** After this time without an outcome, operators are alerted and may decide. */
 const ALERT_AFTER_MS = 3_600_000
-/** For as long, a provider that doubts its clock may still have reserved what a code costs that ended by time here. */
+/** How long a provider that doubts its clock may still reserve the sats of a code that time ended here. */
 const PERHAPS_RESERVED_MS = 7 * 24 * 3_600_000
-/** Sent, and by its id the provider should have told its end. */
+/** They were sent, and the provider should have reported their outcome by their id. */
 const READABLE_STATES = ['sending', 'offered', 'claimed']
 
-/** Since when a withdrawal should have ended: its code's expiry, or its sending. */
+/** Returns when a withdrawal should have ended: its code's expiry, or its sending. */
 export function overdueSince({ expiresAt, sentAt }: Pick<Withdrawal, 'expiresAt' | 'sentAt'>): Date | null {
   return expiresAt ?? sentAt
 }
 
-/** Whether a withdrawal should have ended long ago (`now` in milliseconds since 1970), and has not. */
+/** Whether a withdrawal should have ended long ago and has not (`now` in milliseconds since 1970). */
 export function isOverdue(withdrawal: Pick<Withdrawal, 'expiresAt' | 'sentAt'>, now: number): boolean {
   const since = overdueSince(withdrawal)
   return since !== null && now - since.getTime() >= ALERT_AFTER_MS
 }
 
-/** The withdrawals whose end or fee the provider should have reported long ago. */
+/** Returns the condition for withdrawals whose outcome or fee the provider should have reported long ago. */
 export function untold(now: number): Prisma.WithdrawalWhereInput {
   const lte = new Date(now - ALERT_AFTER_MS)
   const open = [{ state: { in: READABLE_STATES } }, { state: 'paid', fee: null }]
   const late = [{ expiresAt: { lte } }, { expiresAt: null, sentAt: { lte } }]
-  // One beside the other, so that an index finds each.
+  // Separate conditions, so that an index serves each.
   return { OR: open.flatMap((each) => late.map((since) => ({ ...each, ...since }))) }
 }
 
-/** The same of one that was read. */
+/** The same check for a withdrawal that was read. */
 export function isUntold(withdrawal: Withdrawal, now: number): boolean {
   return (READABLE_STATES.includes(withdrawal.state) || isUnpriced(withdrawal)) && isOverdue(withdrawal, now)
 }
 
-/** Whether it was paid, and its fee is not known: the fee limit stays reserved. */
+/** Whether it was paid and its fee is unknown, so the fee limit stays reserved. */
 export function isUnpriced({ state, fee }: Pick<Withdrawal, 'state' | 'fee'>): boolean {
   return state === 'paid' && fee === null
 }
 
-/** Throws TippingRefusal `too-many-withdrawals` when a member has as many on their way as there may be. */
+/** Throws TippingRefusal `too-many-withdrawals` if a member has the most permitted withdrawals under way. */
 export async function mustHaveRoom(
   { settings }: Pick<TippingContext, 'settings'>,
   client: Pick<Tx, 'withdrawal'>,
@@ -57,8 +57,7 @@ export async function mustHaveRoom(
 }
 
 /**
- * Sums that withdrawals keep on `held` accounts, of one member's balance or of all: amounts and fee limits that have
- * not ended.
+ * Sums on `held` accounts for withdrawals of one member or of all: amounts and fee limits of those that have not ended.
  */
 export async function heldByWithdrawals(client: Pick<Tx, 'withdrawal'>, member?: string): Promise<Msats> {
   const whose = member === undefined ? {} : { member, pool: null }
@@ -73,8 +72,8 @@ export async function heldByWithdrawals(client: Pick<Tx, 'withdrawal'>, member?:
 }
 
 /**
- * Sums in the wallet that withdrawals leave uncertain: those on `held` accounts, and codes that nobody was shown. Time
- * alone ended those. A provider whose clock has jumped expires nothing, so it keeps their sats until its operator has
+ * Returns sums in the wallet that withdrawals leave uncertain: those on `held` accounts, and never-shown codes that
+ * time alone ended. A provider whose clock has jumped expires nothing, so it reserves their sats until its operator has
  * confirmed the time.
  */
 export async function uncertainByWithdrawals({ database: { read }, clock }: UncertainParts): Promise<Uncertain> {

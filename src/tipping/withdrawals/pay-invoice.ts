@@ -18,8 +18,8 @@ import type { Withdrawals, WithdrawalView } from './withdrawals.ts'
 type Command = Parameters<Withdrawals['pay']>[0]
 
 /**
- * Pays somebody's request for money from a member's balance: at once, or after a further word where the sum is large.
- * However often it is pressed, a member pays a request once.
+ * Pays somebody's request for money from a member's balance: at once, or after a confirmation if the sum is large. A
+ * member pays a request once, for any number of presses.
  */
 export async function payInvoice(context: TippingContext, command: Command): Promise<WithdrawalView> {
   const { invoice: about, member, origin } = command
@@ -33,7 +33,7 @@ export async function payInvoice(context: TippingContext, command: Command): Pro
   return await confirmWithdrawal(context, { withdrawal: id, member, origin })
 }
 
-/** The obstacle to a press may be another one of the same person, which was first. */
+/** Another press by the same person may have been first, and may be the obstacle to this one. */
 async function begin(context: TippingContext, command: Command, digest: string): Promise<string> {
   try {
     return await prepare(context, command, digest)
@@ -70,7 +70,7 @@ async function prepare(context: TippingContext, command: Command, digest: string
   return id
 }
 
-/** The withdrawal of an earlier press by this member that has not failed. */
+/** Returns the withdrawal of an earlier press by this member, unless it failed. */
 function earlier(
   { database }: ReadonlyBook,
   { invoice: about, member }: Pick<Command, 'invoice' | 'member'>,
@@ -95,7 +95,7 @@ async function payable(
   return { ...invoice, request: invoice.request }
 }
 
-/** A request made at the provider that pays it never leaves that provider, so it costs nothing there. */
+/** A request from the same provider is paid inside it, so it is free. */
 async function feeLimitFor(context: CoreContext, provider: string, amount: Msats): Promise<Msats> {
   const inside = context.replaysKeys() && provider === context.payments.provider
   return inside ? ZERO : (await feeLimits(context))(amount)

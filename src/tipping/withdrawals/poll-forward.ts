@@ -20,21 +20,21 @@ import { readAddress } from './read-destination.ts'
 import { type PayableWithdrawal, payableBy } from './start-withdrawal.ts'
 import { WITHDRAWALS } from './withdrawal-kind.ts'
 
-/** Its end checks again by itself; this is for an end that two operators decide. */
+/** Each outcome schedules a check. This pause is for outcomes that two operators decide. */
 const WHILE_OPEN_MS = 3_600_000
 const WHILE_PAUSED_MS = 10 * 60_000
 const AFTER_RACE_MS = 1_000
 
 /**
- * Each payment costs fees and rows, and the address says how little it takes at a time. So this many payments of one
- * member leave in an hour, with any outcome; later sums go with the next.
+ * Each payment costs fees and rows, and the address sets its smallest amount. So this many payments of one member leave
+ * in an hour, whatever their outcome. Later sums go with the next one.
  */
 const MAX_AN_HOUR = 6
 const HOUR_MS = 3_600_000
 
 type Owner = Member & { readonly forwardTo: string }
 
-/** Forwards a member's due tips, if they are worth a payment, and none of theirs is under way. */
+/** Forwards a member's due tips, if they are worth a payment and no other such payment is under way. */
 export async function pollForward(context: TippingContext, job: PollJob): Promise<Next> {
   const id = memberOfForwardJob(job.id)
   const { read } = context.database
@@ -50,7 +50,10 @@ export async function pollForward(context: TippingContext, job: PollJob): Promis
   return await forward(context, { ...owner, forwardTo: owner.forwardTo })
 }
 
-/** Milliseconds until another payment may leave; 0: now. Counted in the book, so a new address changes nothing. */
+/**
+ * Returns the milliseconds until another payment may leave; 0: now. Counts payments in the book, so a new address
+ * changes nothing.
+ */
 async function untilTurn({ database, clock }: ReadonlyBook, member: string): Promise<number> {
   const since = new Date(clock.now() - HOUR_MS)
   const lately = await database.read.withdrawal.findMany({
@@ -76,7 +79,7 @@ async function forward(context: TippingContext, owner: Owner): Promise<Next> {
     const address = { ...readAddress(context, forwardTo), member }
     const offer = await offerOf(context, address)
     const amount = floorToSat(smallestOf(most, offer.max, context.settings.maxAmount))
-    // More may come; so this is not a failure.
+    // More may come, so this is not a failure.
     if (amount < offer.min || amount < MIN_FORWARD) return END
     reserved = await reserve(
       context,
@@ -89,7 +92,7 @@ async function forward(context: TippingContext, owner: Owner): Promise<Next> {
     if (!(error instanceof TippingRefusal)) throw error
     const failure = { member, address: forwardTo, problem: error.code, due: 0n }
     await context.commit({ write: (tx) => noteProblem(context, tx, failure) })
-    // The time of the next attempt is in the job.
+    // The job stores the time of the next attempt.
     return END
   }
   await context.payouts.run('withdrawal', [() => sendReserved(context, WITHDRAWALS, reserved)])
@@ -100,7 +103,7 @@ function smallestOf(...amounts: readonly Msats[]): Msats {
   return amounts.reduce((smallest, amount) => (amount < smallest ? amount : smallest))
 }
 
-/** Reserves amount and fee limit for an invoice of the address, and resolves to the withdrawal's id. */
+/** Reserves amount and fee limit for the address's invoice. Resolves to the withdrawal's id. */
 async function reserve(
   context: Book,
   owner: Owner,
@@ -111,12 +114,12 @@ async function reserve(
   const reserved = msats(amount + limit)
   const [id, callbackToken, at] = [context.entropy.uuid(), token(context.entropy), now(context)]
   await context.commit({
-    // Moves lower the sum that is due, those of neighbours too.
+    // Other moves in the same batch may lower the due sum, too.
     alone: true,
     entries: [reserveEntry({ id, member }, reserved)],
     rows: [operationRow({ id, verb: 'withdraw', record: id, createdAt: at })],
     write: async (tx) => {
-      // The move that reserves it lowers what is due, as each move out of a balance does.
+      // The reserving move lowers the due sum, as every move out of a balance does.
       const where = { id: member, forwardTo, keepHere, forwardDue: { gte: reserved } }
       if ((await tx.member.count({ where })) !== 1) throw new Overtaken(`what ${member} is due has changed`)
       await mustBeFree(tx, payable.paymentHash)
@@ -124,7 +127,7 @@ async function reserve(
         data: {
           ...{ id, member, amount, feeLimit: limit, kind: 'address', forwarded: true, destination: forwardTo },
           ...{ ...payable, state: 'reserved', token: callbackToken },
-          // It answers no command, so there is no such message; /balance and /history tell of it.
+          // It answers no command, so there is no such message. /balance and /history show it.
           card: id,
           ...{ key: `withdrawal-${id}`, createdAt: at, process: context.ownership.me },
         },

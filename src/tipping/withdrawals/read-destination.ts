@@ -6,15 +6,15 @@ import { shown } from '../core/shown.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 
-/** A destination, as far as the typed text tells. */
+/** A destination, as far as the typed text shows it. */
 export type Destination =
   | { readonly kind: 'request' }
   | { readonly kind: 'invoice'; readonly invoice: Invoice }
-  /** A Lightning Address or a pay code; `name` is its name for people. */
+  /** A Lightning Address or a pay code. `name` is what people see. */
   | { readonly kind: 'address'; readonly name: string; readonly url: URL }
-  /** A wallet at the provider; its gamertag comes without its @. */
+  /** A wallet at the provider. `gamertag` is without its @. */
   | { readonly kind: 'gamertag'; readonly gamertag: string }
-  /** A BOLT12 offer; or a Bitcoin name (BIP-353, without its ₿), which leads to one. `to`: as the provider takes it. */
+  /** A BOLT12 offer, or a Bitcoin name (BIP-353, without its ₿) that leads to one. `to`: in the provider's form. */
   | { readonly kind: 'offer'; readonly to: string; readonly offer?: Offer; readonly name?: string }
 
 const MAX_NAME = 255
@@ -45,16 +45,16 @@ export function readDestination(context: Pick<TippingContext, 'egress'>, typed: 
   throw new TippingRefusal(isHalf ? 'destination-half' : 'destination-not-understood', { text: shown(text) })
 }
 
-/** A text that begins like a code was copied badly, or is for something else. */
+/** A text that begins like a code, but was copied badly or is for something else. */
 const DAMAGED_CODE = /^ln[a-z]{1,5}1/i
-/** An account on another chain, such as Ethereum's. No name is as long and as mixed. */
+/** An account on another chain, such as Ethereum. No name is so long and so mixed. */
 const OTHER_CHAINS = /^(?=.*\d)[a-z0-9]{31,}$/i
-/** In the provider's form; people also write one with an @ in front. */
+/** A gamertag in the provider's form. People also write it with an @ in front. */
 const GAMERTAG = /^@?([A-Za-z0-9_-]{3,30})$/
-/** A name that is not a gamertag, without a host; a host alone; either with an @, or a member as Discord writes one. */
+/** A name that is not a gamertag and has no host, a host alone, either with an @, or a member as Discord writes one. */
 const HALF_AN_ADDRESS = /^(@?[\p{L}\d._+-]{1,64}@?|<@!?\d+>)$/u
 
-/** The Lightning Address or pay code in a text; undefined if it is neither. */
+/** Returns the Lightning Address or pay code in a text; undefined if there is neither. */
 function addressIn({ egress }: Pick<TippingContext, 'egress'>, text: string): Addressed | undefined {
   try {
     if (/^lnurlw:/i.test(text)) throw new TippingRefusal('code-pays-out', {})
@@ -72,7 +72,9 @@ function readOffer(text: string): Destination {
   return { kind: 'offer', to: offer.text, offer }
 }
 
-/** Throws TippingRefusal `invoice-unreadable` for a damaged invoice or offer, `invoice-blinded` for one that is whole. */
+/**
+ * Throws TippingRefusal `invoice-unreadable` for a damaged invoice or offer, and `invoice-blinded` for a complete one.
+ */
 function unlessUnreadable(read: () => Destination): Destination {
   try {
     return read()
@@ -84,7 +86,7 @@ function unlessUnreadable(read: () => Destination): Destination {
 }
 
 /**
- * Reads a Lightning Address, and nothing else. Throws TippingRefusal `address-not-understood` or
+ * Reads a Lightning Address and nothing else. Throws TippingRefusal `address-not-understood` or
  * `bitcoin-name-not-payable`.
  */
 export function readAddress(context: Pick<TippingContext, 'egress'>, typed: string): Addressed {
@@ -98,10 +100,10 @@ export function readAddress(context: Pick<TippingContext, 'egress'>, typed: stri
   throw new TippingRefusal('address-not-understood', { text: shown(typed.trim()) })
 }
 
-/** An invoice must live this much longer when it is sent on its way. */
+/** The least remaining lifetime of an invoice when its payment is sent. */
 export const MIN_SECONDS_LEFT = 60
 
-/** Throws TippingRefusal `invoice-expired` for an invoice that would not outlive its payment. */
+/** Throws TippingRefusal `invoice-expired` for an invoice that may expire before its payment arrives. */
 export function mustLive({ clock }: Pick<TippingContext, 'clock'>, invoice: Pick<Invoice, 'expiresAt'>): void {
   if (isExpired(invoice, clock.now() + MIN_SECONDS_LEFT * 1_000)) throw new TippingRefusal('invoice-expired', {})
 }

@@ -13,7 +13,7 @@ import { MIN_FORWARD, viewForwarding } from './forward-state.ts'
 import type { Forwarding, ForwardingView } from './forwarding.ts'
 import { readAddress } from './read-destination.ts'
 
-/** Sends a member's tips on to a Lightning Address that answers. Their link ends, if they have one. */
+/** Forwards a member's tips to a Lightning Address that answers. Ends their link, if they have one. */
 export async function startForwarding(
   context: TippingContext,
   { member, address: typed }: Parameters<Forwarding['start']>[0],
@@ -26,7 +26,7 @@ export async function startForwarding(
     write: async (tx) => {
       await noteMember(tx, member, at)
       const before = await tx.member.findUniqueOrThrow({ where: { id: member } })
-      // To the same address again: what is due stays due, and is tried at once.
+      // If the address is the same, the due sum stays due, and is tried at once.
       const same = before.forwardTo === address.name ? { forwardDue: before.forwardDue } : {}
       await tx.member.update({ where: { id: member }, data: { ...NOT_FORWARDED, ...same, forwardTo: address.name } })
       await tx.link.updateMany({ where: { member, endedAt: null }, data: { endedAt: at } })
@@ -40,7 +40,7 @@ export async function startForwarding(
   return view
 }
 
-/** Tests an address up to an invoice, which nobody pays: an address that answers may still give no payable one. */
+/** Tests an address up to an invoice, which nobody pays. An address that answers may still give no payable invoice. */
 async function mustMakeInvoices(context: CoreContext, address: Address): Promise<void> {
   const offer = await offerOf(context, address)
   const amount = offer.min > MIN_FORWARD ? ceilToSat(offer.min) : MIN_FORWARD
@@ -48,7 +48,7 @@ async function mustMakeInvoices(context: CoreContext, address: Address): Promise
   throw new TippingRefusal('address-range', { address: address.name, smallest: offer.min, largest: offer.max })
 }
 
-/** Keeps this much here before forwarding to a Lightning account or a Lightning Address. */
+/** Sets how much stays here before forwarding to a Lightning account or a Lightning Address. */
 export async function keepHere(
   context: TippingContext,
   { member, amount: typed }: Parameters<Forwarding['keep']>[0],

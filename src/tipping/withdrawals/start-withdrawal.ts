@@ -17,10 +17,10 @@ import { viewWithdrawal } from './view-withdrawal.ts'
 import { WITHDRAWALS } from './withdrawal-kind.ts'
 import type { Decision, WithdrawalView } from './withdrawals.ts'
 
-/** Somebody was first, or it was cancelled. */
+/** Another press already confirmed or cancelled it. */
 class NotAsked extends Error {}
 
-/** The member's word: reserves amount and fee limit, and sends. Said twice, it moves nothing twice. */
+/** Confirms a withdrawal: reserves amount and fee limit, and sends it. A second confirmation moves nothing. */
 export async function confirmWithdrawal(context: TippingContext, decision: Decision): Promise<WithdrawalView> {
   const withdrawal = await decidable(context, decision)
   if (withdrawal.state !== 'asked') return await viewWithdrawal(context, withdrawal.id)
@@ -28,7 +28,7 @@ export async function confirmWithdrawal(context: TippingContext, decision: Decis
   try {
     await reserve(context, withdrawal, decision, await payableOf(context, withdrawal))
   } catch (error) {
-    // Whatever stopped this one, an earlier press may have been it.
+    // An earlier press may have caused this failure by confirming first.
     if ((await decidable(context, decision)).state === 'asked') throw explained(error, withdrawal)
     return await viewWithdrawal(context, withdrawal.id)
   }
@@ -46,7 +46,7 @@ function explained(error: unknown, { kind, amount, feeLimit }: Withdrawal): unkn
   })
 }
 
-/** Cancels an unconfirmed one. Payments on their way are not touched. */
+/** Cancels an unconfirmed withdrawal. Does not affect payments under way. */
 export async function cancelWithdrawal(context: CoreContext, decision: Decision): Promise<WithdrawalView> {
   const { id } = await decidable(context, decision)
   await context.commit({
@@ -70,11 +70,11 @@ async function decidable({ database }: ReadonlyBook, { withdrawal: id, member }:
 export interface PayableWithdrawal {
   readonly invoice: string
   readonly paymentHash: string
-  /** JSON. */
+  /** The action as JSON. */
   readonly successAction?: string
 }
 
-/** The invoice that is to be paid: fetched now where only an address is known. Undefined for a code to scan. */
+/** Returns the invoice to be paid. If only an address is known, fetches one now. Undefined for a code to scan. */
 async function payableOf(context: CoreContext, withdrawal: Withdrawal): Promise<PayableWithdrawal | undefined> {
   const { invoice, paymentHash, destination, member } = withdrawal
   if (invoice !== null && paymentHash !== null) {
@@ -87,7 +87,7 @@ async function payableOf(context: CoreContext, withdrawal: Withdrawal): Promise<
   return payableBy(await fetchInvoice(context, { ...address, member }, msats(withdrawal.amount)))
 }
 
-/** The fields of a fetched invoice that are stored with the withdrawal that pays it. */
+/** Returns the fields of a fetched invoice that its withdrawal stores. */
 export function payableBy({ invoice, successAction }: FetchedInvoice): PayableWithdrawal {
   const said = successAction === undefined ? {} : { successAction: JSON.stringify(successAction) }
   return { invoice: invoice.text, paymentHash: invoice.paymentHash, ...said }

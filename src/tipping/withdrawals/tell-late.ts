@@ -3,24 +3,24 @@ import type { Withdrawal } from '../generated/client.ts'
 import { overdueSince } from './open-withdrawals.ts'
 
 /**
- * As long as Discord lets the answer to a command be edited. From then on a card that changes is a private message, so
- * the member hears of it.
+ * Discord lets the answer to a command be edited for this long. After that, a changed card is a private message, which
+ * notifies the member.
  */
 const TELL_AFTER_MS = 15 * 60_000
-/** The provider has it, or may have it. A code that nobody saw does not count: nobody can have used it. */
+/** The provider has it, or may have it. A code that nobody saw does not count, because nobody can have used it. */
 const LATE_STATES = ['sending', 'unknown', 'offered', 'claimed']
 
-/** Whether a late withdrawal's member was told so, and it has not ended since. */
+/** Whether a late withdrawal's member was told so, and it is still open. */
 export function isLate({ toldLate, state }: Pick<Withdrawal, 'toldLate' | 'state'>): boolean {
   return toldLate && LATE_STATES.includes(state)
 }
 
-/** Tells a member, once, that the provider does not say how their withdrawal ends. The sats stay reserved. */
+/** Tells a member, once, that the provider has not reported their withdrawal's outcome. The sats stay reserved. */
 export async function tellLate(context: OutgoingContext, withdrawal: Withdrawal): Promise<void> {
   const { id, kind, state, card, expiresAt, toldLate, pool } = withdrawal
   const since = overdueSince(withdrawal)
   const wasShown = kind !== 'request' || expiresAt !== null
-  // The card of a list shows each of its lines.
+  // A list's card shows each of its lines.
   if (pool !== null || toldLate || !LATE_STATES.includes(state) || card === null || since === null || !wasShown) return
   if (context.clock.now() - since.getTime() < TELL_AFTER_MS) return
   await context.commit({

@@ -7,7 +7,7 @@ import { isLate } from './tell-late.ts'
 import { hasFailedTry } from './withdrawal-kind.ts'
 import type { ReturnedBecause, WithdrawalKind, WithdrawalState, WithdrawalView } from './withdrawals.ts'
 
-/** A withdrawal as it stands. Throws TippingRefusal `not-there`. */
+/** Returns a withdrawal's present view. Throws TippingRefusal `not-there`. */
 export async function viewWithdrawal({ database, providerNode }: CoreContext, id: string): Promise<WithdrawalView> {
   const withdrawal = await database.read.withdrawal.findFirst({ where: { id } })
   if (withdrawal === null) throw new TippingRefusal('not-there', {})

@@ -25,7 +25,7 @@ export const WITHDRAWAL_DECISIONS: Decisions<Withdrawal> = {
 
   decided(context, withdrawal, { id, outcome }, reason) {
     const remoteId = withdrawal.remoteId ?? `decided-${id}`
-    // The fee is not known: the whole of its limit is counted, which the member has agreed to.
+    // The fee is unknown, so its whole limit counts, to which the member has agreed.
     const fee = msats(withdrawal.feeLimit)
     return changeForOutcome(
       context,

@@ -14,7 +14,7 @@ import { heldByWithdrawals, isUnpriced, overdueSince, uncertainByWithdrawals } f
 import { tellLate } from './tell-late.ts'
 import { answerOfPayment, answerOfRequest, type OpenWithdrawal, type PaidWithdrawal } from './withdrawal-outcome.ts'
 
-/** A request as it is stored, to be sent again unchanged if need be. Amounts are msats in decimal. */
+/** The stored request, to be sent again unchanged if necessary. Amounts are msats in decimal. */
 interface WithdrawalBody {
   readonly invoice?: string
   readonly amount?: string
@@ -22,16 +22,16 @@ interface WithdrawalBody {
   readonly expiresIn?: number
   readonly internalId: string
   readonly callbackUrl?: string
-  /** Only if the provider knows it; elsewhere its own limit holds. */
+  /** Only if the provider supports it; otherwise the provider's own limit applies. */
   readonly maxFee?: string
 }
 
-/** The smallest fee limit of the interface; for free payments inside the provider. */
+/** The interface's smallest fee limit, for free payments inside the provider. */
 const MIN_MAX_FEE = 1n
-/** In place of the process: it was reserved in a book that was restored since, and may have been sent afterwards. */
+/** Stored instead of the process: the book was restored after reserving it, and it may have been sent afterwards. */
 export const RESTORED = 'restored'
 
-/** Sats on their way out of a balance: to a code that any wallet scans, or to an invoice. */
+/** Withdrawals move sats out of a balance: to a code that any wallet scans, or to an invoice. */
 export const WITHDRAWALS: OutgoingKind<Withdrawal, PaidWithdrawal, OpenWithdrawal, WithdrawalBody> = {
   name: 'withdrawal',
   table: (client) => client.withdrawal,
@@ -70,7 +70,7 @@ export const WITHDRAWALS: OutgoingKind<Withdrawal, PaidWithdrawal, OpenWithdrawa
   open: (context, withdrawal, outcome) => ({ data: openData(context, withdrawal, outcome) }),
   nextAfter: (outcome) => (outcome.kind === 'paid' && outcome.fee !== undefined ? END : undefined),
 
-  // A callback may still name its id, and a code that nobody was shown is over some day.
+  // A callback may still name its id, and a never-shown code expires some day.
   endures: () => true,
   pauseMs,
   tellLate,
@@ -118,8 +118,8 @@ async function request({ payments }: Provider, withdrawal: Withdrawal, body: Wit
 }
 
 /**
- * A payment's callback may name the id that its lost answer would have: taken if internal id, amount and invoice match
- * and nobody has it. Then it is read like any other; a caller's words are never believed.
+ * Learns the id that a lost answer would have given, from a payment's callback. Accepts it if internal id, amount and
+ * invoice match and nobody else has it. Then reads it like any other, and never believes a caller's words.
  */
 async function learnId(context: ReadonlyBook, withdrawal: Withdrawal, said: string | null): Promise<string | null> {
   const body = (JSON.parse(said ?? 'null') ?? {}) as Record<string, unknown>
@@ -134,7 +134,7 @@ async function learnId(context: ReadonlyBook, withdrawal: Withdrawal, said: stri
   return taken === null ? id : null
 }
 
-/** The only timer that ends anything: a code whose creation was never answered, an hour after it would have expired. */
+/** Ends a code whose creation was never answered, an hour after it would have expired. No other timer ends anything. */
 function neverShown(context: ReadonlyBook, withdrawal: Withdrawal): Failed | undefined {
   const { kind, state, sentAt, createdAt, reason } = withdrawal
   if (kind !== 'request' || state !== 'unknown') return undefined
@@ -144,15 +144,15 @@ function neverShown(context: ReadonlyBook, withdrawal: Withdrawal): Failed | und
   return { kind: 'failed', because: 'never-shown', reason }
 }
 
-/** How long a code can be scanned, in seconds. */
+/** Returns how long a code can be scanned, in seconds. */
 function openSecondsOf({ settings }: ReadonlyBook, { openSeconds }: Withdrawal): number {
   return openSeconds ?? settings.withdrawalOpenSeconds
 }
 
-/** Stored as the reason of a code that a wallet has scanned in vain: the provider offers it again. */
+/** The stored reason of a code whose scan led to a failed payment: the provider offers it again. */
 const FAILED_TRY = 'the last try failed'
 
-/** Whether a code that is offered was scanned before, and its payment failed. */
+/** Whether an offered code was scanned before and its payment failed. */
 export function hasFailedTry({ state, reason }: Pick<Withdrawal, 'state' | 'reason'>): boolean {
   return state === 'claimed' || (state === 'offered' && reason === FAILED_TRY)
 }
@@ -170,7 +170,7 @@ function openData(
   return { state: claimed ? 'claimed' : 'offered', remoteId, request, expiresAt, reason: again ? FAILED_TRY : null }
 }
 
-/** The amount has left; so has the fee, as far as it is known. */
+/** Records that the amount has left, and the fee if it is known. */
 function recordPaid(
   context: ReadonlyBook,
   withdrawal: Withdrawal,
@@ -187,19 +187,21 @@ function recordPaid(
   }
 }
 
-/** The fee of a payment that has ended was named at last. */
+/** Records a fee that the provider named after the payment ended. */
 function recordFee(withdrawal: Withdrawal, { fee, preimage }: PaidWithdrawal): OutcomeRecord<Withdrawal> {
   const data = keyTo(withdrawal, preimage)
   if (fee === undefined || withdrawal.fee !== null) return { from: ['paid'], data }
   return { moves: feeMoves(withdrawal, fee), step: 'fee', from: ['paid'], data: { fee, ...data } }
 }
 
-/** The preimage is kept where it opens what the payee has locked (LUD-10). */
+/** Returns the preimage to store, if it opens a message that the payee has locked (LUD-10). */
 function keyTo({ successAction }: Withdrawal, preimage: string | undefined): Partial<Withdrawal> {
   return preimage !== undefined && readSuccessAction(successAction)?.tag === 'aes' ? { preimage } : {}
 }
 
-/** Ever more slowly with age; a code also just after its expiry, so an unused one is soon back. */
+/**
+ * Polls ever more slowly with age, and a code also just after its expiry, so that an unused one soon returns its sats.
+ */
 function pauseMs({ clock }: ReadonlyBook, { expiresAt }: Withdrawal, ageMs: number): number {
   const usual = pauseWithin(ageMs / 4)
   const untilExpiryMs = pauseWithin(0) + (expiresAt?.getTime() ?? 0) - clock.now()

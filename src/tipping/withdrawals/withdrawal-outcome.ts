@@ -5,11 +5,11 @@ import { providerWords } from '../core/provider-words.ts'
 import type { Outcome, ProviderAnswer } from '../engine/outgoing/outgoing.ts'
 import type { Withdrawal } from '../generated/client.ts'
 
-/** The fee is undefined as long as the provider does not name it. */
+/** The fee is undefined until the provider names it. */
 export interface PaidWithdrawal {
   readonly remoteId: string
   readonly fee: Msats | undefined
-  /** Hex, checked; only of an invoice, if the provider gives it. */
+  /** Checked, in hex. Only for an invoice, if the provider gives it. */
   readonly preimage?: string | undefined
 }
 
@@ -33,7 +33,7 @@ type PaymentData = DataOf<Operations['sendPayment']>
 type RequestData = DataOf<Operations['createWithdrawalRequest']>
 type WithdrawalAnswer = ProviderAnswer<PaidWithdrawal, OpenWithdrawal>
 
-/** Reads a payment. One of another invoice or amount says nothing about ours. */
+/** Interprets a payment's record. A record of another invoice or amount says nothing about ours. */
 export function answerOfPayment({ invoice, amount, paymentHash }: Withdrawal, data: PaymentData): WithdrawalAnswer {
   const { id: remoteId, status } = data
   const other = data.invoice !== null && data.invoice !== '' && data.invoice.toLowerCase() !== invoice
@@ -59,14 +59,14 @@ function outcomeOfPayment(
   return { kind: 'open', remoteId }
 }
 
-/** Reads a withdrawal request. */
+/** Interprets a withdrawal request's record. */
 export function answerOfRequest({ amount }: Withdrawal, data: RequestData): WithdrawalAnswer {
   const isAnother = data.amount !== amount
   const unlike = isAnother ? `the provider shows another withdrawal request: ${data.amount} msats` : undefined
   return { amount: data.amount, remoteId: data.id, outcome: outcomeOfRequest(data), unlike }
 }
 
-/** A claim that failed re-opens it, so only `completed` and `expired` are ends. */
+/** A failed claim reopens the request, so only `completed` and `expired` are final. */
 function outcomeOfRequest({ id: remoteId, status, fee, expiresAt, invoice }: RequestData): WithdrawalOutcome {
   const progress = progressOf(status)
   if (progress === 'completed') return { kind: 'paid', remoteId, fee: fee ?? undefined }

@@ -80,7 +80,7 @@ export const PAYOUTS: OutgoingKind<Payout, PaidPayout, never, PayoutBody> = {
     `a payout of ${amount} msats to ${lightningId} has been unknown since ${since}: ${reason}`,
 }
 
-/** Interprets a success. A state with an unknown name is not final. */
+/** Reads a success. A state with an unknown name is not final. */
 function answerOf(
   data: { readonly status: string; readonly amount: Msats; readonly receiverId: string | null },
   transactionId: string | null,
