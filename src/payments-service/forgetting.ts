@@ -10,13 +10,13 @@ import { forgetInvoices } from './receiving/forget-invoices.ts'
 const HOUR_MS = 3_600_000
 
 /**
- * Takes out of the database, once an hour, what nothing needs any more and what would fill it: old answers to
- * Idempotency-Keys, invoices that strangers had made and nobody paid, callbacks that were delivered, old changes of
- * gamertags, wrong voucher codes, log-ins that have ended. The books keep all. One of several services does so.
+ * Deletes records that nothing needs any more, once an hour, so that they do not fill the database: old answers to
+ * Idempotency-Keys, unpaid invoices that strangers had made, delivered callbacks, old changes of gamertags, wrong
+ * voucher codes, ended log-ins. The books keep everything. One of several services does this.
  */
 export function startForgetting(parts: ServiceParts, idempotency: Idempotency): Worker {
   async function round(closing: AbortSignal): Promise<void> {
-    // By a clock that is wrong, everything may seem old.
+    // By a wrong clock, everything may seem old.
     if (!parts.bookClock.isSteady() || !parts.ownership.has('forgetting')) return
     await idempotency.forget()
     for (const forgetSome of [forgetInvoices, forgetCallbacks, forgetGamertagChanges, forgetWrongCodes, forgetLogIns]) {

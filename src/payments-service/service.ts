@@ -66,66 +66,69 @@ export { DEFAULT_SETTINGS, type ServiceSettings } from './core/settings.ts'
 export type { ServiceParts } from './engine/service-parts.ts'
 
 export interface ServiceOptions {
-  /** `file:` and a path, or a database that stays its opener's to close. */
+  /** `file:` and a path, or an open database, which its opener closes. */
   readonly database: string | PaymentsDatabase
-  /** The Lightning node. It stays its maker's to close, after the service. */
+  /** The Lightning node. Its creator closes it, after the service. */
   readonly backend: LightningBackend
-  /** Where the sandbox is the backend: its control routes are opened too, for the person who has the token. */
+  /** If the sandbox is the backend: also opens its control routes, for callers with the token. */
   readonly sandbox?: { readonly network: SandboxNetwork; readonly token: string }
   readonly clock: Clock
   readonly entropy: Entropy
   readonly logger: Logger
   readonly settings: ServiceSettings
-  /** 0: any free one. Null: it does not listen and is called through `inject` alone; `publicUrl` is its address. */
+  /** 0: any free port. Null: it does not listen, and is called only through `inject`; `publicUrl` is its address. */
   readonly port: number | null
   /** Default: loopback. */
   readonly host?: string
-  /** The name of this service among those that work on the book, for its metrics. */
+  /** This service's name among those on the book, for its metrics. */
   readonly instance?: string
-  /** How long the process answered nobody, for its metrics. */
+  /** How long the process did not answer, for its metrics. */
   readonly standstill?: Standstill
-  /** Time for which `/ready` refuses before a stop, while it still answers. Default: 0. */
+  /** How long `/ready` refuses before a stop while the service still answers. Default: 0. */
   readonly drainMs?: number
   /**
-   * No other process works on this database, because this one has the lock of it: what a service before it left is
-   * taken up at once. Left out: others may, and what they have is theirs until they are gone.
+   * No other process uses this database, because this one holds its lock. The work that an earlier service left is
+   * taken up at once. Default: others may use it, and keep their work until they are gone.
    */
   readonly alone?: boolean
-  /** Compares the clock with that of the database's server, where it has one. Left out: it does not, as where the clock is a test's. */
+  /**
+   * Compares the clock with the database server's, if there is one. Default: it does not, as when a test controls the
+   * clock.
+   */
   readonly comparesClocks?: boolean
-  /** When a process counts as gone, where others may work on this database. */
+  /** When a process counts as gone, if others may use this database. */
   readonly ownershipTimes?: OwnershipTimes
-  /** The process before this one, if it is known to be dead, and where this one is noted for the next. */
+  /** The previous process, if it is known to be dead, and where this one is noted for the next. */
   readonly lastOwner?: LastOwner | undefined
-  /** Is asked before anything of the book is used. Throws where it is not the book that is meant. */
+  /** Called before anything else in the book is used. Throws if this is not the intended book. */
   readonly checkBook?: ((database: PaymentsDatabase) => Promise<void>) | undefined
-  /** Adds routes of others, before it listens. */
+  /** Adds other parts' routes, before it listens. */
   readonly addRoutes?: (app: FastifyInstance) => void
-  /** Hears what operators must know, besides the log. */
+  /** Receives operators' alerts, in addition to the log. */
   readonly onAlert?: TellOperators
-  /** Within this time a whole request has to arrive, headers and body; default 10 s. */
+  /** The time limit for a whole request to arrive, headers and body. Default: 10 s. */
   readonly bodyTimeoutMs?: number
-  /** Callbacks that may go to this machine, whatever the settings say of others: those of a bot beside the service. */
+  /** Callbacks that may go to this machine regardless of the settings: those of a bot beside the service. */
   readonly isOwnCallback?: IsOwnCallback
-  /** Users' balances at a bot beside the service, for the wallet page. */
+  /** Returns users' balances at a bot beside the service, for the wallet page. */
   readonly heldBeside?: HeldBeside
-  /** Another way out than the Internet. It stays its maker's to close. */
+  /** Another way out than the Internet. Its creator closes it. */
   readonly outgoing?: {
     readonly callbacks: GuardedFetch
     readonly strangers: GuardedFetch
-    /** To Nostr relays. */
+    /** The way to Nostr relays. */
     readonly publish?: PublishEvents
   }
 }
 
 export interface Service {
-  /** Where it listens, such as `http://127.0.0.1:8787`. */
+  /** The address on which it listens, such as `http://127.0.0.1:8787`. */
   readonly url: string
-  /** Asks it without a network. */
+  /** Calls it without a network. */
   readonly inject: FastifyInstance['inject']
-  /** Its parts, for administration in the same process and for tests. */
+  /** Its dependencies, for administration in the same process and for tests. */
   readonly parts: ServiceParts
-  /** Finishes what runs and leaves the rest to the next start. */
+  /** Finishes running work, and leaves the rest to the next start. */
   close(): Promise<void>
 }
 
@@ -176,7 +179,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   }
   try {
     await parts.bookClock.load(timeOfBook(parts, options.comparesClocks ? database.serverTime : undefined))
-    // Only with the node of the book: a service that is refused takes over from no other.
+    // Only with the book's node: a service that is refused must not take over from another.
     await backend.start()
     await ownership.start()
     outbox.wake()
@@ -212,7 +215,7 @@ async function openBook({ database: where, checkBook }: ServiceOptions): Promise
   }
 }
 
-/** The ways out: to whomever strangers name, and for callbacks. */
+/** Creates the ways out: to addresses that strangers name, and for callbacks. */
 function openWays({ settings, clock, outgoing, isOwnCallback: isOwn }: ServiceOptions) {
   const fetch = outgoing?.strangers ?? createGuardedFetch({ allowLoopback: settings.outgoingAllowLoopback, clock })
   const callbacks = createCallbackWays(settings, clock, { outgoing: outgoing?.callbacks, isOwn })
@@ -284,7 +287,9 @@ function addPublicRoutes(app: FastifyInstance, parts: ServiceParts): void {
   addTokenRoute(app, parts, createAddressRateLimit(parts.clock, parts.settings.publicRequestsPerSecond))
 }
 
-/** The parts that operations, routes and workers share. `address.url` is known once the server listens. */
+/**
+ * Assembles the parts that operations, routes and workers share. `address.url` is known as soon as the server listens.
+ */
 function assemble(options: ServiceOptions, assembled: Assembled): ServiceParts {
   const { database, outbox, events, ledger, ownership, address, backend, fetch, callbacks } = assembled
   const { clock, entropy, logger, settings } = options
@@ -332,7 +337,7 @@ interface Assembled {
   readonly callbacks: CallbackWays
 }
 
-/** The ledger, with an outbox and a stream that check after each commit, and with zaps. */
+/** Creates the ledger. After each commit, it wakes the outbox, the stream and zaps. */
 function wakingLedger(
   ledger: Ledger<Tx>,
   { outbox, events, zaps }: Pick<Assembled, 'outbox' | 'events'> & { readonly zaps: Pick<Zaps, 'committed'> },

@@ -5,10 +5,10 @@ import type { Tx } from './core/database.ts'
 import type { ServiceParts } from './engine/service-parts.ts'
 
 const EVERY_MS = 60_000
-/** Workers that wait while the machine's clock is doubted. */
+/** The workers that wait while the machine's clock is doubted. */
 const WAITS = 'withdrawal requests, charges, idempotency keys and reserved names'
 
-/** Keeps the time of the service's book in its database. Operators read of a doubt in the log. */
+/** Maintains the time of the service's book in its database. Reports a doubt to operators in the log. */
 export function timeOfBook(
   { database, ledger, logger }: Pick<ServiceParts, 'database' | 'ledger' | 'logger'>,
   serverTime?: () => Promise<number>,
@@ -24,7 +24,7 @@ export function timeOfBook(
   })
 }
 
-/** Keeps the book's time every minute, and says in the log when the machine's clock stops or begins to be believed. */
+/** Updates the book's time every minute, and logs when the machine's clock becomes doubtful or trusted again. */
 export function startTimekeeping({ bookClock, clock, logger }: ServiceParts): Worker {
   let steady = bookClock.isSteady()
   async function round(): Promise<void> {

@@ -4,8 +4,8 @@ import type { ServiceParts } from './service-parts.ts'
 const EVERY_MS = 10_000
 
 /**
- * Returns the sats of expired records every ten seconds: `expireDue` does so for one kind, which `what` names in the
- * log. Pauses while the wall clock cannot be trusted. One of several services does so.
+ * Returns the sats of expired records every ten seconds. `expireDue` does so for one kind, which `what` names in the
+ * log. Pauses while the wall clock cannot be trusted. One of several services does this.
  */
 export function startExpiry(
   parts: ServiceParts,

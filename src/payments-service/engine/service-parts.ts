@@ -8,18 +8,18 @@ import type { CallbackWays } from './outbox/callback-ways.ts'
 import type { Payouts } from './sending/payouts.ts'
 import type { Zaps } from './zaps/zaps.ts'
 
-/** Parts of the service, handed to every operation, public route and worker. */
+/** The service's dependencies, which every operation, public route and worker gets. */
 export interface ServiceParts extends NodeParts {
-  /** Rules for callbacks' destinations. */
+  /** The rules for callbacks' destinations. */
   readonly callbacks: Pick<CallbackWays, 'mayReachLoopback'>
   /** Gamertags and Lightning Address identifiers. */
   readonly names: NameDirectory
   readonly invoices: InvoiceLookUps
   /** See `createNetworkOfBook`. */
   readonly networkOfBook: () => Promise<Network | undefined>
-  /** Everything that leaves through the node. */
+  /** Sends everything that leaves through the node. */
   readonly payouts: Payouts
-  /** Bitcoin's price in other money, for show. */
+  /** Bitcoin's price in other currencies, for display. */
   readonly prices: PriceSource
   readonly wrongCodes: WrongCodes
   /** Zaps, and their receipts. */

@@ -12,7 +12,7 @@ import { issueInvoice } from './own-invoice.ts'
 
 export type ChargeStatus = 'CHARGE_PENDING' | 'CHARGE_COMPLETED' | 'CHARGE_EXPIRED'
 
-/** Seconds that a charge can be paid when nobody says otherwise. */
+/** How many seconds a charge can be paid, unless the caller chooses. */
 const DEFAULT_EXPIRES_IN = 600
 
 export interface ChargeRequest {
@@ -22,15 +22,15 @@ export interface ChargeRequest {
   readonly payee: Holder
   readonly amount: Msats
   readonly description: string
-  /** Seconds. */
+  /** In seconds. */
   readonly expiresIn: number | undefined
   readonly internalId: string
   readonly callbackUrl: string
 }
 
 /**
- * Has the node create a charge's invoice, and returns the change that records both; before that nobody may see it.
- * Throws ServiceRefusal (nothing_sent).
+ * Has the node create a charge's invoice, and returns the change that records both. Nobody may see the invoice before
+ * that. Throws ServiceRefusal (nothing_sent).
  */
 export async function prepareCharge(
   parts: ServiceParts,
@@ -70,7 +70,7 @@ export async function prepareCharge(
   return { charge, change: { rows: [invoice.row, { table: 'Charge', values: { ...charge } }] } }
 }
 
-/** A gamertag charge as its creation shows it. */
+/** Converts a gamertag charge to the form of its creation. */
 export function showNewCharge(
   charge: Omit<Charge, 'confirmedAt'>,
 ): WireOf<typeof operations.createGamertagCharge>['data'] {
@@ -89,7 +89,7 @@ export function showNewCharge(
   }
 }
 
-/** A gamertag charge as its GET and its callback show it. */
+/** Converts a gamertag charge to the form of its GET and its callback. */
 export function showCharge(charge: Charge): CallbackWire<'charge'> {
   return {
     ...showNewCharge(charge),
@@ -104,7 +104,7 @@ const PROJECT_CHARGE_STATUS = {
   CHARGE_EXPIRED: 'expired',
 } as const satisfies Record<ChargeStatus, string>
 
-/** A charge of a project's own wallet, as its creation, its GET and its callback show it. */
+/** Converts a charge of a project's own wallet to the form of its creation, its GET and its callback. */
 export function showProjectCharge(charge: Charge): CallbackWire<'projectCharge'> {
   return {
     id: charge.id,
@@ -122,7 +122,8 @@ export function showProjectCharge(charge: Charge): CallbackWire<'projectCharge'>
 }
 
 /**
- * A charge by its id, for the project that made it: a gamertag's, or the project's own. Throws ServiceRefusal (not_found).
+ * Finds a charge by its id, for the project that made it: a gamertag's charge, or the project's own. Throws
+ * ServiceRefusal (not_found).
  */
 export async function findCharge({ database }: ServiceParts, id: string, projectId: string, payeeKind: Holder['kind']) {
   const charge = await database.read.charge.findUnique({ where: { id } })
@@ -134,8 +135,8 @@ export async function findCharge({ database }: ServiceParts, id: string, project
 }
 
 /**
- * Ends a charge in the transaction that credits it, or that learned that it can no longer be paid, and tells the person
- * who made it. A charge that was paid after all is completed, whatever it was before.
+ * Ends a charge in the transaction that credits it, or that found that it can no longer be paid. Notifies its creator.
+ * A charge that was paid after all is completed, whatever its earlier state.
  */
 export async function endCharge(
   parts: ServiceParts,
@@ -146,13 +147,13 @@ export async function endCharge(
   await recordCallback(parts, tx, callbackOf(await tx.charge.update({ where: { id }, data: end })))
 }
 
-/** The same as data; undefined if there is no such charge. */
+/** Does the same as data; undefined if there is no such charge. */
 export async function chargeEnd(
   parts: ServiceParts,
   id: string,
   end: { readonly status: 'CHARGE_COMPLETED'; readonly confirmedAt: Date },
 ): Promise<{ readonly condition: Condition; readonly rows: readonly Row[] } | undefined> {
-  // Its callback's facts never change, but for its end.
+  // Except for its end, the facts in its callback never change.
   const charge = await parts.invoices.charge(id)
   if (charge === undefined) return undefined
   const refusal: Condition['refusal'] = ([row]) =>

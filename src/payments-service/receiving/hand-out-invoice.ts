@@ -7,20 +7,20 @@ import { sweepInvoices } from './invoice-sweeper.ts'
 import { type IssuedInvoice, issueInvoice } from './own-invoice.ts'
 import type { PayableName } from './payable-name.ts'
 
-/** How long the invoices live that are handed out by LNURL. */
+/** The lifetime of invoices that LNURL hands out. */
 const LIFE_SECONDS = 120
 /**
- * The same where one payment of one amount is all there can be: everybody who asks gets the same invoice, so nobody
- * waits for it, and it can be shown as a picture.
+ * The lifetime if only one payment of one amount is possible. Everybody who asks gets the same invoice, so nobody waits
+ * for it, and it can be shown as a picture.
  */
 const ONLY_ONE_LIFE_SECONDS = 3_600
 
-/** Open invoices of one Lightning Address at most: anybody can have them made, and each is kept for a day. */
+/** The most open invoices of one Lightning Address: anybody can have them made, and each is stored for a day. */
 const MAX_OPEN = 1_000
-/** One payer may reserve this part of the slots that are left, rounded up. */
+/** The part of the remaining slots that one payer may reserve, rounded up. */
 const SHARE_OF_SLOTS = 1 / 4
 
-/** Every slot is paid or reserved, or so many invoices are open that no other is made. */
+/** Every slot is paid or reserved, or too many invoices are open. */
 export class NoSlotFree extends Error {
   override name = 'NoSlotFree'
 }
@@ -28,18 +28,18 @@ export class NoSlotFree extends Error {
 export interface InvoiceOrder {
   readonly amount: Msats
   readonly comment: string
-  /** LUD-18, as the wallet wrote it, checked; left out for nothing. */
+  /** Checked payer data (LUD-18), as the wallet wrote it. Omitted if there is none. */
   readonly payerData?: string
-  /** NIP-57: the zap request as it came, and what the invoice keeps of it; left out for none. */
+  /** The zap request (NIP-57) as it came, and what the invoice stores about it. Omitted if there is none. */
   readonly zap?: { readonly request: string; readonly stored: string } | undefined
-  /** Whom the order counts for: a network or a user. Undefined: limits by payer are switched off. */
+  /** The network or user for whom the order counts. Undefined: there are no limits by payer. */
   readonly payer: string | undefined
 }
 
 /**
- * An invoice for a payer who scanned a code. Each invoice reserves a slot until it is paid, or can no longer be: so two
- * payers never get the last one both. When every slot is reserved, or the payer's share of them, no matter who asks for
- * the amount of an open invoice gets that invoice again. Throws NoSlotFree, or ServiceRefusal (nothing_sent).
+ * Returns an invoice for a payer who scanned a code. Each invoice reserves a slot until it is paid, or can no longer be
+ * paid, so two payers never both get the last one. If every slot, or the payer's whole share, is reserved, anybody who
+ * asks for an open invoice's amount gets that invoice again. Throws NoSlotFree, or ServiceRefusal (nothing_sent).
  */
 export async function handOutInvoice(parts: ServiceParts, payable: PayableName, order: InvoiceOrder): Promise<string> {
   const { staticChargeId } = payable
@@ -54,18 +54,21 @@ export async function handOutInvoice(parts: ServiceParts, payable: PayableName, 
   return issued?.request ?? (await openInvoice(parts, staticChargeId, order))
 }
 
-/** A slot, and whom it counts for: empty for nobody. */
+/** A slot, and the payer for whom it counts; empty for nobody. */
 interface Claim {
   readonly staticChargeId: string
   readonly payer: string
 }
 
-/** Builds the stored form of a payer. It tells nothing of one who has asked for invoices of two static charges. */
+/** Builds a payer's stored form. It does not reveal that one payer has asked for invoices of two static charges. */
 function payerOf(staticChargeId: string, { payer }: InvoiceOrder): string {
   return payer === undefined ? '' : hash('sha256', `${staticChargeId}\n${payer}`, 'hex')
 }
 
-/** Made first, reserved then: nobody pays what nobody was shown. Undefined: somebody else, or this payer, had the last slot meanwhile. */
+/**
+ * Makes an invoice first and reserves a slot then: nobody can pay what nobody was shown. Undefined: meanwhile somebody
+ * else, or this payer, took the last slot.
+ */
 async function issueAndReserve(
   parts: ServiceParts,
   payable: PayableName,
@@ -94,7 +97,8 @@ async function handOutUncounted(parts: ServiceParts, payable: PayableName, order
 
 function issue(parts: ServiceParts, payable: PayableName, order: InvoiceOrder): Promise<IssuedInvoice> {
   const { amount, comment, payerData = '', zap } = order
-  // LUD-18: the invoice commits to what the payer said, right after the metadata. NIP-57: that of a zap to its request alone.
+  // LUD-18: the invoice commits to the metadata and the payer's data after it. NIP-57: a zap's invoice commits to its
+  // request alone.
   const committed = payable.metadata + payerData
   const text = zap === undefined ? committed : zap.request
   const description = { text, hash: descriptionHash(text) }
@@ -105,8 +109,8 @@ function issue(parts: ServiceParts, payable: PayableName, order: InvoiceOrder): 
 }
 
 /**
- * The slots of a static charge that nobody has paid or reserved, and how many of those this payer may have. The book
- * counts, so all services on it share the limit.
+ * Returns a static charge's free slots, and how many of them this payer may have. The book counts, so all services on
+ * it share the limit.
  */
 async function freeSlots(database: Pick<Tx, 'staticCharge' | 'invoice'>, { staticChargeId: id, payer }: Claim) {
   const { slots, allowedSlots } = await database.staticCharge.findUniqueOrThrow({ where: { id } })
@@ -123,7 +127,7 @@ function isFree({ now, forPayer }: { readonly now: number; readonly forPayer: nu
 }
 
 async function reserve(tx: Tx, claim: Claim, { row }: IssuedInvoice): Promise<void> {
-  // Asked again where nobody else can reserve: many may have asked at the same moment, at several services.
+  // Checked again where nobody else can reserve: many may have asked at the same moment, at several services.
   if (!isFree(await freeSlots(tx, claim))) throw new NoSlotFree(claim.staticChargeId)
   const data = { ...row.values, payer: claim.payer } as unknown as Parameters<Tx['invoice']['create']>[0]['data']
   await tx.invoice.create({ data })

@@ -7,18 +7,18 @@ import { endCharge } from './charge.ts'
 import { cancelSettledInside } from './settle-invoice.ts'
 import { creditLookedUp } from './settlement-consumer.ts'
 
-/** How often it looks at least; sooner when an invoice is due sooner. */
+/** The longest time between two rounds. The next one comes earlier if an invoice is due earlier. */
 const EVERY_MS = 15_000
 const MAX_CONCURRENT = 16
 const BATCH_SIZE = 500
-/** Pauses in ms between look-ups of one invoice, the last one forever, until the node's answer is final. */
+/** The pauses in ms between look-ups of one invoice. The last one repeats until the node's answer is final. */
 const PAUSES_MS = [1_000, 5_000, 30_000, 300_000, 3_600_000]
 
 /**
- * Closes invoices whose time is over, each only when the node proves that it can no longer settle: that expires its
- * charge, or frees its slot. Also has the node refuse invoices that were paid inside the books, if that failed at
- * first. While the wall clock cannot be trusted it goes by the earlier time, and closes nothing: what settled is
- * credited all the same. One of several services does so.
+ * Closes expired invoices, each only when the node proves that it can no longer settle. That expires its charge, or
+ * frees its slot. Also has the node refuse invoices that were paid inside the books, if that failed at first. While the
+ * wall clock cannot be trusted, it uses the earlier time and closes nothing, but still credits settled invoices. One of
+ * several services does this.
  */
 export function startInvoiceSweeper(parts: ServiceParts): Worker {
   async function pauseMs(failures: number): Promise<number> {
@@ -39,11 +39,11 @@ async function untilDue({ database, bookClock }: ServiceParts): Promise<number> 
     select: { nextLookUpAt: true },
   })
   const wait = (next?.nextLookUpAt?.getTime() ?? Number.POSITIVE_INFINITY) - bookClock.earliest()
-  // A due record has just been looked after, or could not be: it waits for the next second.
+  // A due record was just processed, or could not be, so it waits for the next second.
   return Math.min(EVERY_MS, Math.max(wait, 1_000))
 }
 
-/** Looks after the invoices that are due, or only those of one resource. */
+/** Processes the due invoices, or only those of one resource. */
 export async function sweepInvoices(parts: ServiceParts, resourceId?: string): Promise<void> {
   const due = await parts.database.read.invoice.findMany({
     where: {
@@ -68,7 +68,7 @@ async function lookAfter(parts: ServiceParts, invoice: Invoice): Promise<void> {
   const wait = PAUSES_MS[Math.min(invoice.lookUps, PAUSES_MS.length - 1)] ?? 0
   const now = parts.bookClock.earliest()
   const expiresAt = invoice.expiresAt.getTime()
-  // One that was asked for before its time, because of an odd record, is due at its time in any case.
+  // An odd record may cause an early check, but the invoice is due at its own time in any case.
   const nextLookUpAt = new Date(now < expiresAt ? Math.min(now + wait, expiresAt) : now + wait)
   await parts.ledger.commit({
     write: async (tx) => {
@@ -81,8 +81,8 @@ async function lookAfter(parts: ServiceParts, invoice: Invoice): Promise<void> {
 }
 
 /**
- * Whether nothing more needs to be asked. A settlement is credited here, too: not every node tells all of them in its
- * stream, and a settlement that both tell is credited once.
+ * Whether nothing more needs to be asked. Also credits a settlement, because not every node reports all of them in its
+ * stream. One that both report is credited once.
  */
 async function askNode(parts: ServiceParts, { paymentHash, status, expiresAt }: Invoice): Promise<boolean> {
   if (status === 'settled') return cancelSettledInside(parts, paymentHash)
@@ -91,7 +91,8 @@ async function askNode(parts: ServiceParts, { paymentHash, status, expiresAt }: 
     await creditLookedUp(parts, paymentHash, found)
     return true
   }
-  // By a clock that is wrong, an invoice may seem over that somebody is about to pay; some nodes go by this machine's.
+  // By a wrong clock, an invoice may seem expired that somebody is about to pay, and some nodes use this machine's
+  // clock.
   if (!parts.bookClock.isSteady() || !parts.bookClock.hasPassed(expiresAt)) return false
   if (found?.state === 'gone') {
     const text = `The node has deleted the invoice ${paymentHash}, which counts as unpaid now. Let it keep its invoices: what is paid on a deleted one is found by nobody.`

@@ -18,9 +18,9 @@ import { verifyUrl } from './verify-route.ts'
 type Find = (parts: ServiceParts, name: string) => Promise<PayableName | undefined>
 
 /**
- * The routes that wallets call: LNURL-pay (LUD-06) with success messages (LUD-09), comments (LUD-12), what
- * payers say about themselves (LUD-18), zaps (NIP-57) and a way to verify (LUD-21), for static charges, and for Lightning Addresses (LUD-16) of identifiers and gamertags. A name that nobody has is a
- * 404, in LNURL's words too.
+ * Adds the routes that wallets call: LNURL-pay (LUD-06) with success messages (LUD-09), comments (LUD-12), payer data
+ * (LUD-18), zaps (NIP-57) and verification (LUD-21), for static charges, and for Lightning Addresses (LUD-16) of
+ * identifiers and gamertags. An unknown name is a 404, also in LNURL's form.
  */
 export function addLnurlPayRoutes(app: FastifyInstance, parts: ServiceParts, route: LnurlRoute): void {
   const perMinute = parts.settings.invoicesPerMinute
@@ -32,7 +32,7 @@ export function addLnurlPayRoutes(app: FastifyInstance, parts: ServiceParts, rou
 interface PayRoutes {
   readonly parts: ServiceParts
   readonly route: LnurlRoute
-  /** How many invoices addresses may have made. */
+  /** How many invoices each address may have made. */
   readonly invoices: RateLimit
 }
 
@@ -47,13 +47,13 @@ function addRoute(app: FastifyInstance, around: PayRoutes, path: string, find: F
       return errorAnswer('Nobody can be paid here. Check the address.')
     })
   app.get(`${path}/:name`, (request, reply) => open(request, reply, (payable) => payParams(parts, payable)))
-  // A HEAD, which previews and scanners send, must do nothing; this GET hands out an invoice.
+  // A HEAD, which previews and scanners send, must do nothing, but this GET hands out an invoice.
   app.get(`${path}/:name/callback`, { exposeHeadRoute: false }, (request, reply) =>
     open(request, reply, (payable) => invoiceFor(around, payable, request)),
   )
 }
 
-/** Our node's room to receive bounds a wallet's choice; the smallest amount stays as it is. */
+/** Limits a wallet's choice to our node's room to receive. The smallest amount stays. */
 async function withinRoom(parts: ServiceParts, payable: PayableName): Promise<PayableName> {
   const room = await receivableNow(parts)
   if (room === undefined || room >= payable.maxAmount) return payable
@@ -61,7 +61,7 @@ async function withinRoom(parts: ServiceParts, payable: PayableName): Promise<Pa
   return { ...payable, maxAmount: most > payable.minAmount ? most : payable.minAmount }
 }
 
-/** Describes something payable to a wallet (LUD-06, LUD-11, LUD-12, LUD-18, NIP-57). */
+/** Describes a payable name to a wallet (LUD-06, LUD-11, LUD-12, LUD-18, NIP-57). */
 export async function payParams({ zaps }: Pick<ServiceParts, 'zaps'>, payable: PayableName): Promise<PayParams> {
   const nostrPubkey = payable.zapUrls.length === 0 ? undefined : await zaps.pubkey()
   return {
@@ -108,14 +108,15 @@ async function invoiceFor(
 }
 
 /**
- * Reads the payer's optional words: a comment (LUD-12) and who they are (LUD-18). A sentence where it breaks a rule.
+ * Reads the payer's optional texts: a comment (LUD-12) and payer data (LUD-18). Returns a sentence if they break a
+ * rule.
  */
 function readWords(payable: PayableName, query: Record<string, unknown>) {
   const { comment = '' } = query
   if (typeof comment !== 'string' || [...comment].length > COMMENT_ALLOWED || comment.includes('\0')) {
     return `The comment must be text of at most ${COMMENT_ALLOWED} characters.`
   }
-  // Payers who were not asked are not heard: a wallet that sends it all the same finds that the invoice does not commit
+  // Payer data that was not asked for is ignored. A wallet that sends it anyway finds that the invoice does not commit
   // to it.
   const payerData = payable.asksWhoPays ? (query.payerdata ?? '') : ''
   if (typeof payerData !== 'string' || (payerData !== '' && readPayerData(payerData) === undefined)) {
@@ -124,7 +125,10 @@ function readWords(payable: PayableName, query: Record<string, unknown>) {
   return { comment, payerData }
 }
 
-/** A zap says all in its request, which its invoice commits to alone (NIP-57). A sentence where it breaks a rule. */
+/**
+ * Reads a zap. Its request contains everything, and its invoice commits to the request alone (NIP-57). Returns a
+ * sentence if it breaks a rule.
+ */
 async function readZap(
   { zaps }: ServiceParts,
   { zapUrls: lnurls }: PayableName,
@@ -133,7 +137,7 @@ async function readZap(
   if (text === undefined || lnurls.length === 0) return undefined
   const read = typeof text === 'string' ? await zaps.read(text, { amount, lnurls }) : 'must be given once'
   if (typeof read === 'string') return read
-  // JSON can hold NUL and half characters, which no database keeps as they are.
+  // JSON may contain NUL and half characters, which no database stores unchanged.
   const comment = [...read.event.content.replaceAll('\0', '').toWellFormed()].slice(0, COMMENT_ALLOWED).join('')
   return { comment, zap: { request: text as string, stored: storeZap(text as string, read) } }
 }

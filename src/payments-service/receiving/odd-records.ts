@@ -1,18 +1,18 @@
 import type { OddRecord } from '../backends/backend.ts'
 import type { ServiceParts } from '../engine/service-parts.ts'
 
-/** How many are remembered, so a list that is read repeatedly is reported once. */
+/** How many are remembered, so that a list that is read repeatedly is reported once. */
 const MAX_REMEMBERED = 10_000
 
 /**
- * Records the node's reports of real or apparent receipts that cannot be read. It is set aside: operators hear of it
- * once. If it names an open invoice of ours, that one is looked up now and again until the answer can be read. Nothing
- * behind it waits.
+ * Sets aside the node's reports of real or apparent receipts that cannot be read. Operators are alerted once. If a
+ * report names an open invoice of ours, that invoice is looked up repeatedly until the answer can be read. Later
+ * reports do not wait.
  */
 export function createOddRecords({ database, ledger, bookClock, tell }: ServiceParts) {
   const remembered = new Set<string>()
   return {
-    /** Resolves when the look-up is written down. Facts that the book knows already are left alone. */
+    /** Resolves when the look-up is scheduled. Ignores facts that the book already contains. */
     async setAside({ odd, paymentHash }: OddRecord): Promise<void> {
       const key = paymentHash ?? odd
       if (remembered.has(key)) return

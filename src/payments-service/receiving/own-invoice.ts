@@ -10,21 +10,24 @@ import type { Invoice } from '../generated/client.ts'
 
 export type { Invoice } from '../generated/client.ts'
 
-/** Purpose of an invoice of ours, and the wallet that its payment credits. */
+/** The purpose of our invoice, and the wallet that its payment credits. */
 export interface InvoicePurpose {
   readonly purpose: 'charge' | 'static-charge' | 'address'
-  /** The charge, the static charge, or the user whose Lightning Address it is. */
+  /** The charge, the static charge, or the user who owns the Lightning Address. */
   readonly resourceId: string
   readonly payee: Holder
-  /** The payer's words (LUD-12). */
+  /** The payer's comment (LUD-12). */
   readonly comment: string
-  /** The payer's words about themselves (LUD-18): the text that the invoice commits to; empty for none. */
+  /** The payer data (LUD-18) to which the invoice commits; empty for none. */
   readonly payerData: string
-  /** The zap that it is for (NIP-57), as `storeZap` writes it; empty for none. */
+  /** The zap (NIP-57) as `storeZap` writes it; empty for none. */
   readonly zapRequest: string
 }
 
-/** An invoice that our node has made, with the row by which it becomes ours. Until that is written nobody may see it. */
+/**
+ * An invoice that our node has made, with the row that records it. Nobody may see the invoice before that row is
+ * written.
+ */
 export interface IssuedInvoice {
   readonly request: string
   readonly paymentHash: string
@@ -34,7 +37,7 @@ export interface IssuedInvoice {
 }
 
 /**
- * Makes our node create an invoice. Throws ServiceRefusal: nothing_sent when the node does not answer (an invoice that
+ * Has our node create an invoice. Throws ServiceRefusal: nothing_sent if the node does not answer (an invoice that
  * nobody saw harms nobody), invalid_amount and not_offered for what this node cannot do, amount_too_high for more than
  * it can receive.
  */
@@ -73,23 +76,23 @@ export async function issueInvoice(
   return { request: invoice, paymentHash, createdAt, expiresAt, row: { table: 'Invoice', values } }
 }
 
-/** Throws ServiceRefusal (not_offered) where our node cannot make the invoices that LNURL needs (LUD-06). */
+/** Throws ServiceRefusal (not_offered) if our node cannot make the invoices that LNURL needs (LUD-06). */
 export function refuseWithoutHashes({ backend }: Pick<ServiceParts, 'backend'>): void {
   if (backend.capabilities.descriptionHash) return
   throw new ServiceRefusal('not_offered', 'The Lightning node of this service cannot make reusable codes.')
 }
 
-/** An invoice by its payment hash, if we made it. Whether a text is that invoice is another question: compare `request`. */
+/** Finds an invoice of ours by its payment hash. This does not show that a text is that invoice: compare `request`. */
 export async function findInvoice(parts: ServiceParts, paymentHash: string): Promise<Invoice | undefined> {
   return (await parts.database.read.invoice.findUnique({ where: { paymentHash } })) ?? undefined
 }
 
-/** Finds the wallet that an invoice of ours credits. */
+/** Returns the wallet that our invoice credits. */
 export function payeeOf(invoice: Pick<Invoice, 'payeeKind' | 'payeeId'>): Holder {
   return { kind: invoice.payeeKind === 'project' ? 'project' : 'user', id: invoice.payeeId }
 }
 
-/** The account that the payment of an invoice of ours credits. */
+/** Returns the account that our invoice's payment credits. */
 export function payeeAccount(invoice: Pick<Invoice, 'payeeKind' | 'payeeId'>): AccountName {
   return wallet(payeeOf(invoice))
 }

@@ -8,23 +8,26 @@ import type { Offer } from '../generated/client.ts'
 import type { Invoice } from './own-invoice.ts'
 import { COMMENT_ALLOWED, findPayableCharge, findPayableName, type PayableName } from './payable-name.ts'
 
-/** An offer's description must fit into a QR code that cameras read. */
+/** An offer must fit into a QR code that cameras read, so its description is short. */
 const MAX_DESCRIPTION_LENGTH = 160
 const ONE_SAT = 1_000n
 const CONTROL = /\p{Cc}+/gu
 
-/** How the book names the invoice of an offer, before a colon and its payment hash. Invoices of other kinds begin otherwise. */
+/**
+ * The prefix of the book's name for an offer's invoice, before a colon and its payment hash. Other kinds of invoice
+ * begin differently.
+ */
 export const OFFER_INVOICE = 'lni'
 
 /**
- * The BOLT12 offer (`lno1…`) that pays the same wallet as this address or code: any amount, as often as payers like. It
- * is made at the first request, and kept: anybody who has it can pay it forever, also after it shows another name.
- * Undefined where our node takes no payments by offers or makes none just now, where its operator has disabled this
- * one, and where slots are counted or less than some amount does not do, which an offer cannot know.
+ * Returns the BOLT12 offer (`lno1…`) that pays the same wallet as this address or code: any amount, any number of
+ * times. It is made at the first request, and stored: anybody who has it can pay it forever, even after it shows
+ * another name. Undefined if our node takes no payments by offers or makes none at present, if its operator has
+ * disabled this one, and if slots are counted or there is a smallest amount, which an offer cannot express.
  */
 export async function offerOf(parts: ServiceParts, payable: PayableName): Promise<string | undefined> {
   const isCounted = !payable.asksWhoPays
-  // Any amount can be paid to an offer.
+  // An offer accepts any amount.
   const hasPrice = payable.minAmount > ONE_SAT || payable.minAmount === payable.maxAmount
   if (isCounted || hasPrice || !parts.backend.capabilities.ownOffers) return undefined
   const node = await readBookNode(parts.database.read)
@@ -35,7 +38,7 @@ export async function offerOf(parts: ServiceParts, payable: PayableName): Promis
   const find = (read: Pick<Tx, 'offer'>) => read.offer.findFirst({ where: which })
   const known = await find(parts.database.read)
   if (known !== null && (await isNotReady(parts))) return known.text
-  // The name of this service may have changed since; the node knows the offer by what it said then.
+  // The service's name may have changed, but the node knows the offer by its original name.
   const issuer = (known && decodeOffer(known.text).issuer) ?? issuerOf(parts, purpose, resourceId)
   try {
     const made = await parts.backend.createOffer?.({ description, issuer })
@@ -43,7 +46,7 @@ export async function offerOf(parts: ServiceParts, payable: PayableName): Promis
     const createdAt = new Date(parts.clock.now())
     const offer: Offer = { ...made, ...which, payeeKind: payee.kind, payeeId: payee.id, createdAt }
     await parts.ledger.commit({
-      // Two that asked at once have the same answer of the node.
+      // Two simultaneous requests get the same answer from the node.
       write: async (tx) => void ((await find(tx)) ?? (await tx.offer.create({ data: offer }))),
     })
     return offer.text
@@ -53,12 +56,12 @@ export async function offerOf(parts: ServiceParts, payable: PayableName): Promis
   }
 }
 
-/** Whether it is not worth to wait for the node's word about an offer that was made before. */
+/** Whether waiting for the node's answer about an earlier offer is pointless. */
 async function isNotReady({ nodeWatch }: ServiceParts): Promise<boolean> {
   return (await nodeWatch.recent()).health.state !== 'ready'
 }
 
-/** The offer of ours that a text is, and what it pays. */
+/** Returns our offer with this text, and what it pays. */
 export async function findOwnOffer(parts: ServiceParts, text: string): Promise<PayableName | undefined> {
   const offer = await parts.database.read.offer.findUnique({ where: { text } })
   if (offer === null) return undefined
@@ -68,9 +71,9 @@ export async function findOwnOffer(parts: ServiceParts, text: string): Promise<P
 }
 
 /**
- * The invoice that our node made by itself for a payer of our offer, as a row that is not written yet; undefined for
- * any other settlement. It is for what arrived. Its text is not kept: it repeats what the payer wrote, as long as they
- * like, and no index of a database takes a text of any length.
+ * Returns the row, not yet written, of an invoice that our node made for a payer of our offer; undefined for any other
+ * settlement. Its amount is what arrived. Its text is not stored: it repeats the payer's note, which may be of any
+ * length, and no database index accepts that.
  */
 export async function invoiceByOffer(
   parts: Pick<ServiceParts, 'database'>,
@@ -108,7 +111,10 @@ export async function invoiceByOffer(
   }
 }
 
-/** Two owners' offers never have the same text, even if a name changed hands: the node would take them for one. */
+/**
+ * Returns an issuer that makes two owners' offers differ, even if a name changed hands. Otherwise the node would treat
+ * them as one.
+ */
 function issuerOf({ publicUrl }: Pick<ServiceParts, 'publicUrl'>, purpose: string, resourceId: string): string {
   const whose = createHash('sha256').update(`${purpose}:${resourceId}`).digest('hex').slice(0, 16)
   const { host } = new URL(publicUrl)
@@ -119,7 +125,7 @@ function descriptionOf({ description }: PayableName): string {
   return [...description.replaceAll(CONTROL, ' ').toWellFormed()].slice(0, MAX_DESCRIPTION_LENGTH).join('')
 }
 
-/** Prepares a payer's comment for the book: no database stores NUL or half characters as they are. */
+/** Prepares a payer's comment for the book. No database stores NUL or half characters unchanged. */
 export function commentOf(note: string): string {
   return [...note.replaceAll('\0', '').toWellFormed()].slice(0, COMMENT_ALLOWED).join('')
 }

@@ -8,49 +8,52 @@ import type { StaticCharge } from '../generated/client.ts'
 import type { InvoicePurpose } from './own-invoice.ts'
 import { staticChargeUrl, statusOf } from './static-charge.ts'
 
-/** The longest comment that a payer may leave (LUD-12), in characters. */
+/** The most characters in a payer's comment (LUD-12). */
 export const COMMENT_ALLOWED = 255
-/** Where LUD-16 looks a name up. */
+/** The path at which LUD-16 looks up a name. */
 export const LNURLP_PATH = '/.well-known/lnurlp'
 
-/** Something that can be paid by LNURL: a static charge, or a user by the Lightning Address of the gamertag. */
+/** A name that LNURL can pay: a static charge, or a user by their gamertag's Lightning Address. */
 export interface PayableName {
   readonly minAmount: Msats
   readonly maxAmount: Msats
-  /** Description shown to payers. */
+  /** The description that payers see. */
   readonly description: string
-  /** LUD-06: the exact text that the invoice's description hash is of. */
+  /** LUD-06: the exact text behind the invoice's description hash. */
   readonly metadata: string
   /** Where the wallet asks for an invoice. */
   readonly callback: string
-  /** False when every slot of a static charge has been paid. */
+  /** False if every slot of a static charge has been paid. */
   readonly takesPayments: boolean
-  /** LUD-11: whether the code is spent by one payment, so that a wallet need not keep it. */
+  /** LUD-11: whether one payment uses up the code, so that a wallet need not store it. */
   readonly disposable: boolean
   /** LUD-09: shown to the payer after the payment settled; empty for nothing. */
   readonly successMessage: string
   /**
-   * LUD-18: whether payers may say who they are. Not where slots are counted: all payers of an amount may get one
-   * invoice there, and it commits to what one payer said.
+   * LUD-18: whether payers may identify themselves. They may not if slots are counted: all payers of an amount may then
+   * get one invoice, which would commit to one payer's data.
    */
   readonly asksWhoPays: boolean
   /**
-   * NIP-57: the addresses by which wallets know who is zapped. Empty where zaps are not offered: they need a Lightning
+   * NIP-57: the addresses by which wallets know who is zapped. Empty if zaps are not offered: they need a Lightning
    * Address without counted slots.
    */
   readonly zapUrls: readonly string[]
   readonly purpose: Pick<InvoicePurpose, 'resourceId' | 'payee'> & { readonly purpose: 'static-charge' | 'address' }
-  /** The slots that payments may take; undefined if they are not counted. */
+  /** The static charge whose slots payments use; undefined if slots are not counted. */
   readonly staticChargeId: string | undefined
 }
 
-/** The static charge with this id, as LNURL shows it. */
+/** Returns the static charge with this id, in LNURL's form. */
 export async function findPayableCharge(parts: ServiceParts, id: string): Promise<PayableName | undefined> {
   const charge = await parts.database.read.staticCharge.findUnique({ where: { id } })
   return charge === null ? undefined : payableCharge(parts, charge)
 }
 
-/** The one that has this name on our host, whatever its tag: an identifier's static charge, or a gamertag's user (LUD-16). */
+/**
+ * Returns the owner of this name on our host, whatever its tag: an identifier's static charge, or a gamertag's user
+ * (LUD-16).
+ */
 export async function findPayableName(parts: ServiceParts, name: string): Promise<PayableName | undefined> {
   const owner = await parts.names.find(withoutTag(name))
   if (owner?.staticChargeId !== undefined) return findPayableCharge(parts, owner.staticChargeId)
@@ -73,17 +76,17 @@ export async function findPayableName(parts: ServiceParts, name: string): Promis
   }
 }
 
-/** Where LUD-16 looks a name on our host up. */
+/** Returns the URL at which LUD-16 looks up a name on our host. */
 export function nameUrl({ publicUrl }: Pick<ServiceParts, 'publicUrl'>, name: string): string {
   return `${publicUrl}${LNURLP_PATH}/${name.toLowerCase()}`
 }
 
-/** The Lightning Address of a name on our host. */
+/** Returns the Lightning Address of a name on our host. */
 export function addressOf({ publicUrl }: Pick<ServiceParts, 'publicUrl'>, name: string): string {
   return `${name.toLowerCase()}@${new URL(publicUrl).host}`
 }
 
-/** A static charge, as LNURL shows it. */
+/** Converts a static charge to LNURL's form. */
 export function payableCharge(parts: ServiceParts, charge: StaticCharge): PayableName {
   const { identifier, description } = charge
   const isUncounted = charge.allowedSlots >= UNLIMITED_SLOTS

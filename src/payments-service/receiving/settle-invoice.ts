@@ -7,11 +7,11 @@ import { chargeEnd, endCharge } from './charge.ts'
 import { type Invoice, payeeAccount } from './own-invoice.ts'
 import { takeSlot } from './static-charge.ts'
 
-/** How an invoice of ours was paid. */
+/** How our invoice was paid. */
 export interface Receipt {
   /** The credited amount, in msats. */
   readonly amount: Msats
-  /** The amount that the node received for it; null when it was paid inside the books. */
+  /** The amount that the node received for it; null if it was paid inside the books. */
   readonly received: Msats | null
   readonly preimage: string | null
   readonly settledAt: Date
@@ -19,7 +19,7 @@ export interface Receipt {
   readonly settledBy: string
 }
 
-/** The invoice was settled before, by its other way: nothing of this change is kept. */
+/** The invoice was settled before in its other way, so nothing of this change is stored. */
 export class AlreadySettled extends Error {
   override name = 'AlreadySettled'
 }
@@ -28,7 +28,7 @@ const NOT_SETTLED = { status: { not: 'settled' } } as const
 
 /**
  * Applies a payment's effects besides the credit, in the same transaction. An invoice settles once, over the node or
- * inside the books: throws AlreadySettled for the second one, or where it is not `payable`.
+ * inside the books. Throws AlreadySettled for the second one, or if the invoice is not `payable`.
  */
 export async function completeInvoice(
   parts: ServiceParts,
@@ -38,7 +38,7 @@ export async function completeInvoice(
   payable: { readonly status: string | { not: string }; readonly expiresAt?: { gt: Date } } = NOT_SETTLED,
 ): Promise<void> {
   const { amount, received, preimage, settledAt, settledBy } = receipt
-  const nextLookUpAt = received === null ? settledAt : null // The node must still be told not to take it again.
+  const nextLookUpAt = received === null ? settledAt : null // The node must still be told to refuse it.
   const settled = await tx.invoice.updateMany({
     where: { paymentHash: invoice.paymentHash, ...payable },
     data: {
@@ -62,34 +62,33 @@ export async function completeInvoice(
   }
 }
 
-/** A payment of our own invoice by a wallet of ours, as parts of the payer's change. */
+/** A payment of our invoice by a wallet here, as parts of the payer's change. */
 export interface InsideSettlement {
-  /** To be credited with `amount` by the change's entry. */
+  /** The change's entry must credit it with `amount`. */
   readonly payee: AccountName
   readonly amount: Msats
-  /** The payer's proof, hex; null if our node does not reveal preimages of open invoices. */
+  /** The payer's proof in hex; null if our node does not reveal preimages of open invoices. */
   readonly preimage: string | null
   /**
-   * To be called in the change's `write`: closes the invoice, completes what it is for, tells the person who made it.
-   * Throws ServiceRefusal (already_paid, invoice_expired) when it is not open any more: then nothing of the change is
-   * kept.
+   * Closes the invoice, completes its purpose, and notifies its creator. Call it in the change's `write`. Throws
+   * ServiceRefusal (already_paid, invoice_expired) if it is no longer open; then nothing of the change is stored.
    */
   write(tx: Tx): Promise<void>
   /**
-   * The same as conditions and rows of the change, which is quicker; undefined if it needs its own statements (a slot
-   * of a static charge, a zap): then use `write`.
+   * Does the same as conditions and rows of the change, which is faster. Undefined if it needs statements of its own (a
+   * static charge's slot, a zap): then use `write`.
    */
   asData(): Promise<{ readonly conditions: readonly Condition[]; readonly rows: readonly Row[] } | undefined>
   /**
-   * To be called after the commit, not awaited: has the node refuse the invoice. Failures are tried again by
-   * themselves.
+   * Has the node refuse the invoice. Call it after the commit, without awaiting it. Failures are tried again
+   * automatically.
    */
   cancelAtNode(): void
 }
 
 /**
- * Settles an invoice of ours (`findInvoice`; the caller has compared the whole string) inside the books, at its face
- * value. The node may be paid for the same invoice at this very moment: then that second settlement ends in suspense.
+ * Settles our invoice (`findInvoice`; the caller has compared the whole string) inside the books, at its face value. If
+ * the node is paid for the same invoice at this very moment, that second settlement ends in suspense.
  */
 export function settleInside(parts: ServiceParts, invoice: Invoice): InsideSettlement {
   const { paymentHash, preimage } = invoice
@@ -132,7 +131,7 @@ function notPayable(status: unknown): ServiceRefusal {
     : new ServiceRefusal('invoice_expired', 'This invoice has expired. Ask for a new one.')
 }
 
-/** The condition that an invoice is open, and what its payment inside the books makes of it. */
+/** Returns the condition that an invoice is open, and its columns after a payment inside the books. */
 function closesInvoice(
   { clock }: Pick<ServiceParts, 'clock'>,
   { paymentHash, preimage, expiresAt }: Invoice,
@@ -145,14 +144,14 @@ function closesInvoice(
     expect: { status: 'open' },
     refusal: ([row]) =>
       row?.status === 'open' && expiresAt.getTime() > clock.now() ? undefined : notPayable(row?.status),
-    // The node must still be told not to take it again.
+    // The node must still be told to refuse it.
     set: { status: 'settled', ...receipt, nextLookUpAt: settledAt, lookUps: 0, payer: '' },
   }
 }
 
 /**
- * Makes the node refuse an invoice that was paid inside the books, and notes that it does. A node that cannot cancel is
- * asked until the invoice expires. Resolves to whether nothing more is to be done.
+ * Has the node refuse an invoice that was paid inside the books, and notes that it does. A node that cannot cancel is
+ * asked until the invoice expires. Resolves to whether nothing more needs to be done.
  */
 export async function cancelSettledInside(parts: ServiceParts, paymentHash: string): Promise<boolean> {
   if (!(await isOverAtNode(parts, paymentHash))) return false

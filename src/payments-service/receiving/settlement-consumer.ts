@@ -16,19 +16,19 @@ import { findInvoice, type Invoice, payeeAccount } from './own-invoice.ts'
 import { commentOf, invoiceByOffer } from './own-offer.ts'
 import { AlreadySettled, completeInvoice } from './settle-invoice.ts'
 
-/** Pauses in ms before the stream is opened again after it broke, the last one forever. */
+/** The pauses in ms before a broken stream is reopened. The last one repeats forever. */
 const PAUSES_MS = [100, 500, 2_000, 10_000, 30_000]
 
-/** So often in a row, about twelve seconds, the same settlement cannot be written before it is an alert. */
+/** If the same settlement cannot be written this many times in a row, about twelve seconds, an alert is raised. */
 const STUCK_AFTER = 5
 
-/** The book belongs to one node at a time; its cursor has this name. */
+/** The name of the book's cursor. The book belongs to one node at a time. */
 export const CURSOR = 'node'
 
 /**
- * Credits what our node receives, in the order of its settlements. Each credit saves the cursor, so a restart neither
- * misses nor repeats one. After any error, the stream reopens at the books' cursor. Of several services one does so:
- * each transaction that moves the cursor asserts that it is this one's job.
+ * Credits what our node receives, in the order of its settlements. Each credit stores the cursor, so a restart neither
+ * misses nor repeats one. After any error, the stream reopens at the book's cursor. One of several services does this:
+ * each transaction that moves the cursor asserts that the job is this service's.
  */
 export function startSettlementConsumer(parts: ServiceParts): Worker {
   const stop = new AbortController()
@@ -50,7 +50,7 @@ async function consume(parts: ServiceParts, closing: AbortSignal): Promise<void>
     const signal = AbortSignal.any([closing, lost])
     try {
       const saved = await parts.database.read.cursor.findUnique({ where: { backend: CURSOR } })
-      // A backend may only hear of what comes after it was asked.
+      // A backend may only report what comes after the call.
       if (signal.aborted) continue
       for await (const settlement of parts.backend.settledInvoices(saved?.value, signal)) {
         if (signal.aborted) break
@@ -71,7 +71,7 @@ async function consume(parts: ServiceParts, closing: AbortSignal): Promise<void>
   }
 }
 
-/** Nothing behind a settlement that cannot be written is credited, so an operator must hear of it: once for each. */
+/** Alerts operators, once for each, to a settlement that cannot be written, because nothing after it is credited. */
 function createStuckAlert({ tell }: ServiceParts) {
   let stuck = { paymentHash: '', times: 0 }
   return {
@@ -90,7 +90,7 @@ function createStuckAlert({ tell }: ServiceParts) {
   }
 }
 
-/** How a settlement that a look-up found is noted on its invoice. */
+/** How an invoice notes that a look-up found its settlement. */
 const LOOKED_UP = 'look-up'
 
 /**
@@ -102,7 +102,7 @@ export function creditSettlement(parts: ServiceParts, settlement: Settlement): P
   return creditReceived(parts, settlement)
 }
 
-/** The same for a settlement that a look-up found. */
+/** Does the same for a settlement that a look-up found. */
 export async function creditLookedUp(
   parts: ServiceParts,
   paymentHash: string,
@@ -124,13 +124,13 @@ async function creditReceived(parts: ServiceParts, settlement: Settlement): Prom
     if (invoice === undefined || reason !== undefined) await suspend(parts, settlement, reason ?? 'unknown invoice')
     else await credit(parts, settlement, { invoice, isNew: found === undefined })
   } catch (error) {
-    // It was settled inside the books since it was read: this settlement is its second.
+    // It was settled inside the books after it was read, so this is its second settlement.
     if (error instanceof AlreadySettled || error instanceof AlreadyWritten) return creditReceived(parts, settlement)
     throw error
   }
 }
 
-/** A settlement that was credited before. A node that names another amount for it must be heard of. */
+/** Accepts a settlement that was credited before. Alerts operators if the node names another amount for it. */
 async function acceptRepetition(parts: ServiceParts, settlement: Settlement, invoice: Invoice): Promise<void> {
   if (invoice.receivedAmount !== settlement.received) {
     const { paymentHash, received } = settlement
@@ -145,7 +145,7 @@ async function isSuspended({ database }: ServiceParts, { paymentHash }: Settleme
   return (await database.read.unclaimedReceipt.findFirst({ where: { paymentHash } })) !== null
 }
 
-/** Receipts from before the book was tied to the node are none of the book's. */
+/** Receipts from before the book was tied to the node do not belong to the book. */
 async function isOlderThanBook({ database }: ServiceParts, { settledAt }: Settlement): Promise<boolean> {
   const node = await readBookNode(database.read)
   return node !== null && settledAt < node.since
@@ -157,7 +157,7 @@ function suspicion(settlement: Settlement, invoice: Invoice | undefined): string
   return invoice.status === 'settled' ? 'second settlement' : undefined
 }
 
-/** `isNew`: our node made the invoice by itself, for a payer of an offer, and the book learns of it now. */
+/** `isNew`: our node made the invoice for a payer of an offer, and the book learns of it now. */
 async function credit(
   parts: ServiceParts,
   settlement: Settlement,
@@ -168,7 +168,7 @@ async function credit(
   const face = invoice.amount as Msats
   const amount = received > face ? received : face
   const payee = payeeAccount(invoice)
-  // At least the face value is credited: what the node keeps for receiving is the operator's.
+  // At least the face value is credited. The operator bears what the node charges for receiving.
   const moves: Move[] = [
     { from: NODE, to: payee, amount: received },
     { from: OPERATOR, to: payee, amount: msats(amount - received) },
@@ -196,7 +196,7 @@ async function credit(
   logReceipt(parts, invoice, amount)
 }
 
-/** The payer's proof; null for none, and for a wrong one, which a working node does not send. */
+/** Returns the payer's proof; null if there is none, or a wrong one, which a working node does not send. */
 function provenPreimage({ tell }: ServiceParts, { preimage, paymentHash }: Settlement): string | null {
   if (preimage === undefined) return null
   if (proves(preimage, paymentHash)) return preimage
@@ -236,7 +236,7 @@ async function saveCursor(parts: ServiceParts, settlement: Settlement): Promise<
   await parts.ledger.commit({ write: (tx) => writeCursor(parts, tx, settlement) })
 }
 
-/** Moves the cursor on, never back. Throws OwnershipLost where another process credits settlements. */
+/** Moves the cursor forward, never back. Throws OwnershipLost if another process credits settlements. */
 async function writeCursor({ clock, ownership }: ServiceParts, tx: Tx, { cursor }: Settlement): Promise<void> {
   if (cursor === undefined) return
   await ownership.assertHas(tx, 'settlements')

@@ -8,22 +8,22 @@ import type { ServiceParts } from '../engine/service-parts.ts'
 import { zapperOf } from '../engine/zaps/zaps.ts'
 import type { Invoice, StaticCharge, StaticChargePayment } from '../generated/client.ts'
 
-/** Where the pay parameters of static charges are. */
+/** The path of static charges' pay parameters. */
 export const STATIC_CHARGE_PATH = '/v0/request-static-charges'
 
 export type StaticChargeStatus = 'active' | 'disabled'
 
-/** Whether a static charge takes further payments. */
+/** Whether a static charge accepts further payments. */
 export function statusOf(charge: Pick<StaticCharge, 'slots' | 'allowedSlots'>): StaticChargeStatus {
   return charge.slots < charge.allowedSlots ? 'active' : 'disabled'
 }
 
-/** Where a wallet asks for the pay parameters of a static charge (LUD-06); this is what its QR code encodes. */
+/** Returns the URL at which a wallet reads a static charge's pay parameters (LUD-06). Its QR code encodes this URL. */
 export function staticChargeUrl({ publicUrl }: Pick<ServiceParts, 'publicUrl'>, id: string): string {
   return `${publicUrl}${STATIC_CHARGE_PATH}/${id}`
 }
 
-/** A static charge as the interface shows it. */
+/** Converts a static charge to the interface's form. */
 export function showStaticCharge(
   parts: Pick<ServiceParts, 'publicUrl'>,
   charge: StaticCharge,
@@ -47,16 +47,16 @@ export function showStaticCharge(
   }
 }
 
-/** Shows the payer as the interface does; empty if they gave no name (LUD-18, NIP-57). */
+/** Converts the payer to the interface's form; empty if they gave no name (LUD-18, NIP-57). */
 export function showPayer({ payerData, zapper }: Pick<StaticChargePayment, 'payerData' | 'zapper'>) {
   const { name = '', identifier = '', pubkey = '' } = readPayerData(payerData) ?? {}
   return name + identifier + pubkey + zapper === '' ? {} : { payer: { name, identifier, pubkey, nostr: zapper } }
 }
 
 /**
- * Notes a payment of a static charge in the transaction that credits it: takes the next slot, disables the charge when
- * none is left, tells the person who made it. A payment that comes late, or over the slots, is accepted anyway:
- * the money is there.
+ * Notes a static charge's payment in the transaction that credits it: takes the next slot, disables the charge if none
+ * is left, and notifies its creator. A payment that comes late, or beyond the slots, is accepted anyway, because the
+ * money is there.
  */
 export async function takeSlot(
   parts: ServiceParts,

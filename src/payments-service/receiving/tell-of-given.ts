@@ -5,9 +5,9 @@ const EVERY_MS = 60_000
 const BATCH_SIZE = 100
 
 /**
- * Tells operators what one of them gave away from the suspense account with a command, which is another process: the
- * service's log and their channel have it within a minute. One of several services tells. It tells first and notes it
- * afterwards: a service that dies in between lets the next one tell it a second time, and leaves nothing untold.
+ * Tells operators what one of them gave from the suspense account with a command, which runs in another process. The
+ * service's log and their channel get it within a minute. One of several services does this. It tells first and notes
+ * it afterwards: if it dies in between, the next one tells it again, and nothing is left untold.
  */
 export function startTellingOfGiven(parts: ServiceParts): Worker {
   const { database, ledger, clock, logger, ownership } = parts

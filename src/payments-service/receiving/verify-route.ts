@@ -7,21 +7,24 @@ import { OFFER_INVOICE } from './own-offer.ts'
 export const VERIFY_PATH = '/lnurl/verify'
 const PAYMENT_HASH = /^[0-9a-f]{64}$/
 
-/** Where a payer's wallet, or a shop that handed an invoice on, can ask whether that invoice was paid (LUD-21). */
+/**
+ * Returns the URL at which a payer's wallet, or a shop that passed an invoice on, can ask whether the invoice was paid
+ * (LUD-21).
+ */
 export function verifyUrl({ publicUrl }: Pick<ServiceParts, 'publicUrl'>, paymentHash: string): string {
   return `${publicUrl}${VERIFY_PATH}/${paymentHash}`
 }
 
 /**
- * Codes handed out by LNURL. Nodes that forward a payment know its hash, too. They learn nothing of invoices made in
- * another way, such as their description, or of offers' invoices, which have the payer's note.
+ * Invoices that LNURL handed out. Nodes that forward a payment know its hash, too. They must learn nothing about other
+ * invoices, such as a description, or about offers' invoices, which contain the payer's note.
  */
 const BY_LNURL = { purpose: { in: ['address', 'static-charge'] }, NOT: { request: { startsWith: OFFER_INVOICE } } }
 
 /**
- * Says of an invoice that this service handed out by LNURL whether it was paid, with its preimage where the network
- * knows it (LUD-21). Anybody with its payment hash can ask: everybody who has the invoice. Any other invoice is a 404,
- * in LNURL's words too.
+ * Reports whether an invoice that LNURL handed out was paid, with its preimage if the network knows it (LUD-21).
+ * Anybody with its payment hash can ask, which is everybody who has the invoice. Any other invoice is a 404, also in
+ * LNURL's form.
  */
 export function addVerifyRoute(app: FastifyInstance, parts: ServiceParts, route: LnurlRoute): void {
   app.get(`${VERIFY_PATH}/:paymentHash`, (request, reply) =>
@@ -35,7 +38,8 @@ export function addVerifyRoute(app: FastifyInstance, parts: ServiceParts, route:
         return errorAnswer('This service knows no invoice with this payment hash. Check the address.')
       }
       const settled = invoice.status === 'settled'
-      // Nobody on the network knows the preimage of what was paid inside the books: told, it could pay for something else.
+      // Nobody on the network knows the preimage of an invoice that was paid inside the books. If revealed, it could
+      // pay for something else.
       const isPublic = settled && invoice.settledBy !== 'inside'
       return { status: 'OK', settled, preimage: isPublic ? invoice.preimage : null, pr: invoice.request }
     }),

@@ -168,7 +168,7 @@ export interface RefusalFacts {
   'address-whole-sats': { address: string; nearest: Msats }
   /** The address requires an action after the payment that is unknown here (LUD-09). */
   'address-unknown-action': { address: string; tag: string }
-  /** The code gives sats to whoever scans it, or is for something else. */
+  /** The code gives sats to the person who scans it, or is for something else. */
   'code-pays-out': Record<never, never>
   'code-not-for-paying': { does: string }
   'address-range': { address: string; smallest: Msats; largest: Msats }

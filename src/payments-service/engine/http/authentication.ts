@@ -6,25 +6,25 @@ import type { RateLimit } from '../limits/rate-limit.ts'
 import type { ServiceParts } from '../service-parts.ts'
 import type { Caller } from './operation.ts'
 
-/** How long a key that was revoked elsewhere may still be believed. */
+/** How long a key that was revoked elsewhere may still be accepted. */
 const CACHE_TTL_MS = 1_000
-/** More keys than are in use at once. */
+/** More than the number of keys in use at once. */
 const MAX_KEYS = 10_000
 
-/** Finds out who calls. */
+/** Identifies callers. */
 export interface Authentication {
   /**
-   * The caller that a key belongs to. `ip` is where the request comes from: each address may guess only so often. A key
-   * that exists is not a guess, so nobody's guesses shut out others behind the same address. Throws ServiceRefusal
-   * (missing_api_key, unknown_api_key, rate_limited).
+   * Returns the caller to whom a key belongs. `ip` is the request's origin: each address may guess only a limited
+   * number of keys. A key that exists is no guess, so one person's guesses do not shut out others behind the same
+   * address. Throws ServiceRefusal (missing_api_key, unknown_api_key, rate_limited).
    */
   authenticate(apiKey: string | undefined, ip: string): Promise<Caller>
 }
 
 /**
- * Keys are looked up by hash and remembered for a second. Only good ones stay in memory, and only others are counted: a
- * flood of made-up keys neither fills the memory nor shuts out clients behind its address. It costs few statements: all
- * look-ups during one share the next.
+ * Looks keys up by hash, and remembers them for a second. Only valid keys stay in memory, and only invalid ones are
+ * counted, so a flood of invented keys neither fills the memory nor shuts out clients behind its address. It costs few
+ * statements: all look-ups during one query share the next.
  */
 export function createAuthentication(
   { database, clock, bookClock }: Pick<ServiceParts, 'database' | 'clock' | 'bookClock'>,

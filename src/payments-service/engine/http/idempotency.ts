@@ -7,43 +7,43 @@ import type { IdempotencyKey } from '../../generated/client.ts'
 import type { ServiceParts } from '../service-parts.ts'
 import { isHashOf, requestHash } from './request-hash.ts'
 
-/** Answers to callers who may only read, kept in memory at most: some 4 KB each. */
+/** The most answers to read-only callers that stay in memory, at some 4 KB each. */
 const MAX_READINGS = 1_000
 
-/** How long an answer is kept. */
+/** How long an answer is stored. */
 const RETENTION_MS = 30 * 24 * 3_600_000
 
-/** A stored answer, to be sent again byte for byte. */
+/** A stored answer, which is repeated byte for byte. */
 export interface StoredAnswer {
   readonly status: number
   readonly body: string
 }
 
-/** Meaning of a key when a request comes with it. */
+/** What a key means when a request arrives with it. */
 export type Claim =
   | { readonly kind: 'fresh' }
   | { readonly kind: 'answered'; readonly answer: StoredAnswer }
   | { readonly kind: 'bound'; readonly paymentId: string }
 
-/** One request's key. A begun request must end, whatever happens. */
+/** One request's key. Every request that begins must end. */
 export interface KeyedRequest {
   readonly claim: Claim
-  /** The row that stores an answer; it belongs to the change of that answer. */
+  /** Returns the row that stores an answer. It belongs in the same change as the answer's effect. */
   row(answer: StoredAnswer, options: { movedMoney: boolean }): Row
-  /** Keeps an answer in memory instead, where the caller may only read. */
+  /** Stores an answer in memory instead, if the caller may only read. */
   readonly remember?: (answer: StoredAnswer) => void
-  /** The row that binds the key to a payment. */
+  /** Returns the row that binds the key to a payment. */
   boundRow(paymentId: string): Row
   /**
-   * Runs a commit with one of these rows in it. The row claims the key, in the transaction of the work and before
-   * anything is sent. Throws KeyTaken where another service was quicker with the same key: then nothing of the commit is
-   * kept. Else throws what the commit throws.
+   * Runs a commit that contains one of these rows. The row claims the key, in the transaction of the work and before
+   * anything is sent. Throws KeyTaken if another service was first with the same key; then nothing of the commit
+   * remains. Otherwise throws what the commit throws.
    */
   claiming<T>(commit: () => Promise<T>): Promise<T>
   end(): void
 }
 
-/** Another service has carried out the request with this key, or is doing so; `claim` is the key's present state. */
+/** Another service has run the request with this key, or is running it. `claim` is the key's present state. */
 export class KeyTaken extends Error {
   override name = 'KeyTaken'
   readonly claim: TakenClaim
@@ -56,22 +56,22 @@ export class KeyTaken extends Error {
 
 type TakenClaim = Exclude<Claim, { kind: 'fresh' }>
 
-/** The memory of Idempotency-Keys (additive; every POST accepts one). */
+/** Stores Idempotency-Keys (additive; every POST accepts one). */
 export interface Idempotency {
   /**
    * Begins a request with a key. Throws ServiceRefusal: invalid_idempotency_key, still_running while another request
-   * with this key runs, idempotency_key_reused for another body, idempotency_key_expired for a key whose answer is not
-   * kept, invalid_body for a body that is nested too deep.
+   * with this key runs, idempotency_key_reused for another body, idempotency_key_expired for a key without a stored
+   * answer, invalid_body for a body that is nested too deeply.
    */
   begin(request: {
     projectId: string
     key: string
     operation: string
     body: unknown
-    /** The answer is kept in memory, and a restart forgets it: an API key that may only read fills no book. */
+    /** Stores the answer in memory, where a restart loses it. So a read-only API key cannot fill the book. */
     inMemory?: boolean
   }): Promise<KeyedRequest>
-  /** Forgets answers that are older than 30 days. A key that moved money stays, and cannot be used again. */
+  /** Deletes answers older than 30 days. A key that moved money stays, and cannot be used again. */
   forget(): Promise<void>
 }
 
@@ -88,7 +88,7 @@ export function createIdempotency(
     if (row === undefined) return { kind: 'fresh' }
     if (bookClock.hasPassed(new Date(row.createdAt.getTime() + RETENTION_MS))) {
       if (row.movedMoney) throw expired()
-      // Another service may have forgotten it, and stored another answer to it, at the same moment.
+      // Another service may have deleted it at the same moment, and stored a different answer.
       const { projectId, key, createdAt } = row
       const old = { projectId, key, createdAt, movedMoney: false }
       await ledger.commit({ write: async (tx) => void (await tx.idempotencyKey.deleteMany({ where: old })) })
@@ -100,9 +100,9 @@ export function createIdempotency(
     return { kind: 'answered', answer: { status: row.status, body: row.body } }
   }
 
-  /** Explains a key after a commit with its row has failed. Throws what the commit threw, or KeyTaken. */
+  /** Finds out why a commit with a key's row failed. Throws what the commit threw, or KeyTaken. */
   async function explain(error: unknown, name: string, request: { operation: string; body: unknown }): Promise<never> {
-    // Where the database does not say, the commit has said enough.
+    // If the database does not tell, the commit's error is enough.
     if ((await stored.load(name).catch(() => undefined)) === undefined) throw error
     const taken = await claim(name, request)
     throw taken.kind === 'fresh' ? error : new KeyTaken(taken)
@@ -146,7 +146,7 @@ export function createIdempotency(
   }
 }
 
-/** A key as its database's driver hands it over: neither times nor yes and no have a type of their own everywhere. */
+/** A key as its database's driver returns it: not every driver has types for times and booleans. */
 type RawKey = Omit<IdempotencyKey, 'createdAt' | 'movedMoney'> & {
   readonly createdAt: string | Date
   readonly movedMoney: boolean | number
@@ -161,7 +161,7 @@ const KEPT = [
   ' JOIN "IdempotencyKey" AS k ON k."projectId" = wanted."projectId" AND k."key" = wanted."key"',
 ]
 
-/** The keys in the book, by project and key. Look-ups of the same moment are one query. */
+/** Reads the book's keys, by project and key. Simultaneous look-ups share one query. */
 function createStoredKeys(database: ServiceParts['database']) {
   return createBatchLoader<string, IdempotencyKey>({
     load: async (names) => {
@@ -176,7 +176,7 @@ function createStoredKeys(database: ServiceParts['database']) {
   })
 }
 
-/** Answers to callers who may only read. */
+/** Stores answers to read-only callers. */
 class Readings {
   readonly #answers = new NewestNames<StoredAnswer & { readonly requestHash: string }>(MAX_READINGS)
 
@@ -184,7 +184,7 @@ class Readings {
     this.#answers.set(name, { ...answer, requestHash })
   }
 
-  /** Undefined where nothing is kept. Throws ServiceRefusal (idempotency_key_reused). */
+  /** Returns a stored claim; undefined if there is none. Throws ServiceRefusal (idempotency_key_reused). */
   claim(name: string, requestHash: string): Claim | undefined {
     const reading = this.#answers.get(name)
     if (reading === undefined) return undefined

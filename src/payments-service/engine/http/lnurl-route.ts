@@ -5,20 +5,20 @@ import type { Regions } from '../../core/regions.ts'
 import { asRefusal } from '../../core/service-refusal.ts'
 import type { RateLimit } from '../limits/rate-limit.ts'
 
-/** Lets a wallet in, and gives its answer: what `work` gives, or why not, in LNURL's words. */
+/** Admits a wallet, and sends it the answer that `work` returns, or the reason for a refusal in LNURL's form. */
 export type LnurlRoute = (request: FastifyRequest, reply: FastifyReply, work: () => Promise<object>) => Promise<object>
 
-/** The answer does not say what began: nobody can know it now. */
+/** The answer does not say whether anything began, because nobody can know now. */
 const AWAY = 'The service cannot look into its books just now. Look at your wallet, and try again in a moment.'
 
 /**
- * How all routes for wallets behave. They are shut where the service is not offered. LNURL (LUD-01) reports errors as
- * `{"status":"ERROR","reason":…}` with status 200 and a sentence for the wallet's owner. Who asks too often gets the
- * same with 429 and `Retry-After`, for machines. A bug is thrown.
+ * Defines how all routes for wallets behave. They are closed in regions where the service is not offered. LNURL
+ * (LUD-01) reports errors as `{"status":"ERROR","reason":…}` with status 200 and a sentence for the wallet's owner.
+ * Callers who ask too often get the same with 429 and `Retry-After`, for machines. A bug is thrown.
  */
 export function createLnurlRoute(rateLimit: RateLimit, regions: Pick<Regions, 'admit'>): LnurlRoute {
   return async (request, reply, work) => {
-    // Wallets that live in a browser ask from another origin; they have to read refusals too.
+    // Wallets in a browser call from another origin, and must be able to read refusals, too.
     reply.header('access-control-allow-origin', '*')
     try {
       rateLimit.take(request.ip)

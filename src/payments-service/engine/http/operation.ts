@@ -4,14 +4,14 @@ import type { Tx } from '../../core/database.ts'
 import type { Payment } from '../../generated/client.ts'
 import type { ServiceParts } from '../service-parts.ts'
 
-/** The caller: a key, and the project it belongs to. */
+/** A key, and the project to which it belongs. */
 export interface Caller {
   readonly projectId: string
   readonly keyId: string
   readonly scopes: ReadonlySet<string>
 }
 
-/** A handler's answer: the response as it goes over the wire, without `success`, which is always true. */
+/** A handler's answer: the response as it is sent, without `success`, which is always true. */
 export type AnswerOf<Op extends Operation> = Omit<WireOf<Op>, 'success'>
 
 /** One call of an operation: the checked request and its caller. */
@@ -25,55 +25,56 @@ export interface Call<Op extends Operation> {
   readonly ip: string
   readonly parts: ServiceParts
   /**
-   * Makes a change durable together with the answer to it, which is thereby replayed for the same Idempotency-Key. For
+   * Makes a change durable together with its answer, which is then replayed for the same Idempotency-Key. Use it for
    * operations whose effect is one transaction: call it once, at the end, and return what it returns. `answer` is a
-   * function if it depends on what `change.write` found; it must not throw. Throws what Ledger.commit throws; the
-   * errors that mean a refusal are told to the caller as one.
+   * function if it depends on what `change.write` found, and must not throw. Throws what Ledger.commit throws. Errors
+   * that mean a refusal reach the caller as one.
    */
   commit<T>(change: LedgerChange<Tx, T>, answer: AnswerOf<Op> | ((written: T) => AnswerOf<Op>)): Promise<AnswerOf<Op>>
   /**
-   * Makes a change durable and binds the Idempotency-Key to a payment, which from then on answers for it. For
-   * operations that wait for the node: call it for the hold, before anything is sent. After it, nothing that is thrown
-   * is stored as the answer.
+   * Makes a change durable and binds the Idempotency-Key to a payment, which then provides its answer. Use it for
+   * operations that wait for the node: call it for the hold, before anything is sent. After it, no thrown error is
+   * stored as the answer.
    */
   bind<T>(change: LedgerChange<Tx, T>, paymentId: string): Promise<T>
 }
 
 export type Handler<Op extends Operation> = (call: Call<Op>) => Promise<AnswerOf<Op>>
 
-/** Answers a repeated request from the payment that its key is bound to, in its present state. */
+/** Answers a repeated request from the payment to which its key is bound, in its present state. */
 export type PaymentAnswer<Op extends Operation> = (parts: ServiceParts, paymentId: string) => Promise<AnswerOf<Op>>
 
-/** Such an answer, as the record of the payment alone gives it. */
+/** Builds such an answer from the payment's record alone. */
 export function fromRecord<Said>(answer: (payment: Payment) => Said) {
   return async ({ database }: Pick<ServiceParts, 'database'>, id: string): Promise<Said> =>
     answer(await database.read.payment.findUniqueOrThrow({ where: { id } }))
 }
 
-/** An operation with what it does. */
+/** An operation with its handler. */
 export interface Implementation<Op extends Operation = Operation> {
   readonly operation: Op
   readonly handle: Handler<Op>
   readonly answerFromPayment: PaymentAnswer<Op> | undefined
-  /** Left out: it answers in JSON alone. */
+  /** Default: it answers in JSON only. */
   readonly csv?: CsvOf<Op>
 }
 
-/** The answer of an operation as a table, and what of it is not a row. */
+/** Converts an operation's answer to a table, and returns what is not a row separately. */
 export type CsvOf<Op extends Operation> = (answer: AnswerOf<Op>) => {
   readonly text: string
   readonly headers: Readonly<Record<string, string>>
 }
 
 /**
- * Says what a declared operation does. A handler refuses by throwing `ServiceRefusal`; anything else that it throws is a bug,
- * or, before `commit` or `bind`, a database that cannot be read. Operations that `bind` give `answerFromPayment` too.
+ * Implements a declared operation. A handler refuses by throwing `ServiceRefusal`. Any other error is a bug, or, before
+ * `commit` or `bind`, an unreadable database. Operations that `bind` provide `answerFromPayment`, too.
  */
 export function implement<Op extends Operation>(
   operation: Op,
   handle: Handler<Op>,
   { answerFromPayment, csv }: { answerFromPayment?: PaymentAnswer<Op>; csv?: CsvOf<Op> } = {},
 ): Implementation {
-  // A list of implementations forgets which operation each is for; routes.ts hands each what its own declaration read.
+  // A list of implementations loses the type of each operation. routes.ts gives each one what its own declaration has
+  // read.
   return { operation, handle, answerFromPayment, ...(csv && { csv }) } as unknown as Implementation
 }

@@ -9,7 +9,7 @@ import type { Idempotency } from './idempotency.ts'
 import type { Caller, Implementation } from './operation.ts'
 import { runOperation } from './run-operation.ts'
 
-/** The caller's key, by request. */
+/** The caller of each request. */
 export type Callers = WeakMap<FastifyRequest, Caller>
 
 export interface RouteParts {
@@ -17,7 +17,7 @@ export interface RouteParts {
   readonly authentication: Authentication
   readonly idempotency: Idempotency
   readonly rateLimit: RateLimit
-  /** Is told who makes each request. */
+  /** Receives each request's caller. */
   readonly callers: Callers
   readonly implementations: readonly Implementation[]
 }
@@ -25,8 +25,8 @@ export interface RouteParts {
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 /**
- * A route for every declared operation: it finds the caller before it reads the body, checks the request by the
- * declaration, and answers 501 to what is not implemented.
+ * Adds a route for every declared operation. It identifies the caller before it reads the body, checks the request by
+ * the declaration, and answers 501 if the operation is not implemented.
  */
 export function addOperationRoutes(app: FastifyInstance, routes: RouteParts): void {
   const implemented = new Map(routes.implementations.map((each) => [each.operation.name, each]))
@@ -58,14 +58,15 @@ export function addOperationRoutes(app: FastifyInstance, routes: RouteParts): vo
   }
 }
 
-/** Finds out who calls, and whether they may: before the body is read. */
+/** Identifies the caller and checks their rights, before the body is read. */
 export async function admit(
   { parts, authentication, rateLimit, callers }: Omit<RouteParts, 'implementations' | 'idempotency'>,
   operation: Pick<Operation, 'verb' | 'scope' | 'summary'>,
   request: FastifyRequest,
 ): Promise<void> {
   const caller = await authentication.authenticate(header(request, 'apikey'), request.ip).catch((error: unknown) => {
-    // Not so for what may be sent again with its key: an earlier request may have been carried out.
+    // This does not apply to a request that may be repeated with its key, because an earlier attempt may have
+    // succeeded.
     throw operation.verb === 'GET' && isUnavailable(error) ? nothingSent(UNREADABLE, error) : error
   })
   callers.set(request, caller)
@@ -83,7 +84,7 @@ function notOffered(operation: Operation): ServiceRefusal {
   return new ServiceRefusal('not_offered', `This service does not offer ${operation.summary}.`)
 }
 
-/** Whether `Accept` names CSV, and JSON not before it. All other requests get JSON. */
+/** Whether `Accept` names CSV, and not JSON before it. All other requests get JSON. */
 function prefersCsv(accept: string): boolean {
   const quality = (type: string) => {
     const range = accept.split(',').find((each) => each.split(';')[0]?.trim().toLowerCase() === type)
@@ -93,7 +94,7 @@ function prefersCsv(accept: string): boolean {
   return csv > 0 && csv >= quality('application/json')
 }
 
-/** A header that may be there once. */
+/** Returns a header that may occur once. */
 function header(request: FastifyRequest, name: string): string | undefined {
   const value = request.headers[name]
   return Array.isArray(value) ? value.join(',') : value

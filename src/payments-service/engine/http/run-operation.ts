@@ -8,14 +8,14 @@ import type { ServiceParts } from '../service-parts.ts'
 import { type Idempotency, type KeyedRequest, KeyTaken, type StoredAnswer } from './idempotency.ts'
 import type { Call, Caller, Implementation } from './operation.ts'
 
-/** A request to an operation, as HTTP brought it. */
+/** A request to an operation, as it arrived over HTTP. */
 export interface OperationRequest {
   readonly caller: Caller
   readonly ip: string
   readonly params: unknown
   readonly query: unknown
   readonly headers: unknown
-  /** Whether a table is requested, if the operation has one. */
+  /** Whether the caller wants a table, if the operation has one. */
   readonly asCsv: boolean
   readonly body: unknown
   readonly idempotencyKey: string | undefined
@@ -27,13 +27,10 @@ export interface OperationResponse extends StoredAnswer {
 
 const CSV_TYPE = 'text/csv; charset=utf-8'
 
-/** Status codes that are never stored as the answer to a key: another attempt may well end otherwise. */
+/** Status codes that are never stored as a key's answer, because another attempt may end differently. */
 const NEVER_STORED = new Set([401, 403, 413, 429])
 
-/**
- * Carries out an operation once for each Idempotency-Key. Throws refusals; final ones are stored as the first answer,
- * too.
- */
+/** Runs an operation once for each Idempotency-Key. Throws refusals; final ones are also stored as the first answer. */
 export async function runOperation(
   parts: ServiceParts,
   idempotency: Idempotency,
@@ -49,8 +46,8 @@ export async function runOperation(
     key: request.idempotencyKey,
     operation: operation.name,
     body: request.body,
-    // A sender learns from a key of a reading request whether this service still remembers the keys of payments: that
-    // has to outlast a restart.
+    // A sender uses a reading request's key to learn whether this service still remembers payments' keys, so it must
+    // survive a restart.
     inMemory: mayOnlyRead(request.caller),
   })
   try {
@@ -68,7 +65,7 @@ function mayOnlyRead({ scopes }: Caller): boolean {
   return !scopes.has('send') && !scopes.has('receive')
 }
 
-/** An answer that was given before, with the advice that a refusal comes with. */
+/** Repeats an earlier answer, with the advice that belongs to its refusal. */
 function replay(answer: StoredAnswer): OperationResponse {
   const advice = answer.status === 200 ? {} : adviceFor((JSON.parse(answer.body) as ErrorBody).code)
   return { ...answer, headers: { 'idempotency-replayed': 'true', ...advice } }
@@ -89,13 +86,13 @@ async function answerFromPayment(parts: ServiceParts, implementation: Implementa
   return replay({ status: 200, body: write(implementation, await answerFromPayment(parts, paymentId)) })
 }
 
-/** One run of a handler, and what of it became durable. */
+/** One run of a handler, and which part of it became durable. */
 class OperationRun {
   readonly #parts: ServiceParts
   readonly #implementation: Implementation
   readonly #request: OperationRequest
   readonly #keyed: KeyedRequest | undefined
-  /** `trying`: a commit was requested; its error tells whether anything was kept. */
+  /** `trying`: a commit was requested, and its error shows whether anything was stored. */
   #progress: 'nothing' | 'trying' | 'answered' | 'bound' = 'nothing'
 
   constructor(
@@ -164,7 +161,7 @@ class OperationRun {
     return result
   }
 
-  /** The answer is known beforehand: its row shares statements with the rows of the neighbours in the commit. */
+  /** The answer is known beforehand, so its row shares statements with its neighbours' rows in the commit. */
   async #commitWithAnswer<T, OperationAnswer extends object>(
     change: LedgerChange<Tx, T>,
     answer: OperationAnswer,
@@ -207,7 +204,7 @@ class OperationRun {
     return written
   }
 
-  /** Tells the caller of a refusal, stored first if it is the final answer to the key. */
+  /** Sends the caller a refusal. Stores it first if it is the key's final answer. */
   async #refuse(error: unknown): Promise<unknown> {
     const refusal = asRefusal(error) ?? this.#unreadable(error)
     if (refusal === undefined) return error
@@ -222,7 +219,7 @@ class OperationRun {
     return refusal
   }
 
-  /** A database that failed before any commit: nothing happened. */
+  /** Handles a database that failed before any commit: nothing happened. */
   #unreadable(error: unknown): ServiceRefusal | undefined {
     const fromDatabase =
       error instanceof Error && /^(PrismaClient(?!Validation)|DriverAdapterError$)/.test(error.constructor.name)
@@ -246,7 +243,7 @@ class OperationRun {
   }
 }
 
-/** The response as it goes over the wire, in the interface's order. */
+/** Builds the response as it is sent, in the interface's order. */
 function write({ operation }: Implementation, answer: { message?: unknown; data?: unknown }): string {
   const { message, data } = answer
   const success = operation.response.fields.includes('success')

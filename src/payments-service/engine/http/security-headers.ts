@@ -13,7 +13,7 @@ const HEADERS = {
 }
 const HEADERS_OVER_TLS = { ...HEADERS, 'strict-transport-security': `max-age=${HALF_A_YEAR_SECONDS}` }
 
-/** Puts on every answer what `secure` does. To be added before the routes. */
+/** Adds the headers of `secure` to every answer. Call it before the routes are added. */
 export function addSecurityHeaders(app: FastifyInstance, parts: Pick<ServiceParts, 'publicUrl'>): void {
   app.addHook('onRequest', (request, reply, done) => {
     secure(parts, request, reply)
@@ -22,8 +22,8 @@ export function addSecurityHeaders(app: FastifyInstance, parts: Pick<ServicePart
 }
 
 /**
- * Headers of every answer: caches store nothing, and nothing is taken for another type, framed, or allowed to load
- * anything. Pages add what they need. With them goes the id by which the log knows the request.
+ * Returns the headers of every answer: caches store nothing, and a browser may not guess another type, frame it, or
+ * load anything from it. Pages add what they need. They include the id by which the log identifies the request.
  */
 export function secure(
   { publicUrl }: Pick<ServiceParts, 'publicUrl'>,

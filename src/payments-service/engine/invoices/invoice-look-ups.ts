@@ -3,9 +3,9 @@ import { createBatchLoader } from '../../../lib/database/batch-loader.ts'
 import type { PaymentsDatabase } from '../../core/database.ts'
 import type { Charge, Invoice } from '../../generated/client.ts'
 
-/** Looks up the invoices of payments inside the books; look-ups of the same moment are one query, without Prisma. */
+/** Looks up the invoices of payments inside the books. Simultaneous look-ups share one query, without Prisma. */
 export interface InvoiceLookUps {
-  /** An unpaid invoice of ours, by its whole text. Another spelling of it is not found here. */
+  /** Returns an unpaid invoice of ours, by its whole text. Does not find another spelling of it. */
   open(text: string): Promise<Invoice | undefined>
   charge(id: string): Promise<Charge | undefined>
 }
@@ -31,7 +31,7 @@ export function createInvoiceLookUps(database: Pick<PaymentsDatabase, 'readRaw' 
   }
 }
 
-/** `read` makes times of what the driver hands over, which is a text where a database has no type for them. */
+/** `read` converts the driver's times, which are text if a database has no type for them. */
 function loader<Stored>(
   { readRaw, rows }: Pick<PaymentsDatabase, 'readRaw' | 'rows'>,
   column: keyof Stored & string,

@@ -3,18 +3,20 @@ import { createAddressLimit } from '../../../lib/http/address-limit.ts'
 import { createTokenBuckets } from '../../../lib/http/token-buckets.ts'
 import { ServiceRefusal } from '../../core/service-refusal.ts'
 
-/** Counts requests by caller. */
+/** Limits requests by caller. */
 export interface RateLimit {
-  /** Throws ServiceRefusal (rate_limited, with Retry-After) when `name` has asked for too much lately. */
+  /** Throws ServiceRefusal (rate_limited, with Retry-After) if `name` has made too many requests recently. */
   take(name: string): void
 }
 
-/** Lets everybody have `perSecond` requests a second on average, and ten seconds' worth at once. 0: no limit. */
+/** Gives everybody `perSecond` requests a second on average, and ten seconds' worth at once. 0: no limit. */
 export function createRateLimit(clock: Clock, perSecond: number): RateLimit {
   return refusing(createTokenBuckets(clock, perSecond))
 }
 
-/** The same for addresses, and for the networks around them. `burst`: how many at once, if not ten seconds' worth. */
+/**
+ * Does the same for addresses, and for the networks around them. `burst`: how many at once, if not ten seconds' worth.
+ */
 export function createAddressRateLimit(clock: Clock, perSecond: number, burst?: number): RateLimit {
   return refusing(createAddressLimit(clock, perSecond, burst))
 }

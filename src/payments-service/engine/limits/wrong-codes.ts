@@ -4,25 +4,25 @@ import type { Tx } from '../../core/database.ts'
 import { ServiceRefusal } from '../../core/service-refusal.ts'
 
 const WINDOW_MS = 600_000
-/** Rows of one commit: no payment waits long behind it. */
+/** The rows of one commit, few enough that no payment waits long behind it. */
 const BATCH_SIZE = 200
 
 /**
- * A caller who tries codes, with the number of wrong ones within ten minutes: ten for a user, 300 for a project's key
- * and for the address of a wallet (of IPv6 its /64), behind which there may be many people.
+ * A caller who tries codes. Within ten minutes, a user may try ten wrong codes. A project's key, or a wallet's address
+ * (for IPv6 its /64), may try 300, because many people may use it.
  */
 export type Guesser = { readonly user: string } | { readonly apiKey: string } | { readonly address: string }
 
 /**
- * Keeps guessers of voucher codes out. Wrong codes are counted in the book, over a sliding window of its time, so
- * several services count together. Each of these throws ServiceRefusal (too_many_wrong_codes) after too many of them.
+ * Keeps guessers of voucher codes out. The book counts wrong codes over a sliding window of its time, so several
+ * services share the count. Each of these methods throws ServiceRefusal (too_many_wrong_codes) after too many of them.
  */
 export interface WrongCodes {
-  /** Before a code is looked up. */
+  /** Call it before a code is looked up. */
   refuse(guesser: Guesser): Promise<void>
-  /** In the transaction that uses a right code: of many guesses at the same moment, those before it count. */
+  /** Call it in the transaction that uses a correct code: of many simultaneous guesses, the earlier ones count. */
   refuseIn(tx: Tx, guesser: Guesser): Promise<void>
-  /** Counts a wrong code before its answer. */
+  /** Counts a wrong code, before its answer is sent. */
   count(guesser: Guesser): Promise<void>
 }
 
@@ -34,9 +34,9 @@ export function createWrongCodes({
   async function refuseIn(tx: Pick<Tx, 'wrongCode'>, about: Guesser): Promise<void> {
     const { guesser, most } = limitOf(about)
     const now = bookClock.now()
-    // Rows from a clock that stood far ahead do not count.
+    // Rows from a clock that was far ahead do not count.
     const at = { gt: new Date(now - WINDOW_MS), lte: new Date(now + WINDOW_MS) }
-    // The one that has to be forgotten before there is room for another.
+    // The guess that must be deleted before another is possible.
     const oldest = await tx.wrongCode.findFirst({ where: { guesser, at }, orderBy: { at: 'desc' }, skip: most - 1 })
     if (oldest !== null) throw lockedOut(oldest.at.getTime() + WINDOW_MS - now)
   }
@@ -55,7 +55,7 @@ export function createWrongCodes({
   }
 }
 
-/** Forgets some wrong codes that no longer count. Resolves to whether there may be more. */
+/** Deletes some wrong codes that no longer count. Resolves to whether there may be more. */
 export async function forgetWrongCodes({ database, ledger, bookClock }: CoreParts): Promise<boolean> {
   const where = { at: { lte: new Date(bookClock.now() - WINDOW_MS) } }
   const found = await database.read.wrongCode.findMany({ where, select: { id: true }, take: BATCH_SIZE })

@@ -1,13 +1,13 @@
 import type { CoreParts } from '../../core/core-parts.ts'
 
-/** Title of a page of a community without a name. */
+/** The title of a page if the community has no name. */
 const NOBODYS = 'Satchel'
-/** Longer names are cut, so the page keeps its shape. */
+/** Longer names are cut, so that the page keeps its layout. */
 const MAX_LENGTH = 40
 
 /**
- * The name at the top of a page: that of the project that opened the wallet, or of the service's only project. Where
- * several share the service, a page for nobody in particular is Satchel's.
+ * Returns the name at the top of a page: that of the project that opened the wallet, or of the service's only project.
+ * If several projects share the service, a page for nobody in particular is called Satchel.
  */
 export async function communityOf(
   { database }: Pick<CoreParts, 'database'>,

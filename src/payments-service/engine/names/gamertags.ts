@@ -9,19 +9,15 @@ import type { ServiceSettings } from '../../core/settings.ts'
 import type { Name } from '../../generated/client.ts'
 
 const DAY_MS = 24 * 3_600_000
-/**
- * How often users may change their gamertags themselves: each time a name stays reserved, and payers are led elsewhere.
- */
+/** How often users may change their gamertags themselves. Each change reserves a name, and misleads payers. */
 const MAX_RENAMES = 3
 const RENAMES_DAYS = 30
-/** Rows of one commit: no payment waits long behind it. */
+/** The rows of one commit, few enough that no payment waits long behind it. */
 const BATCH_SIZE = 200
 
-/**
- * The present owner of a name: gamertags and Lightning Address identifiers share one name space, whatever their case.
- */
+/** A name's present owner. Gamertags and Lightning Address identifiers share one name space, in any case. */
 export interface NameOwner {
-  /** As its owner writes it. */
+  /** The name as its owner writes it. */
   readonly display: string
   /** The user who has this gamertag … */
   readonly userId: string | undefined
@@ -29,11 +25,11 @@ export interface NameOwner {
   readonly staticChargeId: string | undefined
 }
 
-/** Looks names up; look-ups of the same moment are one query. */
+/** Looks names up. Simultaneous look-ups share one query. */
 export interface NameDirectory {
-  /** The owner of a name, in any case; undefined for a free or reserved one. */
+  /** Returns a name's owner, in any case; undefined if the name is free or reserved. */
   find(name: string): Promise<NameOwner | undefined>
-  /** The id of the user with this gamertag. Throws ServiceRefusal (gamertag_not_found). */
+  /** Returns the id of the user with this gamertag. Throws ServiceRefusal (gamertag_not_found). */
   userId(gamertag: string): Promise<string>
 }
 
@@ -74,9 +70,7 @@ export function createNameDirectory({ readRaw, rows }: Pick<PaymentsDatabase, 'r
   }
 }
 
-/**
- * Gamertags in their order, without regard to case, that come after one; reserved ones, which nobody has, are left out.
- */
+/** Lists the gamertags after a given one, sorted without regard to case. Leaves out reserved ones, which nobody has. */
 export async function listGamertags(
   read: PaymentsDatabase['read'],
   after: string,
@@ -90,13 +84,13 @@ export async function listGamertags(
   return rows.flatMap(({ userId, display }) => (userId === null ? [] : [{ userId, gamertag: display }]))
 }
 
-/** A name that a user had before, and that is still reserved. */
+/** A user's earlier name that is still reserved. */
 export interface FormerName {
   readonly display: string
   readonly reservedUntil: Date
 }
 
-/** The names that a user had before and may have back. */
+/** Lists the earlier names that a user may take back. */
 export async function listFormerNames(
   { database, clock }: Pick<CoreParts, 'database' | 'clock'>,
   userId: string,
@@ -108,15 +102,13 @@ export async function listFormerNames(
 
 type Taker = { readonly userId: string } | { readonly staticChargeId: string }
 
-/** Parts of the register of names. */
+/** What the register of names needs. */
 export interface NameParts {
   readonly clock: Clock
   readonly settings: Pick<ServiceSettings, 'gamertagReservedDays' | 'reservedNames'>
 }
 
-/**
- * The source of a request for a name: an operator may give away names that are reserved for those who run the place.
- */
+/** Who asks for a name. An operator may give away names that are reserved for those who run the place. */
 export interface NameRequest {
   readonly display: string
   readonly reserved?: boolean | undefined
@@ -124,8 +116,8 @@ export interface NameRequest {
 
 /**
  * Gives a name to a user or a static charge, within a ledger change. Throws ServiceRefusal (identifier_taken) if
- * somebody else has it, or released it so recently that it is still reserved. Its former owner may take it back. Nobody
- * but an operator gives away a name of authority, or what looks like one.
+ * somebody else has it, or released it so recently that it is still reserved. Its former owner may take it back. Only
+ * an operator may give away a name of authority, or one that looks similar.
  */
 export async function takeName(parts: NameParts, tx: Tx, request: NameRequest, taker: Taker): Promise<void> {
   const { display, reserved = false } = request
@@ -143,7 +135,7 @@ export async function takeName(parts: NameParts, tx: Tx, request: NameRequest, t
 }
 
 /**
- * Changes a user's gamertag, within a ledger change; the old one stays reserved for GAMERTAG_RESERVED_DAYS. Throws
+ * Changes a user's gamertag, within a ledger change. The old one stays reserved for GAMERTAG_RESERVED_DAYS. Throws
  * ServiceRefusal (user_not_found, identifier_taken).
  */
 export async function renameUser(parts: NameParts, tx: Tx, userId: string, request: NameRequest): Promise<void> {
@@ -157,8 +149,8 @@ export async function renameUser(parts: NameParts, tx: Tx, userId: string, reque
 }
 
 /**
- * A user's own wish to be renamed, within a ledger change: MAX_RENAMES in thirty days. Throws ServiceRefusal
- * (rate_limited besides what `renameUser` throws).
+ * Renames a user at their own request, within a ledger change: MAX_RENAMES in thirty days. Throws ServiceRefusal
+ * (rate_limited, and as `renameUser` does).
  */
 export async function renameOneself(parts: NameParts, tx: Tx, userId: string, gamertag: string): Promise<void> {
   const time = await knownTime(parts, tx)
@@ -177,7 +169,7 @@ export async function renameOneself(parts: NameParts, tx: Tx, userId: string, ga
   await renameUser(parts, tx, userId, { display: gamertag })
 }
 
-/** Forgets some changes that no longer count. Resolves to whether there may be more. */
+/** Deletes some changes that no longer count. Resolves to whether there may be more. */
 export async function forgetGamertagChanges({ database, ledger, clock }: CoreParts): Promise<boolean> {
   const where = { at: { lte: new Date(clock.now() - RENAMES_DAYS * DAY_MS) } }
   const found = await database.read.gamertagChange.findMany({ where, select: { id: true }, take: BATCH_SIZE })
@@ -188,7 +180,8 @@ export async function forgetGamertagChanges({ database, ledger, clock }: CorePar
 }
 
 /**
- * A name that its owner has left: nobody else gets it for GAMERTAG_RESERVED_DAYS. Returns until when it is reserved.
+ * Reserves a name that its owner has left: nobody else gets it for GAMERTAG_RESERVED_DAYS. Returns the end of that
+ * time.
  */
 export async function abandon({ clock, settings }: NameParts, tx: Tx, name: string): Promise<Date | undefined> {
   const where = { folded: fold(name) }
@@ -201,12 +194,12 @@ export async function abandon({ clock, settings }: NameParts, tx: Tx, name: stri
   return reservedUntil
 }
 
-/** Whether anybody can have this gamertag or identifier. Anything that cannot be one is not looked up. */
+/** Whether a text can be a gamertag or identifier. Other texts are not looked up. */
 function isName(name: string): boolean {
   return /^[A-Za-z0-9._-]{3,64}$/.test(name)
 }
 
-/** Of a gamertag or an identifier, what makes two of them the same name. */
+/** Reduces a gamertag or an identifier to the form in which equal names are equal. */
 export function fold(name: string): string {
   return name.toLowerCase()
 }
@@ -215,7 +208,7 @@ function isOver(name: Name, now: number): boolean {
   return name.reservedUntil !== null && name.reservedUntil.getTime() <= now
 }
 
-/** A clock that is ahead frees no name early: the book's own time has to come, too. */
+/** Returns the book's time or the clock's, whichever is earlier, so a fast clock frees no name early. */
 async function knownTime({ clock }: NameParts, tx: Tx): Promise<number> {
   const now = clock.now()
   const known = await tx.bookTime.findUnique({ where: { id: 1 } })

@@ -6,7 +6,7 @@ import { abandon, fold, type NameParts, takeName } from './gamertags.ts'
 
 /**
  * Gives a new static charge its identifier, within a ledger change. Throws ServiceRefusal (identifier_taken, or
- * too_many_identifiers when the project has as many as it may have).
+ * too_many_identifiers if the project has reached its limit).
  */
 export async function takeIdentifier(
   parts: NameParts & { readonly settings: Pick<ServiceSettings, 'identifiersPerProject'> },
@@ -15,7 +15,7 @@ export async function takeIdentifier(
   identifier: string,
 ): Promise<void> {
   const most = parts.settings.identifiersPerProject
-  // The new charge is counted, too, where it is written already.
+  // Exclude the new charge, which may already be written.
   const where = { projectId, identifier: { not: null }, id: { not: id } }
   if (most !== 0 && (await tx.staticCharge.count({ where })) >= most) {
     const advice = 'Use one that you have, or ask the person who runs the service to release some.'
@@ -24,16 +24,16 @@ export async function takeIdentifier(
   await takeName(parts, tx, { display: identifier }, { staticChargeId: id })
 }
 
-/** The fate of a released name. */
+/** What became of a released name. */
 export interface ReleasedName {
   readonly name: string
-  /** Nobody else gets it before; null: it is free. */
+  /** Nobody else gets it before this time; null: it is free. */
   readonly reservedUntil: string | null
 }
 
 /**
- * Releases a name by one step, within a ledger change: an identifier in use becomes reserved, and a reserved name free.
- * Undefined for a free name; `in use` for a gamertag, which only a rename releases.
+ * Releases a name by one step, within a ledger change: an identifier in use becomes reserved, and a reserved name
+ * becomes free. Returns undefined for a free name, and `in use` for a gamertag, which only a rename releases.
  */
 export async function releaseName(
   parts: NameParts,
@@ -54,8 +54,8 @@ export async function releaseName(
 }
 
 /**
- * Frees a name that a user had before, within a ledger change, at the user's own wish. False for one that is not such a
- * name.
+ * Frees a user's earlier name at the user's own request, within a ledger change. Returns false if the name is not one
+ * of these.
  */
 export async function releaseOwnName(tx: Tx, userId: string, name: string): Promise<boolean> {
   const where = { folded: fold(name), userId, reservedUntil: { not: null } }

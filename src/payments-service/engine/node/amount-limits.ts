@@ -5,7 +5,7 @@ import type { NodeParts } from './node-parts.ts'
 
 const ONE_SAT = sats(1)
 
-/** Throws ServiceRefusal (amount_too_high) for an amount in msats above what the operator allows for one operation. */
+/** Throws ServiceRefusal (amount_too_high) for an amount in msats above the operator's limit for one operation. */
 export function refuseAboveMaximum({ settings }: Pick<NodeParts, 'settings'>, ...amounts: readonly Msats[]): void {
   if (amounts.every((amount) => amount <= settings.maxAmount)) return
   throw new ServiceRefusal(
@@ -16,7 +16,7 @@ export function refuseAboveMaximum({ settings }: Pick<NodeParts, 'settings'>, ..
   )
 }
 
-/** Throws ServiceRefusal (invalid_amount) for a fraction of a sat where our node moves whole sats only. */
+/** Throws ServiceRefusal (invalid_amount) for a fraction of a sat if our node moves only whole sats. */
 export function refuseFraction({ backend }: Pick<NodeParts, 'backend'>, amount: Msats): void {
   if (backend.capabilities.msats || amount % ONE_SAT === 0n) return
   throw new ServiceRefusal(

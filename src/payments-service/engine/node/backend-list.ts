@@ -8,12 +8,12 @@ import { remoteSandbox } from '../../backends/remote-sandbox/definition.ts'
 export type { BackendDefinition, Question, Variable } from '../../backends/definition.ts'
 
 /**
- * The Lightning nodes outside of this process. The configuration, setup, the tests of the docs and `createBackend` loop over
- * this list. Another node is a folder, a line here, and a page in `docs/lightning-nodes`.
+ * The Lightning nodes outside this process. The configuration, setup, the tests of the docs and `createBackend` loop
+ * over this list. To add a node, add a folder, a line here, and a page in `docs/lightning-nodes`.
  */
 export const BACKENDS = [lnd, coreLightning, phoenixd, nwc, remoteSandbox] as const
 
-/** Kinds of node, as a book notes them: a sandbox is one wherever it runs. */
+/** The kinds of node, as a book stores them. A sandbox is one kind, wherever it runs. */
 export const BACKEND_KINDS: readonly string[] = [
   ...BACKENDS.map(({ kind }) => kind).filter((kind) => kind !== remoteSandbox.kind),
   'sandbox',
@@ -22,17 +22,17 @@ export const BACKEND_KINDS: readonly string[] = [
 export type BackendName = (typeof BACKENDS)[number]['kind']
 export type DefinitionOf<Name extends BackendName> = Extract<(typeof BACKENDS)[number], { kind: Name }>
 
-/** How a node is reached. It has secrets in the clear: never log it. */
+/** How to reach a node. It contains secrets in the clear, so never log it. */
 export type NodeSettings = {
   [Name in BackendName]: { readonly kind: Name } & SettingsOf<DefinitionOf<Name>['variables']>
 }[BackendName]
 
 export function definitionOf(kind: BackendName): BackendDefinition {
-  // Each takes the settings that its own variables describe.
+  // Each one takes the settings that its own variables describe.
   return BACKENDS.find((one) => one.kind === kind) as unknown as BackendDefinition
 }
 
-/** Makes the backend of a node. Throws Problem for settings that can never work. */
+/** Creates a node's backend. Throws Problem for settings that can never work. */
 export async function createBackend({ kind, ...settings }: NodeSettings, parts: BackendParts): Promise<CreatedBackend> {
   return await definitionOf(kind).create(settings as SettingsOf<BackendDefinition['variables']>, parts)
 }

@@ -19,19 +19,19 @@ import type {
 import type { PaymentsDatabase, Tx } from '../../core/database.ts'
 import type { BookNode } from '../../generated/client.ts'
 
-/** How long a start waits for the node to say who it is. */
+/** How long a start waits for the node to identify itself. */
 const START_TIMEOUT_MS = 3_000
 
 /**
- * Makers of offers that are asked at once: by one payer, and by all. A maker who never answers holds a connection to
- * the node for fifteen seconds, and payments need connections, too.
+ * How many makers of offers are asked at once: for one payer, and for all. A maker who never answers occupies a
+ * connection to the node for fifteen seconds, and payments need connections, too.
  */
 const OFFERS_AT_ONCE = { each: 8, all: 24 }
 
-/** How long an offer is believed to be payable, and of how many that is remembered. */
+/** How long, and for how many offers, the node's answer that an offer is payable is cached. */
 const OFFERS_KNOWN = { ttlMs: 60_000, maxKeys: 1_000 }
 
-/** The id of the one row. */
+/** The id of the only row. */
 const THE_NODE = 1
 
 export interface BookNodeParts {
@@ -41,26 +41,26 @@ export interface BookNodeParts {
   readonly logger: Logger
 }
 
-/** A backend that is used only while its node is the one that the book belongs to. */
+/** A backend that is used only while its node is the book's node. */
 export interface BookBackend extends LightningBackend {
   /**
-   * The node's identity, asked once and remembered until its connection breaks. Throws NodeMismatch if it is not the
-   * book's, and the backend's errors while the node is away.
+   * Returns the node's identity, which is cached until its connection breaks. Throws NodeMismatch if it is not the
+   * book's node, and the backend's errors while the node is unreachable.
    */
   info(): Promise<NodeInfo>
-  /** To be called before anything else. Throws NodeMismatch. It waits later for a node that is away. */
+  /** Call it before anything else. Throws NodeMismatch. If the node is unreachable, waits for it later. */
   start(): Promise<void>
 }
 
-/** The node is not the one that the book belongs to. Nothing may be asked, credited or paid by it. */
+/** The node is not the book's node. It must not be asked, credited or paid with. */
 export class NodeMismatch extends Problem {
   override name = 'NodeMismatch'
 }
 
 /**
- * Ties a backend to the book. Notes the first node of a new book with its kind, public key and network. The book's
- * cursor, invoices and payments mean nothing to another node, so every call to one throws NodeMismatch until an
- * operator says that the money moved (`admin node adopt`).
+ * Ties a backend to the book. Notes a new book's first node with its kind, public key and network. The book's cursor,
+ * invoices and payments mean nothing to another node, so every call to one throws NodeMismatch until an operator
+ * confirms that the money moved (`admin node adopt`).
  */
 export function createBookBackend(backend: LightningBackend, parts: BookNodeParts): BookBackend {
   const identity = new Identity(backend, parts)
@@ -102,7 +102,8 @@ async function fetchOver(backend: LightningBackend, request: OfferRequest): Prom
 }
 
 /**
- * Every display of an offer reads it, and an operator may disable it at any time, so the node is asked once in a while.
+ * Asks the node about an offer only from time to time. Every display of an offer reads it, and an operator may disable
+ * it at any time.
  */
 function offersOf(known: () => Promise<NodeInfo>, backend: LightningBackend, clock: Clock) {
   const read = async (draft: string) => {
@@ -113,7 +114,7 @@ function offersOf(known: () => Promise<NodeInfo>, backend: LightningBackend, clo
   return ({ description, issuer }: OfferDraft) => ask(JSON.stringify({ description, issuer }))
 }
 
-/** The stream of settlements. Whenever it is opened again, another node may have taken the address over. */
+/** Opens the stream of settlements. Each time it is reopened, another node may have taken over the address. */
 async function* settlements(
   backend: LightningBackend,
   identity: Identity,
@@ -193,19 +194,19 @@ class Identity {
   }
 }
 
-/** Writes down to which node the book belongs. */
+/** Stores which node belongs to the book. */
 export async function noteBookNode(tx: Tx, node: Omit<BookNode, 'id'>): Promise<void> {
   await tx.bookNode.upsert({ where: { id: THE_NODE }, create: { id: THE_NODE, ...node }, update: node })
 }
 
-/** The node that the book belongs to; null before the first one was reached. */
+/** Returns the book's node; null before the first one was reached. */
 export function readBookNode(read: Pick<Tx, 'bookNode'>): Promise<BookNode | null> {
   return read.bookNode.findUnique({ where: { id: THE_NODE } })
 }
 
 /**
- * Tells the network whose sats the book counts; undefined before the first node was reached. Each wallet that is read asks it, so those
- * who ask at the same time share one query, without Prisma.
+ * Returns the network of the book's sats; undefined before the first node was reached. Each wallet reading calls it, so
+ * simultaneous calls share one query, without Prisma.
  */
 export function createNetworkOfBook({
   readRaw,
@@ -221,7 +222,7 @@ export function createNetworkOfBook({
 
 const NETWORK = new Sql([`SELECT "network" FROM "BookNode" WHERE "id" = ${THE_NODE}`], [])
 
-/** A sentence about why this node is not the book's; undefined if it is. */
+/** Explains in a sentence why this node is not the book's; undefined if it is. */
 export function compareNodes(book: BookNode, kind: string, { pubkey, network }: NodeInfo): NodeMismatch | undefined {
   const same = book.kind === kind && book.network === network && (book.pubkey === '' || book.pubkey === pubkey)
   if (same) return undefined

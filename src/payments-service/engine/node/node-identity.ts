@@ -3,8 +3,8 @@ import { nothingSent } from '../../core/service-refusal.ts'
 import { NodeMismatch } from './book-node.ts'
 
 /**
- * Creates the check of our node's identity. Throws the refusal `nothing_sent` while it cannot be reached, and while it
- * is not the node that the book belongs to.
+ * Creates the check of our node's identity. It throws the refusal `nothing_sent` while the node cannot be reached, and
+ * while it is not the book's node.
  */
 export function createNodeIdentity(backend: Pick<LightningBackend, 'info'>): () => Promise<NodeInfo> {
   return async () => {

@@ -5,6 +5,6 @@ import type { NodeWatch } from './node-watch.ts'
 /** The core, and our Lightning node. */
 export interface NodeParts extends CoreParts {
   readonly backend: LightningBackend
-  /** How the node is, and what it holds. */
+  /** Watches the node's state and balances. */
   readonly nodeWatch: NodeWatch
 }

@@ -5,25 +5,25 @@ import { type RoundWorker, startWorker } from '../../../lib/worker.ts'
 import type { LightningBackend, NodeBalances, NodeHealth } from '../../backends/backend.ts'
 import type { TellOperators } from '../../core/operator-alerts.ts'
 
-/** How often the node is looked at while nobody asks. */
+/** How often the node is checked while nobody asks. */
 const EVERY_MS = 30_000
-/** Shortest time between two requests to it. */
+/** The shortest time between two requests to the node. */
 const CACHE_TTL_MS = 1_000
-/** A node that does not answer within this time is not there. */
+/** A node that does not answer within this time counts as unreachable. */
 const HEALTH_TIMEOUT_MS = 2_000
 const BALANCES_TIMEOUT_MS = 5_000
-/** Time before a node that is not ready raises an alert, and between two alerts: a restart raises none. */
+/** How long a node is not ready before it raises an alert, and the time between two alerts. A restart raises none. */
 const ALERT_AFTER_MS = 120_000
 const ALERT_AGAIN_AFTER_MS = 3_600_000
 
 /** The last report from the node. */
 export interface NodeView {
   readonly health: NodeHealth
-  /** Undefined while they are not known. */
+  /** Undefined while they are unknown. */
   readonly balances: NodeBalances | undefined
-  /** When the node last answered properly, in monotonic milliseconds; else the time of the start. */
+  /** When the node last answered properly, in monotonic milliseconds; otherwise the start time. */
   readonly answeredAt: number
-  /** When this was found out, in monotonic milliseconds. */
+  /** The time of this report, in monotonic milliseconds. */
   readonly at: number
 }
 
@@ -36,14 +36,14 @@ export interface NodeWatchParts {
 
 const AWAY: NodeHealth = { state: 'away', reason: 'The Lightning node does not answer. Look whether it runs.' }
 
-/** Looks at the node all the time: how it is, what it holds, since when it is silent. An outage is reported. */
+/** Watches the node: its state, its balances, and how long it has been silent. Reports an outage. */
 export class NodeWatch {
   readonly #parts: NodeWatchParts
   readonly #startedAt: number
   readonly #look: () => Promise<NodeView>
   #last: NodeView | undefined
   #worker: RoundWorker | undefined
-  /** Since when (monotonic milliseconds) the node is not ready, and when operators were last told. */
+  /** Since when (monotonic milliseconds) the node is not ready, and when operators were last alerted. */
   #outage: { readonly since: number; toldAt: number | undefined } | undefined
 
   constructor(parts: NodeWatchParts) {
@@ -52,7 +52,7 @@ export class NodeWatch {
     this.#look = cached({ clock: parts.clock, ttlMs: CACHE_TTL_MS, maxKeys: 1, read: () => this.#ask() })
   }
 
-  /** Begins to look at the node regularly. */
+  /** Starts checking the node regularly. */
   start(): void {
     const { clock, logger } = this.#parts
     const failed = (error: unknown) => logger.error({ err: error }, 'the node could not be looked at')
@@ -60,17 +60,17 @@ export class NodeWatch {
     this.#worker.wakeIn(0)
   }
 
-  /** State of the node, at most a second old. Never throws. */
+  /** Returns the node's state, at most a second old. Never throws. */
   look(): Promise<NodeView> {
     return this.#look()
   }
 
-  /** The last report; undefined before the first look. */
+  /** The last report; undefined before the first check. */
   get last(): NodeView | undefined {
     return this.#last
   }
 
-  /** The cached report, if at most so many milliseconds old; else as `look`. */
+  /** Returns the cached report if it is recent enough, in milliseconds. Otherwise works like `look`. */
   async recent(maxAgeMs = EVERY_MS): Promise<NodeView> {
     const last = this.#last
     if (last?.health.state === 'ready' && this.#parts.clock.monotonic() - last.at <= maxAgeMs) return last
@@ -115,7 +115,7 @@ export class NodeWatch {
     tell({ alert: 'node_away', text, fields: { state: health.state } })
   }
 
-  /** Awaits the answer, or `late` when it fails or takes longer. */
+  /** Awaits the answer. Returns `late` if it fails or takes longer. */
   #within<Told, Late>(ms: number, asked: Promise<Told>, late: Late): Promise<Told | Late> {
     return new Promise((resolve) => {
       const cancel = this.#parts.clock.after(ms, () => resolve(late))

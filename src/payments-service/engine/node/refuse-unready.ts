@@ -7,7 +7,7 @@ import type { NodeView } from './node-watch.ts'
 
 type WatchParts = Pick<NodeParts, 'nodeWatch'>
 
-/** Reasons for callers; the whole reason, with addresses and settings, is for operators alone. */
+/** The reasons that callers see. Only operators see the whole reason, with addresses and settings. */
 const IN_WORDS: Readonly<Record<Exclude<NodeHealth['state'], 'ready'>, string>> = {
   away: 'The Lightning node does not answer',
   starting: 'The Lightning node is starting, or waits to be unlocked',
@@ -15,14 +15,14 @@ const IN_WORDS: Readonly<Record<Exclude<NodeHealth['state'], 'ready'>, string>> 
   refused: 'The Lightning node does not let this service in',
 }
 
-/** Seconds until it is worth to ask again. */
+/** The seconds until another attempt makes sense. */
 const NODE_RETRY_AFTER = '30'
 const LIQUIDITY_RETRY_AFTER = '60'
 
 /**
- * Throws ServiceRefusal (nothing_sent) while our node cannot be used, or has less on its side of its channels than this
- * much (amount and fee limit, in msats). Call it before any reserve. A `payer` who has less than that learns it from
- * the reserve, and nothing of the node.
+ * Throws ServiceRefusal (nothing_sent) while our node cannot be used, or its channels hold less on our side than this
+ * amount and fee limit, in msats. Call it before any reserve. A `payer` who has less than that learns it from the
+ * reserve, and nothing about the node.
  */
 export async function refuseUnsendableNow(
   parts: WatchParts & Pick<NodeParts, 'ledger'>,
@@ -32,7 +32,7 @@ export async function refuseUnsendableNow(
   const view = await readyView(parts)
   if (canSend(view, needed)) return
   if (payer !== undefined && (await parts.ledger.balance(wallet(payer))) < needed) return
-  // It may have received since: only the present counts against the caller.
+  // The node may have received since, so check its present state before refusing.
   const { balances } = await parts.nodeWatch.look()
   if (canSend({ balances }, needed)) return
   const most = balances?.spendable ?? 0n
@@ -46,14 +46,14 @@ export async function refuseUnsendableNow(
 
 /**
  * Throws ServiceRefusal if nobody could pay an invoice of this amount: nothing_sent while our node cannot be used,
- * amount_too_high where its channels have less room. A node that does not know its room refuses nothing.
+ * amount_too_high if its channels have less room. A node that does not know its room refuses nothing.
  */
 export async function refuseWithoutRoom(parts: WatchParts, amount: Msats): Promise<void> {
   await readyView(parts)
   await refuseCodeWithoutRoom(parts, amount)
 }
 
-/** The same for a code whose invoices are made later: a node that is away now is no reason. */
+/** Does the same for a code whose invoices are made later, so an unreachable node does not matter. */
 export async function refuseCodeWithoutRoom(parts: WatchParts, amount: Msats): Promise<void> {
   const most = await receivableNow(parts)
   if (most === undefined || amount <= most) return
@@ -67,7 +67,7 @@ export async function refuseCodeWithoutRoom(parts: WatchParts, amount: Msats): P
   )
 }
 
-/** The most that our node can receive now, in msats; undefined if it does not know, or does not answer. */
+/** Returns the most that our node can receive now, in msats; undefined if it does not know, or does not answer. */
 export async function receivableNow({ nodeWatch }: WatchParts): Promise<Msats | undefined> {
   return (await nodeWatch.recent(RECENT_MS)).balances?.receivable
 }

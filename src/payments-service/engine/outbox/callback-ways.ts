@@ -2,21 +2,21 @@ import type { Clock } from '../../../lib/clock.ts'
 import { createGuardedFetch, type GuardedFetch } from '../../../lib/http/guarded-fetch.ts'
 import type { ServiceSettings } from '../../core/settings.ts'
 
-/** Whether this is the project of the bot in the same process, and the address of its own web server. */
+/** Whether a project belongs to the bot in the same process, and a URL to that bot's own web server. */
 export type IsOwnCallback = (projectId: string, url: string) => boolean
 
-/** How callbacks leave. */
+/** Decides how callbacks are sent. */
 export interface CallbackWays {
   /** Whether a callback of this project to this address may go to this machine. */
   mayReachLoopback(projectId: string, url: string): boolean
-  /** The way for it. */
+  /** Returns the fetch for such a callback. */
   fetchFor(projectId: string, url: string): GuardedFetch
   close(): Promise<void>
 }
 
 /**
- * Callbacks go to the public Internet. To this machine go only callbacks of the bot beside the service, to its own
- * server, or all if the operator permits it: any project might have other servers of this machine called.
+ * Sends callbacks to the public Internet. To this machine go only callbacks of the bot beside the service, to its own
+ * server, or all if the operator permits it. Otherwise any project could have this machine's other servers called.
  */
 export function createCallbackWays(
   { callbacksAllowLoopback }: Pick<ServiceSettings, 'callbacksAllowLoopback'>,

@@ -3,18 +3,18 @@ import { FetchRefused, type GuardedFetch } from '../../../lib/http/guarded-fetch
 import { signCallback } from '../../../payments-api/payments-api.ts'
 import type { Callback } from '../../generated/client.ts'
 
-/** A receiver has this long for everything. */
+/** The time limit for a receiver's whole answer. */
 const TIMEOUT_MS = 10_000
 
 export type Delivery =
   | { readonly ok: true }
-  /**
-   * `refused`: it was us who did not want to speak to this address. `hopeless`: it never will, so another attempt
-   * cannot help.
-   */
+  /** `refused`: our rules forbid this address. `hopeless`: they always will, so another attempt cannot help. */
   | { readonly ok: false; readonly reason: string; readonly refused: boolean; readonly hopeless: boolean }
 
-/** POSTs a callback once, signed with the project's active secrets (Standard Webhooks). Any 2xx is success, whatever comes with it. Never throws. */
+/**
+ * POSTs a callback once, signed with the project's active secrets (Standard Webhooks). Any 2xx is success, whatever its
+ * content. Never throws.
+ */
 export async function deliverCallback(
   clock: Clock,
   fetch: GuardedFetch,
@@ -34,7 +34,7 @@ export async function deliverCallback(
     return { ok: false, reason: `HTTP ${status}`, refused: false, hopeless: false }
   } catch (error) {
     const refused = error instanceof FetchRefused
-    // An address that a name stands for may change; the rest of a URL does not.
+    // The address behind a name may change, but the rest of a URL does not.
     const hopeless = refused && error.reason !== 'address'
     return { ok: false, reason: error instanceof Error ? error.message : String(error), refused, hopeless }
   }

@@ -1,13 +1,13 @@
 import type { CoreParts } from '../../core/core-parts.ts'
 
-/** Retention of a delivered callback, for a person who inspects the database. */
+/** How long a delivered callback stays in the database, for inspection. */
 const RETENTION_MS = 7 * 24 * 3_600_000
-/** Rows of one commit: no payment waits long behind it. */
+/** The rows of one commit, few enough that no payment waits long behind it. */
 const BATCH_SIZE = 200
 
 /**
- * Forgets some callbacks that were delivered long ago. Waiting and dead-lettered callbacks stay, however old they are.
- * Resolves to whether there may be more.
+ * Deletes some callbacks that were delivered long ago. Waiting and dead-lettered callbacks stay, at any age. Resolves
+ * to whether there may be more.
  */
 export async function forgetCallbacks({ database, ledger, clock }: CoreParts): Promise<boolean> {
   const where = { deliveredAt: { lte: new Date(clock.now() - RETENTION_MS) } }

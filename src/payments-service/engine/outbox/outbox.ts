@@ -7,28 +7,31 @@ import { type Delivery, deliverCallback } from './deliver-callback.ts'
 import { MAX_PAUSE_MS, pauseAfter } from './retry-times.ts'
 import { createSigningSecrets } from './signing-secrets.ts'
 
-/** Deliveries to one receiver at once, and taken up for it at once: a slow one fills only its own share. */
+/**
+ * The most callbacks that are delivered or queued for one receiver at a time, so a slow receiver fills only its own
+ * share.
+ */
 const MAX_CONCURRENT_PER_RECEIVER = 16
 const AHEAD_PER_RECEIVER = 256
-/** Taken up for one project: however many of its receivers hang, others have room. */
+/** The most callbacks queued for one project. Even if many of its receivers hang, others have room. */
 const AHEAD_PER_PROJECT = 1_024
-/** Taken up altogether. */
+/** The most callbacks queued in total. */
 const MAX_CONCURRENT = 8_192
-/** Taken up for a project even when there is no other room. */
+/** How many callbacks are queued for a project even if there is no other room. */
 const ALWAYS_PER_PROJECT = 64
-/** Read from the database at a time. */
+/** How many callbacks are read from the database at a time. */
 const BATCH_SIZE = 512
-/** How often the outbox looks for callbacks that another process put into it. */
+/** How often the outbox looks for callbacks that another process added. */
 const EVERY_MS = 30_000
-/** While deliveries cannot be noted none are made: they would be made again and again. */
+/** While deliveries cannot be recorded, none are made: they would be repeated endlessly. */
 const REST_MS = 5_000
 
 export interface Outbox extends Worker {
-  /** Says that something may be waiting. Cheap, and safe to call too often. */
+  /** Reports that a callback may be waiting. It is cheap, and may be called too often. */
   wake(): void
 }
 
-/** The callbacks that are taken up for one receiver. */
+/** The queued callbacks of one receiver. */
 interface Receiver {
   readonly waiting: Callback[]
   readonly underWay: Set<Promise<void>>
@@ -37,10 +40,10 @@ interface Receiver {
 type OutboxParts = Pick<CoreParts, 'database' | 'ledger' | 'ownership' | 'clock' | 'logger'>
 
 /**
- * Delivers callbacks: at least once each, in order per resource, again at growing pauses for three days, then
- * dead-lettered until somebody redelivers them, which is after those that went ahead. Work under way at a stop is
- * finished; the rest is the next start's. One of several services claims the oldest of a resource. Nobody else delivers
- * a living process's claims, or what comes after them.
+ * Delivers callbacks: each at least once, in order per resource, and again at growing pauses for three days. Then they
+ * are dead-lettered until somebody redelivers them, after later callbacks. At a stop, finishes running work, and leaves
+ * the rest to the next start. One of several services claims a resource's oldest callback. No other process delivers a
+ * living process's claims, or the callbacks after them.
  */
 export function startOutbox(parts: OutboxParts, ways: Pick<CallbackWays, 'fetchFor'>): Outbox {
   return new Deliverer(parts, ways)
@@ -50,17 +53,19 @@ class Deliverer implements Outbox {
   readonly #parts: OutboxParts
   readonly #ways: Pick<CallbackWays, 'fetchFor'>
   readonly #secretsOf: (projectId: string) => Promise<string[]>
-  /** Resources with a callback that is taken up: it waits for its receiver, or is under way. */
+  /** Resources with a queued callback, which waits for its receiver or is being delivered. */
   readonly #taken = new Set<string>()
-  /** Resources whose attempt ended since the batch that is looked at was asked for: a slow server may tell of them as they were. */
+  /**
+   * Resources whose attempt ended after the present batch was requested. A slow server may return their earlier state.
+   */
   readonly #ended = new Set<string>()
   readonly #receivers = new Map<string, Receiver>()
-  /** How many callbacks of each project are taken up. */
+  /** The number of queued callbacks of each project. */
   readonly #byProject = new Map<string, number>()
   #outcomes: { callback: Callback; delivery: Delivery; noted: () => void }[] = []
   #noting: Promise<void> | undefined
   #restUntil = 0
-  /** The wall clock at the last look: what became due since has not been seen. */
+  /** The wall clock at the last look. Callbacks that became due since have not been seen. */
   #lookedAt = 0
   #closed = false
   readonly #rounds: RoundWorker
@@ -90,7 +95,7 @@ class Deliverer implements Outbox {
     await this.#noting
   }
 
-  /** Takes due callbacks: the oldest of each resource, while its receiver and its project have room. */
+  /** Queues due callbacks: each resource's oldest, while its receiver and its project have room. */
   async #begin(): Promise<void> {
     const now = this.#parts.clock.now()
     this.#lookedAt = now
@@ -106,11 +111,11 @@ class Deliverer implements Outbox {
       for (const callback of await this.#claim(now, first)) {
         if (!this.#isFull(callback.receiver) && this.#hasRoom(callback.projectId)) this.#take(callback)
       }
-      // Callbacks under way, or behind another of their resource, are due anyway: they hide nothing that comes later.
+      // Callbacks in delivery, or behind another of their resource, are due too. They must not hide later ones.
     } while (due.length === BATCH_SIZE)
   }
 
-  /** A batch of due callbacks in order, after an earlier batch and about other resources. */
+  /** Reads a batch of due callbacks in order, after an earlier batch and about other resources. */
   async #readDue(now: number, earlier: readonly Callback[]): Promise<Callback[]> {
     const { read } = this.#parts.database
     const last = earlier.at(-1)
@@ -128,7 +133,7 @@ class Deliverer implements Outbox {
     })
   }
 
-  /** Callbacks that no other living service has claimed. */
+  /** Returns the condition for callbacks that no other living service has claimed. */
   async #free(client: Tx) {
     const { ownership } = this.#parts
     if (ownership.alone) return {}
@@ -136,7 +141,10 @@ class Deliverer implements Outbox {
     return { OR: [{ claimedBy: null }, { claimedBy: { notIn: others } }] }
   }
 
-  /** Those of them that are this service's from here on: no other has tried them meanwhile. A service that is alone has them all. */
+  /**
+   * Claims callbacks for this service. Returns those that no other service has tried meanwhile. A service that is alone
+   * gets all of them.
+   */
   async #claim(now: number, callbacks: readonly Callback[]): Promise<readonly Callback[]> {
     const { ownership, ledger } = this.#parts
     if (ownership.alone || callbacks.length === 0) return callbacks
@@ -154,7 +162,7 @@ class Deliverer implements Outbox {
   }
 
   async #oldestOf(resources: readonly string[]): Promise<Map<string, number>> {
-    // Stryker disable next-line ConditionalExpression: of nothing, no oldest is found.
+    // Stryker disable next-line ConditionalExpression: without resources, no oldest callback is found.
     if (resources.length === 0) return new Map()
     const groups = await this.#parts.database.read.callback.groupBy({
       by: ['resource'],
@@ -199,15 +207,16 @@ class Deliverer implements Outbox {
       })
       receiver.underWay.add(work)
     }
-    // Stryker disable next-line ConditionalExpression: spares memory: a receiver of which nothing is taken up counts as one that is not known.
+    // Stryker disable next-line ConditionalExpression: saves memory. A receiver without queued callbacks counts as
+    // unknown.
     if (sizeOf(receiver) === 0) this.#receivers.delete(name)
-    // Stryker disable next-line ConditionalExpression: spares looks: one that comes too early finds nothing new.
+    // Stryker disable next-line ConditionalExpression: avoids look-ups. One that comes too early finds nothing new.
     if (receiver.waiting.length === 0) this.wake()
   }
 
   async #deliver(callback: Callback): Promise<void> {
     try {
-      // Another service may have claimed it, and those after it.
+      // Another service may have claimed this callback, and those after it.
       if (!this.#parts.ownership.isLive()) return
       const secrets = await this.#secretsOf(callback.projectId)
       const fetch = this.#ways.fetchFor(callback.projectId, callback.url)
@@ -221,7 +230,7 @@ class Deliverer implements Outbox {
     }
   }
 
-  /** Writes down what became of deliveries, those that ended together in one commit. */
+  /** Records deliveries' outcomes. Those that ended together share one commit. */
   async #note(): Promise<void> {
     while (this.#outcomes.length > 0) {
       await new Promise((resolve) => setImmediate(resolve))
@@ -229,7 +238,7 @@ class Deliverer implements Outbox {
       try {
         await this.#write(outcomes)
       } catch (error) {
-        // Not noted: they will be delivered once more, with the same webhook-id.
+        // They were not recorded, so they will be delivered once more, with the same webhook-id.
         this.#parts.logger.error({ err: error, callbacks: outcomes.length }, 'deliveries could not be noted')
         this.#restUntil = this.#parts.clock.monotonic() + REST_MS
       }
@@ -248,7 +257,7 @@ class Deliverer implements Outbox {
     const ours = ownership.alone ? {} : { claimedBy: ownership.me }
     await ledger.commit({
       write: async (tx) => {
-        // Stryker disable next-line ConditionalExpression: nothing would be changed.
+        // Stryker disable next-line ConditionalExpression: it would change nothing.
         if (delivered.length > 0) {
           const data = { deliveredAt: new Date(now), nextAttemptAt: null, attempts: { increment: 1 }, lastError: '' }
           await tx.callback.updateMany({ where: { id: { in: delivered }, ...ours }, data })
@@ -258,7 +267,7 @@ class Deliverer implements Outbox {
           const data = { attempts: { increment: 1 }, nextAttemptAt, deadLetteredAt, lastError: reason, claimedBy: null }
           const { count } = await tx.callback.updateMany({ where: { id: callback.id, ...ours }, data })
           if (count === 0) continue
-          // Those behind it wait as long, or come first when it is dead-lettered.
+          // Later callbacks wait as long, or come first if this one is dead-lettered.
           const behind = {
             resource: callback.resource,
             id: { gt: callback.id },
@@ -273,7 +282,7 @@ class Deliverer implements Outbox {
   }
 
   /**
-   * Alerts operators to callbacks that no receiver will mend: those given up, and those that our own rules keep back.
+   * Alerts operators to callbacks that no receiver will repair: those given up, and those that our own rules forbid.
    */
   #tellOperators({ callback, reason, refused, nextAttemptAt }: Failure): void {
     const { messageId, resource, receiver, attempts } = callback
@@ -285,7 +294,7 @@ class Deliverer implements Outbox {
     }
   }
 
-  /** Milliseconds until the next one is due; it also checks now and then. */
+  /** Returns the milliseconds until the next callback is due, limited so that the outbox checks at intervals anyway. */
   async #untilDue(): Promise<number> {
     const { clock, database } = this.#parts
     const next = await database.read.callback
@@ -318,15 +327,15 @@ function failureOf(callback: Callback, delivery: Extract<Delivery, { ok: false }
 }
 
 /**
- * Finds due callbacks by the wall clock. A time further ahead than the longest pause was set before that clock was set
- * back.
+ * Returns the condition for due callbacks, by the wall clock. A time beyond the longest pause was set before that clock
+ * was set back.
  */
 function dueAt(now: number) {
   const times = [{ lte: new Date(now) }, { gt: new Date(now + 2 * MAX_PAUSE_MS) }]
   return { OR: times.map((nextAttemptAt) => ({ nextAttemptAt })) }
 }
 
-/** Selects callbacks after this one, in the order of delivery. */
+/** Returns the condition for callbacks after this one, in the order of delivery. */
 function comesAfter({ id, nextAttemptAt }: Callback) {
   return { OR: [{ nextAttemptAt: { gt: nextAttemptAt as Date } }, { nextAttemptAt, id: { gt: id } }] }
 }

@@ -3,20 +3,23 @@ import type { CallbackKind, CallbackWire } from '../../../payments-api/payments-
 import type { CoreParts } from '../../core/core-parts.ts'
 import type { Tx } from '../../core/database.ts'
 
-/** Something to tell a caller, at the `callbackUrl` that was given when the resource was created, and in the stream of events. */
+/**
+ * A notification for a caller: at the `callbackUrl` that was given when the resource was created, and in the stream of
+ * events.
+ */
 export interface CallbackRecord<Kind extends CallbackKind = CallbackKind> {
-  /** The project whose secrets sign it; null for a resource without a project: then nobody gets it. */
+  /** The project whose secrets sign it. Null for a resource without a project: then nobody receives it. */
   readonly projectId: string | null
-  /** Its subject, such as `charge:<id>`: callbacks of one resource arrive in order. */
+  /** Its subject, such as `charge:<id>`. Callbacks of one resource arrive in order. */
   readonly resource: string
   /** Empty: only the stream has it. */
   readonly url: string
   readonly kind: Kind
-  /** The resource as it is now. */
+  /** The resource in its present state. */
   readonly body: CallbackWire<Kind>
 }
 
-/** The rows for a ledger change, so the callback is as durable as its subject: one, or none. */
+/** Returns the rows for a ledger change, one or none, so the callback is as durable as its subject. */
 export function callbackRows<Kind extends CallbackKind>(
   parts: Pick<CoreParts, 'clock' | 'entropy'>,
   callback: CallbackRecord<Kind>,
@@ -25,7 +28,7 @@ export function callbackRows<Kind extends CallbackKind>(
   return values === undefined ? [] : [{ table: 'Callback', values }]
 }
 
-/** The same from within a change's `write`, where the body depends on what it found. */
+/** Does the same inside a change's `write`, if the body depends on what the write found. */
 export async function recordCallback<Kind extends CallbackKind>(
   parts: Pick<CoreParts, 'clock' | 'entropy'>,
   tx: Tx,

@@ -5,7 +5,7 @@ import type { CallbackWays } from './callback-ways.ts'
 
 /**
  * Throws ServiceRefusal (invalid_field) for a `callbackUrl` that the outbox would never call, so its caller learns of
- * it now. A name is judged at each delivery. Empty: nobody gets a callback.
+ * it now. A host name is checked at each delivery. Empty: nobody gets a callback.
  */
 export function refuseDeadEnd(
   { callbacks }: { readonly callbacks: Pick<CallbackWays, 'mayReachLoopback'> },

@@ -3,10 +3,10 @@ import type { CoreParts } from '../../core/core-parts.ts'
 
 /** How long a secret that was rotated elsewhere may still be used. */
 const CACHE_TTL_MS = 1_000
-/** More projects than have callbacks under way at once. */
+/** More than the number of projects with callbacks in delivery at once. */
 const MAX_PROJECTS = 10_000
 
-/** Finds a project's active signing secrets, newest first; remembered for a second. */
+/** Returns a project's active signing secrets, newest first. Caches them for a second. */
 export function createSigningSecrets({
   database,
   clock,

@@ -1,10 +1,12 @@
 import type { Tx } from '../../core/database.ts'
 import type { Payment, PaymentDecision } from '../../generated/client.ts'
 
-/** Message of a payment that failed by operators' decision. */
+/** The message of a payment that failed by the operators' decision. */
 export const NOTHING_SENT = 'The operators of this service have found that nothing was sent.'
 
-/** The decision about a payment that holds: done, and corrected by none. Undefined where operators have decided nothing. */
+/**
+ * Returns the valid decision about a payment: complete, and not corrected. Undefined if operators have decided nothing.
+ */
 export async function validDecision(
   read: Pick<Tx, 'paymentDecision'>,
   paymentId: string,
@@ -14,7 +16,7 @@ export async function validDecision(
   return done.find(({ id }) => !corrected.has(id))
 }
 
-/** Whether operators ended a payment without proof of how it ended. */
+/** Whether operators ended a payment without proof of its outcome. */
 export function endedByWord({ status, preimage, failure }: Pick<Payment, 'status' | 'preimage' | 'failure'>): boolean {
   return status === 'completed' ? preimage === null : status === 'failed' && failure === NOTHING_SENT
 }

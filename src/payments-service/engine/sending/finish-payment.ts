@@ -11,7 +11,7 @@ import { ASKED_STATES, isFinal, OPEN_STATES, operationOf, payerOf } from './paym
 import { claimSteps, redeemedElsewhere } from './voucher-claim-record.ts'
 import { withdrawalRequestCallback } from './withdrawal-request-record.ts'
 
-/** The two ends that can be proven. */
+/** The two provable outcomes. */
 export type ProvenOutcome = Extract<PaymentOutcome, { state: 'paid' | 'failed' }>
 type Paid = Extract<PaymentOutcome, { state: 'paid' }>
 
@@ -20,14 +20,14 @@ export type FinishingParts = Pick<
   'database' | 'ledger' | 'clock' | 'bookClock' | 'entropy' | 'ownership' | 'logger' | 'tell' | 'settings' | 'publicUrl'
 >
 
-/** Somebody else recorded this payment's end first, or has it; or its state does not permit this end. */
+/** Somebody else recorded this payment's end first or owns it, or its state does not permit this end. */
 class NotOpen extends Error {}
 
 /**
- * Records the end of a payment: the entry, the payment's state, its withdrawal request's or voucher's, and the
- * callback, all in one commit. The sender or resolver that knows the end calls it. The first one wins, and the other
- * gets the first one's record. Its preimage proves that it was paid, so any process may record that. Only its owner may
- * record a failure. Resolves to the payment's present state. Throws LedgerUnavailable when nothing could be recorded.
+ * Records a payment's end: the entry, the payment's state, its withdrawal request's or voucher's, and the callback, all
+ * in one commit. Called by the sender or resolver that knows the end. The first call wins, and the other gets the first
+ * one's record. A preimage proves that the payment was paid, so any process may record that. Only its owner may record
+ * a failure. Resolves to the payment's present state. Throws LedgerUnavailable if nothing could be recorded.
  */
 export async function finishPayment(parts: FinishingParts, id: string, outcome: ProvenOutcome): Promise<Payment> {
   const open = await readOpen(parts, id)
@@ -42,7 +42,9 @@ export async function finishPayment(parts: FinishingParts, id: string, outcome: 
   }
 }
 
-/** Ends a payment of this process that was never marked as sending, so that nothing was sent. Leaves any other alone. */
+/**
+ * Ends a payment of this process that was never marked as sending, so that nothing was sent. Ignores any other payment.
+ */
 export async function voidUnsent(parts: FinishingParts, id: string, reason: string): Promise<Payment> {
   try {
     return await recordFailed(parts, await readOpen(parts, id), { code: '', reason }, ['held'])
@@ -60,7 +62,7 @@ export function proves(preimage: string, paymentHash: string): boolean {
 
 interface Open {
   readonly payment: Payment
-  /** The request that the payment is a claim of. */
+  /** The withdrawal request that the payment claims. */
   readonly request: WithdrawalRequest | undefined
 }
 
@@ -96,21 +98,21 @@ async function recordPaid(parts: FinishingParts, open: Open, outcome: Paid): Pro
     return await commit(excess)
   } catch (error) {
     if (!(error instanceof InsufficientFunds)) throw error
-    // The node spent more than the books know it to hold: sats that the operator put there without booking them. The
-    // end is recorded anyway; the alert above names what is missing.
+    // The node spent more than the books contain: sats that the operator added without booking them. The end is
+    // recorded anyway, and the alert above names the difference.
     return commit(msats(0))
   }
 }
 
-/** A wallet that claimed a voucher got what it was promised: what the way did not cost stays with the service. */
+/** A wallet that claimed a voucher got the promised amount. The service keeps the unused part of the fee. */
 function unspentFeeTo(payment: Payment) {
   return payment.voucherId === null ? wallet(payerOf(payment)) : FEE_INCOME
 }
 
 /**
- * Splits a fee: the payer bears up to the agreed limit, the operator the rest. If a node does not report its fee, the
- * payer is charged the limit, since nothing is returned without proof. The rest waits on the operator's account, from
- * which the node has already taken its part.
+ * Splits a fee: the payer bears it up to the agreed limit, the operator the rest. If a node does not report its fee,
+ * the payer is charged the limit, because nothing is returned without proof. The rest waits on the operator's account,
+ * from which the node has already taken its part.
  */
 function shareFee({ logger, tell }: FinishingParts, payment: Payment, taken: Msats | undefined) {
   if (taken === undefined) {
@@ -130,7 +132,7 @@ function shareFee({ logger, tell }: FinishingParts, payment: Payment, taken: Msa
   return { fee, untold: msats(0), excess }
 }
 
-/** A failure that only the operator can mend must be heard of. */
+/** Alerts operators to a failure that only they can repair. */
 function alerted(
   { logger, tell }: FinishingParts,
   payment: string,
@@ -157,12 +159,12 @@ async function recordFailed(
   const giveBack =
     payment.voucherId === null
       ? { step: 'void', moves: [{ from: inFlight(payer), to: wallet(payer), amount }] }
-      : // A voucher is open again, for the first who comes.
+      : // A voucher is open again, for the first to come.
         {
           step: claimSteps(payment).failed,
           moves: [{ from: inFlight(payer), to: voucherEscrow(payment.voucherId), amount }],
         }
-  // A claim that failed re-opens its request, and the hold stays; after its time the request expires instead.
+  // A failed claim reopens its request, and the hold stays. If its time is over, the request expires instead.
   const reopens = request !== undefined && !parts.bookClock.hasPassed(request.expiresAt)
   return record(parts, open, {
     from,
@@ -174,16 +176,16 @@ async function recordFailed(
 }
 
 interface End {
-  /** The states from which the payment may come. */
+  /** The states in which the payment may be. */
   readonly from: readonly string[]
-  /** The process that must have it. Default: any. */
+  /** The process that must own it. Default: any. */
   readonly sender?: string
   readonly payment: Partial<Payment>
   readonly request: Partial<WithdrawalRequest>
-  /** Of the voucher that a wallet claimed with it. Default: unchanged. */
+  /** The changes to the voucher that a wallet claimed with it. Default: none. */
   readonly voucher?: Partial<Voucher>
   readonly entries: readonly Entry[]
-  /** Beside what the payer is charged, in msats. */
+  /** Amounts besides the payer's charge, in msats. */
   readonly fees?: { readonly absorbed: Msats; readonly untold: Msats }
 }
 
@@ -207,7 +209,7 @@ async function record(parts: FinishingParts, { payment, request }: Open, end: En
         const data = { total: { increment: total }, payments: { increment: 1 } }
         await tx.routingFee.update({ where: { kind }, data })
       }
-      // Throws where the request of an open claim is not being claimed.
+      // Throws if an open claim's request is not being claimed.
       if (request)
         await tx.withdrawalRequest.update({ where: { id: request.id, status: 'processing' }, data: end.request })
       if (payment.voucherId !== null && end.voucher !== undefined) {
@@ -224,7 +226,7 @@ function isLate(error: unknown): boolean {
   return error instanceof AlreadyWritten || error instanceof NotOpen
 }
 
-/** Keeps the stored record, and alerts operators if the node now contradicts its own proof. */
+/** Leaves the stored record as it is, and alerts operators if the node now contradicts its own proof. */
 function compare(parts: FinishingParts, payment: Payment, outcome: ProvenOutcome): Payment {
   if ((payment.status === 'completed') !== (outcome.state === 'paid')) {
     const fields = { payment: payment.id, recorded: payment.status, said: outcome.state }

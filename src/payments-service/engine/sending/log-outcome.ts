@@ -2,7 +2,7 @@ import type { Logger } from '../../../lib/logger.ts'
 import type { OperatorAlert } from '../../core/operator-alerts.ts'
 import type { GamertagPayment, Payment } from '../../generated/client.ts'
 
-/** A line for the end of a payment: which one, whose, how much. Never the invoice or the preimage. */
+/** Logs a payment's end: its id, its owner and its amount. Never logs the invoice or the preimage. */
 export function logOutcome(logger: Logger, payment: Payment): void {
   const { id, kind, status, payerKind, payerId, paymentHash, withdrawalRequestId, voucherId, amount, fee } = payment
   const { failure, failureCode } = payment
@@ -20,9 +20,9 @@ export function logOutcome(logger: Logger, payment: Payment): void {
   logger.info(fields, 'a payment has ended')
 }
 
-/** The same for a payment to a gamertag, of which there may be thousands a second: only for who looks closely. */
+/** Logs a payment to a gamertag at debug level only, because there may be thousands a second. */
 export function logGamertagPayment(logger: Logger, payment: GamertagPayment): void {
-  // Stryker disable next-line ConditionalExpression: spares making a line that the logger would drop.
+  // Stryker disable next-line ConditionalExpression: avoids making a line that the logger would drop.
   if (!logger.isLevelEnabled('debug')) return
   const { id, transactionId, payerKind, payerId, receiverId, amount } = payment
   const fields = {
@@ -37,7 +37,7 @@ export function logGamertagPayment(logger: Logger, payment: GamertagPayment): vo
   logger.debug(fields, 'a payment has ended')
 }
 
-/** A node that says "paid" without proof of it. */
+/** Alerts operators to a node that says "paid" without proof. */
 export function wrongPreimage(payment: string): OperatorAlert {
   const text = `The node says that payment ${payment} was paid, without a preimage that matches the payment hash. Nothing is recorded, and its sats stay reserved. Look at the node: one that works does not do that. If its own records show the end, two operators can end it after ten minutes: npm run -s admin -- payment decide ${payment} paid|failed --evidence "…".`
   return { alert: 'wrong_preimage', text, fields: { payment } }

@@ -4,7 +4,7 @@ import type { NodeParts } from '../node/node-parts.ts'
 import { callbackRows } from '../outbox/record-callback.ts'
 import { keysendData, paymentData } from './payment-record.ts'
 
-/** The row that tells a project the state of its payment; none for a user's payment, or for a claim. */
+/** Returns the row that notifies a project of its payment's state; none for a user's payment, or for a claim. */
 export function paymentCallback(parts: Pick<NodeParts, 'clock' | 'entropy'>, payment: Payment): Row[] {
   const isClaim = payment.voucherId !== null || payment.withdrawalRequestId !== null
   const about = {

@@ -8,25 +8,27 @@ export type PaymentData = WireOf<Operations['sendPayment']>['data']
 export type KeysendData = WireOf<Operations['sendKeysendPayment']>['data']
 
 /**
- * The states of a payment: `held` (its hold is durable, nothing was sent), `sending` (the node is or was being asked),
- * `unknown` (asked, and nobody can say what came of it), `completed`, `failed`. Only the last two are final.
+ * The states of a payment: `held` (its hold is durable, and nothing was sent), `sending` (the node is or was being
+ * asked), `unknown` (the node was asked, and the outcome is unknown), `completed`, `failed`. Only the last two are
+ * final.
  */
 export const OPEN_STATES = ['held', 'sending', 'unknown']
-/** The node may have been asked: only proof ends such a payment. */
+/** The node may have been asked. Only proof ends such a payment. */
 export const ASKED_STATES = ['sending', 'unknown']
 
 export function isFinal(payment: Pick<Payment, 'status'>): boolean {
   return progressOf(payment.status) !== 'open'
 }
 
-/** Finds the paying wallet. */
+/** Returns the paying wallet. */
 export function payerOf(payment: Pick<Payment, 'payerKind' | 'payerId'>): Holder {
   return { kind: payment.payerKind === 'user' ? 'user' : 'project', id: payment.payerId }
 }
 
 /**
- * The operation of the journal that a payment's end belongs to. All claims of a withdrawal request share its operation,
- * which holds the money, and those of a voucher the voucher's. So the journal permits one of them at most to be paid.
+ * Returns the journal operation to which a payment's end belongs. All claims of a withdrawal request share its
+ * operation, which holds the money; all claims of a voucher share the voucher's. So the journal permits at most one of
+ * them to be paid.
  */
 export function operationOf(payment: Pick<Payment, 'id' | 'withdrawalRequestId' | 'voucherId'>): string {
   if (payment.voucherId !== null) return operationOfVoucher(payment.voucherId)
@@ -35,7 +37,7 @@ export function operationOf(payment: Pick<Payment, 'id' | 'withdrawalRequestId' 
     : operationOfRequest(payment.withdrawalRequestId)
 }
 
-/** A payment as Send Payment and Retrieve Payment show it; a keysend has no invoice. */
+/** Converts a payment to the form of Send Payment and Retrieve Payment. A keysend has no invoice. */
 export function paymentData(payment: Payment): PaymentData {
   const completed = payment.status === 'completed'
   return {
@@ -54,7 +56,7 @@ export function paymentData(payment: Payment): PaymentData {
   }
 }
 
-/** Messages to the caller who pays an invoice, by state. */
+/** The messages to the caller who pays an invoice, by state. */
 export const PAYMENT_MESSAGES: Readonly<Record<PaymentData['status'], string>> = {
   processing: 'The payment is on its way; the outcome will be sent to callbackUrl.',
   completed: 'The payment is completed.',
@@ -67,7 +69,7 @@ const KEYSEND_STATUS = {
   processing: 'TRANSACTION_STATUS_PROCESSING',
 } as const
 
-/** A keysend as its creation response shows it. */
+/** Converts a keysend to the form of its creation response. */
 export function keysendData(payment: Payment): KeysendData {
   const { fee, amount, status, confirmedAt, description } = paymentData(payment)
   return {

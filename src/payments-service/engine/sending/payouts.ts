@@ -11,36 +11,36 @@ import { finishPayment, proves } from './finish-payment.ts'
 import { wrongPreimage } from './log-outcome.ts'
 import { Resolver, SENDER_TIMEOUT_MS, type Unresolved } from './resolver.ts'
 
-/** Longest wait of a caller for the node before it gets `processing`. */
+/** How long a caller waits for the node before it gets `processing`. */
 const ANSWER_TIMEOUT_MS = 5_000
-/** How long after a call began the resolver looks for itself. */
+/** How long after the start of a call the resolver makes its own check. */
 const FIRST_LOOK_UP_MS = 30_000
-/** Time that the node has to end a payment. */
+/** How long the node may take to end a payment. */
 const CALL_TIMEOUT_MS = 300_000
 
 /**
- * Everything that leaves through the Lightning node, no matter who asked for it: payments, keysends, claims of
- * withdrawal requests and of vouchers. The order is durable at each step: the hold (by the caller, state `held`), the
+ * Sends everything that leaves through the Lightning node, no matter who asked for it: payments, keysends, claims of
+ * withdrawal requests and of vouchers. Each step is durable, in this order: the hold (by the caller, state `held`), the
  * mark `sending`, the call, the end. No transaction is open during a call to the node, and nothing is sent twice. The
- * resolver vouches for answers without proof, for as long as it takes.
+ * resolver handles answers without proof, for as long as necessary.
  */
 export interface Payouts extends Worker {
-  /** Looks up everything that an earlier run left once, then opens: nothing is sent before. */
+  /** Looks up everything that an earlier run left, once, then opens. Nothing is sent before. */
   start(): Promise<void>
-  /** Our node's identity. Throws the refusal nothing_sent while it cannot be reached. */
+  /** Returns our node's identity. Throws the refusal nothing_sent while it cannot be reached. */
   node(): Promise<NodeInfo>
   /**
-   * Throws the refusal nothing_sent while nothing may be sent: before it has started, when the service is stopping, and while
-   * another process may have taken over what this one has.
+   * Throws the refusal nothing_sent while nothing may be sent: before the start, during a stop, and while another
+   * process may have taken over this one's work.
    */
   assertOutgoingEnabled(): void
   /**
    * Sends a payment whose hold is durable. Resolves with the payment's state when its end is recorded, or after
-   * `answerWithinMs` (five seconds). Calling it for a payment that is not `held` sends nothing. Throws nothing_sent
-   * when the payment could not be marked as sending.
+   * `answerWithinMs` (five seconds). Sends nothing if the payment is not `held`. Throws nothing_sent if the payment
+   * could not be marked as sending.
    */
   send(payment: Payment, answerWithinMs?: number): Promise<Payment>
-  /** The payments with an unknown outcome: how many, and since when the oldest. */
+  /** Returns the number of payments with an unknown outcome, and the age of the oldest. */
   unresolved(): Promise<Unresolved>
 }
 
@@ -75,7 +75,7 @@ class Sender implements Payouts {
   }
 
   async send(payment: Payment, answerWithinMs = ANSWER_TIMEOUT_MS): Promise<Payment> {
-    // Another call of this process may be at it already: then it stays that one's.
+    // If another call of this process is sending it already, leave it to that one.
     if (!this.#sending.has(payment.id) && (await this.#begin(payment.id))) {
       await this.#within(answerWithinMs, this.#execute(payment))
     }
@@ -92,10 +92,10 @@ class Sender implements Payouts {
     await this.#resolver.close()
   }
 
-  /** Whether the payment is this caller's to send. */
+  /** Whether this caller sends the payment. */
   async #begin(id: string): Promise<boolean> {
     const lookUpAt = this.#parts.clock.now() + FIRST_LOOK_UP_MS
-    // Whatever goes wrong from here on, the resolver comes by.
+    // If anything goes wrong from here on, the resolver checks the payment.
     this.#resolver.expect(lookUpAt)
     this.#sending.add(id)
     try {
@@ -104,13 +104,16 @@ class Sender implements Payouts {
       return marked
     } catch (error) {
       this.#sending.delete(id)
-      // Another process has it now, or will have it.
+      // Another process owns it now, or will soon.
       if (error instanceof OwnershipLost) return false
       throw nothingSent('The payment could not be recorded as being sent', error)
     }
   }
 
-  /** From `held` to `sending`, by one caller of the process that has it, and never once the payment was given up. */
+  /**
+   * Moves a payment from `held` to `sending`. Only one caller of its owner succeeds, and none after the payment was
+   * given up.
+   */
   async #mark(id: string, lookUpAt: number): Promise<boolean> {
     const { ownership, ledger } = this.#parts
     const changed = await ledger.commit({
@@ -125,14 +128,14 @@ class Sender implements Payouts {
     return changed.count === 1
   }
 
-  /** Asks the node and records what it says. Never throws: what goes wrong is left to the resolver. */
+  /** Asks the node, and records its answer. Never throws, because the resolver handles errors. */
   async #execute(payment: Payment): Promise<void> {
     const call = this.#call(payment)
     const cancel = this.#parts.clock.after(SENDER_TIMEOUT_MS, () => this.#sending.delete(payment.id))
     const outcome = await call
     cancel()
     try {
-      // After a stop the outcome is the next start's to find: what is being closed is not written to.
+      // After a stop, the next start finds the outcome. Do not write to a database that is being closed.
       if (this.#closed) return
       if (outcome.state === 'paid' || outcome.state === 'failed') {
         await finishPayment(this.#parts, payment.id, outcome)
@@ -145,7 +148,7 @@ class Sender implements Payouts {
   }
 
   async #call(payment: Payment): Promise<PaymentOutcome> {
-    // It was marked in time. If this process was frozen since, another one may be about to say that it failed.
+    // It was marked in time. If this process was frozen since, another may be about to record a failure.
     if (!this.#parts.ownership.isMine(payment.sender))
       return { state: 'unknown', evidence: 'another process may have taken it over before the node was asked' }
     try {
@@ -158,7 +161,7 @@ class Sender implements Payouts {
     }
   }
 
-  /** Resolves with the work, or after `ms` while the work goes on. */
+  /** Resolves with the work, or after `ms` while the work continues. */
   #within(ms: number, work: Promise<void>): Promise<void> {
     return new Promise((resolve) => {
       const cancel = this.#parts.clock.after(ms, resolve)

@@ -9,22 +9,22 @@ import { finishPayment, type ProvenOutcome, proves, voidUnsent } from './finish-
 import { wrongPreimage } from './log-outcome.ts'
 import { ASKED_STATES, OPEN_STATES } from './payment-record.ts'
 
-/** The pauses between look-ups, in ms; after them the longest, forever. */
+/** The pauses between look-ups, in ms. The longest one repeats forever. */
 const PAUSES_MS = [1_000, 2_000, 5_000, 15_000, 60_000, 300_000, 900_000]
 const MAX_PAUSE_MS = 3_600_000
-/** A node that does not answer a look-up within this time has not answered it. */
+/** The time limit for a node's answer to a look-up. */
 const LOOK_UP_TIMEOUT_MS = 10_000
-/** For how long a node must say that it has no record of a payment until that is believed. */
+/** How long a node must report that it has no record of a payment before that is believed. */
 const CONFIRM_ABSENCE_AFTER_MS = 60_000
-/** Payments that nobody knows anything about for longer than this raise an alert at every look-up. */
+/** A payment that is unknown for longer than this raises an alert at every look-up. */
 const ALERT_AFTER_MS = 600_000
 const MAX_CONCURRENT_LOOK_UPS = 16
 /**
- * How long a call to the node may be under way; afterwards only look-ups find its outcome. That of another process,
- * which may only have been frozen, from the moment when its payment was taken over.
+ * How long a call to the node may run. Afterwards only look-ups find its outcome. For another process, which may only
+ * have been frozen, the time starts when its payment was taken over.
  */
 export const SENDER_TIMEOUT_MS = 600_000
-/** The wall clock may have been set back; nothing waits longer than this. */
+/** The wall clock may have been set back, so no wait is longer than this. */
 const MAX_WAIT_MS = 60_000
 const MIN_WAIT_MS = 1_000
 
@@ -37,29 +37,29 @@ const NEVER_SENT: ProvenOutcome = {
 
 export interface Unresolved {
   readonly count: number
-  /** Milliseconds since the oldest was accepted; 0 when there is none. */
+  /** The milliseconds since the oldest was accepted; 0 if there is none. */
   readonly oldestMs: number
 }
 
 /**
- * Owns every payment of this process whose end is not known: asks the node again, with growing pauses, for as long as
- * it takes, across restarts. The work of a process that is gone is taken over. Time alone never ends a payment. A
- * payment that this process is still sending ends here only by proof that it was paid; "failed" and "absent" may then
- * be about an earlier moment.
+ * Owns every payment of this process whose outcome is unknown: asks the node again, with growing pauses, for as long as
+ * necessary, across restarts. Takes over the work of processes that are gone. Time alone never ends a payment. A
+ * payment that this process is still sending ends here only by proof that it was paid, because "failed" and "absent"
+ * may refer to an earlier moment.
  */
 export class Resolver {
   readonly #parts: NodeParts
   readonly #isSending: (id: string) => boolean
   /**
-   * Since when (monotonic ms) the node has said of a payment, without a break, that it has no record of it. It counts only
-   * as long as the book says so too: another process may have had the payment in between, and heard something else.
+   * Since when (monotonic ms) the node has reported, without interruption, that it has no record of a payment. It
+   * counts only while the book agrees: another process may have owned the payment in between, and got another answer.
    */
   readonly #absentSince = new Map<string, number>()
   /** When (monotonic ms) payments that another process may still be sending were taken over. */
   readonly #takenOver = new Map<string, number>()
   readonly #worker: RoundWorker
   #closed = false
-  /** Rounds in a row in which something could not be written. */
+  /** The number of successive rounds in which something could not be written. */
   #failures = 0
 
   constructor(parts: NodeParts, isSending: (id: string) => boolean) {
@@ -85,7 +85,7 @@ export class Resolver {
     this.#worker.wakeIn(await this.#untilDue())
   }
 
-  /** Takes the open payments that no living process has, to look them up at once. */
+  /** Takes the open payments that no living process owns, to look them up at once. */
   async takeOver(): Promise<void> {
     const { database, ledger, ownership, clock, logger } = this.#parts
     const open = { status: { in: OPEN_STATES } }
@@ -111,7 +111,7 @@ export class Resolver {
     this.expect(nextLookUpAt.getTime())
   }
 
-  /** Takes over a payment whose sender knows no end. */
+  /** Takes over a payment whose sender does not know its outcome. */
   async adopt(id: string, evidence: string): Promise<void> {
     this.#parts.logger.warn({ payment: id, evidence }, 'what became of a payment is not known; it will be looked up')
     const lookUpAt = this.#parts.clock.now() + pauseAfter(0)
@@ -125,7 +125,7 @@ export class Resolver {
     this.expect(lookUpAt)
   }
 
-  /** Says that a payment may have to be looked up at this time (milliseconds since 1970). */
+  /** Notes that a payment may have to be looked up at this time (milliseconds since 1970). */
   expect(at: number): void {
     this.#worker.wakeIn(Math.min(Math.max(at - this.#parts.clock.now(), 0), MAX_WAIT_MS))
   }
@@ -147,7 +147,7 @@ export class Resolver {
 
   async #lookUpDue(): Promise<void> {
     const now = this.#parts.clock.now()
-    // A time further ahead than the longest pause was set before the wall clock was set back.
+    // A time beyond the longest pause was set before the wall clock was set back.
     const due = [{ lte: new Date(now) }, { gt: new Date(now + 2 * MAX_PAUSE_MS) }]
     const payments = await this.#parts.database.read.payment.findMany({
       where: { ...this.#open(), OR: due.map((nextLookUpAt) => ({ nextLookUpAt })) },
@@ -159,7 +159,7 @@ export class Resolver {
   }
 
   /**
-   * Milliseconds until the next payment is due. Names that could not be resolved just now are not asked for at once.
+   * Returns the milliseconds until the next payment is due. Payments that could not be resolved just now have to wait.
    */
   async #untilDue(): Promise<number> {
     const next = await this.#parts.database.read.payment.findFirst({
@@ -172,14 +172,14 @@ export class Resolver {
     return Math.min(Math.max(next.nextLookUpAt.getTime() - this.#parts.clock.now(), least), MAX_WAIT_MS)
   }
 
-  /** The open payments that this process has. */
+  /** Returns the condition for this process's open payments. */
   #open() {
     return { status: { in: OPEN_STATES }, sender: this.#parts.ownership.me }
   }
 
   /**
-   * Ends a payment if its end can be proven now; otherwise says when to ask again. Never throws; false if the result
-   * could not be written.
+   * Ends a payment if its outcome can be proven now; otherwise schedules the next attempt. Never throws. Returns false
+   * if the result could not be written.
    */
   async #settle(payment: Payment): Promise<boolean> {
     try {
@@ -200,7 +200,7 @@ export class Resolver {
     await finishPayment(this.#parts, payment.id, end)
   }
 
-  /** A hold that was never marked as sending, by nobody who is still about to. */
+  /** Gives up a hold that was never marked as sending, if nobody is still about to mark it. */
   async #giveUp(payment: Payment): Promise<void> {
     if (this.#isSending(payment.id)) return
     await voidUnsent(this.#parts, payment.id, 'The service was interrupted before anything was sent.')
@@ -216,12 +216,12 @@ export class Resolver {
     })
   }
 
-  /** The end that a look-up proves; undefined if it proves none. */
+  /** Returns the outcome that a look-up proves; undefined if it proves none. */
   async #judge(payment: Payment, found: PaymentLookUp): Promise<ProvenOutcome | undefined> {
     if (found.state === 'paid') return this.#matching(payment, found)
     const isOpen = found.state === 'pending' || found.state === 'unknown'
     if (isOpen || this.#isSending(payment.id)) return this.#notAbsent(payment)
-    // "Failed" may be about an earlier payment of the same hash, while the request for this one is still on its way.
+    // "Failed" may refer to an earlier payment of the same hash, while this one's request is still on its way.
     if (found.state === 'failed' && !(await this.#hasPredecessor(payment))) return found
     const now = this.#parts.clock.monotonic()
     const since = (payment.absentSince === null ? undefined : this.#absentSince.get(payment.id)) ?? now
@@ -231,7 +231,10 @@ export class Resolver {
     return found.state === 'failed' ? found : NEVER_SENT
   }
 
-  /** Applies operators' decisions, where the node proves nothing. Not while it says that the payment is under way. */
+  /**
+   * Applies operators' decisions if the node proves nothing. Does not apply them while the node reports the payment as
+   * under way.
+   */
   async #decided({ id, amount }: Payment, found: PaymentLookUp): Promise<ProvenOutcome | undefined> {
     const where = { paymentId: id, state: 'done' }
     const decision = await this.#parts.database.read.paymentDecision.findFirst({ where })
@@ -269,7 +272,7 @@ export class Resolver {
     const isAbsent = this.#absentSince.has(payment.id)
     const pause = isAbsent ? CONFIRM_ABSENCE_AFTER_MS : pauseAfter(payment.attempts)
     const { retriesUntil = 0 } = found.state === 'pending' ? found : {}
-    // A node that says when it stops trying is asked then, and not some minutes later.
+    // If the node says when it stops trying, ask it then, not some minutes later.
     const lookUpAt = new Date(
       clock.now() + (retriesUntil > clock.now() ? Math.min(pause, retriesUntil - clock.now()) : pause),
     )

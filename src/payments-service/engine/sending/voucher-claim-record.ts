@@ -5,39 +5,42 @@ import type { NodeParts } from '../node/node-parts.ts'
 
 export type LnurlParts = Pick<NodeParts, 'publicUrl'>
 
-/** Where a wallet asks what a voucher gives (LUD-03). */
+/** The path at which a wallet reads a voucher's offer (LUD-03). */
 export const VOUCHER_PAYLOAD_PATH = '/v0/payload-voucher'
-/** Where it hands in its invoice. */
+/** The path at which a wallet submits its invoice. */
 export const VOUCHER_CLAIM_PATH = '/v0/claim-voucher'
 
-/** Redeemer of a voucher that a wallet elsewhere claimed: unknown to the service. */
+/** The redeemer of a voucher that a wallet elsewhere claimed. The service does not know them. */
 const SOMEBODY_ELSEWHERE = 'lightning'
 
 /**
- * The operation of the journal that a voucher's money belongs to: `reserve`, then `post` (redeemed, by whom and how
- * ever) or `void` (revoked). A claim by a wallet takes the money out of escrow in its own step; if it fails, another
- * step puts it back.
+ * Returns the journal operation to which a voucher's money belongs: `reserve`, then `post` (redeemed by anybody in any
+ * way) or `void` (revoked). A claim by a wallet takes the money from escrow in a step of its own; if it fails, another
+ * step returns it.
  */
 export function operationOfVoucher(id: string): string {
   return `voucher:${id}`
 }
 
-/** The operation that pays for a batch of vouchers; each voucher's own then takes its part. `id` is its debit's. */
+/**
+ * Returns the operation that pays for a batch of vouchers. Each voucher's own operation then takes its part. `id`
+ * identifies the batch's debit.
+ */
 export function operationOfVoucherBatch(id: string): string {
   return `voucher-batch:${id}`
 }
 
-/** The steps of one claim that are not the voucher's end. */
+/** Returns the steps of one claim other than the voucher's end. */
 export function claimSteps({ id }: Pick<Payment, 'id'>): { readonly begun: string; readonly failed: string } {
   return { begun: `claim ${id}`, failed: `claim ${id} failed` }
 }
 
-/** A voucher's record after a wallet elsewhere was paid. */
+/** Returns a voucher's columns after a wallet elsewhere was paid. */
 export function redeemedElsewhere({ id }: Pick<Payment, 'id'>, at: Date): Partial<Voucher> {
   return { redeemedAt: at, redeemedById: SOMEBODY_ELSEWHERE, redeemedTransactionId: id, updatedAt: at }
 }
 
-/** The LNURL of a voucher. Its secret is its own: with the short code, strangers could guess at an open route. */
+/** Returns a voucher's LNURL. It has a secret of its own: strangers could guess the short code at an open route. */
 export function voucherLnurl({ publicUrl }: LnurlParts, secret: string): { request: string; uri: string } {
   const url = new URL(`${publicUrl}${VOUCHER_PAYLOAD_PATH}`)
   url.searchParams.set('secret', secret)

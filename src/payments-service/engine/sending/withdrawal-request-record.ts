@@ -9,12 +9,12 @@ import { callbackRows } from '../outbox/record-callback.ts'
 
 export type WithdrawalRequestData = WireOf<Operations['createWithdrawalRequest']>['data']
 
-/** Where a wallet asks what a code offers (LUD-03). */
+/** The path at which a wallet reads a code's offer (LUD-03). */
 export const PAYLOAD_PATH = '/v0/payload-withdrawal-request'
-/** Where it hands in its invoice. */
+/** The path at which a wallet submits its invoice. */
 export const CLAIM_PATH = '/v0/claim-withdrawal-request'
 
-/** A withdrawal request as the interface shows it, with its codes. Anybody who sees them can claim it. */
+/** Converts a withdrawal request to the interface's form, with its codes. Anybody who sees them can claim it. */
 export function withdrawalRequestData(
   parts: Pick<NodeParts, 'publicUrl'>,
   request: WithdrawalRequest,
@@ -53,7 +53,7 @@ export function withdrawParams(
   }
 }
 
-/** The row that tells the project the state of its request. */
+/** Returns the row that notifies the project of its request's state. */
 export function withdrawalRequestCallback(
   parts: Pick<NodeParts, 'clock' | 'entropy' | 'publicUrl'>,
   request: WithdrawalRequest,
@@ -67,7 +67,7 @@ export function withdrawalRequestCallback(
   })
 }
 
-/** The operation of the journal that holds a request's money and ends once: paid, or given back. */
+/** Returns the journal operation that holds a request's money and ends once: paid, or given back. */
 export function operationOfRequest(id: string): string {
   return `withdrawal-request:${id}`
 }

@@ -5,11 +5,11 @@ import { parseJson } from '../../../lib/lightning/lnurl-messages.ts'
 import type { Msats } from '../../../lib/money/amount.ts'
 import { isRelayUrl } from '../../../lib/nostr/relay-url.ts'
 
-/** Kinds of Nostr events (NIP-57). */
+/** The kinds of Nostr events (NIP-57). */
 const ZAP_REQUEST = 9_734
-/** The longest request, in characters: it comes in a URL, and an invoice commits to it. */
+/** The most characters in a request: a URL carries it, and an invoice commits to it. */
 export const MAX_ZAP_REQUEST_LENGTH = 4_000
-/** A receipt goes to so many of the relays that the request names, the first ones. */
+/** A receipt goes to at most this many of the relays that the request names, the first ones. */
 export const MAX_RELAYS = 5
 
 const hex64 = z.string().regex(/^[0-9a-f]{64}$/)
@@ -24,25 +24,25 @@ const zapEvent = z.object({
 })
 const COORDINATE = /^\d{1,5}:[0-9a-f]{64}:/
 
-/** A zap request that may be paid for. */
+/** A zap request that may be paid. */
 export interface ZapRequest {
   readonly event: Event
-  /** Publish its receipt to these. */
+  /** The relays that get its receipt. */
   readonly relays: readonly string[]
 }
 
-/** The expected values of a zap request. */
+/** What a zap request must contain. */
 export interface ZapTarget {
   readonly amount: Msats
-  /** The addresses under which wallets know the receiver: a request that names another is not for it. */
+  /** The addresses by which wallets know the receiver. A request that names another address is not for it. */
   readonly lnurls: readonly string[]
   /** Our own Nostr key, hex. */
   readonly pubkey: string
-  /** Relays that receipts may go to. */
+  /** Which relays may get receipts. */
   readonly relays: 'public' | 'loopback'
 }
 
-/** Reads a zap request (NIP-57, appendix D). Returns a sentence for the payer where it breaks a rule. */
+/** Reads a zap request (NIP-57, appendix D). If it breaks a rule, returns a sentence for the payer. */
 export function readZapRequest(text: string, target: ZapTarget): ZapRequest | string {
   const read = zapEvent.safeParse(text.length > MAX_ZAP_REQUEST_LENGTH ? undefined : parseJson(text))
   if (!read.success) return `must be an event of kind ${ZAP_REQUEST}, of at most ${MAX_ZAP_REQUEST_LENGTH} characters`
@@ -76,7 +76,10 @@ function relaysOf(event: Event, { relays }: ZapTarget): string[] {
   return [...new Set(named)].filter((url) => url.length <= 200 && isAllowed(url)).slice(0, MAX_RELAYS)
 }
 
-/** Receipts of test sats never leave the machine: abroad they would pass for money. */
+/**
+ * Whether a relay is on this machine. Receipts of test sats never leave it, because elsewhere they would pass for
+ * money.
+ */
 function isHere(url: string): boolean {
   return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname)
 }

@@ -12,28 +12,28 @@ import { readZapRequest, type ZapRequest, type ZapTarget } from './zap-request.t
 const ZAP_RECEIPT = 9_735
 /** How often the worker looks for receipts that another process recorded. */
 const EVERY_MS = 30_000
-/** Receipts of one round. */
+/** The receipts of one round. */
 const BATCH_SIZE = 200
 /**
- * Relays that are spoken to at once, those that have taken nothing yet of what waits for them, and those that failed
- * before. They have their own slots, so relays that are away never delay the others.
+ * How many relays are contacted at once: those that have not failed yet with the waiting receipts, and those that
+ * failed before. They have separate slots, so unreachable relays never delay the others.
  */
 const MAX_NEW = 64
 const MAX_RETRIED = 16
-/** Relays that are contacted or waiting for a slot; others wait in the database. */
+/** How many relays are contacted or wait for a slot. Others wait in the database. */
 const MAX_SPEAKING = 1_000
 const CANNOT_PUBLISH = 'zap receipts cannot be published just now'
-/** Pauses in ms after each failed attempt; after the last one this relay gets no receipt. */
+/** The pauses in ms after failed attempts. After the last one, the relay gets no receipt. */
 const PAUSES_MS = [10_000, 60_000, 600_000, 3_600_000, 21_600_000, 43_200_000]
 
 export interface Zaps extends Worker {
-  /** Our Nostr key, hex; undefined where zaps are not offered. */
+  /** Returns our Nostr key in hex; undefined if zaps are not offered. */
   pubkey(): Promise<string | undefined>
   /** See readZapRequest. */
   read(text: string, about: Pick<ZapTarget, 'amount' | 'lnurls'>): Promise<ZapRequest | string>
-  /** Publishes the receipt of an invoice, in the transaction that settles it. */
+  /** Records the receipt of an invoice for publication, in the transaction that settles the invoice. */
   record(tx: Tx, invoice: Pick<Invoice, 'paymentHash' | 'zapRequest'>): Promise<void>
-  /** To be called after a commit: publishes what it recorded. Cheap. */
+  /** Publishes what a commit recorded. Call it after every commit; it is cheap. */
   committed(): void
   start(): void
 }
@@ -41,8 +41,8 @@ export interface Zaps extends Worker {
 type ZapParts = Pick<CoreParts, 'database' | 'ledger' | 'ownership' | 'clock' | 'entropy' | 'logger' | 'settings'>
 
 /**
- * Zaps (NIP-57): payments that come with a signed Nostr event, and whose receipt is published to the relays that the event
- * names. A receipt waits in the database until a relay has it, or has refused it: a restart publishes it.
+ * Zaps (NIP-57) are payments with a signed Nostr event. Their receipts are published to the relays that the event
+ * names. A receipt waits in the database until a relay has accepted or refused it, so a restart does not lose it.
  */
 export function createZaps(parts: ZapParts, publish: PublishEvents): Zaps {
   return new ZapReceipts(parts, publish)
@@ -54,7 +54,7 @@ class ZapReceipts implements Zaps {
   #key: Promise<Uint8Array> | undefined
   #recorded = false
   #rounds: RoundWorker | undefined
-  /** The relays that are spoken to, or about to be, each with its own end. */
+  /** The relays that are or will be contacted, with the end of each contact. */
   readonly #speaking = new Map<string, Promise<void>>()
   readonly #places = { fresh: pLimit(MAX_NEW), retried: pLimit(MAX_RETRIED) }
 
@@ -104,7 +104,10 @@ class ZapReceipts implements Zaps {
     await Promise.all(this.#speaking.values())
   }
 
-  /** Off mainnet receipts go to this machine alone, where that is allowed: abroad they would pass for money. */
+  /**
+   * Returns which relays may get receipts. Off mainnet, only this machine's may, if that is permitted: elsewhere the
+   * receipts would pass for money.
+   */
   async #relays(): Promise<ZapTarget['relays'] | undefined> {
     if ((await unitOf(this.#parts)) === 'sats') return 'public'
     return this.#parts.settings.outgoingAllowLoopback ? 'loopback' : undefined
@@ -118,7 +121,7 @@ class ZapReceipts implements Zaps {
     return this.#key
   }
 
-  /** The book's own key, made when it is needed first. One of several services makes it. */
+  /** Returns the book's own key, which is created at its first use. One of several services creates it. */
   async #readKey(): Promise<Uint8Array> {
     const { database, ledger } = this.#parts
     const found =
@@ -132,13 +135,16 @@ class ZapReceipts implements Zaps {
     return hexToBytes(found.secretKey)
   }
 
-  /** Begins with each relay that something waits for, and waits for none of them: one that is silent delays itself alone. */
+  /**
+   * Starts contact with each relay for which receipts wait, and awaits none of them, so a silent relay delays only
+   * itself.
+   */
   async #round(closing: AbortSignal): Promise<void> {
     const { database, clock, ownership } = this.#parts
     if (!ownership.has('zaps') || this.#speaking.size >= MAX_SPEAKING) return
     const due = await database.read.zapReceipt.findMany({
       where: { ...this.#idleRelays(), nextAttemptAt: { lte: new Date(clock.now()) } },
-      // New receipts go before those that failed.
+      // New receipts come before those that failed.
       orderBy: [{ attempts: 'asc' }, { nextAttemptAt: 'asc' }],
       take: BATCH_SIZE,
     })
@@ -146,7 +152,7 @@ class ZapReceipts implements Zaps {
     if (due.length === BATCH_SIZE) this.#rounds?.wake()
   }
 
-  /** The receipts of relays that nobody speaks to now. */
+  /** Returns the waiting receipts of relays that are not being contacted. */
   #idleRelays() {
     return { relay: { notIn: [...this.#speaking.keys()] } }
   }
@@ -154,11 +160,11 @@ class ZapReceipts implements Zaps {
   #speak(relay: string, receipts: readonly ZapReceipt[], closing: AbortSignal): void {
     const places = receipts.some(({ attempts }) => attempts > 0) ? this.#places.retried : this.#places.fresh
     const spoken = places(async () => {
-      // Receipts not yet begun are for the next start.
+      // Receipts that have not been started are left to the next start.
       if (!closing.aborted) await this.#publishTo(relay, receipts)
     })
       .then(
-        // More may wait for it.
+        // More receipts may wait for it.
         () => 0,
         (error: unknown) => {
           this.#parts.logger.warn({ err: error, relay }, CANNOT_PUBLISH)
@@ -214,19 +220,19 @@ class ZapReceipts implements Zaps {
   }
 }
 
-/** An invoice's record of its zap. */
+/** What an invoice stores about its zap. */
 interface StoredZap {
-  /** The request exactly as it came: the invoice commits to its bytes. */
+  /** The request exactly as it came, because the invoice commits to its bytes. */
   readonly request: string
   readonly relays: readonly string[]
 }
 
-/** The text that an invoice keeps of its zap. */
+/** Builds the text that an invoice stores about its zap. */
 export function storeZap(request: string, { relays }: ZapRequest): string {
   return JSON.stringify({ request, relays } satisfies StoredZap)
 }
 
-/** The Nostr account that signed the zap of an invoice, hex; empty if it is none. */
+/** Returns the Nostr account that signed an invoice's zap, in hex; empty if there is no zap. */
 export function zapperOf({ zapRequest }: Pick<Invoice, 'zapRequest'>): string {
   return zapRequest === '' ? '' : requestOf(zapRequest).event.pubkey
 }
@@ -236,7 +242,7 @@ function requestOf(zapRequest: string): { readonly request: string; readonly eve
   return { request, event: JSON.parse(request) as Event }
 }
 
-/** The receipt of a zap (NIP-57, appendix E). The same invoice gives the same event each time. */
+/** Builds a zap's receipt (NIP-57, appendix E). The same invoice always gives the same event. */
 function receiptOf(invoice: Invoice, key: Uint8Array): Event {
   const { request, event } = requestOf(invoice.zapRequest)
   const copied = event.tags.filter(([tag = '']) => ['p', 'e', 'a', 'k'].includes(tag))
