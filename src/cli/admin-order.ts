@@ -3,7 +3,8 @@ import type { Network } from '../lib/lightning/bolt11.ts'
 import { type Msats, sats } from '../lib/money/amount.ts'
 import { type Administration, SCOPES, type Scope } from '../payments-service/administration/administration.ts'
 import type { Deposit } from './admin-deposit.ts'
-import { OPERATOR_LINES, userName } from './operator-order.ts'
+import { OPERATOR_LINES, OPERATOR_NOTE, userName } from './operator-order.ts'
+import { OPERATOR_VERBS } from './satchel-commands.ts'
 
 /** All commands, for a person. Each begins a line, and its explanation may continue in the next. */
 const COMMAND_LINES = `  project create NAME [--fund SATS]        a project with an API key and a callback secret, shown only once
@@ -42,7 +43,8 @@ const COMMAND_LINES = `  project create NAME [--fund SATS]        a project with
   payment list                             payments that may have left and have no end
   payment decide PAYMENTID paid|failed --evidence "WHERE IT CAN BE SEEN" [--by NAME] [--preimage HEX]
                                            ends one after ten minutes, once two people have said the same; a preimage that
-                                           proves it needs no second; the other outcome corrects an earlier decision
+                                           proves it needs no second; the other outcome corrects an earlier decision; --by:
+                                           who you are, if not this machine's user
   sandbox token                            the bearer token that the sandbox's routes ask for
   fees show                                what sending has cost, and who bore it, in msats
   node show                                the Lightning node of the book
@@ -80,8 +82,14 @@ export function usage(words: readonly string[]): string {
     '',
     ...(shown ?? [...EXAMPLES, '', ...all.map(inShort), '', 'More of each: satchel admin project --help']),
     '',
+    ...(shown?.some(isOperators) ? [OPERATOR_NOTE] : []),
     'Each prints one line of JSON, with amounts in msats. It works beside a running bot and service.',
   ].join('\n')
+}
+
+/** Whether a line of the help is about the bot's book. */
+function isOperators(line: string): boolean {
+  return OPERATOR_VERBS.some((verb) => line.startsWith(`  ${verb} `))
 }
 
 /** The command line is not one of the commands above. */

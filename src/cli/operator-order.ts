@@ -4,23 +4,26 @@ import { createTranslators } from '../bot/i18n/translator.ts'
 import { refusalText } from '../bot/refusals/refusal-text.ts'
 import type { BookingKind } from '../tipping/adjustments/adjustments.ts'
 import type { OperatorAccess } from '../tipping/operator-access.ts'
-import type { PaymentOutcome, TippingRefusal } from '../tipping/tipping.ts'
+import { PAUSE_ENDS, type PaymentOutcome, type TippingRefusal } from '../tipping/tipping.ts'
 import type { OPERATOR_VERBS } from './satchel-commands.ts'
 
 /** The commands for the bot's book, for a person, as in `admin-order.ts`. */
-export const OPERATOR_LINES = `  pause --reason "WHY"                     stops all outgoing payments of the bot, as /admin pause does; members read why
-  resume                                   ends that pause, as /admin resume does
+export const OPERATOR_LINES = `  pause --reason "WHY" [--by NAME]         stops all outgoing payments of the bot, as /admin pause does; members read why
+  resume [--by NAME]                       ends that pause, as /admin resume does
   unknown                                  the bot's payments and vouchers with an unknown outcome, as /admin unknown
-  decide PAYMENTID paid|failed --reason "WHY" [--amount SATS]
+  decide PAYMENTID paid|failed --reason "WHY" [--amount SATS] [--by NAME]
                                            how one of them ended, as /admin decide; --amount: what a redeemed code brought
-  book top-up|take-out SATS --reason "WHY" what the operator paid into the bot's wallet or took out, as /admin book
-  book suspense SATS --reason "WHY" [--member DISCORDID]
+  book top-up|take-out SATS --reason "WHY" [--by NAME]
+                                           what the operator paid into the bot's wallet or took out, as /admin book
+  book suspense SATS --reason "WHY" [--member DISCORDID] [--by NAME]
                                            gives away what arrived for nobody, as /admin suspense; without --member to the
                                            operator
-  proposals                                what one operator has said of the above, and waits: for a second one, or for its day
-  cancel PROPOSALID                        takes one back, as /admin cancel does
-                                           All of these work without Discord, also while the bot runs. --by NAME says who you
-                                           are: best your Discord id, so that your word counts once here and on Discord`
+  proposals                                what one operator has decided or booked, and waits: for a second one, or for its day
+  cancel PROPOSALID [--by NAME]            takes one back, as /admin cancel does`
+
+/** Of all these commands. */
+export const OPERATOR_NOTE = `It needs no Discord. --by NAME says who you are: best your Discord id, so that your word counts once here and on
+Discord. Without it, you are this machine's user.`
 
 interface Verb {
   /** The words that follow it. */
@@ -53,7 +56,9 @@ const VERBS: Readonly<Record<(typeof OPERATOR_VERBS)[number], Verb>> = {
     options: [],
     async run({ administration }, _words, { operator }) {
       const still = await administration.resume({ operator })
-      return still === undefined ? { paused: false } : { paused: true, reason: still }
+      return still === undefined
+        ? { paused: false }
+        : { paused: true, reason: still.reason, next: PAUSE_ENDS[still.source] }
     },
   },
   unknown: { words: [], options: [], run: ({ administration }) => administration.unknown(MAX_LISTED) },

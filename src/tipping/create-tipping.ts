@@ -169,7 +169,7 @@ export async function createTipping(options: TippingOptions): Promise<Tipping> {
   const services = { presence: new Presence(context), auditing, ruleBook: new RuleBook(context), exports }
   await context.network.load(context, options.network)
   if (context.settings.custody === 'none') await mustHoldNothing(context)
-  await context.outgoingSwitch.load(context)
+  await context.outgoingSwitch.begin(context)
   await context.clockWatch.load(timeOfBook(context, options.comparesClocks ? database.serverTime : undefined))
   await context.preferences.load()
   await services.ruleBook.load()

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type AuditOptions, audit } from '../../src/assembly/audit/audit.ts'
 import { isInUse } from '../../src/lib/database/sqlite/copy-databases.ts'
 import { OPERATOR, WALLET } from '../../src/tipping/core/chart-of-accounts.ts'
+import { PAUSE_ENDS } from '../../src/tipping/tipping.ts'
 import { ScriptedNode } from '../payments-service/scripted-node.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 import { PROJECT, type SmallBooks, smallBooks } from './small-books.ts'
@@ -67,7 +68,8 @@ describe('an audit of two books', () => {
     expect(service).toMatchObject({ holds: true, cover: undefined, node: undefined, paused: [], findings: [] })
     expect(service.books.map(({ side }) => side)).toEqual(['service'])
     const bot = await audit({ tipping: books.tipping, provider: { kind: 'unasked' }, clock })
-    expect(bot).toMatchObject({ holds: true, cover: { wallet: undefined }, paused: ['operator: a look'], findings: [] })
+    expect(bot).toMatchObject({ holds: true, cover: { wallet: undefined }, findings: [] })
+    expect(bot.paused).toEqual([`operator: a look. ${PAUSE_ENDS.operator}`])
     expect(bot.books.map(({ side }) => side)).toEqual(['bot'])
   })
 
@@ -79,7 +81,10 @@ describe('an audit of two books', () => {
       { source: 'restore', reason: 'not proven', since: AT },
     ]
     await books.bot((tx) => tx.outgoingPause.createMany({ data: [ended, ...goOn] }))
-    expect((await inTheBox(books)).paused).toEqual(['operator: a look', 'restore: not proven'])
+    expect((await inTheBox(books)).paused).toEqual([
+      `operator: a look. ${PAUSE_ENDS.operator}`,
+      `restore: not proven. ${PAUSE_ENDS.restore}`,
+    ])
   })
 
   it('says why it could not ask the wallet in the box', async () => {

@@ -19,6 +19,8 @@ import { isServiceAlone } from '../../src/assembly/backup/contents.ts'
 import { restore } from '../../src/assembly/backup/restore.ts'
 import { parseConfig } from '../../src/config/config.ts'
 import { systemClock } from '../../src/lib/clock.ts'
+import { utcMinute } from '../../src/lib/utc-minute.ts'
+import { PAUSE_ENDS } from '../../src/tipping/tipping.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 import { NAMES, PROJECT, type SmallBooks, smallBooks } from './small-books.ts'
 
@@ -171,9 +173,10 @@ describe('a restore', () => {
     const provider = { kind: 'in the box' as const, database: `file:${empty}/payments.sqlite`, projectId: PROJECT }
     const report = await audit({ tipping: `file:${empty}/tipping.sqlite`, provider, clock })
     expect(report).toMatchObject({ holds: true, cover: { wallet: 5_000n } })
+    const minute = utcMinute(new Date(AT))
     expect([...report.paused].sort()).toEqual([
-      `operator: the books were restored from a backup of ${AT}, and what was paid since is being looked for`,
-      `restore: the books were restored from a backup of ${AT} and are not proven yet`,
+      `operator: the books were restored from a backup of ${minute}, and what was paid since is being looked for. ${PAUSE_ENDS.operator}`,
+      `restore: the books were restored from a backup of ${minute} and are not proven yet. ${PAUSE_ENDS.restore}`,
     ])
     // The backup is as it was, and so is its folder.
     expect(readdirSync(above).sort()).toEqual(['backup', 'data', 'empty'])

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { adminAudit, adminUnknown } from '../../src/bot/administration/command.ts'
+import { adminAudit, adminResume, adminUnknown } from '../../src/bot/administration/command.ts'
 import { createAlertSender } from '../../src/bot/alerts/alert-sender.ts'
 import { createTranslators } from '../../src/bot/i18n/translator.ts'
 import type { Call, Outcome } from '../../src/bot/interactions/command.ts'
@@ -42,11 +42,34 @@ test('an audit with many faults still shows debt and holdings', async () => {
   const audit = async (): Promise<Partial<Audit>> => ({
     ...{ holds: false, faults: Array(200).fill(marks), owed: sats(7), expected: sats(8), wallet: sats(3) },
     ...{ mayHaveLeft: ZERO, mayHaveArrived: ZERO, operator: ZERO, suspense: ZERO, openOperations: 4 },
+    paused: [],
   })
   const { description = '' } = embedOf(await adminAudit.run(call({ audit })))
   expect(description.length).toBeLessThanOrEqual(4_096)
   expect(description).toMatch(
     /Owed in total: \*\*7 test sats[\s\S]*The wallet holds: \*\*3 test sats[\s\S]*4 payments are/,
+  )
+})
+
+test('an audit after a restore names each pause, and how it ends', async () => {
+  const audit = async (): Promise<Partial<Audit>> => ({
+    ...{ holds: true, faults: [], owed: sats(7), expected: sats(8), wallet: sats(8), openOperations: 0 },
+    ...{ mayHaveLeft: ZERO, mayHaveArrived: ZERO, operator: ZERO, suspense: ZERO },
+    paused: [
+      { source: 'restore', reason: 'not proven yet' },
+      { source: 'operator', reason: 'what was *paid* is being looked for' },
+    ],
+  })
+  expect(embedOf(await adminAudit.run(call({ audit }))).description).toMatch(
+    /books come from a backup and are being checked\. It ends by itself when an audit .*`\/admin audit`\.\n.*paused outgoing payments: “what was \\\*paid\\\* is being looked for”\. `\/admin resume` ends this pause\.$/,
+  )
+})
+
+test('/admin resume names the pause that goes on, and how it ends', async () => {
+  const resume = async () => ({ source: 'restore' as const, reason: 'not proven yet' })
+  const asked = { ...call({ resume }), member: '1' }
+  expect(embedOf(await adminResume.run(asked)).description).toBe(
+    'Your pause is over, but payments stay paused.\n⏸️ Outgoing payments are paused: the books come from a backup and are being checked. It ends by itself when an audit finds everything right: `/admin audit`.',
   )
 })
 

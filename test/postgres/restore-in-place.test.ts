@@ -87,8 +87,8 @@ describe('a restore in place', () => {
       closed: { vouchers: 0, withdrawalRequests: 0, logIns: 0 },
     })
     expect(await pauses()).toEqual([
-      ['operator', expect.stringMatching(/^the books were restored from a backup of 2030-01-01T00:00:00\.000Z, and/)],
-      ['restore', expect.stringMatching(/^the books were restored from a backup of 2030-01-01T00:00:00\.000Z and/)],
+      ['operator', expect.stringMatching(/^the books were restored from a backup of 2030-01-01 00:00 UTC, and/)],
+      ['restore', expect.stringMatching(/^the books were restored from a backup of 2030-01-01 00:00 UTC and/)],
     ])
     expect(await service.read.voucher.count({ where: { walletSecret: null } })).toBe(0)
     lockFolder(books.folder, 'bot', 'service')()

@@ -29,7 +29,7 @@ import { NO_OWN_WALLETS } from './no-own-wallets.ts'
 import { NO_API_KEYS, NO_EVENTS, NO_RULES, NO_SCHEDULES, NO_SPLITS, NO_WIND_DOWN } from './no-rules.ts'
 import { NO_VOUCHER_BATCHES } from './no-voucher-batches.ts'
 
-const NOTHING_FOR_OPERATORS = { unknown: [], audits: [], alerts: [], suspense: ZERO, operator: ZERO }
+const NOTHING_FOR_OPERATORS = { pauses: [], unknown: [], audits: [], alerts: [], suspense: ZERO, operator: ZERO }
 
 /**
  * Tipping's API with no money behind it, for tests of what the front shows and asks. Views are what the test says they

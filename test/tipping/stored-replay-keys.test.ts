@@ -116,7 +116,11 @@ it('a restored book sends no key again: its provider may have forgotten it since
   await write.replayKey.deleteMany()
   await write.replayKey.createMany({ data: backup.keys })
   await write.payout.update({ where: { id: backup.payout.id }, data: { replays: true } })
-  await markRestored(world.database, { madeAt: 'today', now: new Date(world.clock.now()), paused: false })
+  await markRestored(world.database, {
+    madeAt: '2030-01-01T12:00:00.000Z',
+    now: new Date(world.clock.now()),
+    paused: false,
+  })
   await world.restart()
   await world.pass(3 * 3_600_000)
   expect(sent()).toBe(before)

@@ -209,7 +209,9 @@ describe('a form', () => {
       'only for sats out of suspense',
     ],
     ['book', { what: 'suspense', amount: '1', reason: 'seen', member: 'bob' }, 'only for sats out of suspense'],
-    ['book', { what: 'top-up', amount: '1000000', reason: 'seen' }, 'at most'],
+    ['book', { what: 'top-up', amount: '1000000', reason: 'seen' }, 'First pay the sats into the wallet'],
+    ['book', { what: 'take-out', amount: '1', reason: 'seen' }, 'First take the sats out of the wallet'],
+    ['book', { what: 'suspense', amount: '1', reason: 'seen' }, 'Nothing is in suspense'],
     ['cancel', { proposal: 'x' }, 'There is no such proposal'],
   ] as const)('for %s with %j is refused in words', async (action, fields, words) => {
     const visitor = await signedIn()

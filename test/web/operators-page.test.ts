@@ -36,6 +36,7 @@ const QUIET: OperatorsFigures = {
       inFlight: { count: 0, oldestSince: undefined },
       paused: undefined,
     },
+    pauses: [],
     node: 'ready',
     unknown: [],
     suspense: ZERO,
@@ -179,7 +180,7 @@ describe('signing in', () => {
     const { clock, database, look, send, signIns } = await serve()
     const cookie = cookieOf(await send(await signIns.invite(OLIVIA)))
     const link = await signIns.invite(OLIVIA)
-    await markRestored(database, { madeAt: 'yesterday', now: new Date(clock.now()), paused: false })
+    await markRestored(database, { madeAt: '2029-12-31T00:00:00.000Z', now: new Date(clock.now()), paused: false })
     expect((await look(cookie)).status).toBe(401)
     expect((await send(link)).status).toBe(400)
   })
@@ -289,12 +290,12 @@ describe('the page', () => {
       ...{ evidence: HOSTILE, remoteId: undefined, proposal: undefined, decided: undefined },
     }
     const alert = { id: 1, kind: 'cover', text: HOSTILE, at: new Date(START), told: false }
-    const status = { ...QUIET.bot.status, paused: { source: 'operator', reason: HOSTILE } } as const
+    const pauses = [{ source: 'operator', reason: HOSTILE }] as const
     const service = { ...(QUIET.service as NonNullable<OperatorsFigures['service']>) }
     const { page } = await signedIn(
       {
         ...QUIET,
-        bot: { ...QUIET.bot, status, unknown: [payment], alerts: [alert] },
+        bot: { ...QUIET.bot, pauses, unknown: [payment], alerts: [alert] },
         service: { ...service, node: { ...service.node, ready: false, reason: HOSTILE } },
       },
       { id: '1', name: HOSTILE },
@@ -345,18 +346,31 @@ describe('the page', () => {
       ...{ evidence: 'a timeout', remoteId: undefined, proposal: undefined, decided: undefined },
     }
     const proven = { ...QUIET.bot.status.proven, holds: false } as OperatorsFigures['bot']['status']['proven']
-    const status = { ...QUIET.bot.status, proven, paused: { source: 'cover', reason: '5 sats are missing' } } as const
+    const pauses = [{ source: 'cover', reason: '5 sats are missing' }] as const
+    const status = { ...QUIET.bot.status, proven, paused: pauses[0] }
     const service = QUIET.service as NonNullable<OperatorsFigures['service']>
     const text = await (
       await signedIn({
         ...QUIET,
-        bot: { ...QUIET.bot, status, unknown: [payment] },
+        bot: { ...QUIET.bot, status, pauses, unknown: [payment] },
         service: { ...service, callbacks: { waiting: 3, deadLettered: 2, oldestMs: 60_000 } },
       })
     ).page()
     expect(text).toContain('4 things need you')
     for (const next of ['/admin audit', '/admin unknown', 'callbacks redeliver', 'an audit finds everything right'])
       expect(text).toContain(next)
+  })
+
+  it('names every pause after a restore, and how each ends', async () => {
+    const pauses = [
+      { source: 'restore', reason: 'not proven yet' },
+      { source: 'operator', reason: 'what was paid since is being looked for' },
+    ] as const
+    const text = await (await signedIn({ ...QUIET, bot: { ...QUIET.bot, pauses } })).page()
+    expect(text).toContain('2 things need you')
+    expect(text).toMatch(
+      /not proven yet[\s\S]*when an audit finds everything right[\s\S]*looked for[\s\S]*admin resume/,
+    )
   })
 
   it('says nothing of a service that is another program', async () => {

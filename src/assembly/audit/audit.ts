@@ -6,6 +6,7 @@ import { gapOf, readAfterTheWallet, readBeforeTheWallet } from '../../tipping/au
 import { OPERATOR } from '../../tipping/core/chart-of-accounts.ts'
 import { inspectTippingDatabase, type Tx as TippingTx } from '../../tipping/core/database.ts'
 import { DEFAULT_SETTINGS } from '../../tipping/core/settings.ts'
+import { PAUSE_ENDS, type Pause } from '../../tipping/tipping.ts'
 import { auditBook } from './audit-book.ts'
 import { auditNode, type NodeToAudit } from './audit-node.ts'
 import {
@@ -169,7 +170,7 @@ async function compareWithWallet(
   const mayHaveArrived = after.mayHaveArrived + (atAddresses ?? 0n)
   return {
     cover: { expected, mayHaveLeft, mayHaveArrived, wallet },
-    paused: pauses.map(({ source, reason }) => `${source}: ${reason}`),
+    paused: pauses.map(({ source, reason }) => `${source}: ${reason}. ${PAUSE_ENDS[source as Pause['source']]}`),
     findings,
   }
 }

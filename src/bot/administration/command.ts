@@ -4,6 +4,7 @@ import {
   type BookingView,
   type DecidableKind,
   type OpenProposal,
+  type Pause,
   type PaymentOutcome,
   type ProposedDecision,
   TippingRefusal,
@@ -163,8 +164,8 @@ export const adminResume = {
   options: {},
   async run({ member, tipping, t }: Call) {
     const still = await tipping.administration.resume({ operator: member })
-    const text = still === undefined ? t('admin.resumed') : t('admin.stillPaused', { reason: quotable(still, 300) })
-    return { say: { embeds: [panel(still === undefined ? colour.done : colour.refused, text)] } }
+    if (still === undefined) return { say: { embeds: [panel(colour.done, t('admin.resumed'))] } }
+    return { say: { embeds: [panel(colour.refused, [t('admin.stillPaused'), pauseText(still, t)])] } }
   },
 } satisfies Command
 
@@ -209,6 +210,12 @@ function bookingMessage({ state, what, amount, member, dueAt }: BookingView, t: 
   return { embeds: [panel(state === 'done' ? colour.done : colour.inFlight, text)] }
 }
 
+/** Says that payments are paused, why, and what ends it. */
+function pauseText({ source, reason }: Pause, t: Translator): string {
+  const why = t(`status.paused.${source}`, { reason: quotable(reason, 300) })
+  return `${why} ${t(source === 'operator' ? 'admin.pauseEnds.operator' : 'admin.pauseEnds.audit')}`
+}
+
 /** Describes an outcome for a record of this kind. */
 function outcomeText(kind: DecidableKind, outcome: PaymentOutcome, t: Translator): string {
   return kind === 'payout' || kind === 'withdrawal'
@@ -237,6 +244,7 @@ function auditMessage(audit: Audit, t: Translator): Message {
       : t('admin.audit.operator', { amount: operator }),
     ...(suspense > 0n ? [t('admin.audit.suspense', { amount: suspense })] : []),
     t('admin.audit.open', { count: audit.openOperations }),
+    ...audit.paused.map((pause) => pauseText(pause, t)),
   ]
   return { embeds: [panel(holds ? colour.done : colour.refused, lines, { title: t('admin.audit.title') })] }
 }

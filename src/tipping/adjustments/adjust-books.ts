@@ -19,7 +19,7 @@ import { assertMayTakeEffect, DELAY, dueAlone, UNOPPOSED } from './lone-word.ts'
 
 /**
  * Books what moved without a command of a member's: proposed by one operator, done when another agrees. Throws
- * TippingRefusal `booking-needs-another`, `booking-exceeds`, `provider-unreachable` or `text-too-long`, and those of
+ * TippingRefusal `booking-needs-another`, `provider-unreachable` or `text-too-long`, those of `tooMuch`, and those of
  * amounts.
  */
 export async function adjustBooks(
@@ -34,7 +34,7 @@ export async function adjustBooks(
   const member = what === 'suspense' ? (command.member ?? null) : null
   const amount = readAmount(command.amount, { smallest: msats(1n), largest: MAX_MSATS, rates: context.rates })
   const most = await mostOf(context, what)
-  if (amount > most) throw new TippingRefusal('booking-exceeds', { most })
+  if (amount > most) throw tooMuch(what, most)
   const open = await proposalOf(context, { what, member, amount })
   if (open === undefined) return await propose(context, { what, member, amount, operator, reason })
   if (open.proposedBy === operator) throw saidAlready(open)
@@ -57,8 +57,9 @@ function saidAlready({ dueAt }: Pick<Booking, 'dueAt'>): TippingRefusal {
  */
 export async function bookDue(context: TippingContext, open: Booking, audit: () => Promise<unknown>): Promise<void> {
   try {
-    const most = await mostOf(context, open.what as BookingKind)
-    if (open.amount > most) throw new TippingRefusal('booking-exceeds', { most })
+    const what = open.what as BookingKind
+    const most = await mostOf(context, what)
+    if (open.amount > most) throw tooMuch(what, most)
     await second(context, open, { operator: DELAY, reason: UNOPPOSED })
   } catch (error) {
     if (!(error instanceof TippingRefusal)) throw error
@@ -91,6 +92,14 @@ async function mostOf(context: TippingContext, what: BookingKind): Promise<Msats
   const { mayHaveLeft, mayHaveArrived } = await readAfterTheWallet(context, before)
   const most = what === 'top-up' ? wallet - (before.expected - mayHaveLeft) : before.expected + mayHaveArrived - wallet
   return msats(most > 0n ? most : 0n)
+}
+
+/** The answer to an operator who books more than can be booked so. */
+function tooMuch(what: BookingKind, most: Msats): TippingRefusal {
+  if (what === 'suspense')
+    return most > 0n ? new TippingRefusal('suspense-exceeds', { most }) : new TippingRefusal('suspense-empty', {})
+  if (most > 0n) return new TippingRefusal('booking-exceeds', { most })
+  return new TippingRefusal(what === 'top-up' ? 'nothing-paid-in' : 'nothing-taken-out', {})
 }
 
 type What = Pick<Booking, 'what' | 'member' | 'amount'>
@@ -164,7 +173,7 @@ async function second(
     })
   } catch (error) {
     // Something took it out of suspense in this very moment.
-    if (error instanceof InsufficientFunds) throw new TippingRefusal('booking-exceeds', { most: msats(error.balance) })
+    if (error instanceof InsufficientFunds) throw tooMuch(open.what as BookingKind, msats(error.balance))
     // A third operator was quicker.
     if (!(error instanceof AlreadyWritten)) throw error
   }

@@ -11,6 +11,7 @@ import type {
 import type { Audit } from '../audit/audit.ts'
 import type { NodeState } from '../core/provider-node.ts'
 import type { UnknownPayment } from '../engine/outgoing/decisions.ts'
+import type { Pause } from '../engine/outgoing/outgoing-payments-switch.ts'
 import type { OperatorPasskeys } from './operator-passkeys.ts'
 import type { OperatorSignIns } from './operator-sign-ins.ts'
 import type { PoolOverview } from './pools-overview.ts'
@@ -63,8 +64,8 @@ export interface TippingAdministration {
   cancel(command: CancelProposal): Promise<void>
   /** Pauses outgoing payments until an operator resumes them. */
   pause(command: { readonly operator: string; readonly reason: string }): Promise<void>
-  /** Ends the operators' pause, but not an audit's. Resolves to why payments are still paused, if they are. */
-  resume(command: { readonly operator: string }): Promise<string | undefined>
+  /** Ends the operators' pause, but not an audit's. Resolves to the pause that goes on, if there is one. */
+  resume(command: { readonly operator: string }): Promise<Pause | undefined>
 
   /** Sign-ins to the operators' pages by link and by password. */
   readonly signIns: OperatorSignIns
@@ -91,7 +92,7 @@ export interface StatusView {
    * The pause of outgoing payments with its author (the audit, an operator, a restored backup) and reason; undefined if
    * there is none.
    */
-  readonly paused: { readonly source: 'cover' | 'operator' | 'restore'; readonly reason: string } | undefined
+  readonly paused: Pause | undefined
 }
 
 /** An audit's result. All amounts are in msats. */
@@ -120,6 +121,8 @@ export interface OperatorsView {
   readonly status: StatusView
   /** See `node()`. */
   readonly node: NodeState | undefined
+  /** All pauses of outgoing payments, most serious first. */
+  readonly pauses: readonly Pause[]
   /** Undecided payments, oldest first, at most 20. */
   readonly unknown: readonly UnknownPayment[]
   /** Arrived payments with an unclear recipient. */

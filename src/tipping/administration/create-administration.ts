@@ -47,7 +47,7 @@ export function createAdministration(context: TippingContext, auditing: Auditing
       const inForce = await context.outgoingSwitch.inForce(context)
       const ended = await context.outgoingSwitch.resume(context, 'operator', inForce)
       if (ended) await tell(context, 'resumed', `${person(operator)} ended the operators' pause`)
-      return context.outgoingSwitch.reason
+      return context.outgoingSwitch.paused
     },
     async tellOfNode(text, isGood = false) {
       const about = context.entropy.uuid()

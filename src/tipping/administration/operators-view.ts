@@ -24,6 +24,7 @@ export async function viewForOperators(context: TippingContext): Promise<Operato
   ])
   return {
     status,
+    pauses: context.outgoingSwitch.all,
     node: node.state,
     unknown: unknown.filter(({ decided }) => decided === undefined),
     suspense: msats(suspense),

@@ -49,7 +49,10 @@ export async function auditBooks(
   const owed = msats(OWED.reduce((sum, kind) => sum + (proof.totals[kind] ?? 0n), 0n))
   const { expected } = before
   const suspense = msats(proof.totals.suspense ?? 0n)
-  return { holds: faults.length === 0, faults, owed, suspense, expected, ...open, wallet, operator, at: now(context) }
+  await context.outgoingSwitch.load(context)
+  const paused = context.outgoingSwitch.all
+  const sums = { owed, suspense, expected, ...open, wallet, operator }
+  return { holds: faults.length === 0, faults, ...sums, paused, at: now(context) }
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Msats } from '../../lib/money/amount.ts'
+import type { Pause } from '../engine/outgoing/outgoing-payments-switch.ts'
 
 /** The comparison of the books with the wallet (the cover formula), in msats. */
 export interface Audit {
@@ -17,5 +18,7 @@ export interface Audit {
   /** Received sats whose owner is unclear. */
   readonly suspense: Msats
   readonly openOperations: number
+  /** All pauses of outgoing payments, the most serious first. */
+  readonly paused: readonly Pause[]
   readonly at: Date
 }

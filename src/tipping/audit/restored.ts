@@ -1,3 +1,4 @@
+import { utcMinute } from '../../lib/utc-minute.ts'
 import type { TippingDatabase, Tx } from '../core/database.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import { RESTORED } from '../withdrawals/withdrawal-kind.ts'
@@ -15,16 +16,29 @@ interface Restoring {
   readonly paused: boolean
 }
 
+/** For operators, when the bot starts: what waits, and what they do. */
+const AWAITS_AUDIT =
+  'Outgoing payments are paused until an audit has proven the books against the wallet. /admin audit shows what it found.'
+const AWAITS_OPERATOR =
+  'Outgoing payments are paused. Look for what was paid since, as docs/incidents.md says under “After a restore”, then ' +
+  'use /admin resume. They also wait until an audit has proven the books against the wallet: /admin audit.'
+
 /**
  * Marks a book that comes from a backup. Nothing leaves until it is proven against the wallet. Every open operation is
  * polled again, because it may have ended after the backup. No earlier key is sent again.
  */
 export async function markRestored(database: TippingDatabase, { madeAt, now, paused }: Restoring): Promise<void> {
-  const reason = `the books were restored from a backup of ${madeAt} and are not proven yet`
-  const said = `the books were restored from a backup of ${madeAt}, and what was paid since is being looked for`
+  const restored = `the books were restored from a backup of ${utcMinute(new Date(madeAt))}`
+  const reason = `${restored} and are not proven yet`
+  const said = `${restored}, and what was paid since is being looked for`
+  const text = `${restored}. ${paused ? AWAITS_OPERATOR : AWAITS_AUDIT}`
   await database.write.$transaction(async (tx) => {
     await tx.outgoingPause.updateMany({ where: { source: 'restore', until: null }, data: { until: now } })
     await tx.outgoingPause.create({ data: { source: 'restore', reason, since: now } })
+    const about = now.toISOString()
+    // An earlier restore that nobody was told of is of no interest any more.
+    await tx.alert.deleteMany({ where: { kind: 'restored', OR: [{ toldAt: null }, { about }] } })
+    await tx.alert.create({ data: { kind: 'restored', about, text, at: now } })
     await tx.pollJob.updateMany({ where: { nextAt: { not: null } }, data: { nextAt: now, polls: 0 } })
     await holdBackLines(tx)
     // The provider may have been asked with these keys since the backup, so they prove nothing any more.

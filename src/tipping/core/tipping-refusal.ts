@@ -325,6 +325,11 @@ export interface RefusalFacts {
   'booking-needs-another': Record<never, never>
   /** Beyond this amount the books and the wallet would provably disagree. */
   'booking-exceeds': { most: Msats }
+  'suspense-exceeds': { most: Msats }
+  'suspense-empty': Record<never, never>
+  /** The wallet holds no more, or no less, than the books account for. */
+  'nothing-paid-in': Record<never, never>
+  'nothing-taken-out': Record<never, never>
   'duration-not-understood': { text: string }
   /** The bounds are in minutes and days. */
   'duration-out-of-range': { shortest: number; longest: number }

@@ -73,9 +73,9 @@ function line(text: string, does: HtmlPart): Html {
 
 function outgoing({ viewer, figures, refused }: HomeView): Html {
   const { t } = viewer
-  const { paused } = figures.bot.status
+  const { pauses } = figures.bot
   const title = t('outgoing.title')
-  if (paused === undefined) {
+  if (pauses.length === 0) {
     const fields = textField({
       ...{ id: 'pause-reason', name: 'reason', label: t('outgoing.reason'), most: MAX_REASON, required: true },
       value: valuesOf(refused, 'pause', {})?.get('reason') ?? '',
@@ -86,11 +86,14 @@ function outgoing({ viewer, figures, refused }: HomeView): Html {
 ${actionForm(viewer, { action: 'pause', fields, button: t('outgoing.pause') })}`,
     )
   }
-  const does =
-    paused.source === 'operator'
-      ? actionForm(viewer, { action: 'resume', button: t('outgoing.resume') })
-      : html`<p class="small">${t('outgoing.byAudit')}</p>`
-  return card(title, html`<p class="bad">${t('outgoing.paused')} “${paused.reason}”</p>${does}`)
+  const shown = pauses.map(({ source, reason }) => {
+    const does =
+      source === 'operator'
+        ? actionForm(viewer, { action: 'resume', button: t('outgoing.resume') })
+        : html`<p class="small">${t('outgoing.byAudit')}</p>`
+    return html`<p class="bad">${t('outgoing.paused')} “${reason}”</p>${does}`
+  })
+  return card(title, shown)
 }
 
 function unknown(view: HomeView): Html {

@@ -1,4 +1,5 @@
 import { formatSats } from '../../lib/money/amount.ts'
+import { PAUSE_ENDS } from '../../tipping/tipping.ts'
 import type { OperatorsFigures } from './figures.ts'
 
 const PAUSED = {
@@ -18,7 +19,7 @@ export interface Need {
 
 /** Lists matters that need an operator, the most urgent first. */
 export function whatNeedsThem({ bot, service, testMoney }: OperatorsFigures): Need[] {
-  const { proven, paused } = bot.status
+  const { proven } = bot.status
   const needs: Need[] = []
   if (proven?.holds === false)
     needs.push({
@@ -26,11 +27,9 @@ export function whatNeedsThem({ bot, service, testMoney }: OperatorsFigures): Ne
       next: 'Use /admin audit, or run npm run audit.',
       action: 'audit',
     })
-  if (paused !== undefined) {
-    const what = `${PAUSED[paused.source]}: “${paused.reason}”.`
-    if (paused.source === 'operator')
-      needs.push({ what, next: 'Use /admin resume to end the pause.', action: 'resume' })
-    else needs.push({ what, next: 'It ends when an audit finds everything right.', action: 'audit' })
+  for (const { source, reason } of bot.pauses) {
+    const action = source === 'operator' ? 'resume' : 'audit'
+    needs.push({ what: `${PAUSED[source]}: “${reason}”.`, next: PAUSE_ENDS[source], action })
   }
   const { length } = bot.unknown
   if (length > 0)

@@ -85,7 +85,7 @@ describe('sats that the operator pays in', () => {
   it('are nothing if the wallet holds less than it should', async () => {
     await begin()
     world.provider.wallet -= 5_000n
-    await expect(book('olga', { what: 'top-up', amount: '1' })).rejects.toMatchObject({ facts: { most: 0n } })
+    await expect(book('olga', { what: 'top-up', amount: '1' })).rejects.toMatchObject({ code: 'nothing-paid-in' })
     world.provider.wallet += 5_000n
   })
 
@@ -105,7 +105,7 @@ describe('sats that the operator pays in', () => {
     provider.misbehave('listStaticChargePayments', 'error', 'error', 'error')
     const top = () => world.run(book('olga', { what: 'top-up', amount: '20' }))
     await expect(top()).rejects.toMatchObject({ code: 'provider-unreachable' })
-    await expect(top()).rejects.toMatchObject({ code: 'booking-exceeds', facts: { most: 0n } })
+    await expect(top()).rejects.toMatchObject({ code: 'nothing-paid-in' })
     expect(await world.available('alice')).toBe(1_020_000n)
   })
 
@@ -155,10 +155,7 @@ describe('sats that the operator takes out', () => {
 
   it('are refused while it is still in the wallet', async () => {
     await begin()
-    await expect(book('olga', { what: 'take-out', amount: '30' })).rejects.toMatchObject({
-      code: 'booking-exceeds',
-      facts: { most: 0n },
-    })
+    await expect(book('olga', { what: 'take-out', amount: '30' })).rejects.toMatchObject({ code: 'nothing-taken-out' })
   })
 })
 
@@ -168,11 +165,12 @@ describe('sats that came without an owner', () => {
     await bookByTwo({ what: 'suspense', amount: '30', member: 'bob' })
     expect(await world.available('bob')).toBe(30_000n)
     await expect(book('olga', { what: 'suspense', amount: '30', member: 'bob' })).rejects.toMatchObject({
-      code: 'booking-exceeds',
+      code: 'suspense-exceeds',
       facts: { most: 20_000n },
     })
     await bookByTwo({ what: 'suspense', amount: '20' })
     expect(await world.tipping.administration.audit()).toMatchObject({ holds: true, operator: 120_000n, suspense: 0n })
+    await expect(book('olga', { what: 'suspense', amount: '1' })).rejects.toMatchObject({ code: 'suspense-empty' })
   })
 
   it('are refused to the second of two members if it suffices for one', async () => {
@@ -183,7 +181,7 @@ describe('sats that came without an owner', () => {
     )
     expect(both).toMatchObject([
       { status: 'fulfilled', value: { state: 'done' } },
-      { status: 'rejected', reason: { code: 'booking-exceeds', facts: { most: 20_000n } } },
+      { status: 'rejected', reason: { code: 'suspense-exceeds', facts: { most: 20_000n } } },
     ])
     expect([await world.available('bob'), await world.available('carol')]).toEqual([30_000n, 0n])
   })

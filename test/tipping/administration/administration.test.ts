@@ -38,7 +38,10 @@ describe('a pause of operators', () => {
     await operators().pause({ operator: 'olga', reason: 'a look' })
     world.provider.wallet -= 5_000n
     await operators().audit()
-    expect(await operators().resume({ operator: 'olga' })).toContain('5000 msats less')
+    expect(await operators().resume({ operator: 'olga' })).toEqual({
+      source: 'cover',
+      reason: expect.stringContaining('5000 msats less'),
+    })
     world.provider.wallet += 5_000n
     await operators().audit()
     expect((await operators().status()).paused).toBeUndefined()

@@ -89,7 +89,8 @@ describe('the pause after a restore', () => {
     } as unknown as Parameters<typeof allPolledSinceRestore>[0]
     expect(await allPolledSinceRestore(context)).toBe(true)
 
-    const mark = () => markRestored(database, { madeAt: 'noon', now: new Date(clock.now()), paused: false })
+    const mark = () =>
+      markRestored(database, { madeAt: '2030-01-01T12:00:00.000Z', now: new Date(clock.now()), paused: false })
     await mark()
     await clock.advance(DAY_MS)
     // The day begins with the last one.
@@ -158,7 +159,7 @@ describe('a pause of operators after a restore', () => {
     return rows.map(({ source, reason }) => [source, reason])
   }
   const since = (words: string) =>
-    expect.stringMatching(new RegExp(`^the books were restored from a backup of .*Z${words}$`))
+    expect.stringMatching(new RegExp(`^the books were restored from a backup of .* UTC${words}$`))
   const unproven = ['restore', since(' and are not proven yet')]
   const looking = ['operator', since(', and what was paid since is being looked for')]
 
@@ -166,6 +167,13 @@ describe('a pause of operators after a restore', () => {
     await restored(true)
     expect(await paused()).toBe('operator')
     expect(await pauses()).toEqual([looking])
+    expect(await world.tipping.administration.audit()).toMatchObject({ paused: [{ source: 'operator' }] })
+    expect(await world.tipping.administration.untoldAlerts(9)).toMatchObject([
+      {
+        kind: 'restored',
+        text: expect.stringMatching(/restored from a backup of .* UTC\. .*\/admin resume.*\/admin audit\.$/),
+      },
+    ])
     expect(await world.tipping.administration.resume({ operator: 'olga' })).toBeUndefined()
   })
 

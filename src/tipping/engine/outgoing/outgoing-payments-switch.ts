@@ -6,6 +6,14 @@ import { TippingRefusal } from '../../core/tipping-refusal.ts'
 export type PauseSource = (typeof SOURCES)[number]
 const SOURCES = ['cover', 'restore', 'operator'] as const
 
+const BY_AUDIT = 'It ends by itself when an audit finds everything right.'
+/** How each pause ends, for operators. */
+export const PAUSE_ENDS: Readonly<Record<PauseSource, string>> = {
+  cover: BY_AUDIT,
+  restore: BY_AUDIT,
+  operator: '/admin resume ends it, or on this machine: npx satchel admin resume.',
+}
+
 /**
  * Decides whether money may leave. Payouts, withdrawals and vouchers pause while the wallet does not cover the books,
  * or while operators want it. Tips inside the books continue. A pause outlasts a restart. The book holds the pauses,
@@ -22,23 +30,28 @@ export class OutgoingPaymentsSwitch {
     return this.paused === undefined
   }
 
-  /** Who or what pauses payments, and why. A gap in the wallet comes before a person's pause. */
+  /** Who or what pauses payments, and why: the first of all pauses. */
   get paused(): Pause | undefined {
-    for (const source of SOURCES) {
-      const reason = this.#known.get(source)
-      if (reason !== undefined) return { source, reason }
-    }
-    return this.#pending
-  }
-
-  get #pending(): Pause | undefined {
-    const [pause] = this.#unwritten
-    return pause
+    return this.all[0]
   }
 
   /** Why they are paused, for operators. */
   get reason(): string | undefined {
     return this.paused?.reason
+  }
+
+  /** All pauses, each with its author and reason. A gap in the wallet comes before a person's pause. */
+  get all(): readonly Pause[] {
+    const written = SOURCES.flatMap((source) => {
+      const reason = this.#known.get(source)
+      return reason === undefined ? [] : [{ source, reason }]
+    })
+    return written.length === 0 && this.#pending ? [this.#pending] : written
+  }
+
+  get #pending(): Pause | undefined {
+    const [pause] = this.#unwritten
+    return pause
   }
 
   /** Throws TippingRefusal `outgoing-paused…` if nothing may leave. */
@@ -55,6 +68,13 @@ export class OutgoingPaymentsSwitch {
    */
   async pausedIn(tx: Pick<Tx, 'outgoingPause'>): Promise<{ readonly reason: string } | undefined> {
     return this.#pending ?? (await tx.outgoingPause.findFirst({ where: { until: null } })) ?? undefined
+  }
+
+  /** Reads what pauses at a start, and warns of it. */
+  async begin(context: Pick<CoreContext, 'database' | 'logger'>): Promise<void> {
+    await this.load(context)
+    for (const { source, reason } of this.all)
+      context.logger.warn({ paused: source }, `outgoing payments are paused: ${reason}. ${PAUSE_ENDS[source]}`)
   }
 
   /** Reads the pauses. Another process on the same book may have started or ended one. */
@@ -107,7 +127,8 @@ export interface PausesInForce {
   readonly unwritten: readonly Pause[]
 }
 
-interface Pause {
+/** Why nothing leaves. */
+export interface Pause {
   readonly source: PauseSource
   readonly reason: string
 }
