@@ -35,11 +35,11 @@ import { takeNames } from './take-names.ts'
 
 export { AdministrationRefusal } from './administration-refusal.ts'
 
-/** A key's possible scopes: to look, to ask for money, to part with it. */
+/** The possible scopes of a key: to read, to ask for money, to send it. */
 export const SCOPES = ['read', 'receive', 'send'] as const
 export type Scope = (typeof SCOPES)[number]
 
-/** Lines of a list at once. */
+/** The most lines in one page of a list. */
 const PAGE = 1_000
 
 export interface AdministrationParts {
@@ -48,63 +48,66 @@ export interface AdministrationParts {
   readonly clock: Clock
   readonly entropy: Entropy
   readonly settings: Pick<ServiceSettings, 'gamertagReservedDays' | 'reservedNames'>
-  /** Projects are funded out of nothing only where the money is not real. */
+  /** Whether the money is not real, so projects may be funded out of nothing. */
   readonly sandbox: boolean
-  /** The folder that holds the token of the sandbox; undefined if its routes are not open. */
+  /** The folder with the sandbox's token; undefined if its routes are closed. */
   readonly sandboxFolder?: string
 }
 
-/** The operator's actions. It works beside a running service, from another process, on the same database. */
+/** The operator's actions. They work beside a running service, from another process, on the same database. */
 export interface Administration extends LogInClients {
   createProject(
     name: string,
     fund?: Msats,
   ): Promise<{ projectId: string; keyId: string; apiKey: string; callbackSecret: string }>
-  /** Projects by id, a page of at most 1,000: those after the id `after`, or the first ones. */
+  /** Lists projects by id, at most 1,000: those after the id `after`, or the first ones. */
   listProjects(after?: string): Promise<ProjectLine[]>
-  /** Throws AdministrationRefusal if the Lightning backend is not the sandbox. */
+  /**
+   * Credits a project's wallet with new sats. Throws AdministrationRefusal if the Lightning backend is not the sandbox.
+   */
   fundProject(projectId: string, amount: Msats): Promise<{ projectId: string; balance: string }>
   /**
-   * Moves sats from a project's wallet to the operator's account, at most what that lacks (rounded up to a sat): fees beyond
-   * their limit, and what the node kept of what arrived. Throws AdministrationRefusal for more, and where the wallet has less.
+   * Moves sats from a project's wallet to the operator's account, at most what that account lacks (rounded up to a
+   * sat): fees beyond their limit, and what the node kept of arrivals. Throws AdministrationRefusal for more, and if
+   * the wallet has less.
    */
   coverOperator(
     projectId: string,
     amount: Msats,
   ): Promise<{ projectId: string; covered: string; operator: string; balance: string }>
   /**
-   * After operators have paid an invoice into a project's wallet: takes from that wallet, once, what the node kept, so
-   * their float is what arrived. Resolves to that amount; zero if all of it arrived.
+   * Takes from a project's wallet, once, what the node kept of an invoice that operators paid into it, so their float
+   * is what arrived. Resolves to that amount; zero if everything arrived.
    */
   bearShort(paymentHash: string): Promise<Msats>
   /**
-   * Renames the users of a project who never had a sat, and frees their names, former ones included. Resolves to how many
-   * were renamed, and how many have had sats and are left alone.
+   * Renames a project's users who never had a sat, and frees their names, including former ones. Resolves to how many
+   * were renamed, and how many were left alone because they have had sats.
    */
   takeNames(projectId: string): Promise<{ projectId: string; taken: number; kept: number }>
-  /** Makes a new signing secret. The previous one stays active, older ones are retired. */
+  /** Creates a signing secret. The previous one stays active, and older ones are retired. */
   rotateSecret(projectId: string): Promise<{ projectId: string; callbackSecret: string }>
   /**
-   * `token` signs the user in on the wallet page, once. `reserved` also permits a name that is reserved for the
-   * operator; `opener` makes that project the user's. Throws ServiceRefusal (identifier_taken).
+   * Opens a user. `token` signs the user in on the wallet page, once. `reserved` also permits a name that is reserved
+   * for the operator. `opener` makes the user that project's. Throws ServiceRefusal (identifier_taken).
    */
   createUser(
     gamertag: string,
     reserved?: boolean,
     opener?: { readonly projectId: string; readonly reference: string },
   ): Promise<{ userId: string; gamertag: string; token: string }>
-  /** Users by gamertag, a page of at most 1,000: those after the gamertag `after`, or the first ones. */
+  /** Lists users by gamertag, at most 1,000: those after the gamertag `after`, or the first ones. */
   listUsers(after?: string): Promise<UserLine[]>
   renameUser(userId: string, gamertag: string, reserved?: boolean): Promise<{ userId: string; gamertag: string }>
   /**
-   * Takes an identifier from its static charge, and reserves it; frees a name that is reserved. Throws AdministrationRefusal
+   * Takes an identifier from its static charge and reserves it, or frees a reserved name. Throws AdministrationRefusal
    * for a gamertag in use and for a name that nobody has.
    */
   releaseName(name: string): Promise<ReleasedName>
   userToken(userId: string): Promise<{ userId: string; token: string }>
   /**
-   * Makes the code that shows once, within ten minutes, that a user's gamertag is theirs: the same as the wallet page
-   * shows.
+   * Creates the code that proves, once, within ten minutes, that a gamertag belongs to a user. The wallet page shows
+   * the same kind of code.
    */
   linkCode(userId: string): Promise<{ userId: string; code: string }>
   createKey(
@@ -113,37 +116,43 @@ export interface Administration extends LogInClients {
   ): Promise<{ keyId: string; apiKey: string; scopes: readonly Scope[]; expiresAt: string | null }>
   revokeKey(keyId: string): Promise<{ keyId: string; revokedAt: string }>
   listKeys(projectId: string): Promise<KeyLine[]>
-  /** Callbacks that wait or are dead-lettered, oldest first, at most 1,000. */
+  /** Lists callbacks that wait or are dead-lettered, oldest first, at most 1,000. */
   listCallbacks(): Promise<CallbackLine[]>
   /** Delivers dead-lettered callbacks again: one by its message id, or all. */
   redeliverCallbacks(messageId?: string): Promise<{ redelivered: number }>
-  /** Reports the node's fees for sending, and who bore them. In msats, as text. */
+  /** Reports the node's fees for sending, and who bore them, in msats as text. */
   showFees(): Promise<FeeLine>
-  /** The node that the book belongs to; null before the first one was reached. */
+  /** Returns the book's node; null before the first one was reached. */
   showNode(): Promise<NodeLine | null>
-  /** Throws AdministrationRefusal while a service works on the book, or something of the node before has no end. See `adoptNode`. */
+  /**
+   * Ties the book to another node. Throws AdministrationRefusal while a service uses the book, or while something at
+   * the earlier node is open. See `adoptNode`.
+   */
   adoptNode(node: NewNode): Promise<NodeLine>
   /**
-   * Lists payments that belong to nobody, oldest first, a page of at most 1,000: those on the suspense account, or with
-   * `given` those that operators gave away. `after`: the last one of the page before.
+   * Lists payments without an owner, oldest first, at most 1,000: those on the suspense account, or with `given` those
+   * that operators gave away. `after`: the last one of the previous page.
    */
   listSuspense(options?: { readonly given?: boolean; readonly after?: string }): Promise<SuspenseLine[]>
   /**
    * Gives one of them, whole, to a wallet or to the operator, once. Throws AdministrationRefusal if it does not exist,
-   * was given before, or nobody has the wallet.
+   * was given before, or the wallet does not exist.
    */
   giveSuspense(gift: Gift): Promise<SuspenseLine>
-  /** Payments that may have left and have no end, and those whose decision waits to be corrected: oldest first, at most 1,000. */
+  /**
+   * Lists open payments that may have left, and those whose decision waits to be corrected: oldest first, at most
+   * 1,000.
+   */
   listOpenPayments(): Promise<OpenPaymentLine[]>
   /**
-   * One operator's decision about such a payment, or another person's, which makes it count as proof. A preimage counts
-   * alone. The service ends the payment then. Where it ended by such a decision, the other outcome corrects that one:
-   * at once, and at the operator's expense. Throws AdministrationRefusal.
+   * Records one operator's decision about such a payment. A second person's agreement makes it count as proof. A
+   * preimage is proof alone. The service then ends the payment. If the payment already ended by a decision, the other
+   * outcome corrects it at once, at the operator's expense. Throws AdministrationRefusal.
    */
   decidePayment(verdict: PaymentVerdict): Promise<DecisionLine>
   /**
-   * The token that the sandbox's routes require. Throws AdministrationRefusal if the Lightning backend is not the
-   * sandbox.
+   * Returns the token that the sandbox's routes require. Throws AdministrationRefusal if the Lightning backend is not
+   * the sandbox.
    */
   sandboxToken(): Promise<{ token: string }>
 }
@@ -163,7 +172,7 @@ export async function openAdministration(
   }
 }
 
-/** Makes the administration of a service of this process. */
+/** Creates the administration of a service in this process. */
 export function createAdministration(parts: AdministrationParts): Administration {
   const sandbox = { sandboxToken: async () => readSandboxToken(parts) }
   return {
@@ -266,7 +275,8 @@ function users(parts: AdministrationParts) {
     },
     listUsers: async (after = '') => {
       const gamertags = await listGamertags(database.read, after, PAGE)
-      // Stryker disable next-line ObjectLiteral: spares reading other rows: what is shown is found among them by its own key.
+      // Stryker disable next-line ObjectLiteral: avoids reading other rows. The shown row is found among them by its
+      // own key.
       const users = await database.read.user.findMany({ where: { id: { in: gamertags.map(({ userId }) => userId) } } })
       const createdAt = new Map(users.map((user) => [user.id, user.createdAt.toISOString()]))
       return gamertags.map((line) => ({ ...line, createdAt: createdAt.get(line.userId) ?? '' }))

@@ -10,14 +10,14 @@ import { CURSOR } from '../receiving/settlement-consumer.ts'
 
 export interface NewNode {
   readonly kind: string
-  /** Hex. */
+  /** In hex. */
   readonly pubkey: string
   readonly network: Network
-  /** Close the open invoices of the node before: a payer pays from now on a node that the book does not know. */
+  /** Closes the earlier node's open invoices. Anybody who still pays one pays a node that is unknown to the book. */
   readonly dropInvoices?: boolean
 }
 
-/** The book cannot change its node; `message` says why and what to do. */
+/** The book cannot change its node. `message` says why and what to do. */
 export class CannotAdopt extends Error {
   override name = 'CannotAdopt'
 }
@@ -29,10 +29,10 @@ interface AdoptParts {
 }
 
 /**
- * Ties the book to another node, once an operator confirms that all money has moved there. No service may work on the
- * book: it would go on with the node that it knows. Payments of the old node must have ended, since nobody else knows
- * their outcome. So must its invoices, unless the operator drops them. Resolves to the moment from which the book
- * belongs to the new one.
+ * Ties the book to another node, after an operator confirms that all money has moved there. No service may use the
+ * book, because it would continue with the node that it knows. The old node's payments must have ended, because nobody
+ * else knows their outcome. So must its invoices, unless the operator drops them. Resolves to the moment from which the
+ * book belongs to the new node.
  */
 export async function adoptNode(
   { database, ledger, clock }: AdoptParts,

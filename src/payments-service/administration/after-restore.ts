@@ -9,17 +9,17 @@ export interface ClosedToWallets {
 }
 
 /**
- * Closes what wallets elsewhere may claim in a book that comes from a backup: since then one may have been paid for it,
- * which this book has forgotten, and it would be paid again. A voucher keeps its code, which stays inside the books. A
- * withdrawal request expires at the next start, so that its sats go back. Claims that this book knows of go on. Log-ins
- * to other programs end: their users may have ended them since, and used codes would work again. `madeAt` is when the
+ * Closes what wallets elsewhere may claim in a book that comes from a backup. A wallet may have been paid since, which
+ * this book does not contain, and would be paid again. A voucher's code remains valid, because its sats stay inside the
+ * books. A withdrawal request expires at the next start, so its sats go back. Claims in this book continue. Log-ins to
+ * other programs end: their users may have ended them since, and used codes would work again. `madeAt` is when the
  * backup was made.
  */
 export async function closeToWallets({ write }: PaymentsDatabase, madeAt: Date): Promise<ClosedToWallets> {
   return await write.$transaction(async (tx) => {
     const live = { walletSecret: { not: null }, redeemedAt: null, revokedAt: null }
     const vouchers = await tx.voucher.updateMany({ where: live, data: { walletSecret: null, walletAmount: null } })
-    // One that is being claimed is open again if its payment fails.
+    // A request that is being claimed reopens if its payment fails.
     const open = { status: { in: ['pending', 'processing'] }, expiresAt: { gt: madeAt } }
     const requests = await tx.withdrawalRequest.updateMany({ where: open, data: { expiresAt: madeAt } })
     await tx.logInCode.deleteMany({})

@@ -10,10 +10,10 @@ interface CallbackParts {
   readonly clock: Clock
 }
 
-/** Lines of a list at once. */
+/** The most lines in one page of a list. */
 const PAGE = 1_000
 
-/** Operators' actions on callbacks that did not arrive. */
+/** Creates operators' actions on callbacks that did not arrive. */
 export function callbacks({ database, ledger, clock }: CallbackParts) {
   return {
     listCallbacks: async (): Promise<CallbackLine[]> => {

@@ -14,9 +14,9 @@ interface CorrectionParts {
 }
 
 /**
- * Takes a word against what operators decided before of a payment that ended by it. Like that decision, it needs two
- * people or a preimage. Then it is booked at once. The payment and its payer's answer stay as they are: the operator
- * bears the cost of a correction. Throws AdministrationRefusal.
+ * Records a decision against an earlier one that ended a payment. Like the earlier decision, it needs two people or a
+ * preimage. It is then booked at once. The payment and its payer's answer stay as they are, because the operator bears
+ * the cost of a correction. Throws AdministrationRefusal.
  */
 export async function correctDecision(parts: CorrectionParts, payment: Payment, said: Said): Promise<PaymentDecision> {
   const { database, ledger } = parts
@@ -66,9 +66,9 @@ function inWords(outcome: string): string {
 }
 
 /**
- * Where sats are after all. The payer of a payment that did not leave gets all of it back, with the fee, which waits on
- * the operator's account. From then on, and where the payer had everything back from the first, the operator stands in
- * for the payer.
+ * Returns the moves of a correction. The payer of a payment that did not leave gets everything back, including the fee,
+ * which waits on the operator's account. From then on, and if the payer got everything back at first, the operator
+ * stands in for the payer.
  */
 function correction(payment: Payment, { id, outcome }: Said, refundsPayer: boolean): Entry {
   const amount = msats(payment.amount)
@@ -82,7 +82,7 @@ function correction(payment: Payment, { id, outcome }: Said, refundsPayer: boole
   return { operation: `correction:${id}`, step: 'post', moves: moves.filter((move) => move.amount > 0n) }
 }
 
-/** Nobody was charged this fee after all, and no node took it. */
+/** Removes a fee that nobody was charged and no node took. */
 async function forgetFee(tx: Tx, { fee }: Payment): Promise<void> {
   if (fee === null || fee === 0n) return
   const data = { total: { decrement: fee }, payments: { decrement: 1 } }

@@ -9,7 +9,7 @@ interface CoverParts {
   readonly ledger: Ledger<Tx>
 }
 
-/** How the operator's account gets back what it bore for others: out of the operator's own float in a project's wallet. */
+/** Returns to the operator's account what it bore for others, from the operator's own float in a project's wallet. */
 export function coverOperator({ database, ledger }: CoverParts) {
   interface Taking {
     readonly projectId: string
@@ -40,20 +40,21 @@ export function coverOperator({ database, ledger }: CoverParts) {
       const operatorNow = await database.read.account.findUnique({ where: { kind_owner: OPERATOR } })
       const { balance: float, lastMoveId } = operatorNow ?? { balance: 0n, lastMoveId: null }
       const lacks = -float
-      // Whole sats are typed, and fees have fractions.
+      // Operators type whole sats, but fees have fractions.
       if (lacks <= 0n || amount >= lacks + 1_000n) {
         const how = lacks > 0n ? `lacks ${lacks} msats` : 'lacks nothing'
         throw new AdministrationRefusal(`The operator's account ${how}: there is no way back out of it. Nothing moved.`)
       }
       const changed = () =>
         new AdministrationRefusal("The operator's account has just changed. Nothing moved: run npm run audit first.")
-      // Income may come between the reading and the move, and there would be no way back out of what is too much. What is asked of a
-      // change comes before everything else of its transaction, and it is alone there: the ledger is the command's own.
+      // Income may arrive between the reading and the move, and an excess could not be returned. A change's conditions
+      // run before everything else in its transaction. This one is alone there, because the ledger is the command's
+      // own.
       const unless = async (tx: Tx) => {
         const operator = await tx.account.findUniqueOrThrow({ where: { kind_owner: OPERATOR } })
         if (operator.lastMoveId !== lastMoveId) throw changed()
       }
-      // The figures that were read are part of the key: of two commands that saw the same, one moves.
+      // The figures that were read are part of the key, so only one of two commands that read the same moves sats.
       await take({ projectId, amount, operation: `cover:${lastMoveId}`, unless }).catch((error: unknown) => {
         throw error instanceof AlreadyWritten ? changed() : error
       })

@@ -10,22 +10,22 @@ import { correctDecision } from './correct-decisions.ts'
 import { addWord } from './decision-words.ts'
 import type { DecisionLine, OpenPaymentLine } from './lines.ts'
 
-/** Lines of a list at once. */
+/** The most lines in one page of a list. */
 const PAGE = 1_000
 const MAX_EVIDENCE_LENGTH = 500
 const CONTROL = /\p{Cc}/u
-/** Before, the node is still being asked often, and a call may be on its way. */
+/** Before this, the node is still asked often, and a call may be under way. */
 const DECIDABLE_AFTER_MS = 600_000
 
-/** An operator's decision about a payment whose end the node does not prove. */
+/** An operator's decision about a payment whose outcome the node does not prove. */
 export interface PaymentVerdict {
   readonly paymentId: string
   readonly outcome: string
-  /** Where it can be seen; kept forever. */
+  /** Where the outcome can be seen. Stored forever. */
   readonly evidence: string
   /** The operator. */
   readonly by: string
-  /** Hex. The one thing that proves `paid` by itself. */
+  /** In hex. Only a preimage proves `paid` alone. */
   readonly preimage?: string
 }
 
@@ -37,9 +37,9 @@ interface DecideParts {
 }
 
 /**
- * How operators end a payment whose outcome nobody can prove. They only say it here: the service that has the payment
- * ends it at its next look-up, if the node has proven nothing until then. One preimage, or the same word of two people,
- * is proof. Their earlier decision can be corrected in the same way.
+ * Creates the actions by which operators end a payment whose outcome nobody can prove. They only record decisions: the
+ * service that owns the payment ends it at its next look-up, unless the node has proven something by then. A preimage,
+ * or two people who agree, are proof. An earlier decision can be corrected in the same way.
  */
 export function decidePayments(parts: DecideParts) {
   const { database, ledger, clock, entropy } = parts

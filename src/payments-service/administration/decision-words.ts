@@ -11,18 +11,18 @@ export interface Said {
   readonly outcome: string
   readonly evidence: string
   readonly by: string
-  /** Hex; proves `paid` by itself. */
+  /** In hex; proves `paid` alone. */
   readonly preimage?: string
 }
 
-/** Whether this word ends the matter: a preimage, or a second person who agrees. */
+/** Whether this decision is final: it has a preimage, or a second person agrees. */
 export function isProof(open: PaymentDecision | null | undefined, { outcome, by, preimage }: Said): boolean {
   return preimage !== undefined || (open?.outcome === outcome && open.by !== by)
 }
 
 /**
- * Records the first word, the second one that makes it proof, or another first one in its place. `corrects` is the id
- * of the corrected decision; empty for the payment itself. Throws AdministrationRefusal where one person says it twice.
+ * Records the first decision, the second one that makes it proof, or another first one in its place. `corrects` is the
+ * id of the corrected decision; empty for the payment itself. Throws AdministrationRefusal if one person decides twice.
  */
 export async function addWord(
   tx: Tx,

@@ -2,18 +2,18 @@
 
 /** Amounts in msats. */
 export interface FeeLine {
-  /** Fees that payers were charged, and the number of payments. */
+  /** The fees that payers were charged, and the number of payments. */
   readonly charged: string
   readonly payments: number
-  /** Fees that nodes took beyond a limit. */
+  /** The fees that nodes took beyond a limit. */
   readonly absorbed: string
   /** The part of `charged` whose fee no node reported. */
   readonly untold: string
-  /** Certain costs of routing: charged and told, and absorbed. */
+  /** The certain routing costs: charged and reported fees, and absorbed ones. */
   readonly cost: string
 }
 
-/** The Lightning node that a book belongs to. */
+/** The Lightning node of a book. */
 export interface NodeLine {
   readonly kind: string
   readonly pubkey: string
@@ -41,29 +41,29 @@ export interface KeyLine {
   readonly revokedAt: string | null
 }
 
-/** Something that arrived and that no open invoice explains. */
+/** A sum that arrived and that no open invoice explains. */
 export interface SuspenseLine {
   readonly receiptId: string
-  /** Msats. */
+  /** In msats. */
   readonly amount: string
   readonly reason: string
-  /** By this the node, and the payer, know the payment. */
+  /** The node and the payer know the payment by this hash. */
   readonly paymentHash: string
   readonly settledAt: string
   /** The payer's note; empty for none. */
   readonly note: string
-  /** The invoice of the service with this payment hash: it was paid before, in another way. Null if there is none. */
+  /** The service's invoice with this payment hash, which was paid before in another way. Null if there is none. */
   readonly invoice: {
     readonly purpose: string
     readonly resource: string
     readonly payee: string
     readonly paidBy: string | null
   } | null
-  /** Null while it waits on the suspense account. `by`: who was at the command line. */
+  /** Null while it waits on the suspense account. `by`: who used the command line. */
   readonly given: { readonly to: string; readonly by: string; readonly reason: string; readonly at: string } | null
 }
 
-/** A payment that may have left and has no end, or whose decision somebody wants corrected. Amounts in msats. */
+/** An open payment that may have left, or one whose decision somebody wants to correct. Amounts in msats. */
 export interface OpenPaymentLine {
   readonly paymentId: string
   readonly kind: string
@@ -78,7 +78,7 @@ export interface OpenPaymentLine {
   readonly decision: DecisionLine | null
 }
 
-/** An operator's words in the decision about a payment. `proposed`: a second operator has yet to agree. */
+/** An operator's part in the decision about a payment. `proposed`: a second operator has yet to agree. */
 export interface DecisionLine {
   readonly paymentId: string
   readonly outcome: string
@@ -88,7 +88,7 @@ export interface DecisionLine {
   readonly at: string
   readonly secondBy: string | null
   readonly secondEvidence: string | null
-  /** Whether it is about an earlier decision, which was wrong. */
+  /** Whether it corrects an earlier decision. */
   readonly isCorrection: boolean
 }
 

@@ -31,28 +31,28 @@ export interface ClientLine {
 }
 
 export interface NewClient {
-  /** The program's name, as users are told it. */
+  /** The program's name, as users see it. */
   readonly name: string
   readonly redirectUris: readonly string[]
-  /** Scopes that it may ask for; left out: the profile alone. */
+  /** The scopes that it may ask for. Default: only the profile. */
   readonly scopes?: string | undefined
-  /** It runs where its user could read a secret, such as a game or a phone app: it gets none. */
+  /** It runs where its user could read a secret, such as a game or a phone app, so it gets none. */
   readonly isPublic?: boolean | undefined
 }
 
-/** How operators register the programs that users may log in to. */
+/** Registers the programs that users may log in to. */
 export interface LogInClients {
   /**
-   * `clientSecret` is shown once; null for a public program. Throws AdministrationRefusal for an address that cannot be
-   * registered.
+   * Registers a program. `clientSecret` is shown once; null for a public program. Throws AdministrationRefusal for an
+   * address that cannot be registered.
    */
   createClient(
     projectId: string,
     about: NewClient,
   ): Promise<{ projectId: string; clientId: string; clientSecret: string | null }>
-  /** Those of a project, the oldest first, also those that were removed. */
+  /** Lists a project's programs, oldest first, including removed ones. */
   listClients(projectId: string): Promise<ClientLine[]>
-  /** Nobody can log in to it from now on, and its tokens stop working. */
+  /** Removes a program: nobody can log in to it any more, and its tokens stop working. */
   removeClient(clientId: string): Promise<{ clientId: string; removedAt: string }>
 }
 
@@ -98,7 +98,7 @@ export function logInClients({ database, ledger, clock, entropy }: ClientParts):
 
 function check({ name: given, redirectUris, scopes: asked = 'user' }: NewClient) {
   const name = given.trim()
-  // Letters that turn the text around, or cannot be seen, could make one name look like another.
+  // Characters that are invisible, or that change the direction of the text, could make one name look like another.
   if (name === '' || name.length > MAX_NAME || /\p{C}/u.test(name)) {
     throw new AdministrationRefusal(
       `A client needs a name of 1 to ${MAX_NAME} visible characters: users are asked by it.`,

@@ -7,17 +7,17 @@ import type { Invoice, UnclaimedReceipt } from '../generated/client.ts'
 import { AdministrationRefusal } from './administration-refusal.ts'
 import type { SuspenseLine } from './lines.ts'
 
-/** Lines of a list at once. */
+/** The most lines in one page of a list. */
 const PAGE = 1_000
 const MAX_REASON_LENGTH = 500
 const CONTROL = /\p{Cc}/u
 
-/** An operator's decision about something on the suspense account. */
+/** An operator's decision about a sum on the suspense account. */
 export interface Gift {
   readonly receiptId: string
   /** `user:ID`, `project:ID`, or `operator`. */
   readonly to: string
-  /** Why it is theirs; kept forever. */
+  /** Why it is theirs. Stored forever. */
   readonly reason: string
   /** The operator. */
   readonly by: string
@@ -29,7 +29,7 @@ interface SuspenseParts {
   readonly clock: Clock
 }
 
-/** Operators' actions on the suspense account. */
+/** Creates operators' actions on the suspense account. */
 export function suspense(parts: SuspenseParts) {
   const { database, ledger, clock } = parts
   return {
@@ -51,7 +51,7 @@ export function suspense(parts: SuspenseParts) {
       const reason = readReason(gift.reason)
       const account = await accountOf(database, to)
       const receipt = await mustHave(database, receiptId)
-      // Stryker disable next-line ConditionalExpression: the journal refuses a second gift, and the same is said then.
+      // Stryker disable next-line ConditionalExpression: the journal refuses a second gift with the same message.
       if (receipt.givenAt !== null) throw givenBefore(receipt)
       const moves = [{ from: SUSPENSE, to: account, amount: msats(receipt.amount) }]
       const data = { givenTo: to, givenBy: by, givenReason: reason, givenAt: new Date(clock.now()) }
@@ -66,7 +66,7 @@ export function suspense(parts: SuspenseParts) {
         })
       } catch (error) {
         if (!(error instanceof AlreadyWritten)) throw error
-        // Another operator was quicker, with the same or with another word.
+        // Another operator was faster, with the same or another decision.
         throw givenBefore(await database.read.unclaimedReceipt.findUniqueOrThrow({ where: { id } }))
       }
       return (await lines(database, [{ ...receipt, ...data }]))[0] as SuspenseLine
@@ -106,7 +106,8 @@ function givenBefore({ givenTo, givenBy, givenReason }: UnclaimedReceipt): Admin
 
 async function lines({ read }: PaymentsDatabase, receipts: readonly UnclaimedReceipt[]): Promise<SuspenseLine[]> {
   const hashes = receipts.map(({ paymentHash }) => paymentHash)
-  // Stryker disable next-line ObjectLiteral: spares reading other rows: what is shown is found among them by its own key.
+  // Stryker disable next-line ObjectLiteral: avoids reading other rows. The shown row is found among them by its own
+  // key.
   const invoices = await read.invoice.findMany({ where: { paymentHash: { in: hashes } } })
   const byHash = new Map(invoices.map((invoice) => [invoice.paymentHash, invoice]))
   return receipts.map((receipt) => {

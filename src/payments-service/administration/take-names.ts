@@ -12,10 +12,10 @@ interface TakeNamesParts {
   readonly entropy: Entropy
 }
 
-/** Users of one transaction. */
+/** The users of one transaction. */
 const BATCH_SIZE = 200
 
-/** How operators take back the names that a project's key reserved for people who may not exist. */
+/** Creates the action by which operators take back names that a project's key reserved for people who may not exist. */
 export function takeNames({ database, ledger, entropy }: TakeNamesParts) {
   return {
     takeNames: async (projectId: string) => {
@@ -37,7 +37,7 @@ export function takeNames({ database, ledger, entropy }: TakeNamesParts) {
   }
 }
 
-/** Renames those who never had a sat, and frees the names that they had. Resolves to how many. */
+/** Renames users who never had a sat, and frees their earlier names. Resolves to how many. */
 async function rename(tx: Tx, users: readonly { id: string }[], newName: () => string): Promise<number> {
   const ofWallet = (id: string) => wallet({ kind: 'user', id }).owner
   const used = await tx.account.findMany({ where: { owner: { in: users.map(({ id }) => ofWallet(id)) } } })
@@ -52,7 +52,7 @@ async function rename(tx: Tx, users: readonly { id: string }[], newName: () => s
   return idle.length
 }
 
-/** Name for a user whose own name was not available. */
+/** Returns a name for a user whose own name was not available. */
 function neutralName(entropy: Entropy): string {
   return `tipper-${entropy.bytes(8).toString('hex')}`
 }

@@ -10,25 +10,25 @@ import type { ServiceOwnership } from './ownership.ts'
 import type { Regions } from './regions.ts'
 import type { ServiceSettings } from './settings.ts'
 
-/** Shared parts of the service: the book, the time, and the operator's choices. */
+/** The service's shared parts: the book, the time, and the operator's choices. */
 export interface CoreParts {
-  /** For reading. Whatever is written goes through the ledger. */
+  /** For reading. All writes go through the ledger. */
   readonly database: PaymentsDatabase
-  /** The one way to write. A commit with callbacks in it wakes the outbox by itself. */
+  /** The only way to write. A commit that contains callbacks wakes the outbox. */
   readonly ledger: Ledger<Tx>
-  /** Whose is what, among the processes that work on the book. */
+  /** Decides which of the book's processes owns a record or a job. */
   readonly ownership: ServiceOwnership
   /** Tells operators what they must know. */
   readonly tell: TellOperators
   readonly clock: Clock
-  /** The book's own time, and whether the clock can be trusted; every expiry uses it. */
+  /** The book's own time, and whether the clock can be trusted. Every expiry uses it. */
   readonly bookClock: BookClock
   readonly entropy: Entropy
   readonly logger: Logger
   readonly settings: ServiceSettings
-  /** For Lightning Addresses and other servers that callers name; callbacks have another. */
+  /** For Lightning Addresses and other servers that callers name. Callbacks use another one. */
   readonly fetch: GuardedFetch
-  /** Where the world reaches the service, without a slash at the end. */
+  /** The service's public address, without a trailing slash. */
   readonly publicUrl: string
   readonly regions: Regions
 }

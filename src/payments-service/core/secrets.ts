@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { CoreParts } from './core-parts.ts'
 
-/** NTP sets a clock back by so little that nothing is to end. */
+/** NTP may set a clock back by this much, which must not end anything. */
 export const CLOCK_TOLERANCE_MS = 60_000
 
 /**
@@ -12,8 +12,8 @@ export function hashSecret(secret: string): string {
 }
 
 /**
- * Whether something that lives `lifetimeMs` is valid now. A clock that stood ahead may have made it: then it would be valid too long,
- * and is not.
+ * Whether something with the lifetime `lifetimeMs` is valid now. If a fast clock created it, it would be valid for too
+ * long, so it is not valid.
  */
 export function isAlive(
   { bookClock }: Pick<CoreParts, 'bookClock'>,

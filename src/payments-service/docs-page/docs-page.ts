@@ -19,10 +19,13 @@ const SCRIPT_PATH = '/docs/copy.js'
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; style-src 'self'; script-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 const MAX_QUERY = 100
-/** Of one address: a search takes some 4 ms of the processor, and needs no key. */
+/** The limit for one address. A search takes some 4 ms of processor time, and needs no key. */
 const SEARCHES_PER_SECOND = 2
 
-/** The front page, and the interface for programs (`/openapi.json`) and for people (`/docs`), both made from what is declared. */
+/**
+ * Adds the front page, and the interface for programs (`/openapi.json`) and for people (`/docs`), both generated from
+ * the declarations.
+ */
 export function addDocsPage(app: FastifyInstance, parts: Pick<ServiceParts, 'publicUrl' | 'clock' | 'database'>): void {
   const style = joinFiles(BASE_STYLE, inlineFile(new URL('./docs.css', import.meta.url))).text
   const script = inlineFile(new URL('./assets/copy.js', import.meta.url)).text
@@ -30,7 +33,7 @@ export function addDocsPage(app: FastifyInstance, parts: Pick<ServiceParts, 'pub
   const made = remember(() => make(parts.publicUrl))
 
   app.get('/openapi.json', async (_request, reply) => {
-    // Tools in a browser may read what everybody may read.
+    // Tools in a browser may read public documents.
     reply.headers({ 'content-type': 'application/json; charset=utf-8', 'access-control-allow-origin': '*' })
     return reply.send(made().document)
   })
@@ -38,11 +41,11 @@ export function addDocsPage(app: FastifyInstance, parts: Pick<ServiceParts, 'pub
     reply
       .headers({ 'content-type': 'text/html; charset=utf-8', 'content-security-policy': CONTENT_SECURITY_POLICY })
       .send(page.text)
-  // A browser gets a page where a program gets an error's JSON. No promise: this runs for each answer of the service.
+  // A browser gets a page instead of an error's JSON. Not async, because it runs for each answer of the service.
   app.addHook('onSend', (request, reply, payload, done) => {
     const isUnknown = request.is404 && reply.statusCode === 404 && request.method === 'GET'
     const wantsPage = isUnknown && request.headers.accept?.includes('text/html')
-    // The wallet page has a page of its own for this.
+    // The wallet page has its own page for this.
     const isJson = wantsPage && String(reply.getHeader('content-type')).startsWith('application/json')
     if (!isJson) return done(null, payload)
     reply.headers({ 'content-type': 'text/html; charset=utf-8', 'content-security-policy': CONTENT_SECURITY_POLICY })
@@ -94,7 +97,9 @@ function sendText(reply: FastifyReply, kind: 'plain' | 'markdown', text: string)
   return reply.headers({ 'content-type': `text/${kind}; charset=utf-8`, 'access-control-allow-origin': '*' }).send(text)
 }
 
-/** `/llms.txt`: what the service is, and where each page of the reference is as Markdown (llmstxt.org). */
+/**
+ * Returns `/llms.txt`: what the service is, and the address of each page of the reference in Markdown (llmstxt.org).
+ */
 function contentsOf(pages: ReadonlyMap<string, Html>, serverUrl: string): string {
   const titleOf = ({ text }: Html) => /^# (.*)$/m.exec(markdownOf(text))?.[1] ?? ''
   return [
@@ -114,13 +119,13 @@ function contentsOf(pages: ReadonlyMap<string, Html>, serverUrl: string): string
   ].join('\n')
 }
 
-/** The project's version, as its package says. */
+/** Returns the project's version from its package. */
 function readVersion(): string {
   const text = readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8')
   return (JSON.parse(text) as { version: string }).version
 }
 
-/** The address is known only once the service listens, so both are made when they are first asked for. */
+/** Creates a value at its first use, because the address is known only after the service listens. */
 function remember<T>(create: () => T): () => T {
   let made: T | undefined
   return () => {

@@ -1,6 +1,6 @@
 import type { Schema, Schemas } from './field-rows.ts'
 
-/** The parts of the OpenAPI document from which the page is made. */
+/** The parts of the OpenAPI document that the page uses. */
 export interface Document {
   readonly info: { readonly version: string }
   readonly servers: ReadonlyArray<{ readonly url: string }>

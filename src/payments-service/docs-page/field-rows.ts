@@ -17,10 +17,10 @@ export interface Schema {
   readonly maximum?: number
 }
 
-/** The schemas of the document by name. */
+/** The document's schemas by name. */
 export type Schemas = Readonly<Record<string, Schema>>
 
-/** A table of an object's fields; nested fields follow below with their whole path. */
+/** Builds a table of an object's fields. Nested fields follow with their full path. */
 export function fieldTable(caption: string, schema: Schema, schemas: Schemas): Html | undefined {
   const rows = rowsOf(schema, schemas, '')
   if (rows.length === 0) return undefined
@@ -42,7 +42,7 @@ function rowsOf(given: Schema, schemas: Schemas, path: string): Html[] {
   })
 }
 
-/** The schema itself; of a nullable one, the other alternative. */
+/** Returns the schema itself. For a nullable one, returns the other alternative. */
 function resolve(schema: Schema, schemas: Schemas): Schema {
   if (schema.$ref === undefined) return schema
   return schemas[schema.$ref.replace(/^.*\//, '')] ?? schema

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../lib/web/html.ts'
 
-/** The first page: from nothing to a charge that is paid. Its commands are run by a test, in this order. */
+/** Builds the first page: from nothing to a paid charge. A test runs its commands in this order. */
 export function firstCharge(serverUrl: string): Html {
   return html`<section id="key" aria-labelledby="key-title"><h2 id="key-title">1. Get a key</h2>
 <p>The operator of the service makes a project for you. The command prints an <code>apiKey</code> and a <code>callbackSecret</code>, once:</p>

@@ -8,7 +8,7 @@ const LINKS = [
   ['/ready', 'Is it up?', 'Whether the service and its Lightning node can serve now, as JSON.'],
 ] as const
 
-/** The front page in a browser: whose service it is, and where to go from here. */
+/** Builds the front page for browsers: whose service it is, and where to go next. */
 export function frontPage(stylePath: string, community: string): Html {
   return page(
     stylePath,
@@ -17,7 +17,7 @@ export function frontPage(stylePath: string, community: string): Html {
   )
 }
 
-/** The page at a path that nobody serves: the same ways. The path is not repeated, it may hold a secret. */
+/** Builds the page for an unknown path, with the same links. Does not repeat the path, which may contain a secret. */
 export function nothingHere(stylePath: string): Html {
   return page(
     stylePath,

@@ -1,4 +1,4 @@
-/** The content of one of our own pages as Markdown: what is in its `main`. It knows the tags that these pages have, no others. */
+/** Converts the `main` element of one of our own pages to Markdown. Supports only the tags that these pages use. */
 export function markdownOf(page: string): string {
   const main = /<main[^>]*>([\s\S]*)<\/main>/.exec(page)?.[1] ?? ''
   const blocks: string[] = []

@@ -11,7 +11,7 @@ import {
 import type { Document, DocumentedCallback } from './document.ts'
 import { fieldTable, type Schema, type Schemas } from './field-rows.ts'
 
-/** One operation: what it does, its fields, its errors, and a command line to try it. */
+/** Builds one operation's section: what it does, its fields, its errors, and a command line to try it. */
 export function operationSection(operation: Operation, document: Document, common: ReadonlySet<RefusalCode>): Html {
   const { name, verb, path, summary, description, scope, params, query, headers, additive } = operation
   const { schemas } = document.components
@@ -32,7 +32,7 @@ ${own.length > 0 && errorTable('Errors', own)}
 </section>`
 }
 
-/** An address of the log-in that is not an operation: its fields, and its errors in the words of OAuth 2. */
+/** Builds the section of a log-in address that is not an operation: its fields, and its errors in OAuth 2's terms. */
 export function logInSection(endpoint: LogInEndpoint, schemas: Schemas): Html {
   const { name, verb, path, summary, description, fields, answer, errors } = endpoint
   const required = Object.entries(fields.shape).flatMap(([field, type]) => (isOptional(type) ? [] : [field]))
@@ -54,7 +54,7 @@ function isOptional(type: unknown): boolean {
   return (type as { safeParse(value: unknown): { success: boolean } }).safeParse(undefined).success
 }
 
-/** The stream of events: how it is read, its events, and its errors. */
+/** Builds the section on the event stream: how to read it, its events, and its errors. */
 export function streamSection({ servers, components: { schemas } }: Document, common: ReadonlySet<RefusalCode>): Html {
   const { name, verb, path, summary, description, scope, lastEventId } = eventStream
   const headers: Schema = {
@@ -80,7 +80,7 @@ ${errorTable(
 </section>`
 }
 
-/** Describes callbacks to the address in `callbackUrl`. */
+/** Builds the section on callbacks to the address in `callbackUrl`. */
 export function callbackSection(callback: DocumentedCallback, schemas: Schemas): Html {
   const { operationId, summary, description, parameters, requestBody } = callback
   const names = parameters.map(({ name }) => name)
@@ -106,7 +106,7 @@ function pathSchema(shape: Readonly<Record<string, { readonly description?: stri
   return { properties: Object.fromEntries(properties), required: Object.keys(shape) }
 }
 
-/** Error codes with their HTTP status and meaning, by status. */
+/** Builds a table of error codes with their HTTP status and meaning, sorted by status. */
 export function errorTable(caption: string, codes: readonly RefusalCode[]): Html {
   const sorted = [...codes].sort((a, b) => refusals[a].status - refusals[b].status)
   return html`<div class="scroll"><table><caption>${caption}</caption>
@@ -114,7 +114,7 @@ export function errorTable(caption: string, codes: readonly RefusalCode[]): Html
 <tbody>${sorted.map((code) => html`<tr><td>${refusals[code].status}</td><td><code>${code}</code></td><td>${refusals[code].meaning}</td></tr>`)}</tbody></table></div>`
 }
 
-/** Refusals that at least half of the operations share are said once. */
+/** Returns the refusals that at least half of the operations share. They are listed once. */
 export function commonRefusals(): Set<RefusalCode> {
   const declared: readonly Operation[] = Object.values(operations)
   const codes = new Set(declared.flatMap((operation) => operation.refusals))
@@ -122,14 +122,14 @@ export function commonRefusals(): Set<RefusalCode> {
   return new Set([...codes].filter((code) => uses(code) * 2 >= declared.length))
 }
 
-/** Refusals of what is not an operation: an address where nothing is, and those for the person who runs the service. */
+/** Returns refusals that belong to no operation: for an unknown address, and for the person who runs the service. */
 export function refusalsOfNoOperation(): RefusalCode[] {
   const all = [...Object.values<Operation>(operations), eventStream]
   const declared = new Set<string>(all.flatMap((each) => each.refusals))
   return (Object.keys(refusals) as RefusalCode[]).filter((code) => !declared.has(code))
 }
 
-/** A command line with the request and an invalid key. */
+/** Builds a command line with the request and an invalid key. */
 function example({ verb, path, headers }: Operation, { servers, paths }: Document): string {
   const body = paths[path]?.[verb.toLowerCase()]?.requestBody?.content['application/json']?.example
   const lines = [

@@ -18,13 +18,16 @@ const WEBHOOKS = 'webhooks'
 const ROOT = '/docs'
 const FIRST = { path: '/docs/first-charge', title: 'First charge in five minutes' } as const
 
-/** A page of the reference: its path below `/docs`, and what it shows. */
+/** A page of the reference: its path below `/docs`, and its content. */
 export interface DocsPage {
   readonly path: string
   readonly title: string
 }
 
-/** The reference: an overview, a page for each group of operations, one for webhooks, and a search over all of them. */
+/**
+ * Builds the reference: an overview, a page for each group of operations, one for webhooks, and a search over all of
+ * them.
+ */
 export class Reference {
   readonly #document: Document
   readonly #style: string
@@ -37,7 +40,7 @@ export class Reference {
     this.#style = stylePath
   }
 
-  /** The pages by their path; the overview has the path `/docs`. */
+  /** Returns the pages by path. The overview has the path `/docs`. */
   pages(): ReadonlyMap<string, Html> {
     const common = commonRefusals()
     const groups = this.#groups().map(
@@ -64,7 +67,7 @@ export class Reference {
     ])
   }
 
-  /** Results of a search. */
+  /** Returns the results of a search. */
   found(query: string): Html {
     const entries = [
       ...this.#operations.map((each) => ({
@@ -155,17 +158,17 @@ ${content}
   }
 }
 
-/** Describes a group's log-in, besides operations. */
+/** Describes the log-in of a group, in addition to its operations. */
 function logInOf(group: string) {
   return logInEndpoints.filter(({ family }) => family === group)
 }
 
-/** The words of a piece of a page, its field names among them. */
+/** Returns the words in a part of a page, including its field names. */
 function wordsOf({ text }: Html): string {
   return text.replace(/<[^>]*>/g, ' ')
 }
 
-/** `/docs/static-charges` for `Static Charges`. */
+/** Returns `/docs/static-charges` for `Static Charges`. */
 function pathOf(group: string): string {
   return `${ROOT}/${group.toLowerCase().replaceAll(' ', '-')}`
 }

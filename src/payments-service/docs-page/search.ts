@@ -1,6 +1,6 @@
 import { type Operation, refusals } from '../../payments-api/payments-api.ts'
 
-/** Something that can be found: where it is, and the words that lead to it. */
+/** A search target: its address, and the words that lead to it. */
 export interface Entry {
   readonly path: string
   readonly title: string
@@ -9,8 +9,8 @@ export interface Entry {
 }
 
 /**
- * Finds entries with all words of a query, the best first: in the title before in the text. Error codes lead to the
- * operations that answer them. An empty query finds nothing.
+ * Finds entries that contain all words of a query, the best first: matches in the title before matches in the text.
+ * Error codes lead to the operations that return them. An empty query finds nothing.
  */
 export function search(
   query: string,
@@ -38,7 +38,7 @@ export function search(
     .map(({ entry }) => entry)
 }
 
-/** 0 where a word is missing. */
+/** Returns 0 if a word is missing. */
 function scoreOf({ title, kind, text }: Entry, words: readonly string[]): number {
   const weights: readonly (readonly [string, number])[] = [
     [title, 4],

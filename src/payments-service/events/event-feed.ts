@@ -11,18 +11,18 @@ import {
 import type { CoreParts } from '../core/core-parts.ts'
 import { createSigningSecrets } from '../engine/outbox/signing-secrets.ts'
 
-/** Something that callbacks tell, whether or not anybody gave an address for them. */
+/** An event of which callbacks notify, whether or not anybody gave an address for them. */
 export interface ServiceEvent extends FeedEvent {
   readonly messageId: string
   readonly projectId: string
   readonly kind: CallbackKind
   readonly body: string
   readonly createdAt: Date
-  /** The project's, newest first. */
+  /** The project's secrets, newest first. */
   readonly secrets: readonly string[]
 }
 
-/** The listener: a project, by a key with these rights. */
+/** The listener: a project, through a key with these rights. */
 export interface ToldProject {
   readonly projectId: string
   readonly scopes: ReadonlySet<string>
@@ -30,9 +30,9 @@ export interface ToldProject {
 
 export type ServiceFeed = EventFeed<ServiceEvent, ToldProject>
 
-/** Events at a time: a keysend's may have 100 KiB. */
+/** How many events are read at a time. A keysend's event may have 100 KiB. */
 const PAGE_SIZE = 50
-/** Much more than a page of usual events. */
+/** Much more than a page of ordinary events. */
 const MAX_UNREAD_BYTES = 1_024 * 1_024
 
 const TOLD = { id: true, messageId: true, projectId: true, kind: true, body: true, createdAt: true } as const
@@ -42,7 +42,7 @@ const SCOPES = new Map<string, Operation['scope']>(
 )
 
 /**
- * Sends projects their events from the outbox, whose rows are numbered in the order of commits by any process on the
+ * Sends projects their events from the outbox, whose rows are numbered in the order of commits by all processes on the
  * book.
  */
 export function createServiceFeed(parts: Pick<CoreParts, 'database' | 'clock' | 'logger'>): ServiceFeed {
@@ -76,13 +76,13 @@ export function createServiceFeed(parts: Pick<CoreParts, 'database' | 'clock' | 
         return { events, cursor: last ?? cursor }
       },
       async missedBy({ projectId }, cursor, most) {
-        // Up to what was there before it was looked at: what is committed meanwhile may be another project's.
+        // Read only up to the end as it was before: what is committed meanwhile may belong to another project.
         const end = await latest()
         const { events, last } = await read({ id: { gt: cursor, lte: end }, projectId }, most)
         return { events, cursor: events.length === most && last !== undefined ? last : Math.max(end, cursor) }
       },
     },
-    // A kind of before there was a stream has no name, and no scope.
+    // Events from before the stream existed have no kind and no scope.
     isFor: ({ projectId, kind }, to) => projectId === to.projectId && to.scopes.has(SCOPES.get(kind) ?? ''),
     text: ({ messageId: id, kind, body, createdAt, secrets }) => {
       const headers = signCallback({ id, body, secrets, clock })

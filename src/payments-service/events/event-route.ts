@@ -8,7 +8,7 @@ import type { ServiceFeed } from './event-feed.ts'
 /** How long a stream can be resumed after an event. */
 const RESUMED_FOR_MS = 3 * 24 * 3_600_000
 
-/** The route of the event stream. Streams end when the server closes, and soon after their key ends. */
+/** Adds the route of the event stream. Streams end when the server closes, and soon after their key ends. */
 export function addEventRoute(app: FastifyInstance, routes: RouteParts, feed: ServiceFeed): void {
   app.addHook('preClose', () => feed.close())
   app.route({
@@ -36,7 +36,10 @@ function refuseQuery(request: FastifyRequest): void {
   )
 }
 
-/** Where a stream goes on: the number of an event of this project. Undefined: from now on. Throws ServiceRefusal (invalid_cursor, events_expired). */
+/**
+ * Returns where a stream resumes: the number of an event of this project. Undefined: from now on. Throws ServiceRefusal
+ * (invalid_cursor, events_expired).
+ */
 async function readPlace(
   { parts: { database, bookClock } }: RouteParts,
   { projectId }: Caller,
@@ -58,7 +61,7 @@ async function readPlace(
   )
 }
 
-/** Whether the key of a stream still works. */
+/** Whether a stream's key is still valid. */
 async function isKnown({ authentication }: RouteParts, { headers: { apikey }, ip }: FastifyRequest): Promise<boolean> {
   try {
     await authentication.authenticate(typeof apikey === 'string' ? apikey : undefined, ip)

@@ -4,33 +4,33 @@ import { type Client, findClient, readScopes } from './clients.ts'
 import { isRegistered, withAnswer } from './redirect-uris.ts'
 
 const MAX_STATE = 2_000
-/** SHA-256, base64url without padding. */
+/** A SHA-256 in base64url without padding. */
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/
 
-/** A program's request to a user. Everything in it has been checked. */
+/** A program's request to a user, with all parts checked. */
 export interface AuthorizationRequest {
   readonly client: Client
   readonly scopes: readonly LogInScope[]
   readonly redirectUri: string
   readonly challenge: string
   readonly state: string | undefined
-  /** The same again, as a query without anything that was not understood. */
+  /** The same request as a query, without unknown parts. */
   readonly query: string
 }
 
 export type AskedAuthorization =
   | { readonly kind: 'asked'; readonly request: AuthorizationRequest }
-  /** Nobody knows who asks, or whether the address is theirs: only the user hears of it. */
+  /** The asking program is unknown, or the address is not its own, so only the user sees the refusal. */
   | { readonly kind: 'unknown client' | 'wrong redirect' }
-  /** The program hears of it at the return address. */
+  /** The program gets the refusal at its return address. */
   | { readonly kind: 'refused'; readonly location: string }
 
-/** Reads the query with which a program sends a user. Never throws for its contents. */
+/** Reads the query with which a program sends a user. Its contents never make it throw. */
 export async function readAuthorizationRequest(
   parts: Pick<ServiceParts, 'database' | 'publicUrl'>,
   query: URLSearchParams,
 ): Promise<AskedAuthorization> {
-  // Nobody knows which of two values another reader takes.
+  // If a parameter occurs twice, readers may choose different values, so it counts as missing.
   const one = (name: string) => (query.getAll(name).length === 1 ? (query.get(name) ?? '') : '')
   const client = await findClient(parts.database, one('client_id'))
   if (client === undefined) return { kind: 'unknown client' }
@@ -47,7 +47,7 @@ export async function readAuthorizationRequest(
   if (!query.has('response_type')) return refused('invalid_request', 'response_type is missing; it must be code.')
   if (one('response_type') !== 'code') return refused('unsupported_response_type', 'response_type must be code.')
   const challenge = one('code_challenge')
-  // Left out, RFC 7636 takes it for "plain", which protects nothing.
+  // RFC 7636 treats a missing method as "plain", which protects nothing.
   if (one('code_challenge_method') !== 'S256' || !CHALLENGE.test(challenge)) {
     const how = 'code_challenge must be a SHA-256 in base64url, and code_challenge_method S256.'
     return refused('invalid_request', `PKCE is required: ${how}`)
@@ -65,7 +65,7 @@ export async function readAuthorizationRequest(
   }
 }
 
-/** The address at which a program hears an answer, with its state and with who answers (RFC 9207). */
+/** Returns the address at which a program gets an answer, with its state and the answering service (RFC 9207). */
 export function answerTo(
   { publicUrl }: Pick<ServiceParts, 'publicUrl'>,
   { redirectUri, state }: Pick<AuthorizationRequest, 'redirectUri' | 'state'>,

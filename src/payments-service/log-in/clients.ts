@@ -8,30 +8,30 @@ import type { LogInClient } from '../generated/client.ts'
 export interface Client {
   readonly id: string
   readonly projectId: string
-  /** The program's name, as users are told it. */
+  /** The program's name, as users see it. */
   readonly name: string
   readonly redirectUris: readonly string[]
   readonly scopes: readonly LogInScope[]
-  /** Undefined: a program that runs where its user could read a secret. PKCE alone protects it. */
+  /** Undefined for a program that runs where its user could read a secret. Only PKCE protects it. */
   readonly secretHash: string | undefined
 }
 
-/** Form of an id: no other text reaches a database, which may not be able to read it. */
+/** The form of an id. No other text reaches a database, which may be unable to read it. */
 export const CLIENT_ID = /^[\x21-\x7e]{1,64}$/
 
-/** The program with this id; undefined if there is none, or no longer. */
+/** Finds the program with this id; undefined if there is none, or it was removed. */
 export async function findClient({ read }: Pick<PaymentsDatabase, 'read'>, id: string): Promise<Client | undefined> {
   if (!CLIENT_ID.test(id)) return undefined
   const row = await read.logInClient.findUnique({ where: { id } })
   return row === null || row.removedAt !== null ? undefined : clientOf(row)
 }
 
-/** Whether a secret is the program's own. */
+/** Whether a secret belongs to the program. */
 export function isSecretOf(client: Client, secret: string): boolean {
   return client.secretHash !== undefined && isSameSecret(hashSecret(secret), client.secretHash)
 }
 
-/** A row in which lists are texts. */
+/** Converts a row, in which lists are texts. */
 export function clientOf({ id, projectId, name, redirectUris, scopes, secretHash }: LogInClient): Client {
   return {
     id,
@@ -43,7 +43,10 @@ export function clientOf({ id, projectId, name, redirectUris, scopes, secretHash
   }
 }
 
-/** Scopes in their own order, each once: with spaces between them (RFC 6749) or commas. Undefined where one is unknown. */
+/**
+ * Reads scopes, separated by spaces (RFC 6749) or commas. Returns each once, in a fixed order; undefined if one is
+ * unknown.
+ */
 export function readScopes(text: string): readonly LogInScope[] | undefined {
   const words = text.split(/[ ,]+/).filter((word) => word !== '')
   if (words.some((word) => !LOG_IN_SCOPES.some((scope) => scope === word))) return undefined

@@ -6,16 +6,16 @@ import { hashSecret } from '../core/secrets.ts'
 import type { AuthorizationRequest } from './authorization-request.ts'
 import { readScopes } from './clients.ts'
 
-/** A program that may do something for a user. */
+/** A program with a user's permission. */
 export interface ConnectedApp {
   readonly clientId: string
   readonly name: string
   readonly scopes: readonly LogInScope[]
-  /** When the user first allowed it, of what still holds. */
+  /** When the user granted the oldest permission that is still valid. */
   readonly since: Date
 }
 
-/** Allows a program what it asked for. Resolves to the code that it exchanges for tokens, which is stored nowhere. */
+/** Grants a program what it asked for. Resolves to the code that it exchanges for tokens, which is stored nowhere. */
 export async function allow(
   { ledger, clock, entropy }: Pick<CoreParts, 'ledger' | 'clock' | 'entropy'>,
   userId: string,
@@ -38,7 +38,7 @@ export async function allow(
   return code
 }
 
-/** The programs that may do something for a user, by name. */
+/** Returns the programs with a user's permission, by name. */
 export async function listConnectedApps(
   { database, bookClock }: Pick<CoreParts, 'database' | 'bookClock'>,
   userId: string,
@@ -57,13 +57,13 @@ export async function listConnectedApps(
     .toSorted((one, other) => one.name.localeCompare(other.name))
 }
 
-/** Ends everything that a user has allowed a program, in a ledger change, also grants that were not fetched yet. */
+/** Ends every permission that a user gave a program, in a ledger change, including grants that were not fetched yet. */
 export async function disconnect(tx: Tx, userId: string, clientId: string, at: Date): Promise<void> {
   await tx.logInCode.deleteMany({ where: { userId, clientId } })
   await tx.logInGrant.updateMany({ where: { userId, clientId, endedAt: null }, data: { endedAt: at } })
 }
 
-/** Ends one log-in, in a ledger change: all tokens of it. */
+/** Ends one log-in with all its tokens, in a ledger change. */
 export async function endGrant(tx: Tx, grantId: string, at: Date): Promise<void> {
   await tx.logInGrant.updateMany({ where: { id: grantId, endedAt: null }, data: { endedAt: at } })
 }

@@ -1,7 +1,7 @@
 import { HttpProblem } from '../../lib/http/http-problem.ts'
 import { type LogInError, type LogInErrorBody, logInErrors } from '../../payments-api/payments-api.ts'
 
-/** The token endpoint's refusals, in the words of OAuth 2. */
+/** A refusal of the token endpoint, in OAuth 2's terms. */
 export class LogInRefusal extends HttpProblem {
   constructor(code: LogInError, message: string, headers: Record<string, string> = {}) {
     super(logInErrors[code].status, code, message, headers)
@@ -9,7 +9,10 @@ export class LogInRefusal extends HttpProblem {
   }
 }
 
-/** A problem as the token endpoint tells it: programs of OAuth 2 read `error`, those of the interface `code`. */
+/**
+ * Converts a problem to the token endpoint's body: OAuth 2 programs read `error`, this interface's programs read
+ * `code`.
+ */
 export function logInErrorBody(problem: HttpProblem): LogInErrorBody {
   const { message, code, status } = problem
   const error =

@@ -2,7 +2,10 @@ import type { FastifyInstance } from 'fastify'
 import { AUTHORIZE_PATH, LOG_IN_SCOPES, TOKEN_PATH } from '../../payments-api/payments-api.ts'
 import type { ServiceParts } from '../engine/service-parts.ts'
 
-/** Tells libraries how programs log users in (RFC 8414), and that `iss` comes with every answer (RFC 9207). */
+/**
+ * Adds the route that tells libraries how programs log users in (RFC 8414), and that every answer contains `iss` (RFC
+ * 9207).
+ */
 export function addMetadataRoute(app: FastifyInstance, parts: Pick<ServiceParts, 'publicUrl'>): void {
   app.get('/.well-known/oauth-authorization-server', async (_request, reply) =>
     reply.header('access-control-allow-origin', '*').send({

@@ -1,6 +1,6 @@
 /**
- * Where programs may have users return to.
- * https://www.rfc-editor.org/rfc/rfc9700#section-2.1, https://www.rfc-editor.org/rfc/rfc8252#section-7
+ * The addresses to which programs may have users return. https://www.rfc-editor.org/rfc/rfc9700#section-2.1,
+ * https://www.rfc-editor.org/rfc/rfc8252#section-7
  */
 
 const MAX_LENGTH = 500
@@ -8,7 +8,10 @@ const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost'])
 /** A loopback address, its port, and the rest. */
 const ANY_PORT = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(?::(\d{1,5}))?(\/[^#]*)?$/
 
-/** Finds the fault in an address that a program wants to register, as the rest of a sentence; undefined: none. */
+/**
+ * Returns what is wrong with an address that a program wants to register, as the rest of a sentence; undefined if
+ * nothing is.
+ */
 export function faultOfRedirectUri(uri: string): string | undefined {
   if (uri.length > MAX_LENGTH) return `has more than ${MAX_LENGTH} characters`
   if (!/^[\x21-\x7e]+$/.test(uri)) return 'has characters that no address has'
@@ -17,17 +20,17 @@ export function faultOfRedirectUri(uri: string): string | undefined {
   const url = URL.parse(uri)
   if (url === null) return 'is no address'
   if (url.username !== '' || url.password !== '') return 'has a user name in it'
-  // Programs and browsers must not read it as two addresses.
+  // Programs and browsers must not read it as two different addresses.
   if (uri !== url.href && uri !== url.href.replace(`${url.origin}/`, url.origin)) return `is written ${url.href}`
   if (url.protocol === 'https:') return undefined
   if (url.protocol === 'http:') return LOOPBACK.has(url.hostname) ? undefined : 'must begin with https'
-  // RFC 8252, 7.1: the reversed domain of its maker, so that two apps never have the same one by chance.
+  // RFC 8252, 7.1: the reversed domain of its maker, so that two apps never share one by chance.
   return url.protocol.includes('.') ? undefined : 'must begin with https, or with a scheme such as com.example.app:'
 }
 
 /**
- * Whether an address is one of those registered, character by character. `anyPort`: for a program on the user's own machine,
- * whose port nobody knows before it runs, that of a loopback address does not count (RFC 8252, 7.3).
+ * Whether an address matches a registered one, character by character. `anyPort`: for a program on the user's own
+ * machine, ignores a loopback address's port, which nobody knows before the program runs (RFC 8252, 7.3).
  */
 export function isRegistered(uri: string, registered: readonly string[], anyPort: boolean): boolean {
   if (registered.includes(uri)) return true
@@ -40,13 +43,13 @@ export function isRegistered(uri: string, registered: readonly string[], anyPort
   })
 }
 
-/** An address with an answer behind it. Nothing of the address itself is written in another way. */
+/** Appends an answer to an address, and changes nothing in the address itself. */
 export function withAnswer(uri: string, answer: Readonly<Record<string, string | undefined>>): string {
   const given = Object.entries(answer).filter((entry): entry is [string, string] => entry[1] !== undefined)
   return `${uri}${uri.includes('?') ? '&' : '?'}${new URLSearchParams(given)}`
 }
 
-/** The host that a user returns to; undefined for a program on the user's own device. */
+/** Returns the host to which a user returns; undefined for a program on the user's own device. */
 export function hostOf(uri: string): string | undefined {
   const url = new URL(uri)
   const isWeb = url.protocol === 'https:' || url.protocol === 'http:'

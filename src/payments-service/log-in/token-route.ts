@@ -13,12 +13,15 @@ const MAX_BODY_BYTES = 16 * 1_024
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\b/
 /** RFC 7636, 4.1. */
 const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/
-/** The usual way is a form; the clients of this interface send JSON. */
+/** OAuth 2 uses a form, but this interface's clients send JSON. */
 const HOW = 'Send the fields as application/x-www-form-urlencoded, or as a JSON object of texts.'
 
 type Fields = Partial<Record<keyof typeof tokenBody.shape, string>>
 
-/** Where programs exchange codes and refresh tokens (RFC 6749, 3.2). It needs no API key: the program proves itself. */
+/**
+ * Adds the route where programs exchange codes and refresh tokens (RFC 6749, 3.2). It needs no API key, because the
+ * program authenticates itself.
+ */
 export function addTokenRoute(app: FastifyInstance, parts: ServiceParts, limit: RateLimit): void {
   void app.register(async (plugin) => {
     plugin.removeAllContentTypeParsers()
@@ -58,7 +61,7 @@ async function answer(parts: ServiceParts, request: FastifyRequest): Promise<Tok
   }
 }
 
-/** The fields that the endpoint knows; the others are ignored, as RFC 6749 has it. Empty is left out. */
+/** Reads the endpoint's fields. Ignores others, as RFC 6749 requires, and omits empty ones. */
 function readFields(body: unknown): Fields {
   const given = body instanceof URLSearchParams ? [...body] : readJson(body)
   const fields: Fields = {}
@@ -76,15 +79,12 @@ function readJson(body: unknown): [string, unknown][] {
     const read: unknown = JSON.parse(String(body))
     if (typeof read === 'object' && read !== null && !Array.isArray(read)) return Object.entries(read)
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw invalid(`The body cannot be read. ${HOW}`)
 }
 
-/**
- * Identifies the program: by HTTP Basic or by fields, never by both. One without a secret has nothing to show but its
- * id.
- */
+/** Identifies the program: by HTTP Basic or by fields, never by both. A program without a secret shows only its id. */
 async function authenticate(
   { database }: Pick<ServiceParts, 'database'>,
   fields: Fields,
@@ -108,7 +108,7 @@ async function authenticate(
   throw new LogInRefusal('invalid_client', 'This program is unknown, or its secret is missing or wrong.', headers)
 }
 
-/** RFC 6749, 2.3.1: both are encoded as in a form before they are joined. */
+/** Reads HTTP Basic. By RFC 6749, 2.3.1, both parts are form-encoded before they are joined. */
 function readBasic(header: string | undefined): { readonly id: string; readonly secret: string } | undefined {
   const [, encoded] = /^basic\s+([A-Za-z0-9+/=]+)$/i.exec(header ?? '') ?? []
   if (encoded === undefined) return undefined

@@ -17,7 +17,7 @@ import { LogInRefusal } from './log-in-refusal.ts'
 
 type TokenParts = Pick<CoreParts, 'database' | 'ledger' | 'clock' | 'bookClock' | 'entropy'>
 
-/** A program's proof for a code. */
+/** A program's proof that a code is its own. */
 export interface CodeProof {
   readonly code: string
   readonly redirectUri: string
@@ -25,12 +25,12 @@ export interface CodeProof {
 }
 
 /**
- * Exchanges a code for tokens, once. One that is shown with anything wrong is spent, and one that is shown
- * again ends the log-in that it began. Throws LogInRefusal (invalid_grant).
+ * Exchanges a code for tokens, once. A code that is shown with anything wrong is spent, and one that is shown again
+ * ends the log-in that it began. Throws LogInRefusal (invalid_grant).
  */
 export async function exchangeCode(parts: TokenParts, client: Client, proof: CodeProof): Promise<TokenAnswer> {
   const hash = hashSecret(proof.code)
-  // A made-up code costs no write.
+  // An invented code causes no write.
   if ((await parts.database.read.logInCode.findUnique({ where: { hash } })) === null) throw unknownCode()
   const answer = await parts.ledger.commit({
     write: async (tx) => {
@@ -50,15 +50,18 @@ export async function exchangeCode(parts: TokenParts, client: Client, proof: Cod
   return answer
 }
 
-/** Whether a code is this program's, for this address, and asked for by the one who has the verifier (RFC 7636, 4.6). */
+/**
+ * Whether a code belongs to this program and address, and was requested by the holder of the verifier (RFC 7636, 4.6).
+ */
 function isFor(row: LogInCode, client: Client, { redirectUri, verifier }: CodeProof): boolean {
   const challenge = createHash('sha256').update(verifier).digest('base64url')
   return row.clientId === client.id && row.redirectUri === redirectUri && row.challenge === challenge
 }
 
 /**
- * Exchanges a refresh token for new tokens, once. One that comes again, or from another program, was stolen, or its successor
- * was: the log-in ends. `scope` narrows what the access token may do. Throws LogInRefusal (invalid_grant, invalid_scope).
+ * Exchanges a refresh token for new tokens, once. If it comes again, or from another program, it or its successor was
+ * stolen, so the log-in ends. `scope` narrows the access token's rights. Throws LogInRefusal (invalid_grant,
+ * invalid_scope).
  */
 export async function refresh(
   parts: TokenParts,
@@ -86,15 +89,15 @@ export async function refresh(
   return answer
 }
 
-/** A user and the program that they have logged in to, by an access token. */
+/** A user and the program to which they have logged in, found by an access token. */
 export interface LoggedIn {
   readonly userId: string
   readonly scopes: readonly LogInScope[]
 }
 
 /**
- * Finds an access token's user, and its rights. Undefined for one that is unknown, ended, or of a program of another
- * project than the one that shows it.
+ * Finds an access token's user and its rights. Undefined if the token is unknown, has ended, or belongs to a program of
+ * another project than the caller's.
  */
 export async function findLoggedIn(
   parts: Pick<CoreParts, 'database' | 'bookClock'>,
@@ -120,7 +123,7 @@ async function findToken(
   return grant === null ? undefined : { ...row, grant }
 }
 
-/** Makes both tokens of a grant, in a ledger change. They are stored as hashes, and shown once. */
+/** Creates both tokens of a grant, in a ledger change. They are stored as hashes, and shown once. */
 async function handOut(
   { clock, entropy }: Pick<CoreParts, 'clock' | 'entropy'>,
   tx: Tx,
@@ -147,7 +150,7 @@ async function handOut(
   return { answer, expiresAt: renewal.expiresAt }
 }
 
-/** Throws LogInRefusal (invalid_scope) for a scope that is unknown, or that the user did not allow. */
+/** Throws LogInRefusal (invalid_scope) for a scope that is unknown, or that the user did not permit. */
 function narrowed(allowed: string, asked: string): string {
   const scopes = readScopes(asked)
   const most = readScopes(allowed) ?? []
@@ -156,7 +159,7 @@ function narrowed(allowed: string, asked: string): string {
   throw new LogInRefusal('invalid_scope', `The user allowed ${most.join(' and ')}; ask for that, or for less.`)
 }
 
-/** One sentence for all causes: whether a code ever existed is nobody else's business. */
+/** Returns one sentence for all causes, so that nobody learns whether a code ever existed. */
 function unknownCode(): LogInRefusal {
   return new LogInRefusal(
     'invalid_grant',

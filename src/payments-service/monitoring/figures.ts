@@ -3,26 +3,26 @@ import type { PaymentsClient, PaymentsDatabase } from '../core/database.ts'
 import type { NodeView } from '../engine/node/node-watch.ts'
 import type { ServiceParts } from '../engine/service-parts.ts'
 
-/** Kinds of accounts that are not wallets. */
+/** The kinds of accounts that are not wallets. */
 const OTHER_KINDS = Object.keys(CHART).filter((kind) => kind !== 'wallet')
 
 export type FiguresParts = Pick<ServiceParts, 'database' | 'payouts' | 'clock' | 'bookClock' | 'nodeWatch'>
 
-/** The service's state at this moment, from its books. */
+/** The service's present state, from its books. */
 export interface Figures {
   readonly payments: ReadonlyArray<{ readonly kind: string; readonly status: string; readonly count: number }>
   readonly unknown: { readonly count: number; readonly oldestMs: number }
   readonly callbacks: { readonly waiting: number; readonly deadLettered: number; readonly oldestMs: number }
   readonly node: NodeView
-  /** Whether the machine's clock is believed. */
+  /** Whether the machine's clock is trusted. */
   readonly clockBelieved: boolean
-  /** Msats by kind: charged, absorbed, untold. */
+  /** In msats by kind: charged, absorbed, untold. */
   readonly routingFees: ReadonlyArray<{ readonly kind: string; readonly total: bigint }>
-  /** Msats by kind of account; wallets apart by whose they are. */
+  /** In msats by kind of account. Wallets are separated by their kind of owner. */
   readonly accounts: ReadonlyMap<string, bigint>
 }
 
-/** Reads the service's state, at a cost that grows with what is open, never with the past. */
+/** Reads the service's state. Its cost grows with open records, never with the past. */
 export async function readFigures({ database, payouts, clock, bookClock, nodeWatch }: FiguresParts): Promise<Figures> {
   const { read } = database
   const waiting = { deliveredAt: null, deadLetteredAt: null }
@@ -31,7 +31,7 @@ export async function readFigures({ database, payouts, clock, bookClock, nodeWat
     countGamertagPayments(database),
     payouts.unresolved(),
     read.callback.aggregate({ where: waiting, _count: true, _min: { createdAt: true } }),
-    // Any time at all, said as a range: so an index finds it.
+    // This range includes every time, and lets an index find the rows.
     read.callback.count({ where: { deliveredAt: null, deadLetteredAt: { gt: new Date(0) } } }),
     readAccounts(read),
     nodeWatch.look(),
@@ -39,7 +39,7 @@ export async function readFigures({ database, payouts, clock, bookClock, nodeWat
   ])
   const oldest = callbacks._min.createdAt?.getTime()
   return {
-    // A payment to a gamertag is recorded when it has settled, or not at all.
+    // A payment to a gamertag is recorded only after it has settled.
     payments: [...payments, { kind: 'gamertag', status: 'completed', count: settled }],
     unknown,
     callbacks: {
@@ -54,7 +54,7 @@ export async function readFigures({ database, payouts, clock, bookClock, nodeWat
   }
 }
 
-/** None of them is ever deleted. */
+/** None of these rows is ever deleted. */
 async function countGamertagPayments({ read, rows }: PaymentsDatabase): Promise<number> {
   const [row] = await read.$queryRaw<{ count: bigint | null }[]>(rows.everIn('GamertagPayment'))
   return Number(row?.count ?? 0)
@@ -67,7 +67,7 @@ async function countGamertagPayments({ read, rows }: PaymentsDatabase): Promise<
 async function readAccounts(read: PaymentsClient): Promise<Map<string, bigint>> {
   const projects = { kind: 'wallet', owner: { gte: 'project:', lt: 'project;' } }
   const [holding, ofProjects] = await Promise.all([
-    // In the words of the index "Account_holding", which would not be found with parameters.
+    // Uses the text of the index "Account_holding", which a query with parameters would not match.
     read.$queryRaw<{ kind: string; total: bigint }[]>`
       SELECT "kind", CAST(sum("balance") AS BIGINT) AS "total" FROM "Account" WHERE "kind" <> 'wallet' AND "balance" <> 0 GROUP BY "kind"`,
     read.account.aggregate({ where: projects, _sum: { balance: true } }),

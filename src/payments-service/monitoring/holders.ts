@@ -1,10 +1,14 @@
 import type { HoldingKinds } from '../../ledger/ledger.ts'
 
-/** The accounts that hold money for something that has not ended. A voucher's is filled by its batch, and emptied by its end. */
+/**
+ * Accounts that hold money for unfinished work. A batch fills a voucher's account, and the voucher's end empties it.
+ */
 export const HOLDING_KINDS: HoldingKinds = { in_flight: 'operation', voucher_escrow: 'account' }
 
-/** Each noun that holds money, and which of its records do so. The claims of a withdrawal request share its hold;
- * a voucher's sats are in flight while a wallet claims them. */
+/**
+ * Each noun that holds money, and which of its records do so. The claims of a withdrawal request share its hold, and a
+ * voucher's sats are in flight while a wallet claims them.
+ */
 export const HOLDERS = [
   `SELECT 'in_flight', "payerKind" || ':' || "payerId", 'payment:' || "id", 'payment', "status", "amount" + "maxFee", "createdAt"
    FROM "Payment" WHERE "status" IN ('held', 'sending', 'unknown') AND "withdrawalRequestId" IS NULL AND "voucherId" IS NULL`,

@@ -4,20 +4,20 @@ import { addStandstill, type Standstill } from '../../lib/standstill.ts'
 import type { NodeView } from '../engine/node/node-watch.ts'
 import type { Figures } from './figures.ts'
 
-/** Counters of the running service, and figures read from the books on request. */
+/** Counts the running service's events, and renders figures that are read from the books on request. */
 export interface Metrics {
   /** The Content-Type of `render`. */
   readonly contentType: string
-  /** `operation` is one of a closed set of names, never part of an address that a caller chose. */
+  /** Counts a request. `operation` is from a closed set of names, never part of an address that a caller chose. */
   observeRequest(operation: string, status: number, durationMs: number): void
   observeBatch(batch: { readonly changes: number; readonly durationMs: number }): void
-  /** Writes the counters and these figures in the text format of Prometheus. */
+  /** Renders the counters and these figures in Prometheus' text format. */
   render(figures: Figures): Promise<string>
 }
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** `instance`: the name of this process among those that work on the book. */
+/** `instance`: this process's name among those on the book. */
 export function createMetrics(
   clock: Clock,
   { instance, standstill }: { readonly instance?: string; readonly standstill?: Standstill } = {},
@@ -63,7 +63,7 @@ export function createMetrics(
 }
 
 /**
- * Names the measuring process, in the words of OpenTelemetry's metrics in Prometheus. It is not a label of each metric:
+ * Names the measuring process, as OpenTelemetry's metrics do in Prometheus. It is not a label of each metric:
  * Prometheus adds `instance`, the address that it asked. Behind a balancer, all processes have the same address.
  */
 function nameInstance(registry: Registry, instance: string): void {
@@ -75,7 +75,9 @@ function nameInstance(registry: Registry, instance: string): void {
 
 type MakeGauge = <Label extends string>(name: string, help: string, labelNames?: Label[]) => Gauge<Label>
 
-/** The node's own figures. One that the node does not tell is not shown: an alert on it would be about nothing. */
+/**
+ * Adds the node's own figures. Omits one that the node does not report, because an alert on it would be meaningless.
+ */
 function nodeGauges(gauge: MakeGauge): (node: NodeView, now: number) => void {
   const up = gauge('node_up', 'Whether the Lightning node can be used now: 1 or 0.')
   const age = gauge(
@@ -97,7 +99,7 @@ function nodeGauges(gauge: MakeGauge): (node: NodeView, now: number) => void {
   }
 }
 
-/** Figures of this moment: set again whenever it is shown. */
+/** Adds the present figures, which are set whenever they are read. */
 function gaugesOf(registry: Registry): (figures: Figures, now: number) => void {
   const gauge: MakeGauge = (name, help, labelNames = []) =>
     new Gauge({ name: `satchel_${name}`, help, labelNames, registers: [registry] })

@@ -13,12 +13,12 @@ import type { ServiceParts } from '../engine/service-parts.ts'
 import { readFigures } from './figures.ts'
 import type { Metrics } from './metrics.ts'
 
-/** Routes that answer for themselves, and are called all the time. */
+/** Routes that are called all the time, and so are not logged. */
 const QUIET = new Set(['/health', '/ready', '/ready/instance', '/metrics'])
 /** The books are read at most this often, no matter who asks for the figures. */
 const FIGURES_CACHE_TTL_MS = 1_000
 
-/** The sources of monitoring: the counters, the requests' callers, and whether the service is about to stop. */
+/** What monitoring needs: the counters, the requests' callers, and whether the service is about to stop. */
 export interface Watched {
   readonly metrics: Metrics
   readonly callers: Callers
@@ -26,10 +26,9 @@ export interface Watched {
 }
 
 /**
- * Adds the routes for everybody who watches the service: `/health` (the process answers), `/ready` (database and node
- * answer, payments may leave, and it is not about to stop; `/ready/instance` leaves out the node), `/metrics`
- * (Prometheus; not for strangers), the time of every request, and a line in the log for it. To be added before the
- * routes that it watches.
+ * Adds monitoring: `/health` (the process answers), `/ready` (database and node answer, payments may leave, and the
+ * service is not about to stop; `/ready/instance` ignores the node), `/metrics` (Prometheus; not public), every
+ * request's duration, and a log line for it. Call it before the monitored routes are added.
  */
 export function addMonitoring(
   app: FastifyInstance,
@@ -47,7 +46,7 @@ export function addMonitoring(
   app.addHook('onResponse', async (request, reply) => {
     const name = nameOf(request)
     const durationMs = reply.elapsedTime
-    // A stream that is open for hours says nothing about how quickly the service answers.
+    // A stream that is open for hours does not show how fast the service answers.
     if (name !== eventStream.name || reply.statusCode >= 400) metrics.observeRequest(name, reply.statusCode, durationMs)
     if (!QUIET.has(name))
       logRequest(request, callers.get(request), { route: name, status: reply.statusCode, durationMs }, repeated)
@@ -60,7 +59,7 @@ export function addMonitoring(
     if (health.state !== 'ready') throw new HttpProblem(503, 'not_ready', health.reason)
     return readyWith(parts)
   })
-  // For balancers: without the node each instance serves the rest as well as any other.
+  // For balancers: without the node, each instance serves everything else as well as any other.
   app.get('/ready/instance', async () => {
     draining.assertNot()
     await refuseUnready(parts)
@@ -72,7 +71,10 @@ export function addMonitoring(
   })
 }
 
-/** Names from a closed set: the declared operation, or the route as it is written in the code. Never what a caller sent. */
+/**
+ * Names requests from a closed set: the declared operation, or the route as the code spells it. Never uses what a
+ * caller sent.
+ */
 function routeNames(): (request: FastifyRequest) => string {
   const declared = new Map<string, string>(
     [...Object.values(operations), eventStream].map(({ verb, path, name }) => [
@@ -92,7 +94,10 @@ interface HealthAnswer {
   readonly durationMs: number
 }
 
-/** Successful requests interest only close observers; the route stands for the address, which may hold secrets. */
+/**
+ * Logs a request. Successful ones are logged at debug level. The route stands for the address, which may contain
+ * secrets.
+ */
 function logRequest(
   request: FastifyRequest,
   caller: Caller | undefined,
@@ -109,7 +114,7 @@ function logRequest(
     durationMs: Math.round(durationMs * 10) / 10,
     ...(caller !== undefined && { project: caller.projectId, keyId: caller.keyId }),
   }
-  // Anybody may send what is refused, as often as they like: that must not fill the disk.
+  // Anybody may send refused requests, at any rate, which must not fill the disk.
   const mayRepeat = caller !== undefined || status < 400 || status >= 500
   const summarize = (leftOut: number) =>
     (request.server.log as Logger)[level]({ route, status, leftOut }, 'request answered')
@@ -118,7 +123,10 @@ function logRequest(
   }
 }
 
-/** A doubted clock is no reason to be passed over: nothing expires by it. Where the database's server is the one that is wrong, no instance would be left. */
+/**
+ * A doubted clock does not make an instance unready, because nothing expires by it. If the database's server were
+ * wrong, no instance would be left.
+ */
 function readyWith({ bookClock }: ServiceParts) {
   return { status: 'ready', ...(!bookClock.isSteady() && { clock: 'doubted' }) }
 }

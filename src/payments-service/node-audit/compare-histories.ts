@@ -11,24 +11,24 @@ export interface HistoryParts {
   readonly backend: Pick<LightningBackend, 'lookUpPayment' | 'lookUpInvoice' | 'sentPayments'>
 }
 
-/** A payment or invoice whose end differs between book and node. */
+/** A payment or invoice whose outcome differs between book and node. */
 export interface Disagreement {
   readonly what: 'payment' | 'invoice'
-  /** The payment's id; of an invoice, and of what the book does not know, the payment hash. */
+  /** The payment's id. For an invoice, or a payment that the book lacks, the payment hash. */
   readonly id: string
-  /** A sentence: what each side says. */
+  /** A sentence about what each side reports. */
   readonly text: string
-  /** Only the node knows it: somebody who uses the node for other things, too, has made it. No mistake of the book. */
+  /** Only the node knows it: somebody also uses the node for other things. The book is right. */
   readonly onlyNode?: true
 }
 
-/** How many of each kind are compared, the newest first. */
+/** How many of each kind are compared, newest first. */
 const NEWEST = 50
 const MAX_CONCURRENT = 8
 
 /**
- * Asks the node about the newest payments and invoices of the book, and the book about the newest payments of the node.
- * Fields that the node does not answer are left out.
+ * Asks the node about the book's newest payments and invoices, and the book about the node's newest payments. Ignores
+ * fields that the node does not report.
  */
 export async function compareHistories(parts: HistoryParts): Promise<Disagreement[]> {
   const found = [...(await comparePayments(parts)), ...(await compareInvoices(parts))]
@@ -45,7 +45,7 @@ async function comparePayments({ read, backend }: HistoryParts): Promise<Disagre
   return await each(finals.flat(), async ({ id, status: ended, paymentHash, amount }) => {
     const decision = await read((tx) => validDecision(tx, id))
     const status = decision === undefined || decision.corrects === '' ? ended : statusOf(decision)
-    // An invoice of our own was settled inside the books, and the node never saw it.
+    // Our own invoice was settled inside the books, so the node never saw it.
     if ((await read((tx) => tx.invoice.count({ where: { paymentHash } }))) > 0) return undefined
     const said = await backend.lookUpPayment(paymentHash)
     if (said.state === 'unknown') return undefined
@@ -63,12 +63,12 @@ async function comparePayments({ read, backend }: HistoryParts): Promise<Disagre
   })
 }
 
-/** A corrected decision counts, not the end that it corrects. */
+/** Returns the decision's status: a correction counts, not the decision that it corrects. */
 function statusOf({ outcome }: PaymentDecision): string {
   return outcome === 'paid' ? 'completed' : 'failed'
 }
 
-/** The same invoice may be paid again after it failed: what the node says is then about the later payment. */
+/** Whether an invoice was paid again after it failed. The node's report then concerns the later payment. */
 async function isTriedAgain(read: ReadBook, paymentHash: string): Promise<boolean> {
   const where = { paymentHash, status: { not: 'failed' } }
   return (await read((tx: Tx) => tx.payment.count({ where }))) > 0

@@ -3,7 +3,7 @@ import { NODE } from '../core/chart-of-accounts.ts'
 import type { Tx } from '../core/database.ts'
 import { ASKED_STATES } from '../engine/sending/payment-record.ts'
 
-/** Reads the book, each time as it is at one moment. */
+/** Reads the book, each time as it was at one moment. */
 export type ReadBook = <Found>(look: (tx: Tx) => Promise<Found>) => Promise<Found>
 
 export interface ComparisonParts {
@@ -11,34 +11,34 @@ export interface ComparisonParts {
   readonly backend: Pick<LightningBackend, 'kind' | 'balances'>
 }
 
-/** The service's book and its node, side by side. Everything in msats. */
+/** The comparison of the service's book with its node. All amounts are in msats. */
 export interface NodeComparison {
   readonly kind: string
   readonly balances: NodeBalances
-  /** The node's balance by the book. */
+  /** The node's balance according to the book. */
   readonly booked: bigint
-  /** The node's own figures: settled, and on its way out. */
+  /** The node's own figures: settled, and leaving. */
   readonly holds: bigint
-  /** Payments that the node may have ended, and the book has not recorded. */
+  /** Payments that the node may have ended, but the book has not recorded. */
   readonly mayHaveLeft: bigint
   /**
-   * The part that the node keeps back for closing channels. It rises with each payment under way, and the book does not
+   * The sum that the node reserves for closing channels. It rises with each payment under way, and the book does not
    * know it.
    */
   readonly commitFees: bigint
-  /** Possible fees of payments whose fee the node does not tell. */
+  /** The possible fees of payments whose fee the node does not report. */
   readonly untoldFees: bigint
-  /** The node's shortfall beyond all of that; 0 where it covers the book. */
+  /** The node's shortfall beyond all of that; 0 if it covers the book. */
   readonly short: bigint
-  /** The node's surplus over the book: the operator's own. */
+  /** The node's surplus over the book, which belongs to the operator. */
   readonly beyond: bigint
   /** The sum that all wallets together could withdraw. */
   readonly withdrawable: bigint
 }
 
 /**
- * Compares the service's book with its node, while payments come and go: book, node, book again. Arrivals in between
- * only add to the node's balance; departures are in one of the two readings. Throws what the backend throws.
+ * Compares the service's book with its node while payments continue: book, node, book again. Arrivals in between only
+ * increase the node's balance, and departures are in one of the two readings. Throws what the backend throws.
  */
 export async function compareWithNode({ read, backend }: ComparisonParts): Promise<NodeComparison> {
   const before = await read(readHoldings)
@@ -48,7 +48,7 @@ export async function compareWithNode({ read, backend }: ComparisonParts): Promi
   const [inFlight, commitFees] = [balances.inFlight ?? 0n, balances.commitFees ?? 0n]
   const booked = least(before.booked, after.booked)
   const underWay = most(before.underWay, after.underWay)
-  // Payments that the node says are under way still count in its balance.
+  // Payments that the node reports as under way still count in its balance.
   const mayHaveLeft = most(underWay - inFlight, 0n)
   const holds = balances.settled + inFlight
   const gap = booked - holds
@@ -66,7 +66,7 @@ export async function compareWithNode({ read, backend }: ComparisonParts): Promi
   }
 }
 
-/** Whether the node can send less than this share (percent) of what wallets could withdraw. Not known: no. */
+/** Whether the node can send less than this percentage of what wallets could withdraw. False if that is unknown. */
 export function isLowOnLiquidity(
   { balances: { spendable }, withdrawable }: Pick<NodeComparison, 'balances' | 'withdrawable'>,
   percent: number,
@@ -79,8 +79,8 @@ async function readHoldings(tx: Tx) {
     tx.account.findUnique({ where: { kind_owner: NODE } }),
     tx.payment.aggregate({ where: { status: { in: ASKED_STATES } }, _sum: { amount: true, maxFee: true } }),
     tx.routingFee.findUnique({ where: { kind: 'untold' } }),
-    // All accounts together hold nothing: what is in wallets is what the few others lack. In the words of the index
-    // "Account_holding", which would not be found with parameters.
+    // All accounts sum to zero, so the wallets' total is minus the sum of the few others. Uses the text of the index
+    // "Account_holding", which a query with parameters would not match.
     tx.$queryRaw<{ total: bigint | null }[]>`
       SELECT CAST(sum("balance") AS BIGINT) AS "total" FROM "Account" WHERE "kind" <> 'wallet' AND "balance" <> 0`,
   ])

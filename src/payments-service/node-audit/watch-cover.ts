@@ -6,16 +6,15 @@ import { compareHistories, type Disagreement } from './compare-histories.ts'
 import { compareWithNode, isLowOnLiquidity, type NodeComparison, type ReadBook } from './compare-with-node.ts'
 
 const EVERY_MS = 600_000
-/** To compare payment by payment takes long, so only one round in so many does it. */
+/** Comparing payment by payment takes long, so only one round in this many does it. */
 const HISTORIES_EVERY = 36
 /** A persistent fault is reported again after this time. */
 const ALERT_AGAIN_AFTER_MS = 24 * 3_600_000
 
 /**
- * Compares the service's book with its node again and again. Alerts operators when the node lacks what the book says it
- * holds, when a payment or invoice ended differently there, and when the node can send less than wallets may want to
- * withdraw. A fault is reported when the next check finds it, too. A sandbox's sats come out of nothing, so there is
- * nothing to compare.
+ * Compares the service's book with its node repeatedly. Alerts operators if the node lacks what the book says it holds,
+ * if a payment or invoice ended differently there, or if the node can send less than wallets may want to withdraw.
+ * Reports a fault if the next check finds it, too. A sandbox's sats come from nowhere, so there is nothing to compare.
  */
 export function watchCover(parts: ServiceParts): Worker {
   const told = new ToldOnce(parts)
@@ -26,7 +25,7 @@ export function watchCover(parts: ServiceParts): Worker {
     if ((await parts.nodeWatch.recent()).health.state !== 'ready') return
     const found = await findings(parts, done % HISTORIES_EVERY === 0 || before.some(isAboutHistories))
     const keys = new Set(before.map(keyOf))
-    // A lack of liquidity is no matter of moments between two readings: it is told at once.
+    // A lack of liquidity is no passing difference between two readings, so it is reported at once.
     const certain = found.filter((alert) => alert.alert === 'low_liquidity' || keys.has(keyOf(alert)))
     if (!closing.aborted) for (const alert of certain) told.tell(alert)
     before = found
@@ -68,7 +67,7 @@ function isAboutHistories({ alert }: OperatorAlert): boolean {
   return alert === 'node_disagrees'
 }
 
-/** Amounts change from look to look; what is wrong stays the same. */
+/** Identifies a fault without its amounts, which differ in every check. */
 function keyOf({ alert, fields }: OperatorAlert): string {
   return `${alert} ${fields?.about ?? ''}`
 }

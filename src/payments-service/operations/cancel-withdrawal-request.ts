@@ -6,7 +6,10 @@ import type { ServiceParts } from '../engine/service-parts.ts'
 import type { WithdrawalRequest } from '../generated/client.ts'
 import { expire } from '../withdrawal-requests/expire-withdrawal-requests.ts'
 
-/** Cancel Withdrawal Request: has one of the calling project's expire now. A claim that was first decides instead. */
+/**
+ * Cancel Withdrawal Request: makes one of the calling project's requests expire now. If a claim came first, that claim
+ * decides instead.
+ */
 export const cancelWithdrawalRequest = implement(
   operations.cancelWithdrawalRequest,
   async ({ params, caller, parts }) => {

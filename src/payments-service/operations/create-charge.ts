@@ -3,7 +3,7 @@ import { implement } from '../engine/http/operation.ts'
 import { refuseAboveMaximum } from '../engine/node/amount-limits.ts'
 import { prepareCharge, showProjectCharge } from '../receiving/charge.ts'
 
-/** Create Charge (additive): a single-use invoice whose payment credits the project's own wallet. */
+/** Create Charge (additive): creates a single-use invoice whose payment credits the project's own wallet. */
 export const createCharge = implement(operations.createCharge, async ({ body, caller, parts, commit }) => {
   refuseAboveMaximum(parts, body.amount)
   const { charge, change } = await prepareCharge(parts, {

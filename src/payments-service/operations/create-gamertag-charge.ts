@@ -3,7 +3,7 @@ import { implement } from '../engine/http/operation.ts'
 import { refuseAboveMaximum } from '../engine/node/amount-limits.ts'
 import { prepareCharge, showNewCharge } from '../receiving/charge.ts'
 
-/** Create Gamertag Charge: a single-use invoice whose payment credits the gamertag's owner. */
+/** Create Gamertag Charge: creates a single-use invoice whose payment credits the gamertag's owner. */
 export const createGamertagCharge = implement(
   operations.createGamertagCharge,
   async ({ body, caller, parts, commit }) => {

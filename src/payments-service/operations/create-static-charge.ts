@@ -7,7 +7,10 @@ import type { StaticCharge } from '../generated/client.ts'
 import { refuseWithoutHashes } from '../receiving/own-invoice.ts'
 import { showStaticCharge } from '../receiving/static-charge.ts'
 
-/** Create Static Charge: a reusable code whose payments credit the project wallet, perhaps with a Lightning Address. */
+/**
+ * Create Static Charge: creates a reusable code whose payments credit the project wallet, perhaps with a Lightning
+ * Address.
+ */
 export const createStaticCharge = implement(operations.createStaticCharge, async ({ body, caller, parts, commit }) => {
   refuseWithoutHashes(parts)
   refuseAboveMaximum(parts, body.maxAmount)

@@ -7,8 +7,8 @@ import { newVouchers } from '../vouchers/new-vouchers.ts'
 import { voucherBatchData } from '../vouchers/voucher-record.ts'
 
 /**
- * Create Vouchers (additive): many vouchers of one amount, all or none. The wallet is debited once, into an escrow of the batch, from
- * which each voucher gets its own in the same transaction.
+ * Create Vouchers (additive): creates many vouchers of one amount, all or none. Debits the wallet once, into an escrow
+ * of the batch, from which each voucher gets its own in the same transaction.
  */
 export const createVoucherBatch = implement(operations.createVoucherBatch, async ({ body, caller, parts, commit }) => {
   const { amount, count, description = '', expiresAt = null } = body

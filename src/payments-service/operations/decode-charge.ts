@@ -2,7 +2,7 @@ import { operations } from '../../payments-api/payments-api.ts'
 import { implement } from '../engine/http/operation.ts'
 import { readInvoice } from '../payments/read-payable.ts'
 
-/** Decode Charge: reads what any Lightning invoice says, of any network, no matter who made it. */
+/** Decode Charge: reads any Lightning invoice, on any network, no matter who made it. */
 export const decodeCharge = implement(operations.decodeCharge, async ({ body }) => {
   const invoice = readInvoice(body.invoice)
   return {

@@ -1,7 +1,7 @@
 import { operations } from '../../payments-api/payments-api.ts'
 import { implement } from '../engine/http/operation.ts'
 
-/** Get Callback Addresses (additive): where callbacks come from, as the operator says. */
+/** Get Callback Addresses (additive): returns the source addresses of callbacks, as the operator configured them. */
 export const getCallbackAddresses = implement(operations.getCallbackAddresses, async ({ parts }) => {
   const ips = [...parts.settings.callbackSourceIps]
   return { message: ips.length === 0 ? NONE : 'Callbacks come from these addresses.', data: { ips } }

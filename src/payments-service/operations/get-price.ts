@@ -3,7 +3,7 @@ import { operations } from '../../payments-api/payments-api.ts'
 import { ServiceRefusal } from '../core/service-refusal.ts'
 import { implement } from '../engine/http/operation.ts'
 
-/** Get Price (additive): what a bitcoin costs in dollars, from the operator's source, while it is fresh. */
+/** Get Price (additive): returns a bitcoin's price in dollars from the operator's source, while it is fresh. */
 export const getPrice = implement(operations.getPrice, async ({ parts: { prices } }) => {
   const quote = prices.quote('USD')
   if (quote === undefined)

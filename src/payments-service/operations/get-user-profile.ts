@@ -4,7 +4,7 @@ import { implement } from '../engine/http/operation.ts'
 import { addressOf, nameUrl } from '../receiving/payable-name.ts'
 import { requireUser } from './require-user.ts'
 
-/** Get User Profile: who has logged in to a program of the calling project. */
+/** Get User Profile: returns the user who has logged in to a program of the calling project. */
 export const getUserProfile = implement(operations.getUserProfile, async (call) => {
   const { id, gamertag } = await requireUser(call, 'user')
   return {

@@ -3,10 +3,10 @@ import { wallet } from '../core/chart-of-accounts.ts'
 import { implement } from '../engine/http/operation.ts'
 import { requireUser } from './require-user.ts'
 
-/** All bitcoin there will ever be, in msats: what remains of a limit that does not exist. */
+/** All bitcoin that can ever exist, in msats: the remainder of a limit that does not exist. */
 const NO_LIMIT = '2100000000000000000'
 
-/** Get User Wallet: what the user who has logged in can spend; held money is not in it. */
+/** Get User Wallet: returns the spendable balance of the logged-in user, without held money. */
 export const getUserWallet = implement(operations.getUserWallet, async (call) => {
   const { id } = await requireUser(call, 'wallet')
   const balance = await call.parts.ledger.balance(wallet({ kind: 'user', id }))

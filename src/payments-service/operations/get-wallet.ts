@@ -6,8 +6,8 @@ import type { NodeView } from '../engine/node/node-watch.ts'
 import type { ServiceParts } from '../engine/service-parts.ts'
 
 /**
- * Get Wallet: what the calling project can spend now, and of which network's sats; held money is not in it. The node's
- * part is the last known one: nobody waits for a node here.
+ * Get Wallet: returns the calling project's spendable balance and its network, without held money. The node's part is
+ * its last known state, because nobody waits for a node here.
  */
 export const getWallet = implement(operations.getWallet, async ({ caller, parts }) => {
   const [balance, network] = await Promise.all([
@@ -18,7 +18,7 @@ export const getWallet = implement(operations.getWallet, async ({ caller, parts 
   return { message: 'Wallet retrieved.', data }
 })
 
-/** An amount (msats) at which a share of it shows: a million sats. */
+/** The amount (msats) whose fee shows the node's percentage: a million sats. */
 const MILLION_SATS = msats(1_000_000_000n)
 
 function nodeOf({ nodeWatch, backend }: ServiceParts, balance: bigint) {
@@ -29,7 +29,7 @@ function nodeOf({ nodeWatch, backend }: ServiceParts, balance: bigint) {
   const tariff = base !== undefined && most !== undefined && { base, partsPerMillion: Number(most - base) / 1_000 }
   return {
     node: {
-      // A sandbox's sats come out of nothing: what its node holds says nothing.
+      // A sandbox's sats come from nowhere, so its node's balance means nothing.
       state: stateOf(last, backend.kind === 'sandbox' ? 0n : balance),
       ...((pays || receives) && { offers: { pays, names, receives } }),
       ...(tariff && { tariff: { ...tariff, base: tariff.base.toString() } }),
@@ -37,7 +37,7 @@ function nodeOf({ nodeWatch, backend }: ServiceParts, balance: bigint) {
   }
 }
 
-/** How the node is, for those who pay with it. Why it is so is for its operator. */
+/** Returns the node's state for callers who pay with it. Only its operator sees the reason. */
 function stateOf({ health, balances }: NodeView, balance: bigint): 'ready' | 'low' | 'starting' | 'syncing' | 'away' {
   if (health.state === 'refused') return 'away'
   if (health.state !== 'ready') return health.state

@@ -40,7 +40,8 @@ import { updateStaticCharge } from './update-static-charge.ts'
 import { validateLightningAddress } from './validate-lightning-address.ts'
 
 /**
- * Every operation that this service offers, in the contract's order; a declared one that is missing here answers 501.
+ * Every operation that this service offers, in the contract's order. A declared operation that is missing here answers
+ * 501.
  */
 export const implementations: readonly Implementation[] = [
   createCharge,

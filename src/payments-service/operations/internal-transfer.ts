@@ -7,8 +7,8 @@ import { refuseAboveMaximum } from '../engine/node/amount-limits.ts'
 import type { ServiceParts } from '../engine/service-parts.ts'
 
 /**
- * Internal Transfer (additive): one transaction, no fee, from the calling project's wallet to that of another project of
- * the same operator, as the settings name them.
+ * Internal Transfer (additive): pays another project of the same operator, as the settings name them, in one
+ * transaction and without a fee.
  */
 export const internalTransfer = implement(operations.internalTransfer, async ({ body, caller, parts, commit }) => {
   const { amount, receiverWalletId: receiver } = body
@@ -45,7 +45,9 @@ function refuseStranger({ settings }: ServiceParts, sender: string, receiver: st
   }
 }
 
-/** A setting may name a project that does not exist. All transfers of a moment share one look at the table. */
+/**
+ * Requires that a project exists, because a setting may name one that does not. Simultaneous transfers share one query.
+ */
 function mustExist(projectId: string): Condition {
   return {
     table: 'Project',

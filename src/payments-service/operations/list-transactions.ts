@@ -9,7 +9,7 @@ const COLUMNS = [
   ...(['resourceId', 'internalId', 'fiatValue', 'fiatCurrency'] as const),
 ]
 
-/** List Transactions (additive): the bookings of the project wallet, newest first, as JSON or CSV. */
+/** List Transactions (additive): lists the project wallet's bookings, newest first, as JSON or CSV. */
 export const listTransactions = implement(
   operations.listTransactions,
   async ({ query, caller, parts }) => {

@@ -6,8 +6,8 @@ import { fetchAddressInvoice } from '../payments/fetch-address-invoice.ts'
 import { payInvoice } from '../payments/pay-invoice.ts'
 
 /**
- * Pay Lightning Address (additive): fetches an invoice for exactly the amount, and pays it as Send Payment does. An
- * Idempotency-Key is bound to the payment, so a repeat asks for no second invoice.
+ * Pay Lightning Address (additive): fetches an invoice for exactly the amount, and pays it as Send Payment does. The
+ * Idempotency-Key is bound to the payment, so a repetition fetches no second invoice.
  */
 export const payLightningAddress = implement(
   operations.payLightningAddress,

@@ -5,7 +5,10 @@ import { refuseAboveMaximum } from '../engine/node/amount-limits.ts'
 import { logGamertagPayment } from '../engine/sending/log-outcome.ts'
 import { payUser } from '../users/gamertag-payment.ts'
 
-/** Pay to Gamertag: one transaction, no fee; it has settled, or failed, when the answer comes. */
+/**
+ * Pay to Gamertag: pays a user in one transaction, without a fee. The payment has settled or failed when the answer
+ * arrives.
+ */
 export const payToGamertag = implement(operations.payToGamertag, async ({ body, caller, parts, commit }) => {
   refuseAboveMaximum(parts, body.amount)
   const receiverId = await parts.names.userId(body.gamertag)

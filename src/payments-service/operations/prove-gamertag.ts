@@ -3,7 +3,10 @@ import { ServiceRefusal } from '../core/service-refusal.ts'
 import { implement } from '../engine/http/operation.ts'
 import { useLinkCode } from '../users/link-code.ts'
 
-/** Prove Gamertag: whether a gamertag is that of a person of the project's own, or of the one who was shown the code. */
+/**
+ * Prove Gamertag: reports whether a gamertag belongs to one of the project's own people, or to the person who was shown
+ * the code.
+ */
 export const proveGamertag = implement(operations.proveGamertag, async ({ body, caller, parts, commit }) => {
   const { reference, code } = body
   const id = await parts.names.userId(body.gamertag)

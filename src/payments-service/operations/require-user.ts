@@ -12,8 +12,8 @@ interface UsersCall {
 }
 
 /**
- * The user whose token a call came with. Throws ServiceRefusal: missing_user_token, unknown_user_token, missing_user_scope where the
- * user has not allowed this to the program.
+ * Returns the user whose token came with a call. Throws ServiceRefusal: missing_user_token, unknown_user_token,
+ * missing_user_scope if the user has not permitted this to the program.
  */
 export async function requireUser({ parts, caller, headers }: UsersCall, scope: LogInScope): Promise<User> {
   const token = headers.usertoken ?? ''

@@ -3,7 +3,7 @@ import { ServiceRefusal } from '../core/service-refusal.ts'
 import { implement } from '../engine/http/operation.ts'
 import { paymentData } from '../engine/sending/payment-record.ts'
 
-/** Retrieve Payment: a payment of the calling project, or (additive) a keysend by its paymentId. */
+/** Retrieve Payment: returns a payment of the calling project, or (additive) a keysend by its paymentId. */
 export const retrievePayment = implement(operations.retrievePayment, async ({ params, caller, parts }) => {
   const payment = await parts.database.read.payment.findFirst({
     where: {

@@ -3,7 +3,7 @@ import { ServiceRefusal } from '../core/service-refusal.ts'
 import { implement } from '../engine/http/operation.ts'
 import { voucherData } from '../vouchers/voucher-record.ts'
 
-/** Retrieve Voucher: whether one of the calling project's vouchers is valid, redeemed or revoked. */
+/** Retrieve Voucher: reports whether one of the calling project's vouchers is valid, redeemed or revoked. */
 export const retrieveVoucher = implement(operations.retrieveVoucher, async ({ params, caller, parts }) => {
   const voucher = await parts.database.read.voucher.findFirst({
     where: { id: params.voucherId, projectId: caller.projectId },

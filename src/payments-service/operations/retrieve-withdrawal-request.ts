@@ -3,7 +3,7 @@ import { ServiceRefusal } from '../core/service-refusal.ts'
 import { implement } from '../engine/http/operation.ts'
 import { withdrawalRequestData } from '../engine/sending/withdrawal-request-record.ts'
 
-/** Retrieve Withdrawal Request: one of the calling project's, with its codes. */
+/** Retrieve Withdrawal Request: returns one of the calling project's requests, with its codes. */
 export const retrieveWithdrawalRequest = implement(
   operations.retrieveWithdrawalRequest,
   async ({ params, caller, parts }) => {

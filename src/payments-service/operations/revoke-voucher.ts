@@ -3,7 +3,7 @@ import { implement } from '../engine/http/operation.ts'
 import { revokeVoucher as revoke } from '../vouchers/end-voucher.ts'
 import { endedVoucherData } from '../vouchers/voucher-record.ts'
 
-/** Revoke Voucher: takes back a voucher of the calling project that nobody has redeemed. */
+/** Revoke Voucher: takes back an unredeemed voucher of the calling project. */
 export const revokeVoucher = implement(operations.revokeVoucher, ({ body, caller, parts, commit }) =>
   revoke(
     parts,

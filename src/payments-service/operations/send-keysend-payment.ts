@@ -4,7 +4,9 @@ import { keysendData } from '../engine/sending/payment-record.ts'
 import type { Payment } from '../generated/client.ts'
 import { payKeysend } from '../payments/pay-keysend.ts'
 
-/** Send Keysend Payment: pays a node without an invoice; answers with the outcome, or `processing` after five seconds. */
+/**
+ * Send Keysend Payment: pays a node without an invoice. Answers with the outcome, or `processing` after five seconds.
+ */
 export const sendKeysendPayment = implement(
   operations.sendKeysendPayment,
   async ({ body, caller, parts, bind }) =>

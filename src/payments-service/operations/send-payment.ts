@@ -4,7 +4,7 @@ import { PAYMENT_MESSAGES, paymentData } from '../engine/sending/payment-record.
 import type { Payment } from '../generated/client.ts'
 import { payInvoice } from '../payments/pay-invoice.ts'
 
-/** Send Payment: pays an invoice; answers with the outcome, or with `processing` after five seconds. */
+/** Send Payment: pays an invoice. Answers with the outcome, or with `processing` after five seconds. */
 export const sendPayment = implement(
   operations.sendPayment,
   async ({ body, caller, parts, bind }) =>

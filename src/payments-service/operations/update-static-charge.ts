@@ -5,7 +5,7 @@ import { implement } from '../engine/http/operation.ts'
 import { refuseAboveMaximum } from '../engine/node/amount-limits.ts'
 import { showStaticCharge, statusOf } from '../receiving/static-charge.ts'
 
-/** Update Static Charge: changes the fields given; raising `allowedSlots` makes a disabled one active again. */
+/** Update Static Charge: changes the given fields. A higher `allowedSlots` reactivates a disabled charge. */
 export const updateStaticCharge = implement(
   operations.updateStaticCharge,
   async ({ params, body, caller, parts, commit }) => {

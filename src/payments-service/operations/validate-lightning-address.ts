@@ -12,7 +12,10 @@ import { findPayableName } from '../receiving/payable-name.ts'
 
 type Metadata = NonNullable<WireOf<typeof operations.validateLightningAddress>['data']['metadata']>
 
-/** Validate Lightning Address: an address that does not answer as one is not valid, which is not an error. */
+/**
+ * Validate Lightning Address: reports whether an address answers as one. An address that does not is invalid, which is
+ * not an error.
+ */
 export const validateLightningAddress = implement(
   operations.validateLightningAddress,
   async ({ params, parts, caller }) => {
@@ -24,7 +27,7 @@ export const validateLightningAddress = implement(
 async function findPayParams(parts: ServiceParts, text: string, projectId: string): Promise<PayParams | undefined> {
   const address = parse(parts, text)
   if (address === undefined) return undefined
-  // Our own addresses are in the books; the guarded fetch might not even be allowed to reach us.
+  // Our own addresses are in the books, and the guarded fetch might not even be permitted to reach us.
   if (address.host === new URL(parts.publicUrl).host) {
     const own = await findPayableName(parts, address.user)
     return own?.takesPayments ? payParams(parts, own) : undefined
@@ -51,9 +54,7 @@ function parse({ settings }: ServiceParts, text: string): LightningAddress | und
   }
 }
 
-/**
- * Only the fields of the interface; additions of others are left out. Without a word, a code is disposable (LUD-11).
- */
+/** Shows only the interface's fields, without others' additions. By default, a code is disposable (LUD-11). */
 function show(params: PayParams): Metadata {
   const { tag, callback, minSendable, maxSendable, metadata, commentAllowed, payerData, disposable } = params
   const asked = readAsked.safeParse(payerData).data
@@ -74,5 +75,5 @@ const readMandatory = z
   .optional()
   .catch(undefined)
 
-/** Fields asked of the payer (LUD-18). */
+/** The fields that the payer is asked for (LUD-18). */
 const readAsked = z.object({ name: readMandatory, identifier: readMandatory })

@@ -12,31 +12,31 @@ import { handOutInvoice, NoSlotFree } from '../receiving/hand-out-invoice.ts'
 import { findPayableName } from '../receiving/payable-name.ts'
 import { readInvoice } from './read-payable.ts'
 
-/** The address whose invoice is requested. */
+/** The address that is asked for an invoice. */
 export interface AddressToPay {
-  /** The asker: a few receivers are asked at once for each. */
+  /** The payer. Each one may ask a few receivers at once. */
   readonly asker: Holder
   /** `name@host`. */
   readonly address: string
   /** The receiver's amount. */
   readonly amount: Msats
-  /** Told to the receiver; may be empty. */
+  /** The receiver sees it. It may be empty. */
   readonly comment: string
 }
 
-/** The invoice must live this long, so there is time to pay it. */
+/** The invoice's least remaining lifetime, so that there is time to pay it. */
 const MIN_SECONDS_LEFT = 60
 
 /**
- * Gets an invoice from a Lightning Address for exactly the amount, and checks it as a careful wallet would: amount, network,
- * alive for another minute, and that it commits to nothing but the address's own description. Nothing moves. Of an address on our
- * own host it is an invoice of ours. Throws ServiceRefusal: invalid_address, address_unanswered, amount_…, rate_limited, or
- * nothing_sent while our node cannot be asked.
+ * Gets an invoice from a Lightning Address for exactly the amount, and checks it as a careful wallet would: amount,
+ * network, at least another minute of validity, and a commitment only to the address's own description. Nothing moves.
+ * For an address on our own host, it is our invoice. Throws ServiceRefusal: invalid_address, address_unanswered,
+ * amount_…, rate_limited, or nothing_sent while our node cannot be asked.
  */
 export async function fetchAddressInvoice(parts: ServiceParts, wanted: AddressToPay): Promise<Invoice> {
   refuseAboveMaximum(parts, wanted.amount)
   const address = readAddress(parts, wanted.address)
-  // Our own addresses are in the books; the guarded fetch might not even be allowed to reach us.
+  // Our own addresses are in the books, and the guarded fetch might not even be permitted to reach us.
   if (address.host === new URL(parts.publicUrl).host) return invoiceOfOwn(parts, address, wanted)
   const fetch = parts.fetch.for(wanted.asker.id)
   const { network } = await parts.payouts.node()
@@ -85,7 +85,10 @@ function refuseOutside({ min, max }: Pick<PayOffer, 'min' | 'max'>, amount: Msat
   throw new ServiceRefusal(code, range, {}, limit)
 }
 
-/** An invoice with a hash is for the hashed text (LUD-06); one without has its purpose in it. */
+/**
+ * Checks an invoice's purpose. An invoice with a hash is for the hashed text (LUD-06). One without contains its
+ * purpose.
+ */
 function refuseOtherPurpose(invoice: Invoice, { metadata }: PayOffer): void {
   if (invoice.descriptionHash === undefined || invoice.descriptionHash === descriptionHash(metadata)) return
   throw unanswered('The invoice that came is for something else than what the address says.')

@@ -18,34 +18,34 @@ import { handOutInvoice, NoSlotFree } from '../receiving/hand-out-invoice.ts'
 import { findOwnOffer } from '../receiving/own-offer.ts'
 import type { PayableName } from '../receiving/payable-name.ts'
 
-/** The offer whose invoice is requested. */
+/** The offer that is asked for an invoice. */
 export interface OfferToPay {
-  /** The payer: a few makers are asked at once for each. */
+  /** The payer. Each one may ask a few makers at once. */
   readonly payer: Holder
   /** An offer (`lno1…`), or a Bitcoin name (`₿name@domain`). */
   readonly to: string
-  /** The payee's amount; undefined: the offer's own. */
+  /** The payee's amount. Undefined: the offer's own. */
   readonly amount: Msats | undefined
-  /** Told to the payee; may be empty. */
+  /** The payee sees it. It may be empty. */
   readonly note: string
 }
 
-/** An invoice that can be paid; it always names its amount. */
+/** An invoice that can be paid. It always names its amount. */
 export type FetchedInvoice = PayableText & Pick<OfferInvoice, 'amount' | 'description'>
 
-/** Longest wait for the maker of an offer: shorter than a client's of ours. */
+/** The longest wait for an offer's maker. It is shorter than our own clients' wait. */
 const TIMEOUT_MS = 15_000
-/** The invoice must live this long, so that there is time to read and confirm. */
+/** The invoice's least remaining lifetime, so that there is time to read and confirm it. */
 const MIN_SECONDS_LEFT = 60
-/** A name as BIP-353 has it, in the letters that a domain can have. */
+/** A BIP-353 name, in the characters that a domain permits. */
 const NAME = /^[a-z0-9._-]{1,64}@[a-z0-9-]+(\.[a-z0-9-]+)+$/i
 
 /**
- * Gets an invoice from the maker of an offer, through our node, and checks it as a careful wallet would: exact amount,
- * our network, alive for another minute. Nothing moves: only the invoice is paid, once, known by its payment hash.
- * Throws ServiceRefusal: not_offered, invalid_offer, wrong_network, invoice_expired, amount_…, offer_unanswered,
- * self_payment, or nothing_sent while the node cannot be asked. Of an offer of our own it is a BOLT11 invoice, paid
- * inside the books.
+ * Gets an invoice from an offer's maker, through our node, and checks it as a careful wallet would: exact amount, our
+ * network, at least another minute of validity. Nothing moves: only the invoice is paid, once, identified by its
+ * payment hash. Throws ServiceRefusal: not_offered, invalid_offer, wrong_network, invoice_expired, amount_…,
+ * offer_unanswered, self_payment, or nothing_sent while the node cannot be asked. For an offer of our own, it is a
+ * BOLT11 invoice that is paid inside the books.
  */
 export async function fetchOfferInvoice(parts: ServiceParts, wanted: OfferToPay): Promise<FetchedInvoice> {
   const { offer, request } = readOffer(parts, wanted)
@@ -67,7 +67,7 @@ export async function fetchOfferInvoice(parts: ServiceParts, wanted: OfferToPay)
   return invoice
 }
 
-/** Our node cannot pay itself: a payer of our own offer gets an invoice of ours. */
+/** Makes an invoice for a payer of our own offer, because our node cannot pay itself. */
 async function invoiceOfOwn(
   parts: ServiceParts,
   own: PayableName,
@@ -111,7 +111,7 @@ function readOffer(
   }
 }
 
-/** Why a Bitcoin name is not paid: a sentence for a person. */
+/** Explains in a sentence why a Bitcoin name is not paid. */
 function nameNotPayable(name: string): string {
   return `₿${name} is a Bitcoin name, and these cannot be paid from here. Many of them are Lightning Addresses as well: try ${name}, without the ₿, or ask for an invoice.`
 }
@@ -135,7 +135,7 @@ function refuseOffer({ clock }: ServiceParts, offer: Offer, { amount }: OfferToP
   }
 }
 
-/** Asking moves nothing, so every error is reported as such. */
+/** Asks the maker. That moves nothing, so every error is reported as such. */
 async function ask({ backend, logger }: ServiceParts, request: OfferRequest): Promise<OfferAnswer> {
   try {
     const answer = await backend.fetchInvoice?.(request)

@@ -14,7 +14,7 @@ import { feeLimitOf } from './fee-limit.ts'
 import { type PayableInvoice, readPayable } from './read-payable.ts'
 import { type Hold, newPayment, noSecondPayment, refuseSecondPayment, reserve } from './reserve-payment.ts'
 
-/** A project's or user's request for a payment. */
+/** A project's or user's request to pay. */
 export interface PayRequest {
   readonly payer: Holder
   readonly invoice: string
@@ -29,8 +29,8 @@ export interface PayRequest {
 }
 
 /**
- * Pays a Lightning invoice from a wallet: over the node, or inside the books when the invoice is ours. Resolves with
- * the payment as it stands when its end is known, or after five seconds. Throws ServiceRefusal, and what `hold` throws.
+ * Pays a Lightning invoice from a wallet: over the node, or inside the books if the invoice is ours. Resolves with the
+ * payment's state when its outcome is known, or after five seconds. Throws ServiceRefusal, and what `hold` throws.
  */
 export async function payInvoice(parts: ServiceParts, request: PayRequest, hold: Hold): Promise<Payment> {
   const { payer } = request
@@ -47,8 +47,9 @@ export async function payInvoice(parts: ServiceParts, request: PayRequest, hold:
 }
 
 /**
- * Finds the service's own invoice that somebody wants to pay; undefined for a foreign one. Throws ServiceRefusal
- * (foreign_invoice) for another text with our payment hash: its signer would be paid with somebody else's preimage.
+ * Returns our own invoice if somebody wants to pay it; undefined for a foreign one. Throws ServiceRefusal
+ * (foreign_invoice) for another text with our payment hash, because its signer would be paid with somebody else's
+ * preimage.
  */
 export async function findOwn(parts: ServiceParts, { invoice }: PayableInvoice): Promise<Invoice | undefined> {
   const own = await findInvoice(parts, invoice.paymentHash)
@@ -59,7 +60,7 @@ export async function findOwn(parts: ServiceParts, { invoice }: PayableInvoice):
   )
 }
 
-/** Throws ServiceRefusal (self_payment) when an invoice of ours would credit the wallet that pays it. */
+/** Throws ServiceRefusal (self_payment) if our invoice would credit the paying wallet. */
 export function refuseSelfPayment(payer: Holder, own: Invoice): void {
   const payee = payeeOf(own)
   if (payee.kind === payer.kind && payee.id === payer.id) {
@@ -89,7 +90,7 @@ async function payInside(parts: ServiceParts, request: PayRequest, own: Invoice,
         moves: [{ from: wallet(payer), to: settlement.payee, amount: settlement.amount }],
       },
     ],
-    // One insert for all payments of a moment.
+    // One insert serves all simultaneous payments.
     rows: [...paymentCallback(parts, payment), { table: 'Payment', values: { ...payment } }, ...(asData?.rows ?? [])],
     ...(asData !== undefined
       ? { conditions: [noSecondPayment(payment.paymentHash), ...asData.conditions] }

@@ -16,14 +16,14 @@ export interface KeysendRequest {
   readonly amount: Msats
   readonly maxFee?: Msats | undefined
   readonly callbackUrl?: string | undefined
-  /** Not sent; returned on the callback. */
+  /** Not sent to the node, but returned in the callback. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
   readonly tlvRecords?: readonly TlvRecord[] | undefined
 }
 
 /**
  * Pays a node without an invoice. The preimage is ours and is stored with the hold, so the payment can always be looked
- * up. Resolves like `payInvoice`; throws ServiceRefusal, and what `hold` throws.
+ * up. Resolves as `payInvoice` does. Throws ServiceRefusal, and what `hold` throws.
  */
 export async function payKeysend(parts: ServiceParts, request: KeysendRequest, hold: Hold): Promise<Payment> {
   refuseAboveMaximum(parts, request.amount)

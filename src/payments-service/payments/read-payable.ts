@@ -9,19 +9,19 @@ import type { Invoice as OwnInvoice } from '../receiving/own-invoice.ts'
 
 const ONE_SAT = sats(1)
 
-/** An invoice that our node may pay, with the exact amount that the payee will receive. */
+/** An invoice that our node may pay, with the exact amount that the payee receives. */
 export interface PayableInvoice {
   readonly invoice: PayableText
   readonly amount: Msats
-  /** The amount as the node must be told it: undefined if the invoice carries it. */
+  /** The amount to tell the node; undefined if the invoice contains it. */
   readonly askedAmount: Msats | undefined
 }
 
 /**
- * Reads an invoice for paying. `amount` is what the caller wants to pay, which only an invoice without an amount leaves
- * open. `own`: the invoice of ours with exactly this text, if already known. Throws ServiceRefusal: invalid_invoice,
- * wrong_network, amount_not_allowed, amount_required, amount_too_low, amount_too_high, invalid_amount, invoice_expired,
- * or nothing_sent while the network of our node is not known.
+ * Reads an invoice for a payment. `amount` is what the caller wants to pay, which only an invoice without an amount
+ * permits. `own`: our invoice with exactly this text, if known. Throws ServiceRefusal: invalid_invoice, wrong_network,
+ * amount_not_allowed, amount_required, amount_too_low, amount_too_high, invalid_amount, invoice_expired, or
+ * nothing_sent while our node's network is unknown.
  */
 export async function readPayable(
   parts: ServiceParts,
@@ -29,7 +29,7 @@ export async function readPayable(
   amount: Msats | undefined,
   own?: OwnInvoice,
 ): Promise<PayableInvoice> {
-  // Stryker disable next-line ConditionalExpression: spares reading once more what the book knows.
+  // Stryker disable next-line ConditionalExpression: avoids parsing again what the book contains.
   const read = own === undefined ? readAnyInvoice(parts, text) : readOwn(own)
   const { network } = await parts.payouts.node()
   const invoice = { network, ...read }
@@ -67,12 +67,18 @@ export async function readPayable(
   return { invoice, amount: payable, askedAmount: invoice.amount === undefined ? payable : undefined }
 }
 
-/** Our own text was read when it was made. Recovering the key from its signature takes longer than all else here. */
+/**
+ * Uses what was read when our invoice was made. Recovering the key from its signature takes longer than everything else
+ * here.
+ */
 function readOwn({ request: text, paymentHash, amount, expiresAt }: OwnInvoice): Omit<PayableText, 'network'> {
   return { text, paymentHash, amount: msats(amount), expiresAt, description: undefined, payee: undefined }
 }
 
-/** An invoice; one that the maker of an offer gave only where our node pays such. Throws ServiceRefusal (invalid_invoice). */
+/**
+ * Reads an invoice. Accepts one from an offer's maker only if our node can pay it. Throws ServiceRefusal
+ * (invalid_invoice).
+ */
 function readAnyInvoice({ backend }: Pick<ServiceParts, 'backend'>, text: string): PayableText {
   if (!backend.capabilities.offers) return readInvoice(text)
   if (readPaymentText(text).kind === 'offer' && !looksLikeOfferInvoice(text)) {
@@ -84,7 +90,7 @@ function readAnyInvoice({ backend }: Pick<ServiceParts, 'backend'>, text: string
   return looksLikeOfferInvoice(text) ? refusing(() => decodeOfferInvoice(text)) : readInvoice(text)
 }
 
-/** A BOLT11 invoice of any network; throws the refusal invalid_invoice with the reader's own sentence. */
+/** Reads a BOLT11 invoice of any network. Throws the refusal invalid_invoice with the reader's own sentence. */
 export function readInvoice(text: string): Invoice {
   if (readPaymentText(text).kind === 'offer') throw new ServiceRefusal('invalid_invoice', OFFER_NOT_PAYABLE)
   return refusing(() => decodeInvoice(text))

@@ -7,13 +7,13 @@ import { operationOf } from '../engine/sending/payment-record.ts'
 import type { ServiceParts } from '../engine/service-parts.ts'
 import type { Payment } from '../generated/client.ts'
 
-/** How long a hold may wait to be marked as sending before it is given back. */
+/** How long a hold may wait to be marked as sending before it is returned. */
 const ABANDONED_MS = 60_000
 
 /** Makes a change durable: an operation's `bind`, or the ledger's `commit` without an Idempotency-Key. */
 export type Hold = <T>(change: LedgerChange<Tx, T>, paymentId: string) => Promise<T>
 
-/** Fields of a new payment. */
+/** The fields of a new payment. */
 export interface NewPayment {
   readonly kind: 'invoice' | 'keysend'
   readonly payer: Holder
@@ -23,9 +23,9 @@ export interface NewPayment {
   readonly withdrawalRequestId?: string
   readonly voucherId?: string
   readonly invoice?: string
-  /** Keysend: the node that is paid, hex. */
+  /** For a keysend: the paid node, in hex. */
   readonly destination?: string
-  /** Keysend: chosen by us, hex, so that the payment can be looked up by its hash. */
+  /** For a keysend: our own preimage in hex, so that the payment can be looked up by its hash. */
   readonly preimage?: string
   readonly keysendId?: string
   readonly description?: string | undefined
@@ -37,7 +37,7 @@ export interface NewPayment {
   readonly successAction?: string | undefined
 }
 
-/** A payment that is about to be recorded: `held`, its money not yet taken from anywhere. */
+/** Returns a payment before it is recorded: `held`, with no money taken yet. */
 export function newPayment({ clock, entropy, ownership }: ServiceParts, about: NewPayment): Payment {
   const now = clock.now()
   return {
@@ -73,7 +73,10 @@ export function newPayment({ clock, entropy, ownership }: ServiceParts, about: N
   }
 }
 
-/** The hold of a payment of its own (U→F amount + fee limit), to be made durable before anything is sent. */
+/**
+ * Returns the change that holds a separate payment's money (U→F, amount + fee limit). Make it durable before anything
+ * is sent.
+ */
 export function reserve(payer: Holder, payment: Payment): LedgerChange<Tx, void> {
   const amount = msats(payment.amount + payment.maxFee)
   return {
@@ -95,18 +98,18 @@ export async function insertPayment(tx: Tx, payment: Payment): Promise<void> {
 }
 
 /**
- * Of two payments of one hash, the second is refused while the first has been paid or may still be: throws ServiceRefusal
- * (already_paid). The database has a unique index that says the same.
+ * Refuses the second of two payments of one hash, while the first has been paid or may still be. Throws ServiceRefusal
+ * (already_paid). A unique index in the database enforces the same.
  */
 export async function refuseSecondPayment(tx: Tx, paymentHash: string): Promise<void> {
-  // In the words of the index "Payment_hash_live", which would not be found with a parameter.
+  // Uses the text of the index "Payment_hash_live", which a query with a parameter would not match.
   const others = await tx.$queryRaw<{ status: string }[]>`
     SELECT "status" FROM "Payment" WHERE "paymentHash" = ${paymentHash} AND "status" <> 'failed'`
   const refusal = besideOthers(others.map(({ status }) => status))
   if (refusal !== undefined) throw refusal
 }
 
-/** The same as a condition of the change that pays. */
+/** Returns the same check as a condition of the paying change. */
 export function noSecondPayment(paymentHash: string): Condition {
   const refusal: Condition['refusal'] = (rows) => besideOthers(rows.map(({ status }) => String(status)))
   return { table: 'Payment', key: { paymentHash }, within: `"status" <> 'failed'`, refusal }

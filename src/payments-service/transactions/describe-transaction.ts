@@ -17,7 +17,7 @@ interface About {
 
 const ADJUSTMENT: About = { type: 'adjustment', resourceId: '', internalId: '', fee: 0n }
 
-/** A booking as List Transactions shows it. */
+/** Converts a booking to the form of List Transactions. */
 export function describeTransaction(line: StatementLine, records: Records, value: ValueAtItsTime): Transaction {
   const { type, resourceId, internalId, fee } = aboutOf(line, records)
   const incoming = line.amount > 0n
@@ -36,7 +36,7 @@ export function describeTransaction(line: StatementLine, records: Records, value
   }
 }
 
-/** Prefixes of the operations of each type of booking; an adjustment has all others. */
+/** The operation prefixes of each type of booking. All others are adjustments. */
 const PREFIXES: Readonly<Record<Exclude<TransactionType, 'adjustment'>, readonly string[]>> = {
   charge: ['invoice', 'payment', 'withdrawal-request'],
   static_charge: ['invoice', 'payment', 'withdrawal-request'],
@@ -49,7 +49,7 @@ const PREFIXES: Readonly<Record<Exclude<TransactionType, 'adjustment'>, readonly
 }
 const KNOWN_PREFIXES = new Set(Object.values(PREFIXES).flat())
 
-/** Whether a booking can be of this type, as far as the journal alone tells. */
+/** Whether a booking can be of this type, judged by the journal alone. */
 export function mayBe(type: TransactionType, { operation }: StatementLine): boolean {
   const prefix = operation.slice(0, operation.indexOf(':'))
   return type === 'adjustment' ? !KNOWN_PREFIXES.has(prefix) : PREFIXES[type].includes(prefix)
@@ -69,16 +69,16 @@ function aboutOf(line: StatementLine, records: Records): About {
   return paidOut(line, records) ?? received(line, records) ?? ADJUSTMENT
 }
 
-/** A payment or a withdrawal request of the wallet's own: its hold, and its return. */
+/** Describes a payment or a withdrawal request of the wallet: its hold, and its return. */
 function paidOut(line: StatementLine, { payments, requests }: Records): About | undefined {
-  // Returned sums were in flight for this wallet itself; others were paid to it.
+  // Returned sums were in flight for this wallet. Others were paid to it.
   const comesBack = line.other.kind === 'in_flight' && line.other.owner === line.owner
   if (line.amount > 0n && !comesBack) return undefined
   const once = (fee: bigint | null) => (line.amount < 0n ? (fee ?? 0n) : 0n)
   const payment = payments.get(idOf(line, 'payment') ?? '')
   if (payment !== undefined) {
     const { internalId, fee } = payment
-    // Get Payment finds a keysend by the id of its payment.
+    // Get Payment finds a keysend by its payment's id.
     const type = payment.kind === 'keysend' ? 'keysend' : 'payment'
     return { type, resourceId: payment.id, internalId, fee: once(fee) }
   }
@@ -87,7 +87,7 @@ function paidOut(line: StatementLine, { payments, requests }: Records): About | 
   return { type: 'withdrawal_request', resourceId: request.id, internalId: request.internalId, fee: once(request.fee) }
 }
 
-/** Income from an invoice of the wallet, over the node or inside the books. */
+/** Describes income from an invoice of the wallet, over the node or inside the books. */
 function received(line: StatementLine, { payments, claims, invoices, charges, staticCharges }: Records) {
   const payment = payments.get(idOf(line, 'payment') ?? '') ?? claims.get(idOf(line, 'withdrawal-request') ?? '')
   const invoice = invoices.get(idOf(line, 'invoice') ?? payment?.paymentHash ?? '')

@@ -4,16 +4,16 @@ import { NOTED_EVERY_MS, PRICE_HOLDS_MS, worthAt } from '../../lib/prices/worth.
 import type { PaymentsDatabase } from '../core/database.ts'
 import type { ServiceParts } from '../engine/service-parts.ts'
 
-/** Currency in which bookings are valued: that of Get Price. */
+/** The currency in which bookings are valued, which is Get Price's. */
 const CURRENCY = 'USD'
 
-/** Writes down what a bitcoin costs now, unless that was done minutes ago. One service of a book does it. */
+/** Stores a bitcoin's present price, unless one was stored minutes ago. One service of a book does it. */
 export async function notePrice({ prices, ownership, database, ledger }: ServiceParts): Promise<void> {
   const quote = prices.quote(CURRENCY)
   if (quote === undefined || !quote.fresh || !ownership.has('prices')) return
   const { at } = quote
   const since = new Date(at.getTime() - NOTED_EVERY_MS)
-  // One from later was noted before the clock was set back: it says nothing of now.
+  // A price from the future was stored before the clock was set back, and says nothing about now.
   const before = await database.read.notedPrice.findFirst({
     where: { currency: CURRENCY, at: { gt: since, lte: at } },
   })
@@ -26,11 +26,11 @@ export async function notePrice({ prices, ownership, database, ledger }: Service
 /** A booking's value at its time. */
 export interface ValueAtItsTime {
   readonly fiatValue: string | null
-  /** ISO 4217. */
+  /** An ISO 4217 code. */
   readonly fiatCurrency: string | null
 }
 
-/** Both null if no price was noted before. */
+/** Both are null if no earlier price was stored. */
 interface Found {
   readonly bookedAt: string | Date
   readonly at: string | Date | null
@@ -39,14 +39,14 @@ interface Found {
 
 const UNKNOWN: ValueAtItsTime = { fiatValue: null, fiatCurrency: null }
 
-/** The last price before each moment, each found by the key of the table: what that costs depends on the moments alone. */
+/** The last price before each moment, found by the table's key, so the cost depends on the number of moments alone. */
 const LAST = ['at', 'price'].map(
   (column) => `(SELECT q."${column}" FROM "NotedPrice" AS q
     WHERE q."currency" = '${CURRENCY}' AND q."at" <= wanted."at" ORDER BY q."at" DESC LIMIT 1) AS "${column}"`,
 )
 const LAST_BEFORE = [`SELECT wanted."at" AS "bookedAt", ${LAST} FROM `, '']
 
-/** Finds the values of bookings at their time; null if no price of that time was noted. */
+/** Returns bookings' values at their times; null if no price of that time was stored. */
 export async function readFiatValues(
   { readRaw, rows }: Pick<PaymentsDatabase, 'readRaw' | 'rows'>,
   lines: readonly { readonly at: Date }[],

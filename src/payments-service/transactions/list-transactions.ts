@@ -8,13 +8,13 @@ import { describeTransaction, mayBe, type Transaction } from './describe-transac
 import { readFiatValues } from './fiat-values.ts'
 import { readRecords } from './records.ts'
 
-/** Filter for a wallet's bookings. */
+/** A filter for a wallet's bookings. */
 export interface TransactionsWanted {
   readonly limit: number
   readonly after?: string | undefined
   readonly type?: TransactionType | undefined
   readonly from?: Date | undefined
-  /** Before this. */
+  /** Only bookings before this time. */
   readonly to?: Date | undefined
 }
 
@@ -24,16 +24,16 @@ export interface TransactionsPage {
   readonly next: string | null
 }
 
-/** Bookings that one request looks at, at most: others wait meanwhile. */
+/** The most bookings that one request reads, because others wait meanwhile. */
 const MAX_LOOKED_AT = 2_000
-/** Bookings that are read at a time where some of them are not wanted. */
+/** How many bookings are read at a time if some are filtered out. */
 const STRIDE = 500
-/** Clocks are set, seldom by more: a booking so much older than `from` has none before it that is wanted. */
+/** Clocks are seldom set by more than this. A booking that is older than `from` by this much ends the search. */
 const CLOCKS_DIFFER_MS = 24 * 3_600_000
 
 /**
- * Reads a wallet's bookings, newest first, from the journal of its account, so none is missing. It follows the chain of
- * the account's moves, so its cost depends on the page, not on the book. Throws ServiceRefusal (invalid_cursor).
+ * Reads a wallet's bookings, newest first, from its account's journal, so none is missing. It follows the chain of the
+ * account's moves, so its cost depends on the page, not on the book. Throws ServiceRefusal (invalid_cursor).
  */
 export async function listTransactions(
   parts: Pick<ServiceParts, 'ledger' | 'database'>,

@@ -7,10 +7,10 @@ type PaymentRecord = Pick<Payment, 'id' | 'kind' | 'internalId' | 'fee' | 'payme
 type ClaimRecord = Pick<Payment, 'withdrawalRequestId' | 'paymentHash' | 'status'>
 type InvoiceRecord = Pick<Invoice, 'paymentHash' | 'purpose' | 'resourceId'>
 
-/** Records of a page's bookings, by id; invoices by payment hash. */
+/** The records of a page's bookings, by id; invoices by payment hash. */
 export interface Records {
   readonly payments: ReadonlyMap<string, PaymentRecord>
-  /** The payment that claimed a withdrawal request, by the request. */
+  /** The payment that claimed a withdrawal request, by the request's id. */
   readonly claims: ReadonlyMap<string, ClaimRecord>
   readonly invoices: ReadonlyMap<string, InvoiceRecord>
   readonly charges: ReadonlyMap<string, Pick<Charge, 'id' | 'internalId'>>
@@ -19,12 +19,12 @@ export interface Records {
   readonly requests: ReadonlyMap<string, Pick<WithdrawalRequest, 'id' | 'internalId' | 'fee'>>
 }
 
-/** The id in an operation's name, if it is of this kind. */
+/** Returns the id in an operation's name; undefined if it is of another kind. */
 export function idOf({ operation }: Pick<StatementLine, 'operation'>, prefix: string): string | undefined {
   return operation.startsWith(`${prefix}:`) ? operation.slice(prefix.length + 1) : undefined
 }
 
-/** Reads only the tables that these lines need, without Prisma, which takes longer. */
+/** Reads only the tables that these lines need, without Prisma, which is slower. */
 export async function readRecords(
   database: Pick<PaymentsDatabase, 'readRaw' | 'rows'>,
   lines: readonly StatementLine[],
@@ -48,12 +48,12 @@ export async function readRecords(
   return { payments, claims, invoices, charges, staticCharges, gamertagPayments, requests }
 }
 
-/** The columns read of each kind of record, and the column that finds it. */
+/** The columns read from each kind of record, and the column that finds it. */
 interface Columns {
   readonly table: string
   readonly key: string
   readonly columns: readonly string[]
-  /** Besides; the other words of a WHERE. */
+  /** A further condition of the WHERE. */
   readonly only?: string
 }
 
@@ -70,7 +70,7 @@ const INVOICES: Columns = { table: 'Invoice', key: 'paymentHash', columns: ['pur
 const CHARGES: Columns = { table: 'Charge', key: 'id', columns: ['internalId'] }
 const STATIC_CHARGES: Columns = { table: 'StaticCharge', key: 'id', columns: ['internalId'] }
 
-/** By their keys. */
+/** Finds rows by their keys. */
 async function find<Row extends object>(
   { readRaw, rows }: Pick<PaymentsDatabase, 'readRaw' | 'rows'>,
   { table, key, columns, only }: Columns,

@@ -4,12 +4,12 @@ import type { Tx } from '../core/database.ts'
 import { hashSecret } from '../core/secrets.ts'
 
 export const LINK_CODE_MINUTES = 10
-/** Without letters that look like digits. */
+/** Excludes letters that look like digits. */
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 /** Sixty bits: at a hundred guesses a second for ten minutes, one in 10^13 is right. So guesses are not counted. */
 const LENGTH = 12
 
-/** A code by which a user shows elsewhere that the gamertag is theirs, and the row by which it becomes valid. */
+/** Creates a code that proves elsewhere that a gamertag belongs to a user, and the row that makes it valid. */
 export function newLinkCode(
   { clock, entropy }: Pick<CoreParts, 'clock' | 'entropy'>,
   userId: string,
@@ -26,7 +26,7 @@ export function newLinkCode(
 }
 
 /**
- * Uses up a code of a user, within a ledger change, and forgets those whose time is over. Resolves to whether it was one.
+ * Uses up a user's code, within a ledger change, and deletes expired ones. Resolves to whether the code was valid.
  * `now` is the book's time.
  */
 export async function useLinkCode(tx: Tx, userId: string, code: string, now: Date): Promise<boolean> {
@@ -35,7 +35,7 @@ export async function useLinkCode(tx: Tx, userId: string, code: string, now: Dat
   return count === 1
 }
 
-/** People type a code in any case, with or without hyphens, and letters for the digits that they look like. */
+/** Hashes a code. People type it in any case, with or without hyphens, and with letters for similar digits. */
 function hashOf(code: string): string {
   const letters = code.toUpperCase().replaceAll('-', '').replaceAll('O', '0').replaceAll(/[IL]/g, '1')
   return hashSecret(letters)

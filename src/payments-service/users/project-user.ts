@@ -12,13 +12,13 @@ export interface ProjectUser {
 
 interface Person {
   readonly projectId: string
-  /** The project's name for them. */
+  /** The project's own identifier for them. */
   readonly reference: string
   /** The gamertag that they would like. */
   readonly gamertag: string
 }
 
-/** The user whom a project opened under this reference; undefined if there is none. */
+/** Finds the user whom a project opened under this reference; undefined if there is none. */
 export async function findProjectUser(
   read: Pick<Tx, 'user'>,
   projectId: string,
@@ -29,8 +29,8 @@ export async function findProjectUser(
 }
 
 /**
- * Finds or opens a project's user, within a ledger change. A name that is not free gets a number or letters behind it. Throws
- * ServiceRefusal (too_many_identifiers) for a new one when the project has opened as many as it may.
+ * Finds or opens a project's user, within a ledger change. If a name is taken, appends a number or letters. Throws
+ * ServiceRefusal (too_many_identifiers) if the project has reached its limit of users.
  */
 export async function openProjectUser(
   parts: NameParts & Pick<CoreParts, 'entropy'> & { readonly settings: Pick<ServiceSettings, 'usersPerProject'> },
@@ -73,6 +73,6 @@ function* namesLike(requested: string, letters: () => string): Generator<string>
   yield requested
   for (let number = 2; number <= 9; number += 1) yield `${requested.slice(0, MAX_LENGTH - 1)}${number}`
   yield `${requested.slice(0, MAX_LENGTH - 9)}-${letters()}`
-  // A name that looks official stays one with anything behind it.
+  // A name that looks official stays so with any suffix.
   for (let attempt = 0; attempt < 3; attempt += 1) yield `tipper-${letters()}`
 }

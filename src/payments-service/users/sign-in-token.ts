@@ -3,10 +3,13 @@ import { token as newToken } from '../../lib/entropy.ts'
 import { hashSecret } from '../core/secrets.ts'
 import type { ServiceParts } from '../engine/service-parts.ts'
 
-/** How long the link that an operator hands out may wait to be opened. */
+/** How long an operator's link may wait to be opened. */
 const DEFAULT_LIFETIME_SECONDS = 24 * 3_600
 
-/** A token that signs a user in on the wallet page once, and the row by which it becomes valid. Shown once, never stored. */
+/**
+ * Creates a token that signs a user in on the wallet page once, and the row that makes it valid. It is shown once, and
+ * never stored.
+ */
 export function newSignInToken(
   parts: Pick<ServiceParts, 'clock' | 'entropy'>,
   userId: string,
@@ -23,7 +26,7 @@ export function newSignInToken(
   return { token, row: { table: 'SignInToken', values } }
 }
 
-/** The address that signs in with a token. Opening it shows a button, so a link preview does not use it up. */
+/** Returns the address that signs in with a token. Opening it shows a button, so a link preview does not use it up. */
 export function signInLink({ publicUrl }: Pick<ServiceParts, 'publicUrl'>, token: string): string {
   return `${publicUrl}/wallet/sign-in?token=${token}`
 }

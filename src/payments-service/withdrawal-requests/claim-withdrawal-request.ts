@@ -15,15 +15,15 @@ import type { Invoice } from '../receiving/own-invoice.ts'
 import { settleInside } from '../receiving/settle-invoice.ts'
 
 /**
- * A wallet may wait no longer than five seconds for an answer, and takes silence for a refusal of a payment under way.
- * LUD-03 has the service accept first and pay afterwards: only quick failures are reported at once.
+ * A wallet waits at most five seconds for an answer, and takes silence for a refusal. In LUD-03 the service accepts
+ * first and pays afterwards, so only quick failures are reported at once.
  */
 const ANSWER_TIMEOUT_MS = 2_000
 
-/** Form of a secret; other texts do not reach the database. */
+/** The form of a secret. Other texts do not reach the database. */
 const SECRET = /^[\w-]{20,100}$/
 
-/** A request that somebody may claim now. Throws ServiceRefusal with words for the person with the wallet. */
+/** Finds a request that can be claimed now. Throws ServiceRefusal with a text for the wallet's owner. */
 export async function findClaimable(parts: ServiceParts, secret: string): Promise<WithdrawalRequest> {
   const request = await findBySecret(parts, secret)
   refuseUnclaimable(parts, request)
@@ -41,9 +41,9 @@ async function findBySecret(parts: ServiceParts, secret: string): Promise<Withdr
 
 /**
  * Claims a withdrawal request with an invoice for exactly its amount. One claim at a time: it moves the request from
- * `pending` to `processing` in the transaction that records its payment. The same invoice again answers its payment's
- * state: wallets ask again when an answer is lost. Resolves with that payment when its end is known, or after two
- * seconds. A failed one has re-opened the request. Throws ServiceRefusal when the claim was not accepted.
+ * `pending` to `processing` in the transaction that records its payment. The same invoice again returns its payment's
+ * state, because wallets repeat a request when an answer is lost. Resolves with that payment when its outcome is known,
+ * or after two seconds. A failed one has reopened the request. Throws ServiceRefusal if the claim was not accepted.
  */
 export async function claimWithdrawalRequest(parts: ServiceParts, secret: string, invoice: string): Promise<Payment> {
   const request = await findBySecret(parts, secret)
@@ -60,7 +60,7 @@ export async function claimWithdrawalRequest(parts: ServiceParts, secret: string
   }
 }
 
-/** The payment of this invoice by the request: made, or under way. */
+/** Finds the request's payment of this invoice, complete or under way. */
 async function findClaim(
   { database }: ServiceParts,
   { id }: WithdrawalRequest,
@@ -93,7 +93,9 @@ async function claim(
   return parts.payouts.send(payment, ANSWER_TIMEOUT_MS)
 }
 
-/** A claim by an invoice of ours never reaches the node: the held amount goes to its payee, the held fee back. */
+/**
+ * Claims with our own invoice, which never reaches the node: the held amount goes to its payee, and the held fee back.
+ */
 async function claimInside(
   parts: ServiceParts,
   request: WithdrawalRequest,
@@ -137,8 +139,8 @@ async function claimInside(
 }
 
 /**
- * The journal itself refuses all but one of several claims at the same moment. They hear what those hear who come a
- * moment later.
+ * Refuses all but one of several simultaneous claims, as the journal does. They get the same answer as a claim a moment
+ * later.
  */
 async function refuseSecondClaim(parts: ServiceParts, { id }: WithdrawalRequest, error: unknown): Promise<never> {
   if (error instanceof AlreadyWritten) {
@@ -147,7 +149,7 @@ async function refuseSecondClaim(parts: ServiceParts, { id }: WithdrawalRequest,
   throw error
 }
 
-/** The gate that one claim passes: the second one finds that the request is not pending any more. */
+/** Admits one claim. A second one finds that the request is no longer pending. */
 async function leavePending(parts: ServiceParts, tx: Tx, id: string, data: Partial<WithdrawalRequest>): Promise<void> {
   const current = await tx.withdrawalRequest.findUniqueOrThrow({ where: { id } })
   refuseUnclaimable(parts, current)

@@ -14,8 +14,8 @@ class Claimed extends Error {
 }
 
 /**
- * Gives back what withdrawal requests hold that nobody claimed in time. One that is being claimed is left alone, however
- * late it is: the end of its payment decides.
+ * Starts returning what unclaimed withdrawal requests hold after they expire. A request that is being claimed is
+ * ignored, however late: its payment's outcome decides.
  */
 export function startWithdrawalExpiry(parts: ServiceParts): Worker {
   return startExpiry(parts, 'withdrawal requests', expireDue)
@@ -33,7 +33,7 @@ async function expireDue(parts: ServiceParts, closing: AbortSignal): Promise<voi
   }
 }
 
-/** Gives back what a withdrawal request holds, if nobody has claimed it. */
+/** Returns what a withdrawal request holds, if nobody has claimed it. */
 export async function expire(parts: ServiceParts, request: WithdrawalRequest): Promise<void> {
   const payer = { kind: 'project', id: request.projectId } as const
   try {

@@ -6,15 +6,15 @@ import type { ServiceParts } from '../engine/service-parts.ts'
 import { claimWithdrawalRequest, findClaimable } from './claim-withdrawal-request.ts'
 
 /**
- * The two routes of LNURL-withdraw (LUD-03), for any wallet in the world: what a code offers, and the claim. As LNURL
- * has it, a refusal is a 200 with a reason for the person with the wallet. `OK` means that the claim is durable and its
- * payment completed or under way. A payment that failed at once is an error, and the code can be used again.
+ * Adds the two routes of LNURL-withdraw (LUD-03), for any wallet in the world: what a code offers, and the claim. As in
+ * LNURL, a refusal is a 200 with a reason for the wallet's owner. `OK` means that the claim is durable and its payment
+ * completed or under way. A payment that failed at once is an error, and the code can be used again.
  */
 export function addWithdrawalRoutes(app: FastifyInstance, parts: ServiceParts, route: LnurlRoute): void {
   app.get(PAYLOAD_PATH, (request, reply) =>
     route(request, reply, async () => withdrawParams(parts, await findClaimable(parts, query(request, 'secret')))),
   )
-  // LUD-03 claims with a GET; a HEAD, which previews and scanners send, must not.
+  // LUD-03 claims with a GET. A HEAD, which previews and scanners send, must not claim.
   app.get(CLAIM_PATH, { exposeHeadRoute: false }, (request, reply) =>
     route(request, reply, async () => {
       const payment = await claimWithdrawalRequest(parts, query(request, 'k1'), query(request, 'pr'))

@@ -1,4 +1,4 @@
-// Gives each command line and each piece of code a button that copies it.
+// Give each command line and each piece of code a copy button.
 for (const block of document.querySelectorAll('pre')) {
   const button = document.createElement('button')
   button.type = 'button'
@@ -9,7 +9,7 @@ for (const block of document.querySelectorAll('pre')) {
       await navigator.clipboard.writeText(block.querySelector('code').textContent)
       button.textContent = 'Copied'
     } catch {
-      // Without https a browser may forbid it: the text is chosen, so that a key copies it.
+      // Without https a browser may forbid it. Select the text, so that a key copies it.
       getSelection().selectAllChildren(block.querySelector('code'))
       button.textContent = 'Press Ctrl+C'
     }
