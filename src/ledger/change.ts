@@ -2,7 +2,7 @@ import type { RawClient } from '../lib/database/engine/raw-transactions.ts'
 import type { Msats } from '../lib/money/amount.ts'
 import type { AccountName } from './chart.ts'
 
-/** Money going from one account to another. Every entry is made of moves, so it sums to zero by construction. */
+/** A movement of money from one account to another. Every entry consists of moves, so it always sums to zero. */
 export interface Move {
   readonly from: AccountName
   readonly to: AccountName
@@ -10,8 +10,8 @@ export interface Move {
 }
 
 /**
- * A step of an operation in the journal. An operation can have each step once, and only one of `post` and `void`:
- * the second one is refused with AlreadyWritten. Moves of zero are left out, so that callers need not care.
+ * One step of an operation in the journal. An operation can have each step once, and only one of `post` and `void`: a
+ * second one is refused with AlreadyWritten. Moves of zero are omitted, so callers need not check for them.
  */
 export interface Entry {
   readonly operation: string
@@ -19,51 +19,53 @@ export interface Entry {
   readonly moves: readonly Move[]
 }
 
-/** A row to insert; rows of one table with the same columns become one statement. */
+/** A row to insert. Rows of one table with the same columns become one statement. */
 export interface Row {
   readonly table: string
   readonly values: Readonly<Record<string, string | number | bigint | boolean | Date | null>>
 }
 
-/** A row as the database has it: numbers of 64 bits are bigint, and times are whatever its driver makes of them. */
+/** A row as the database returns it: 64-bit numbers are bigint, and the driver decides the type of times. */
 export type FoundRow = Readonly<Record<string, unknown>>
 
 /**
- * A condition on the rows with a key for a change, and their new values. All conditions of a batch are read, judged and
- * written together, as its entries are.
+ * A change's condition on the rows with a key, and their new values. All conditions of a batch are read, judged and
+ * written together, like its entries.
  */
 export interface Condition {
   readonly table: string
-  /** Values of columns, by which an index finds the rows. */
+  /** Values of columns by which an index finds the rows. */
   readonly key: Readonly<Record<string, string>>
-  /** Leaves out rows for which this SQL is false, in the words of a partial index. */
+  /** Excludes rows for which this SQL is false. It matches the text of a partial index. */
   readonly within?: string
-  /** Why the change is refused, given the present rows; undefined if it is allowed. It looks at nothing else. */
+  /**
+   * Returns why the change is refused, given the present rows; undefined if it is permitted. It must read nothing else.
+   */
   readonly refusal: (rows: readonly FoundRow[]) => Error | undefined
-  /** New values for the row with this key, if there is one; left out: nothing changes. */
+  /** New values for the row with this key, if there is one. Default: nothing changes. */
   readonly set?: Row['values']
-  /** Values that the row must still have at the write: the database itself refuses the batch otherwise. */
+  /** Values that the row must still have at the write. Otherwise the database itself refuses the batch. */
   readonly expect?: Readonly<Record<string, string>>
 }
 
-/** Everything that must become durable together, or not at all. */
+/** Writes that become durable together, or not at all. */
 export interface LedgerChange<Tx, T = void> {
   readonly entries?: readonly Entry[]
-  /** Accounts of the entries that must not end below zero, although others of their kind may. */
+  /** Accounts of the entries that must not become negative, although others of their kind may. */
   readonly solvent?: readonly AccountName[]
-  /** For the hot paths: inserted together with the rows of the neighbours. A unique key refuses only its own change. */
+  /** For hot paths: inserted together with the neighbours' rows. A unique key refuses only its own change. */
   readonly rows?: readonly Row[]
-  /** For the hot paths, instead of `write`: what other rows must be, and become. */
+  /** For hot paths, instead of `write`: what other rows must be, and what they become. */
   readonly conditions?: readonly Condition[]
   /**
-   * Further statements in the same transaction, such as a conditional update. It throws to refuse: then nothing of the
-   * change is kept. It may be run a second time when the first transaction failed as a whole, so it must do nothing
-   * but use `tx`.
+   * Further statements in the same transaction, such as a conditional update. It throws to refuse, and then nothing of
+   * the change is stored. It may run a second time if the first transaction failed as a whole, so it must only use
+   * `tx`.
    */
   readonly write?: (tx: Tx) => Promise<T>
   /**
-   * It has a transaction of its own. The moves of a batch are written after every `write` of it, so a `write` does not see what the moves
-   * of its neighbours, or a trigger on them, change. One that reads that is alone.
+   * The change gets a transaction of its own. A batch's moves are written after every `write`, so a `write` does not
+   * see what its neighbours' moves, or a trigger on them, change. A `write` that reads that must be alone.
    */
   readonly alone?: true
 }

@@ -1,12 +1,13 @@
 import type { LedgerChange } from './change.ts'
 import { LedgerUnavailable } from './refusals.ts'
 
-/** The outcome of one change of a batch. */
+/** The outcome of one change in a batch. */
 export type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown }
 
 /**
- * Writes changes in one transaction: an outcome for each, in order, once all of it is durable. Throws when the transaction failed
- * as a whole. It may call `released` before, when the next batch could be written though this one may not be answered yet.
+ * Writes changes in one transaction. Returns an outcome for each, in order, after all of it is durable. Throws if the
+ * transaction failed as a whole. It may call `released` earlier, if the next batch can be written before this one may
+ * be answered.
  */
 export type Batch<Tx> = (changes: readonly LedgerChange<Tx, unknown>[], released: () => void) => Promise<Outcome[]>
 
@@ -15,19 +16,19 @@ interface Waiting<Tx> {
   readonly settle: (outcome: Outcome) => void
 }
 
-/** Under a steady stream of arrivals a batch still starts soon: a turn takes well under a millisecond. */
+/** Under a steady stream of arrivals, a batch still starts soon. A turn takes well under a millisecond. */
 const MAX_TURNS = 16
 
 /**
- * Group commit. A commit costs a write to the disk, however much is in it; so while one batch is being written, the
- * changes that arrive meanwhile wait together and become the next. Nobody is answered before the batch is durable.
+ * Groups commits. A commit costs a write to the disk, whatever its size, so the changes that arrive while one batch is
+ * written become the next batch. Nobody is answered before the batch is durable.
  */
 export class CommitQueue<Tx> {
   readonly #write: Batch<Tx>
   readonly #maxBatch: number
   #waiting: Waiting<Tx>[] = []
   #running: Promise<void> | undefined
-  /** Resolves when every batch that was begun is answered. */
+  /** Resolves when every started batch is answered. */
   #answered = Promise.resolve()
   #closed = false
 
@@ -60,7 +61,10 @@ export class CommitQueue<Tx> {
     this.#running = undefined
   }
 
-  /** Lets everything join that arrives together: as long as each turn of the event loop brings more, some turns at most. */
+  /**
+   * Waits for changes that arrive together: as long as each turn of the event loop brings more, for a limited number of
+   * turns.
+   */
   async #gather(): Promise<void> {
     for (let turn = 0, before = 0; turn < MAX_TURNS && this.#waiting.length > before; turn += 1) {
       before = this.#waiting.length
@@ -69,9 +73,9 @@ export class CommitQueue<Tx> {
   }
 
   /**
-   * Takes those who have waited longest. A change with its own statements never shares a transaction with one that has
-   * conditions, whose rows it might change unseen. Whichever of the two came first goes first; nobody is passed twice.
-   * A change that is to be alone goes when it has waited longest.
+   * Takes the changes that have waited longest. A change with its own statements never shares a transaction with one
+   * that has conditions, whose rows it might change unseen. The earlier of the two goes first, and nobody is passed
+   * twice. A change that must be alone goes when it has waited longest.
    */
   #take(): Waiting<Tx>[] {
     if (this.#waiting[0]?.change.alone) return this.#waiting.splice(0, 1)
@@ -84,7 +88,7 @@ export class CommitQueue<Tx> {
     return batch
   }
 
-  /** Begins to write a batch, and waits until the next one may be written. */
+  /** Starts writing a batch, and waits until the next one may be written. */
   async #untilReleased(batch: readonly Waiting<Tx>[]): Promise<void> {
     const { promise: released, resolve } = Promise.withResolvers<void>()
     const answered = this.#commit(batch, resolve)
@@ -98,8 +102,8 @@ export class CommitQueue<Tx> {
       const outcomes = await this.#write(changes, released)
       for (const [i, waiting] of batch.entries()) waiting.settle(outcomes[i] as Outcome)
     } catch (error) {
-      // The database refused the transaction as a whole before its COMMIT, so nothing of it was kept: a COMMIT that fails
-      // ends the process. Alone, each change gets its own answer: the one that broke a constraint is refused, its neighbours are not.
+      // The database refused the transaction as a whole before its COMMIT, so nothing was stored: a failed COMMIT ends
+      // the process. Retry each change alone, so only the one that broke a constraint is refused.
       for (const waiting of batch) {
         if (batch.length > 1) await this.#commit([waiting])
         else waiting.settle({ ok: false, error })

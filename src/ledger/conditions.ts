@@ -6,13 +6,14 @@ import type { Reading } from './readings.ts'
 type Changes<Tx> = readonly LedgerChange<Tx, unknown>[]
 
 /**
- * The rows that the changes of a batch are conditional upon: as they were read, once and under the lock, and as the changes accepted
- * so far leave them. So each change is judged as if it were alone, after those before it. Nothing else writes them meanwhile: a
- * change with statements of its own never shares a transaction with one that has conditions (`commit-queue.ts`).
+ * The rows on which a batch's changes depend: as they were read, once and under the lock, and as the accepted changes
+ * leave them. So each change is judged as if it were alone, after the earlier ones. Nothing else writes these rows
+ * meanwhile: a change with its own statements never shares a transaction with one that has conditions
+ * (`commit-queue.ts`).
  */
 export class FoundRows {
   readonly #rows = new Map<string, FoundRow[]>()
-  /** By which columns a table’s rows were looked for. */
+  /** The columns by which each table’s rows were looked up. */
   readonly #columns = new Map<string, Set<string>>()
 
   constructor(conditions: readonly Condition[]) {
@@ -23,13 +24,13 @@ export class FoundRows {
     }
   }
 
-  /** Notes a row: one that was read, or that an accepted change inserts. */
+  /** Adds a row that was read, or that an accepted change inserts. */
   add(table: string, row: FoundRow): void {
     for (const columns of this.#columns.get(table) ?? [])
       this.#rows.get(nameOf(table, columns.split(','), row))?.push(row)
   }
 
-  /** Why a change is refused, given the present rows; undefined if it is allowed. */
+  /** Returns why a change is refused, given the present rows; undefined if it is permitted. */
   refusal({ conditions = [] }: Pick<LedgerChange<unknown>, 'conditions'>): Error | undefined {
     for (const { table, key, refusal } of conditions) {
       const refused = refusal(this.#rowsOf(table, key))
@@ -43,7 +44,7 @@ export class FoundRows {
     return this.#rowsOf(table, key).length > 0
   }
 
-  /** Notes what an accepted change makes of the rows. */
+  /** Applies an accepted change to the rows. */
   accept({ conditions = [], rows = [] }: { conditions?: readonly Condition[]; rows?: readonly Row[] }): void {
     for (const { table, key, set } of conditions) for (const row of this.#rowsOf(table, key)) Object.assign(row, set)
     for (const { table, values } of rows) this.add(table, { ...values })
@@ -58,7 +59,7 @@ function nameOf(table: string, columns: readonly string[], row: FoundRow): strin
   return [table, ...columns.map((column) => `${column} ${row[column]}`)].join('\n')
 }
 
-/** Reads what the changes of a batch are conditional upon, with one statement for the same columns of a table. */
+/** Reads the rows on which a batch's changes depend, with one statement for the same columns of a table. */
 export async function readConditions<Tx>({ client, rows: words }: Reading, changes: Changes<Tx>): Promise<FoundRows> {
   const conditions = changes.flatMap((change) => change.conditions ?? [])
   const found = new FoundRows(conditions)
@@ -79,13 +80,13 @@ export async function readConditions<Tx>({ client, rows: words }: Reading, chang
   return found
 }
 
-/** The updates of rows that accepted changes ask for: a statement, and how many rows it has to find as they were judged. */
+/** An update of rows by accepted changes: a statement, and the number of rows that it must find unchanged. */
 export interface RowUpdates {
   readonly sql: Sql
   readonly rows: number
 }
 
-/** One statement for the same columns of a table; several where a row is updated again and again, in that order. */
+/** Returns one statement for the same columns of a table, or several in order if a row is updated repeatedly. */
 export function updateStatements<Tx>(words: RowWords, found: FoundRows, accepted: Changes<Tx>): RowUpdates[] {
   const times = new Map<string, number>()
   const updates = accepted
@@ -107,7 +108,7 @@ export function updateStatements<Tx>(words: RowWords, found: FoundRows, accepted
     const assigned = columns.map((column) => `"${column}" = become."${column}"`).join(', ')
     const where = keys.map((column) => `"${table}"."${column}" = become."${column}"`)
     const texts = [`UPDATE "${table}" SET ${assigned} FROM `, ` WHERE ${where.join(' AND ')}`]
-    // Found by the key alone: a server that knows nothing of a new book’s rows might look for all that are expected.
+    // Found by the key alone: a server without statistics on a new book’s rows might search by all expected values.
     for (const column of Object.keys(expect))
       texts.push(`${texts.pop()} AND CASE WHEN "${table}"."${column}" = `, ' THEN TRUE ELSE FALSE END')
     const become = words.rowsOf(table, 'become', [...keys, ...columns], rows)

@@ -1,22 +1,22 @@
 import { allRows, each, type ReadRows } from '../lib/database/engine/reader.ts'
 
-/** Money on an account that waits for an operation to end. */
+/** Money on an account that waits for an operation's end. */
 export interface Holding {
   readonly owner: string
-  /** The operation that brought it there and has not taken it away. */
+  /** The operation that put it there and has not removed it. */
   readonly operation: string
-  /** Msats; never zero. */
+  /** In msats; never zero. */
   readonly amount: bigint
 }
 
-/** Each move of a kind's accounts, as it was made. */
+/** Each original move of a kind's accounts. */
 const MOVES_OF_KIND = `SELECT m."fromId", m."toId", m."amount", e."operation" FROM "Move" AS m JOIN "Entry" AS e ON e."id" = m."entryId"
   WHERE m."fromId" IN (SELECT "id" FROM "Account" WHERE "kind" = ?) OR m."toId" IN (SELECT "id" FROM "Account" WHERE "kind" = ?)
   ORDER BY m."id"`
 
 /**
- * Sums the accounts of a kind for each operation, by the journal alone: moves in less moves out. Operations that have
- * ended are left out, and forgotten as soon as they end.
+ * Sums a kind's accounts for each operation, from the journal alone: moves in minus moves out. Omits ended operations,
+ * and drops them from memory as soon as they end.
  */
 export async function readHoldings(rows: ReadRows, kind: string): Promise<Holding[]> {
   const accounts = new Set<bigint>()
@@ -45,16 +45,16 @@ async function ownerOf(rows: ReadRows, account: bigint): Promise<string> {
   return String(row?.[0])
 }
 
-/** A record's claim of what it keeps on an account. */
+/** What a record claims to hold on an account. */
 export interface ExpectedHolding {
   readonly kind: string
   readonly owner: string
-  /** The operation in the journal; undefined if the whole account belongs to the record. */
+  /** The journal's operation; undefined if the whole account belongs to the record. */
   readonly operation: string | undefined
   /** The record's kind and state: `withdrawal`, `unknown`. */
   readonly noun: string
   readonly state: string
-  /** Msats. */
+  /** In msats. */
   readonly amount: bigint
   readonly since: Date
 }
@@ -78,20 +78,20 @@ export async function readExpectedHoldings(rows: ReadRows, queries: readonly str
 }
 
 /**
- * Whether a kind's holdings are compared operation by operation, or account by account: a pot is filled by one operation
- * and emptied by many.
+ * Whether a kind's holdings are compared by operation or by account. For example, one operation fills a pot, and many
+ * empty it.
  */
 export type HoldingKinds = Readonly<Record<string, 'operation' | 'account'>>
 
-/** Something that the journal and the records tell differently. */
+/** A difference between the journal and the records. */
 export interface HoldingFault {
   /** The operation, or the account's owner. */
   readonly about: string
-  /** A sentence with all of the values. */
+  /** A sentence with all values. */
   readonly what: string
 }
 
-/** Compares what the journal holds on accounts of these kinds with what the open records say that they hold. */
+/** Compares the journal's holdings on accounts of these kinds with what the open records claim to hold. */
 export async function compareHoldings(
   rows: ReadRows,
   kinds: HoldingKinds,

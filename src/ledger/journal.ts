@@ -1,17 +1,17 @@
 import { allRows, each, type ReadRows, type ReadValue } from '../lib/database/engine/reader.ts'
 import { longer } from '../lib/longer.ts'
 
-/** More faults of one sort than this are not listed one by one. */
+/** The most faults of one kind that are listed individually. */
 export const MAX_LISTED = 20
 
-/** A jump in the numbers of entries or moves. */
+/** A gap in the numbers of entries or moves. */
 export interface Gap {
   readonly table: 'Entry' | 'Move'
   readonly before: number
   readonly id: number
 }
 
-/** A move that does not name the previous move of one of its accounts. 0 stands for none. */
+/** A move that does not name the previous move of one of its accounts. 0 means none. */
 export interface BrokenLink {
   readonly move: number
   readonly account: number
@@ -25,22 +25,22 @@ const ENTRIES =
   'SELECT e."id", CASE WHEN EXISTS (SELECT 1 FROM "Move" AS m WHERE m."entryId" = e."id") THEN 1 ELSE 0 END FROM "Entry" AS e WHERE e."id" > ? ORDER BY e."id"'
 const ENTRY = 'SELECT "operation", "step", CAST("at" AS TEXT) FROM "Entry" WHERE "id" = ?'
 
-/** Numbers of accounts beyond this come only from a book that was spoilt. */
+/** Only a damaged book has higher account numbers. */
 const MAX_ACCOUNT_ID = 2 ** 27
 
 /**
- * A journal's sums, line by line: moves to each account less moves from it, and its newest move. It resumes after the
- * last known line, since a journal only grows. An account takes sixteen bytes.
+ * A journal's sums, line by line: for each account, moves in minus moves out, and the newest move. Resumes after the
+ * last known line, because a journal only grows. Uses sixteen bytes for each account.
  */
 export class Journal {
   entries = 0
   moves = 0
   lastEntry = 0
   lastMove = 0
-  /** How many accounts and entries the moves name. */
+  /** The number of accounts and entries that the moves name. */
   namedAccounts = 0
   namedEntries = 0
-  /** How many entries move nothing, and which: the first of them. */
+  /** The number of entries that move nothing, and the first of them. */
   emptyEntries = 0
   readonly empty: number[] = []
   readonly gaps: Gap[] = []
@@ -48,27 +48,29 @@ export class Journal {
   readonly brokenAccounts = new Set<number>()
   #moved = new BigInt64Array(1_024)
   #newest = new Float64Array(1_024)
-  /** The entry of the last move: an entry's moves follow each other. */
+  /** The last move's entry: an entry's moves are consecutive. */
   #namedLast = Number.NaN
-  /** The last entry in full, to know it again. */
+  /** The last entry in full, to recognize it later. */
   #mark = ''
 
-  /** Msats that the moves make of an account. */
+  /** Returns an account's balance according to its moves, in msats. */
   moved(account: number): bigint {
     return this.#moved[account] ?? 0n
   }
 
-  /** The newest move of an account; 0 for none. */
+  /** Returns an account's newest move; 0 for none. */
   newest(account: number): number {
     return this.#newest[account] ?? 0
   }
 
-  /** Whether the last line is still there: not in another book, nor in one that has lost its newest lines. */
+  /**
+   * Whether the last known line is still there. It is not in another book, nor in one that has lost its newest lines.
+   */
   async isOf(rows: ReadRows): Promise<boolean> {
     return this.lastEntry === 0 || (await markOf(rows, this.lastEntry)) === this.#mark
   }
 
-  /** Reads what came after the lines that are known; up to an entry, where one is named. */
+  /** Reads the lines after the known ones, up to an entry if one is given. */
   async follow(rows: ReadRows, upTo = Number.POSITIVE_INFINITY): Promise<void> {
     for await (const [id, hasMoves] of each(rows(ENTRIES, [this.lastEntry]))) {
       if (Number(id) > upTo) break

@@ -3,17 +3,17 @@ import { type AccountName, accountKey, type Chart, standsWell } from './chart.ts
 import type { FoundRows } from './conditions.ts'
 import { AlreadyWritten, InsufficientFunds } from './refusals.ts'
 
-/** An account that a batch touches. */
+/** An account that a batch uses. */
 export interface OpenAccount {
   readonly id: number
   /** The stored balance, in msats. */
   readonly stored: bigint
   balance: bigint
-  /** The newest of its moves; each move names the one before, so that its history needs no index. */
+  /** Its newest move. Each move names the previous one, so an account's history needs no index. */
   lastMoveId: number | null
 }
 
-/** The accounts that a batch touches, and what they will hold when the changes accepted so far are written. */
+/** The accounts that a batch uses, and their balances after the changes accepted so far. */
 export class Accounts {
   readonly #accounts = new Map<string, OpenAccount>()
 
@@ -36,7 +36,7 @@ export class Accounts {
   }
 }
 
-/** Tells which (operation, step) pairs exist, in the database or in the changes accepted so far. */
+/** Knows which (operation, step) pairs exist, in the database or in the changes accepted so far. */
 export class Journal {
   readonly #steps: Set<string>
 
@@ -69,22 +69,22 @@ export class Journal {
   }
 }
 
-/** A batch as it was found, and as it will be. */
+/** A batch's state before and after its changes. */
 export interface BatchState {
   readonly chart: Chart
   readonly accounts: Accounts
   readonly journal: Journal
   readonly found: FoundRows
-  /** The ids that its first entry and its first move will have. */
+  /** The ids of its first entry and its first move. */
   readonly next: { readonly entry: number; readonly move: number }
 }
 
-/** Why a change is refused; or how to undo its notes if its own statements refuse it later. */
+/** Why a change is refused, or how to undo its effects here if its own statements refuse it later. */
 export type Judgement =
   | { readonly ok: true; readonly takeBack: () => void }
   | { readonly ok: false; readonly error: Error }
 
-/** Judges a change as if it were alone, after those accepted before, and notes its entries if it is accepted. */
+/** Judges a change as if it were alone, after those already accepted. Applies its entries if it is accepted. */
 export function judgeChange<Tx>(state: BatchState, change: LedgerChange<Tx, unknown>): Judgement {
   const { chart, accounts, journal } = state
   const noted: Entry[] = []

@@ -33,33 +33,33 @@ export { type HistoryLine, readHistory, type StatementLine, type StatementPlace 
 export { AlreadyWritten, InsufficientFunds, LedgerUnavailable } from './refusals.ts'
 
 /**
- * A book of double entry on its own database. The ledger knows accounts, entries and moves; its chart defines the kinds
- * of account.
+ * A double-entry book on its own database. The ledger knows accounts, entries and moves; its chart defines the kinds of
+ * account.
  *
  * There is one way to write: `commit` takes a change (entries, rows, further statements) and resolves when all of it is
- * durable, or rejects and none of it is. Changes that arrive together share one transaction (group commit). Each still
- * gets an answer or a refusal of its own.
+ * durable, or rejects and none of it is. Changes that arrive together share one transaction (group commit), but each
+ * gets its own answer or refusal.
  */
 export interface Ledger<Tx> {
   /**
    * Writes a change. Resolves to what its `write` returned. Throws
-   * - InsufficientFunds when an account would end on its wrong side,
-   * - AlreadyWritten when an entry of this operation and step exists, or the operation has ended,
-   * - whatever `write` threw, or the refusal of a condition,
-   * - LedgerUnavailable when the database refused (full, locked, gone) before it tried to COMMIT: nothing was written.
+   * - InsufficientFunds if an account would end on its wrong side,
+   * - AlreadyWritten if an entry of this operation and step exists, or the operation has ended,
+   * - what `write` threw, or a condition's refusal,
+   * - LedgerUnavailable if the database refused (full, locked, gone) before the COMMIT, so nothing was written.
    *
-   * When COMMIT itself fails, nobody is answered: the process ends (`lib/database/engine/watch-commits.ts`).
+   * If COMMIT itself fails, nobody is answered, and the process ends (`lib/database/engine/watch-commits.ts`).
    */
   commit<T = void>(change: LedgerChange<Tx, T>): Promise<T>
-  /** Balance of an account, in msats; 0n for one that was never used. Negative for accounts on the debit side. */
+  /** Returns an account's balance in msats; 0n if it was never used. It is negative for accounts on the debit side. */
   balance(account: AccountName): Promise<bigint>
-  /** The same for many, by `accountKey`. Accounts that were never used are left out. */
+  /** Returns several balances, by `accountKey`. Omits accounts that were never used. */
   balances(accounts: readonly AccountName[]): Promise<Map<string, bigint>>
-  /** The moves of an account, newest first. `before` is the `id` of the last line of the previous page. */
+  /** Returns an account's moves, newest first. `before` is the `id` of the previous page's last line. */
   history(account: AccountName, options: { limit: number; before?: number }): Promise<HistoryLine[]>
   /**
-   * The same with what the account held after each move. `from`: the end of the previous page; undefined if the account
-   * has no such move.
+   * Returns the same with the account's balance after each move. `from`: the end of the previous page. Undefined if the
+   * account has no such move.
    */
   statement(
     account: AccountName,
@@ -83,13 +83,16 @@ export interface LedgerOptions<Client extends LedgerClient<Tx>, Tx> {
   }
   readonly chart: Chart
   readonly clock: Clock
-  /** How many changes share a transaction at most. */
+  /** The most changes in one transaction. */
   readonly maxBatch?: number
-  /** Hears of every transaction: how many changes shared it, and how long it took. For measuring only; must not throw. */
+  /**
+   * Called after every transaction, with the number of its changes and its duration. Only for measuring; must not
+   * throw.
+   */
   readonly onBatch?: (batch: { readonly changes: number; readonly durationMs: number }) => void
 }
 
-/** Opens the book that lives in a database. */
+/** Opens the book in a database. */
 export function createLedger<Tx, Client extends LedgerClient<Tx>>(options: LedgerOptions<Client, Tx>): Ledger<Tx> {
   const { database, chart, clock } = options
   const { rows, writeRaw } = database
@@ -101,7 +104,7 @@ export function createLedger<Tx, Client extends LedgerClient<Tx>>(options: Ledge
     options.onBatch?.({ changes: changes.length, durationMs: clock.monotonic() - begun })
     return outcomes
   }
-  // Balances that are asked for together are one query.
+  // Balances that are requested together share one query.
   const balances = createBatchLoader<string, bigint>({
     load: (keys) => readBalances(reading, keys.map(accountOfKey)),
   })
@@ -121,7 +124,7 @@ export function createLedger<Tx, Client extends LedgerClient<Tx>>(options: Ledge
   }
 }
 
-/** An entry that moves nothing, or moves backwards, is a mistake of its caller and never reaches the queue. */
+/** Refuses an entry that moves nothing, or moves backwards, before the queue: it is a caller's mistake. */
 function checkEntry(entry: Entry): void {
   const wrong = entry.moves.find((move) => move.amount < 0n)
   if (wrong) throw new RangeError(`${entry.operation} ${entry.step} moves ${wrong.amount} msats`)

@@ -8,9 +8,9 @@ export interface Proof {
   readonly accounts: number
   readonly entries: number
   readonly moves: number
-  /** Msats a kind, all accounts together. They sum to zero. */
+  /** Each kind's total in msats. They sum to zero. */
   readonly totals: Readonly<Record<string, bigint>>
-  /** Each fault as a sentence that names the account or entry. */
+  /** The faults, each a sentence that names the account or entry. */
   readonly faults: readonly string[]
 }
 
@@ -22,9 +22,9 @@ interface Line extends AccountName {
 const ACCOUNTS = 'SELECT "id", "kind", "owner", "balance", "lastMoveId" FROM "Account" ORDER BY "id"'
 
 /**
- * Proves a book: every balance equals what was moved in less what was moved out, is on its side of zero, and all
- * balances sum to zero; no entry is empty; the entries and accounts that moves name exist; each move names the moves before it of
- * both its accounts. Of a journal that was proven before, only the lines since are read, and all balances.
+ * Proves a book: every balance equals what was moved in minus what was moved out, is on its side of zero, and all
+ * balances sum to zero; no entry is empty; the entries and accounts that moves name exist; each move names the previous
+ * moves of both its accounts. If the journal was proven before, reads only the later lines, and all balances.
  */
 export async function proveBook(rows: ReadRows, chart: Chart, journal = new Journal()): Promise<Proof> {
   await journal.follow(rows)
@@ -67,7 +67,7 @@ export async function proveBook(rows: ReadRows, chart: Chart, journal = new Jour
   return { holds: faults.length === 0, accounts, entries, moves, totals: byKind, faults }
 }
 
-/** Why a balance is wrong: it differs from its moves, or is on the wrong side. */
+/** Explains a wrong balance: it differs from its moves, or is on the wrong side. */
 function faultOf(chart: Chart, { kind, owner, balance, moved }: Line): string | undefined {
   const name = `${kind} ${owner}`
   if (balance !== moved) return `${name} shows ${balance} msats, but its moves make ${moved}`

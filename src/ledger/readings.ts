@@ -3,31 +3,31 @@ import type { AskRaw, RawClient } from '../lib/database/engine/raw-transactions.
 import type { RowWords } from '../lib/database/engine/row-words.ts'
 import { type AccountName, accountKey } from './chart.ts'
 
-/** A move as its account sees it. */
+/** A move from its account's point of view. */
 export interface HistoryLine {
   readonly id: number
   readonly operation: string
   readonly step: string
   readonly at: Date
-  /** Msats; positive when the account received. */
+  /** In msats; positive if the account received. */
   readonly amount: bigint
   readonly other: AccountName
 }
 
-/** A move, and what its account held after it, in msats. */
+/** A move, and its account's balance after it, in msats. */
 export interface StatementLine extends HistoryLine {
-  /** Owner of the account. */
+  /** The account's owner. */
   readonly owner: string
   readonly balance: bigint
 }
 
-/** Where a page of a statement begins: before this move, when the account held so much. */
+/** Where a page of a statement begins: before this move, with the account's balance at that point. */
 export interface StatementPlace {
   readonly before: number
   readonly balance: bigint
 }
 
-/** Where a book is read: with a client, in its database's words. */
+/** A client to read a book with, and its database's SQL forms. */
 export interface Reading {
   readonly client: RawClient
   readonly rows: RowWords
@@ -37,7 +37,7 @@ export async function readBalances(
   { client, rows: words }: { readonly client: AskRaw; readonly rows: RowWords },
   accounts: readonly AccountName[],
 ): Promise<Map<string, bigint>> {
-  // Stryker disable next-line ConditionalExpression: of no accounts there are no rows.
+  // Stryker disable next-line ConditionalExpression: without accounts there are no rows.
   if (accounts.length === 0) return new Map()
   const rows = await client.$queryRaw<{ kind: string; owner: string; balance: bigint }[]>(
     accountsNamed(words, 'a."kind", a."owner", a."balance"', accounts),
@@ -57,8 +57,8 @@ export function accountsNamed(words: RowWords, columns: string, names: readonly 
 }
 
 /**
- * Walks the chain of an account's moves back from its newest, or from before the move `before`. They are ordered as they were
- * walked: ordered by their ids, SQLite would go through the whole journal and look for these in it.
+ * Follows the chain of an account's moves back from its newest, or from before the move `before`. Returns them in that
+ * order. If they were sorted by id, SQLite would search the whole journal for them.
  */
 export async function readHistory(
   client: AskRaw,
@@ -68,7 +68,7 @@ export async function readHistory(
   return (await askHistory(client, account, page)).map(lineOf)
 }
 
-/** The same with balances; undefined if the page would begin at a move that is not the account's. */
+/** Returns the same with balances; undefined if the page would begin at a move of another account. */
 export async function readStatement(
   client: AskRaw,
   account: AccountName,
@@ -93,7 +93,7 @@ interface HistoryRow {
   readonly received: number | bigint
   readonly kind: string
   readonly owner: string
-  /** The account's balance now. */
+  /** The account's present balance. */
   readonly held: bigint
 }
 

@@ -1,12 +1,12 @@
 import type { AccountName } from './chart.ts'
 
-/** An account does not hold what the change takes from it. Nothing was written. */
+/** An account holds less than the change takes from it. Nothing was written. */
 export class InsufficientFunds extends Error {
   override name = 'InsufficientFunds'
   readonly account: AccountName
   /** The account's balance, in msats. */
   readonly balance: bigint
-  /** How much is missing, in msats. */
+  /** The missing amount, in msats. */
   readonly missing: bigint
 
   constructor(account: AccountName, balance: bigint, missing: bigint) {
@@ -17,7 +17,7 @@ export class InsufficientFunds extends Error {
   }
 }
 
-/** This step of the operation is in the journal already, or the operation has ended. Nothing was written. */
+/** The journal already contains this step of the operation, or the operation has ended. Nothing was written. */
 export class AlreadyWritten extends Error {
   override name = 'AlreadyWritten'
   readonly operation: string
@@ -31,8 +31,9 @@ export class AlreadyWritten extends Error {
 }
 
 /**
- * The database refused before it tried to COMMIT: nothing was written, and the same change may be tried again. An error
- * of COMMIT itself proves nothing and never becomes this: it ends the process (`lib/database/engine/watch-commits.ts`).
+ * The database refused before the COMMIT: nothing was written, and the same change may be tried again. An error of
+ * COMMIT itself proves nothing and never becomes this error: it ends the process
+ * (`lib/database/engine/watch-commits.ts`).
  */
 export class LedgerUnavailable extends Error {
   override name = 'LedgerUnavailable'

@@ -3,18 +3,18 @@ import type { RowWords, SqlValue } from '../lib/database/engine/row-words.ts'
 import type { LedgerChange } from './change.ts'
 import { type AccountName, accountKey, type Chart } from './chart.ts'
 
-/** Bounds of a 64-bit column: an account without a bound of its own. */
+/** The bounds of a 64-bit column, for an account without its own bounds. */
 const [LOWEST, HIGHEST] = [-(2n ** 63n), 2n ** 63n - 1n]
 
-/** Effects of all changes of a batch on an account, if each of them is accepted. */
+/** The effects of a batch's changes on an account, if each of them is accepted. */
 interface Touched extends AccountName {
   /** Counted from one. */
   readonly nth: number
   by: bigint
-  /** Bounds within which its balance must be before the batch, so each change may follow the ones before it. */
+  /** The bounds for its balance before the batch within which each change may follow the earlier ones. */
   least: bigint
   most: bigint
-  /** The newest of its moves among those of the batch, counted from one; 0 is none. */
+  /** Its newest move among the batch's moves, counted from one; 0 for none. */
   lastMove: number
 }
 
@@ -25,13 +25,13 @@ interface Rows {
 }
 
 /**
- * One statement that writes the entries of all these changes, for a database that takes writing statements in a WITH.
- * It needs no earlier reading, so BEGIN, lock and COMMIT can travel with it. The ids of entries, moves and accounts,
- * and the moves before, are found by the statement itself, under the lock.
+ * Returns one statement that writes the entries of all these changes, for a database that permits writing statements in
+ * a WITH. It needs no earlier reading, so BEGIN, lock and COMMIT can be sent with it. The statement itself finds the
+ * ids of entries, moves and accounts, and the previous moves, under the lock.
  *
- * The database refuses all of it where a single change would be refused: a balance beyond its bounds becomes NULL, and
- * so does an account that was never opened; a step that exists breaks its unique key. Others decide whom to refuse, and
- * why.
+ * The database refuses all of it if a single change would be refused: a balance beyond its bounds becomes NULL, and so
+ * does an account that was never opened; an existing step breaks its unique key. Other code then decides which change
+ * to refuse, and why.
  */
 export function entriesAtOnce<Tx>(
   words: RowWords,
@@ -110,7 +110,7 @@ function rowsOf<Tx>({ chart, at }: { chart: Chart; at: Date }, changes: readonly
   return { entries, moves, touched }
 }
 
-/** An account has to stand well after a change, for what it then holds more or less than before the batch. */
+/** Narrows an account's bounds, so that it is on its permitted side after a change. */
 function bind(account: Touched, sign: Chart[string] | undefined): void {
   if (sign === 'credit' && -account.by > account.least) account.least = -account.by
   if (sign === 'debit' && -account.by < account.most) account.most = -account.by

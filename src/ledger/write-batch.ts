@@ -19,20 +19,23 @@ interface Book<Tx> {
   readonly at: Date
 }
 
-/** Long enough for a slow disk or another process's lock; the queue, not a timer, decides when a change runs. */
+/** Long enough for a slow disk or another process's lock. The queue, not a timer, decides when a change runs. */
 const TRANSACTION_TIMEOUTS = { maxWait: 60_000, timeout: 60_000 }
 
-/** Writes nothing. It is before everything that is read, here or in a change's `write`: see `writeBatch`. */
+/**
+ * Writes nothing, but takes the lock. It comes before everything that is read, here or in a change's `write`: see
+ * `writeBatch`.
+ */
 const TAKE_LOCK = new Sql(['UPDATE "Account" SET "balance" = "balance" WHERE "id" = -1'], [])
 
 type Changes<Tx> = readonly LedgerChange<Tx, unknown>[]
 
 /**
- * Writes changes in one transaction. The first statement writes, so that the lock is held before anything is read; what
- * is read then cannot change any more, and each change can be judged in memory, in order, as if it were alone. What is
- * accepted is written with one statement a table.
+ * Writes changes in one transaction. The first statement writes, so the lock is held before anything is read. Then
+ * nothing that was read can change, and each change can be judged in memory, in order, as if it were alone. Accepted
+ * changes are written with one statement for each table.
  *
- * Changes that are data alone go to the database directly. Statements of a change's own need Prisma, which takes longer
+ * Changes that consist of data go to the database directly. A change's own statements need Prisma, which takes longer
  * than the database.
  */
 export async function writeBatch<Tx>(book: Book<Tx>, changes: Changes<Tx>, released?: () => void): Promise<Outcome[]> {
@@ -45,13 +48,13 @@ export async function writeBatch<Tx>(book: Book<Tx>, changes: Changes<Tx>, relea
       ...(book.rows.writesInWith && !needsReading && { atOnce: dataAtOnce(book, changes) }),
     })
   } catch (error) {
-    // Whatever went wrong, the transaction was rolled back: an error of its COMMIT has ended the process.
+    // In any case, the transaction was rolled back: an error of its COMMIT has ended the process.
     if (error instanceof RolledBack) return [{ ok: false, error: blamed(error.cause) }]
     throw isFaultOfChange(error) ? error : new LedgerUnavailable(error)
   }
 }
 
-/** Statements that write all of it where nobody is to be refused, without a reading before. */
+/** Returns statements that write everything if nothing is refused, without a reading before. */
 function dataAtOnce<Tx>(book: Book<Tx>, changes: Changes<Tx>) {
   const entries = entriesAtOnce(book.rows, book, changes)
   const statements = rowsByTable(changes).map((rows) => insertRows(book.rows, rows))
@@ -76,14 +79,15 @@ async function writeData<Tx>(book: Book<Tx>, client: RawClient, changes: Changes
 function writeWithPrisma<Tx>(book: Book<Tx>, changes: Changes<Tx>): Promise<Outcome[]> {
   return book.client.$transaction(async (tx) => {
     const raw = { client: tx as RawClient, rows: book.rows }
-    // Prisma begins a statement only when it is waited for: asked for together, a reading would come first.
+    // Prisma starts a statement only when it is awaited. If both were requested together, a reading would come first.
     await raw.client.$executeRaw(TAKE_LOCK)
     const state = await openBatch(book.chart, raw, changes)
     const outcomes: Outcome[] = []
     const accepted: LedgerChange<Tx, unknown>[] = []
     for (const change of changes) {
       const judgement = judgeChange(state, change)
-      // Stryker disable next-line ConditionalExpression: the savepoint, which keeps neighbours apart, would undo the same.
+      // Stryker disable next-line ConditionalExpression: the savepoint, which separates neighbours, would undo the
+      // same.
       const outcome = judgement.ok ? await runStatements(change, tx, changes.length === 1) : judgement
       if (judgement.ok && !outcome.ok) judgement.takeBack()
       if (outcome.ok) accepted.push(change)
@@ -94,12 +98,12 @@ function writeWithPrisma<Tx>(book: Book<Tx>, changes: Changes<Tx>): Promise<Outc
   }, TRANSACTION_TIMEOUTS)
 }
 
-/** Runs a change's own statements, and undoes them when they refuse it. `alone`: nobody else is in the transaction. */
+/** Runs a change's own statements, and undoes them if they refuse it. `alone`: the transaction has no other change. */
 async function runStatements<Tx>(change: LedgerChange<Tx, unknown>, tx: Tx, alone: boolean): Promise<Outcome> {
   if (!change.write) return { ok: true, value: undefined }
-  // Stryker disable next-line ConditionalExpression: the savepoint, which keeps neighbours apart, would undo the same.
+  // Stryker disable next-line ConditionalExpression: the savepoint, which separates neighbours, would undo the same.
   if (alone) {
-    // Without neighbours there is nothing to keep, so that the transaction itself is what is rolled back.
+    // Without neighbours there is nothing to preserve, so the transaction itself is rolled back.
     const value = await Promise.try(change.write, tx).catch((cause: unknown) => {
       throw new RolledBack('the change failed', { cause })
     })
@@ -118,12 +122,12 @@ async function runStatements<Tx>(change: LedgerChange<Tx, unknown>, tx: Tx, alon
   }
 }
 
-/** Why a change failed: itself, or the database. */
+/** Returns whose failure it is: the change's, or the database's. */
 function blamed(error: unknown): unknown {
   return isUnavailable(error) ? new LedgerUnavailable(error) : error
 }
 
-/** The only change of its transaction failed, for the reason that it names: all of it is rolled back. */
+/** The only change of its transaction failed for the given reason, so all of it is rolled back. */
 class RolledBack extends Error {
   override name = 'RolledBack'
 }
@@ -143,7 +147,7 @@ async function openBatch<Tx>(chart: Chart, reading: Reading, changes: Changes<Tx
   return { chart, accounts, journal, next, found }
 }
 
-/** An account as the database answers: where ids have 64 bits, they come as bigint. */
+/** An account as the database returns it: 64-bit ids are bigint. */
 interface StoredAccount extends AccountName {
   readonly id: number | bigint
   readonly balance: bigint
@@ -154,7 +158,7 @@ async function openAccounts(reading: Reading, names: readonly AccountName[]): Pr
   const accounts = new Accounts()
   await addAccounts(reading, accounts, names)
   const unopened = names.filter((name) => !accounts.has(name))
-  // Stryker disable next-line ConditionalExpression: of nothing, nothing is found.
+  // Stryker disable next-line ConditionalExpression: without names, nothing is found.
   if (unopened.length === 0) return accounts
   const rows = unopened.map((name) => [name.kind, name.owner])
   await reading.client.$executeRaw(reading.rows.insert('Account', ['kind', 'owner'], rows))
@@ -167,7 +171,7 @@ async function addAccounts(
   accounts: Accounts,
   names: readonly AccountName[],
 ): Promise<void> {
-  // Stryker disable next-line ConditionalExpression: of nothing, nothing is found.
+  // Stryker disable next-line ConditionalExpression: without names, nothing is found.
   if (names.length === 0) return
   const rows = await client.$queryRaw<StoredAccount[]>(
     accountsNamed(words, 'a."id", a."kind", a."owner", a."balance", a."lastMoveId"', names),
@@ -178,7 +182,7 @@ async function addAccounts(
 
 async function openJournal<Tx>({ client, rows: words }: Reading, changes: Changes<Tx>): Promise<Journal> {
   const operations = [...new Set(changes.flatMap((change) => (change.entries ?? []).map((entry) => entry.operation)))]
-  // Stryker disable next-line ConditionalExpression: of nothing, nothing is found.
+  // Stryker disable next-line ConditionalExpression: without operations, nothing is found.
   if (operations.length === 0) return new Journal([])
   const wanted = words.as(
     'wanted',
@@ -234,7 +238,7 @@ function entryStatements(
   ]
 }
 
-/** The rows of the moves, each with the moves before it of both its accounts. */
+/** Returns the moves' rows, each with the previous moves of both its accounts. */
 function chainMoves(
   accounts: Accounts,
   entries: readonly Entry[],
@@ -266,7 +270,7 @@ function rowsByTable<Tx>(changes: Changes<Tx>): Row[][] {
   return [...groups.values()]
 }
 
-/** One insert for rows of one table with the same columns. */
+/** Returns one insert for rows of one table with the same columns. */
 function insertRows(words: RowWords, rows: readonly Row[]): Sql {
   const columns = Object.keys(rows[0]?.values ?? {})
   return words.insert(
@@ -277,8 +281,8 @@ function insertRows(words: RowWords, rows: readonly Row[]): Sql {
 }
 
 /**
- * Waits for statements that were asked for together; a database elsewhere then answers them in one journey. The first one
- * that failed is thrown, after the last has ended: no statement may run into the ROLLBACK.
+ * Awaits statements that were sent together, which a remote database answers in one round trip. Throws the first
+ * failure, but only after the last statement has ended, because none may run into the ROLLBACK.
  */
 async function inOrder<const T extends readonly PromiseLike<unknown>[]>(
   statements: T,

@@ -1,10 +1,10 @@
-/** Names of one look-up: SQLite and PostgreSQL both take so many values in a statement. */
+/** The most names in one look-up. SQLite and PostgreSQL both accept this many values in a statement. */
 const MAX_NAMES = 500
 
 /**
- * Groups single look-ups: while one is under way, later ones gather for the next. So a flood costs a few statements,
- * not one for each. `find` gets names without repetition, and resolves to what it found, by name. If it rejects, looks
- * each name up alone, so one cannot fail the others. The answer is undefined for a name that was not found.
+ * Groups single look-ups: while one is under way, later ones wait for the next. So a flood costs a few statements, not
+ * one for each. `find` gets names without repetition, and resolves to its results by name. If it rejects, each name is
+ * looked up alone, so one cannot fail the others. The answer is undefined for a name that was not found.
  */
 export function batchLookUps<T>(
   find: (names: readonly string[]) => Promise<ReadonlyMap<string, T>>,

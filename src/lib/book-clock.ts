@@ -7,33 +7,36 @@ import { Problem } from './problem.ts'
 /** NTP corrects a clock in small steps. */
 const TOLERANCE_MS = 30_000
 /**
- * How far wall clocks of two machines may be apart. NTP keeps them within a second, so it is reached only where that
- * fails. Work by a wall clock alone, such as a pause between tips, is wrong by so much at most; and Discord and our
- * callbacks allow a signature five minutes.
+ * How far the wall clocks of two machines may differ. NTP keeps them within a second, so only a failing NTP reaches
+ * this. Work by a wall clock alone, such as a pause between tips, is wrong by at most this much; Discord and our
+ * callbacks accept a signature for five minutes.
  */
 const APART_MS = 2 * 60_000
-/** How long a wall clock that is doubted must have gone steadily before it is believed. */
+/** How long a doubted wall clock must have run steadily before it is trusted. */
 const STEADY_AFTER_MS = 24 * 3_600_000
-/** A stop that seems longer than this may be a clock that is wrong. At a start, a confirmation holds as long. */
+/** A stop that seems longer than this may be a wrong clock. At a start, a confirmation is valid for this long. */
 const MAX_STOP_MS = 6 * 3_600_000
 /** Within this time every process on the book has noticed that its time was set, or is gone. */
 const NOTICED_AFTER_MS = 10 * 60_000
 
-/** A process must not start: its wall clock and that of the database's server are minutes apart, and nobody knows which one is wrong. */
+/**
+ * A process must not start, because its wall clock and the database server's differ by minutes, and nobody knows which
+ * one is wrong.
+ */
 export class ClocksApart extends Problem {
   override name = 'ClocksApart'
 }
 
 /**
  * A book's own time, and whether the wall clock can be trusted. The time begins where the book was left, moves with the
- * monotonic clock, and is kept in the book. A wall clock that is set while the process runs does not move it. A start
- * at which the wall clock is before it, or far after it, is told to operators; until the wall clock has gone steadily
+ * monotonic clock, and is stored in the book. A wall clock that is set while the process runs does not move it. If the
+ * wall clock is before it, or far after it, at a start, operators are alerted. Until the wall clock has run steadily
  * for a day, or an operator confirms it, nothing expires by it.
  *
- * Several processes may keep the time of one book, and may differ in what they believe. These rules hold:
+ * Several processes may maintain the time of one book, and may trust different clocks. These rules hold:
  *
- * - **Going on.** Each process writes its time, never an earlier one than the book has, and takes over a later one. So
- *   all have the same time within the interval of `keep`, and what one begins is for no other one younger than it is.
+ * - **Going on.** Each process writes its time, never an earlier one than the book has, and adopts a later one. So
+ *   all have the same time within the interval of `keep`, and nothing that one begins seems younger to another.
  * - **Setting.** Only a process that begins to believe its wall clock sets the time by it, forward or back. The book
  *   counts how often, and a process sets it only where the count is still the one that it read: so of several processes
  *   one does it, once. A write by a process that has not noticed is refused by the same count.

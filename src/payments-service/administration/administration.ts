@@ -62,9 +62,7 @@ export interface Administration extends LogInClients {
   ): Promise<{ projectId: string; keyId: string; apiKey: string; callbackSecret: string }>
   /** Lists projects by id, at most 1,000: those after the id `after`, or the first ones. */
   listProjects(after?: string): Promise<ProjectLine[]>
-  /**
-   * Credits a project's wallet with new sats. Throws AdministrationRefusal if the Lightning backend is not the sandbox.
-   */
+  /** Credits a project's wallet with new sats. Throws AdministrationRefusal if the backend is not the sandbox. */
   fundProject(projectId: string, amount: Msats): Promise<{ projectId: string; balance: string }>
   /**
    * Moves sats from a project's wallet to the operator's account, at most what that account lacks (rounded up to a
@@ -124,10 +122,7 @@ export interface Administration extends LogInClients {
   showFees(): Promise<FeeLine>
   /** Returns the book's node; null before the first one was reached. */
   showNode(): Promise<NodeLine | null>
-  /**
-   * Ties the book to another node. Throws AdministrationRefusal while a service uses the book, or while something at
-   * the earlier node is open. See `adoptNode`.
-   */
+  /** Ties the book to another node: see `adoptNode`. Throws AdministrationRefusal if that is not possible now. */
   adoptNode(node: NewNode): Promise<NodeLine>
   /**
    * Lists payments without an owner, oldest first, at most 1,000: those on the suspense account, or with `given` those
@@ -139,10 +134,7 @@ export interface Administration extends LogInClients {
    * was given before, or the wallet does not exist.
    */
   giveSuspense(gift: Gift): Promise<SuspenseLine>
-  /**
-   * Lists open payments that may have left, and those whose decision waits to be corrected: oldest first, at most
-   * 1,000.
-   */
+  /** Lists open payments that may have left, and decisions to be corrected, oldest first, at most 1,000. */
   listOpenPayments(): Promise<OpenPaymentLine[]>
   /**
    * Records one operator's decision about such a payment. A second person's agreement makes it count as proof. A

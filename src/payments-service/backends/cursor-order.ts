@@ -1,6 +1,6 @@
 /**
- * Whether a cursor is after another one. Every cursor begins with a growing number (an index, or a time), and may
- * continue with a part that distinguishes equal numbers. A cursor without a number is after everything.
+ * Whether a cursor comes after another one. Every cursor begins with a growing number (an index, or a time), and may
+ * continue with a part that distinguishes equal numbers. A cursor without a number comes last.
  */
 export function isLaterCursor(cursor: string, other: string): boolean {
   const [one, two] = [read(cursor), read(other)]

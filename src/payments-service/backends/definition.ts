@@ -3,38 +3,38 @@ import type { Entropy } from '../../lib/entropy.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { LightningBackend } from './backend.ts'
 
-/** Setup's question for a variable, and the meaning of an empty answer. */
+/** Setup's question about a variable, and the meaning of an empty answer. */
 export interface Question {
   readonly what: string
   readonly usual: string
-  /** Taken instead where it is a file that exists, and `usual` is none. */
+  /** The default if this file exists and `usual` does not. */
   readonly orElse?: string
 }
 
-/** A variable of the environment that says how a node is reached. `example` is a right value, for error messages. */
+/** An environment variable about how to reach a node. `example` is a valid value, for error messages. */
 export type Variable =
-  /** An http or https address; `example` is shown in the problem if it is missing. */
+  /** An http or https address. The message about a missing variable shows `example`. */
   | { readonly form: 'url'; readonly name: string; readonly example: string; readonly question: Question }
   /**
-   * A secret that opens the node: in the variable itself, or in a file that the name with `_FILE` at its end names.
+   * A secret that opens the node: in the variable itself, or in a file that the variable with the suffix `_FILE` names.
    * `example` is such a file.
    */
   | {
       readonly form: 'secret'
       readonly name: string
       readonly example: string
-      /** Its file is binary, and the variable itself is the same in hexadecimal digits. */
+      /** Its file is binary, and the variable itself contains the same in hexadecimal digits. */
       readonly hex?: { readonly what: string; readonly example: string }
       readonly question: Question
     }
-  /** The file of the one certificate that is trusted (PEM); unset, those of the system are. */
+  /** A file with the only trusted certificate (PEM). Unset: the system's certificates. */
   | { readonly form: 'certificate'; readonly name: string; readonly example: string; readonly question: Question }
-  /** One of these words; unset, the first. Setup does not ask. */
+  /** One of these words. Unset: the first. Setup does not ask. */
   | { readonly form: 'choice'; readonly name: string; readonly choices: readonly string[] }
 
 export type Variables = Readonly<Record<string, Variable>>
 
-/** The settings that a backend is made of. It has secrets in the clear: never log it. */
+/** The settings from which a backend is created. They contain secrets in the clear, so never log them. */
 export type SettingsOf<Named extends Variables> = {
   readonly [Key in keyof Named]: Named[Key] extends { form: 'certificate' }
     ? string | undefined
@@ -50,23 +50,26 @@ export interface BackendParts {
 }
 
 export interface CreatedBackend extends LightningBackend {
-  /** Names addresses of the service, where the network around the node reaches LNURL nowhere else: of a sandbox. */
+  /** Passes the service's addresses to a sandbox, whose network can reach LNURL only there. */
   serveAt?(...urls: readonly string[]): void
 }
 
-/** A kind of Lightning node: its folder exports one, and the list in `engine/node/backend-list.ts` names it. */
+/**
+ * A kind of Lightning node. Its folder exports one definition, and the list in `engine/node/backend-list.ts` contains
+ * it.
+ */
 export interface BackendDefinition<Kind extends string = string, Named extends Variables = Variables> {
-  /** As LIGHTNING_BACKEND names it. */
+  /** The value of LIGHTNING_BACKEND. */
   readonly kind: Kind
   /** Its name, for people. */
   readonly title: string
-  /** By the name of the setting; in the order of setup's questions. */
+  /** By the setting's name, in the order of setup's questions. */
   readonly variables: Named
-  /** Setup's advice before its questions: how to get the answers. */
+  /** Setup's advice before its questions on how to find the answers. */
   readonly advice: string
   /**
-   * Makes the backend, and loads its code. A node that is away is no reason to throw: the backend works once it is there.
-   * Throws Problem for settings that can never work.
+   * Creates the backend, and loads its code. An unreachable node is no reason to throw, because the backend works as
+   * soon as the node is reachable. Throws Problem for settings that can never work.
    */
   create(settings: SettingsOf<Named>, parts: BackendParts): Promise<CreatedBackend>
 }

@@ -3,25 +3,28 @@ import type { Clock } from '../../lib/clock.ts'
 import { FetchFailed } from '../../lib/http/outgoing-error.ts'
 import { USER_AGENT } from '../../lib/http/user-agent.ts'
 
-/** The longest answer that is read, and the longest line of a stream, in bytes. */
+/** The most bytes of an answer, and of a stream's line. */
 const MAX_BYTES = 8 * 1024 * 1024
 const CONNECT_TIMEOUT_MS = 5_000
 
 export interface NodeHttpOptions {
-  /** Where the node's interface is, without a slash at the end. */
+  /** The node's address, without a trailing slash. */
   readonly baseUrl: string
-  /** A certificate in PEM. Only a server that shows it, or one that it issued, is spoken to. Undefined: the system's. */
+  /**
+   * A certificate in PEM. Only a server that presents it, or one issued by it, is trusted. Undefined: the system's
+   * certificates.
+   */
   readonly ca?: string | undefined
   readonly clock: Clock
 }
 
 export interface NodeRequest {
   readonly method: 'GET' | 'POST' | 'DELETE'
-  /** With its query. */
+  /** Includes the query. */
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
-  /** Time limit for everything; of a stream, until its end. */
+  /** The time limit for the whole request; for a stream, until its end. */
   readonly timeoutMs: number
   readonly signal?: AbortSignal
 }
@@ -32,18 +35,21 @@ export interface NodeResponse {
 }
 
 /**
- * The way to the operator's own node. Unlike the guarded fetch it goes where the configuration says. Like it, it
- * follows no redirect, takes no compression, and bounds time and size. It sends each request once.
+ * Connects to the operator's own node. Unlike the guarded fetch, it goes wherever the configuration says. Like it, it
+ * follows no redirect, accepts no compression, and limits time and size. It sends each request once.
  */
 export interface NodeHttp {
-  /** Any status is an answer. Throws FetchFailed when no whole answer came; `sent` false: nothing reached the node. */
+  /**
+   * Sends a request. Any status is an answer. Throws FetchFailed if no whole answer came; `sent` false: nothing reached
+   * the node.
+   */
   ask(request: NodeRequest): Promise<NodeResponse>
   /**
-   * The lines of an answer as they come, each with the answer's status. The lines of a broken stream come before
-   * FetchFailed is thrown. Ends without an error when the node ends the stream, or the signal aborts.
+   * Yields an answer's lines as they come, each with the answer's status. Yields a broken stream's lines before it
+   * throws FetchFailed. Ends without an error when the node ends the stream, or the signal aborts.
    */
   lines(request: NodeRequest): AsyncGenerator<NodeResponse>
-  /** Cuts all connections. */
+  /** Closes all connections at once. */
   close(): Promise<void>
 }
 
@@ -103,7 +109,7 @@ export function createNodeHttp({ baseUrl, ca, clock }: NodeHttpOptions): NodeHtt
         if (asked.signal?.aborted) return
         throw error
       }
-      // A last line without an end is one anyway, if the stream was ended in order.
+      // A last line without a line end counts, if the stream ended in order.
       if (rest.trim() !== '') yield { status, body: rest }
     },
     close: () => agent.destroy(),
@@ -124,7 +130,7 @@ function explain(error: unknown, stopped: AbortSignal): FetchFailed {
   return new FetchFailed('broken', `the connection broke: ${message || code}`, true, error)
 }
 
-/** Raised while connecting, before a byte of the request is written. */
+/** Errors while connecting, before a byte of the request is written. */
 const TLS_ERROR = /^ERR_TLS_CERT|CERT|SELF_SIGNED|UNABLE_TO/
 const CONNECT_ERROR =
   /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/

@@ -2,7 +2,7 @@ import { type Clock, pause } from '../../lib/clock.ts'
 import type { FailureCode, PaymentLookUp, PaymentOutcome } from './backend.ts'
 
 /**
- * How the one call ended that may move sats. `over`: the node ended it with an answer that its documentation calls
+ * How the only call that may move sats ended. `over`: the node ended it with an answer that its documentation calls
  * final, so this call has nothing under way. Everything else is `unknown`.
  */
 export type CallEnd =
@@ -12,33 +12,30 @@ export type CallEnd =
       readonly code: FailureCode
       readonly reason: string
       readonly evidence: string
-      /** The record may lag behind by less than this: it is read once more before the end is believed. */
+      /** The longest time by which the record may lag. It is read once more after that before the end is believed. */
       readonly readAgainAfterMs?: number
       /** The request was refused unread, so the record did not change. */
       readonly isUnread?: true
     }
   | { readonly state: 'unknown'; readonly evidence: string }
 
-/**
- * A node's own record. `retriesUntil` (milliseconds since 1970): until then the node may retry a failed payment by
- * itself.
- */
+/** A node's own record. `retriesUntil` (milliseconds since 1970): until then the node may retry a failed payment. */
 export type NodeRecord = PaymentLookUp & { readonly retriesUntil?: number }
 
 export interface OnePaymentParts {
   readonly clock: Clock
-  /** Reads the node's record of a payment hash; throws when it cannot. */
+  /** Reads the node's record of a payment hash. Throws if it cannot. */
   readonly readRecord: (paymentHash: string, timeoutMs: number) => Promise<NodeRecord>
-  /** The time limit of reading a record, in milliseconds. */
+  /** The time limit for reading a record, in milliseconds. */
   readonly lookUpTimeoutMs: number
-  /** Whether the node refuses all our requests, so it would refuse to pay, too. Left out: never. */
+  /** Whether the node refuses all our requests, so it would refuse to pay, too. Default: never. */
   readonly isShutOut?: (error: unknown) => boolean
 }
 
 export interface Call {
   readonly paymentHash: string
   readonly timeoutMs: number
-  /** Asks the node to pay, once, within the remaining time. It may throw: then the end is unknown. */
+  /** Asks the node to pay, once, within the remaining time. If it throws, the outcome is unknown. */
   send(timeoutMs: number): Promise<CallEnd>
 }
 
@@ -48,20 +45,20 @@ const SHUT_OUT = {
   reason: 'The Lightning node does not let this service in. Nothing was sent.',
 } as const
 
-/** Pauses between look-ups of a payment that is under way, in milliseconds; the last one repeats. */
+/** The pauses between look-ups of a payment under way, in milliseconds. The last one repeats. */
 const PAUSES_MS = [100, 250, 500, 1_000]
-/** How long an ended call is remembered: longer than any node retries by itself. */
+/** How long an ended call is remembered, which is longer than any node retries. */
 const MEMORY_MS = 600_000
 
 /**
- * Pays a hash once, over a node whose calls prove little on their own. The node's record is read before the call and
- * after it: an error proves failure only together with a record that shows nothing under way, and only while no earlier
- * call of the same hash was left without an end.
+ * Pays a hash once, over a node whose calls alone prove little. Reads the node's record before the call and after it.
+ * An error proves failure only together with a record that shows nothing under way, and only if every earlier call of
+ * the same hash has ended.
  */
 export class OnePayment {
   readonly #parts: OnePaymentParts
   readonly #running = new Map<string, Promise<PaymentOutcome>>()
-  /** Hashes of calls without a known end: a later error says nothing about them. */
+  /** The hashes of calls without a known end. A later error says nothing about them. */
   readonly #unsure = new Set<string>()
   /** When calls ended with an answer, in monotonic milliseconds. */
   readonly #overAt = new Map<string, number>()
@@ -80,13 +77,13 @@ export class OnePayment {
     return this.#within(paying, timeoutMs)
   }
 
-  /** Looks up a payment's outcome, as far as the node's record proves it. Throws when the record cannot be read. */
+  /** Looks up a payment's outcome, as far as the node's record proves it. Throws if the record cannot be read. */
   async lookUp(paymentHash: string): Promise<PaymentLookUp> {
     const found = await this.#parts.readRecord(paymentHash, this.#parts.lookUpTimeoutMs)
     return this.#judge(paymentHash, found, this.#running.has(paymentHash))
   }
 
-  /** A record "failed" is proof only when nobody retries: neither a call of ours nor the node by itself. */
+  /** Judges a record. "Failed" is proof only if nobody retries: neither our call nor the node. */
   #judge(paymentHash: string, { retriesUntil = 0, ...record }: NodeRecord, isRunning: boolean): PaymentLookUp {
     if (record.state !== 'failed' || this.#overAt.has(paymentHash)) return record
     if (!isRunning && this.#parts.clock.now() >= retriesUntil) return record
@@ -136,7 +133,7 @@ export class OnePayment {
     return end
   }
 
-  /** The record after the call; read once more if it may lag behind. */
+  /** Reads the record after the call, and once more if it may lag. */
   async #readAfter(paymentHash: string, end: CallEnd, left: () => number): Promise<PaymentLookUp> {
     const after = await this.#read(paymentHash, left())
     const isOver = after.state === 'failed' || after.state === 'absent'
@@ -164,7 +161,7 @@ export class OnePayment {
     return this.#parts.isShutOut?.(error) === true && !this.#unsure.has(paymentHash)
   }
 
-  /** The record, without throwing. */
+  /** Reads the record without throwing. */
   async #read(paymentHash: string, timeoutMs: number): Promise<PaymentLookUp & { readonly error?: unknown }> {
     const { readRecord, lookUpTimeoutMs } = this.#parts
     if (timeoutMs <= 0) return { state: 'unknown', evidence: 'no time was left to look the payment up' }

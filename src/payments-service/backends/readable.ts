@@ -25,10 +25,10 @@ export const nodeKey = z
   .regex(/^0[23][0-9a-f]{64}$/i)
   .transform((hex) => hex.toLowerCase())
 
-/** A row of a list: as documented, or odd. */
+/** A list's row: as documented, or odd. */
 export type Row<Read> = { readonly read: Read } | OddRecord
 
-/** Reads one row by itself, so a bad row does not affect the others. `what`: the call that gave it. */
+/** Parses one row separately, so a bad row does not affect the others. `what`: the call that returned it. */
 export function readRow<Schema extends z.ZodType>(what: string, row: unknown, schema: Schema): Row<z.output<Schema>> {
   const answer = schema.safeParse(row)
   return answer.success ? { read: answer.data } : { odd: `${what}: ${wrongFields(answer.error)}`, ...namedBy(row) }
@@ -42,12 +42,12 @@ export function isReadable<Other extends object>(one: Other | OddRecord): one is
   return !isOdd(one)
 }
 
-/** Where an answer is not as documented, without what it holds: a preimage may be among it. */
+/** Returns where an answer differs from its documentation, without its content, which may include a preimage. */
 export function wrongFields({ issues }: z.ZodError): string {
   return issues.map(({ path, message }) => `${path.join('.') || 'the whole'}: ${message}`).join('; ')
 }
 
-/** The payment hash that a row names, under the name and in the writing of any of the nodes. */
+/** Returns the payment hash in a row, under the name and in the encoding that any of the nodes uses. */
 function namedBy(row: unknown): Pick<OddRecord, 'paymentHash'> {
   if (typeof row !== 'object' || row === null) return {}
   const { payment_hash, paymentHash, r_hash } = row as Readonly<Record<string, unknown>>

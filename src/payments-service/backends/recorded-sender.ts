@@ -2,21 +2,21 @@ import type { Clock } from '../../lib/clock.ts'
 import type { InvoiceStatus, PaymentLookUp, PaymentOutcome, PayRequest } from './backend.ts'
 import { type CallEnd, type NodeRecord, OnePayment } from './one-payment.ts'
 
-/** Parts of a sender for a node of this kind. */
+/** What a sender for a node of this kind needs. */
 interface SenderParts {
   readonly clock: Clock
-  /** The time limit of reading a record, in milliseconds. */
+  /** The time limit for reading a record, in milliseconds. */
   readonly lookUpTimeoutMs: number
-  /** Why the node sends nothing without an invoice: a sentence. */
+  /** A sentence about why the node sends nothing without an invoice. */
   readonly noKeysend: string
-  /** Whether the node refuses whatever we ask. Left out: never. */
+  /** Whether the node refuses all our requests. Default: never. */
   readonly isShutOut?: (error: unknown) => boolean
 }
 
 /**
- * The sending half of a node whose calls prove little on their own: its record of a payment hash is read before a call
- * and after it (`OnePayment`). It pays invoices only: where the node chooses a keysend's preimage, one whose answer was
- * lost could not be found again.
+ * The sending half of a node whose calls alone prove little. Its record of a payment hash is read before a call and
+ * after it (`OnePayment`). It pays only invoices: if the node chooses a keysend's preimage, a keysend with a lost
+ * answer could not be found again.
  */
 export abstract class RecordedSender {
   readonly #parts: SenderParts
@@ -32,9 +32,9 @@ export abstract class RecordedSender {
     })
   }
 
-  /** Reads the node's own record; throws when it cannot be read. */
+  /** Reads the node's own record. Throws if it cannot be read. */
   protected abstract readRecord(paymentHash: string, timeoutMs: number): Promise<NodeRecord>
-  /** Asks the node to pay, once, within this time (milliseconds). It may throw: then the end is unknown. */
+  /** Asks the node to pay, once, within this time (milliseconds). If it throws, the outcome is unknown. */
   protected abstract sendOnce(request: PayRequest, timeoutMs: number): Promise<CallEnd>
 
   pay(request: PayRequest): Promise<PaymentOutcome> {
@@ -52,12 +52,15 @@ export abstract class RecordedSender {
   }
 }
 
-/** Why a payment was not sent, known before the node was asked, or at once from the node. */
+/**
+ * Reports that a payment was not sent, because of something known before the node was asked, or answered by the node at
+ * once.
+ */
 export function notSent(reason: string, evidence = 'the node was not asked'): CallEnd {
   return { state: 'over', code: 'refused_by_node', reason, evidence }
 }
 
-/** The answer of a node that cannot cancel invoices. */
+/** Returns the answer of a node that cannot cancel invoices. */
 export function cannotCancel(found: InvoiceStatus | undefined): 'settled' | 'unknown' {
   return found?.state === 'settled' ? 'settled' : 'unknown'
 }

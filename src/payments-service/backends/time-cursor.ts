@@ -1,26 +1,26 @@
 import type { Settlement } from './backend.ts'
 
-/** A place in the order of settlements of a node that numbers none: by time, then by payment hash. */
+/** A place in the order of settlements of a node that does not number them: by time, then by payment hash. */
 export interface TimePosition {
-  /** Milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   readonly at: number
   readonly paymentHash: string
 }
 
-/** The cursor of a settlement: its time and its payment hash. */
+/** Returns a settlement's cursor: its time and its payment hash. */
 export function timeCursor(settledAt: Date, paymentHash: string): string {
   return `${settledAt.getTime()}:${paymentHash}`
 }
 
-/** Undefined: before everything. */
+/** Reads a cursor. Undefined: before everything. */
 export function readTimeCursor(cursor = '0:'): TimePosition {
   const [at, paymentHash] = cursor.split(':')
   return { at: Number(at), paymentHash: paymentHash ?? '' }
 }
 
 /**
- * A settlement of a node that has no index of settlements. Without its own time it counts as received when its invoice
- * was made (`madeAt`), and has no place in the order. Times in milliseconds since 1970.
+ * Converts a settlement of a node that has no index of settlements. A settlement without a time counts as received when
+ * its invoice was made (`madeAt`), and has no place in the order. Times are in milliseconds since 1970.
  */
 export function timedSettlement(
   paid: Omit<Settlement, 'cursor' | 'settledAt'>,
@@ -30,7 +30,7 @@ export function timedSettlement(
   return { ...paid, settledAt, cursor: paidAt === undefined ? undefined : timeCursor(settledAt, paid.paymentHash) }
 }
 
-/** By time, then by hash; to sort by. */
+/** Sorts by time, then by hash. */
 export function inTimeOrder(a: Settlement, b: Settlement | TimePosition): number {
   const other = 'at' in b ? b : { at: b.settledAt.getTime(), paymentHash: b.paymentHash }
   const byHash = a.paymentHash < other.paymentHash ? -1 : a.paymentHash > other.paymentHash ? 1 : 0

@@ -13,24 +13,24 @@ import { insertPayment, newPayment } from '../payments/reserve-payment.ts'
 import { isOver, whyClosed } from './end-voucher.ts'
 import { isEnded, refuseExpired } from './voucher-expiry.ts'
 
-/** A wallet takes a longer silence for a refusal of a payment under way. Only quick failures are reported at once. */
+/** A wallet takes a longer silence for a refusal. Only quick failures are reported at once. */
 const ANSWER_TIMEOUT_MS = 2_000
 
-/** Form of a secret; other texts do not reach the database. */
+/** The form of a secret. Other texts do not reach the database. */
 const SECRET = /^[\w-]{20,100}$/
 
 /** A voucher that a wallet may claim, and what the wallet receives. */
 type ClaimableVoucher = Voucher & { readonly walletAmount: bigint }
 
-/** The caller: the secret that a wallet read out of an LNURL, and the address from which it asks. */
+/** The caller: the secret that a wallet read from an LNURL, and the wallet's address. */
 export interface WalletCaller {
   readonly secret: string
   readonly address: string
 }
 
 /**
- * A voucher that a wallet may claim now. A wrong secret counts like a wrong code. Throws ServiceRefusal with words for the
- * person with the wallet.
+ * Finds a voucher that a wallet can claim now. A wrong secret counts like a wrong code. Throws ServiceRefusal with a
+ * text for the wallet's owner.
  */
 export async function findClaimableVoucher(parts: ServiceParts, caller: WalletCaller): Promise<Voucher> {
   const voucher = await findBySecret(parts, caller)
@@ -40,10 +40,10 @@ export async function findClaimableVoucher(parts: ServiceParts, caller: WalletCa
 }
 
 /**
- * Redeems a voucher to any wallet: pays its invoice for exactly the amount that the voucher names. The sats leave the
- * escrow in the transaction that records the payment, so nobody else can claim, redeem or revoke the voucher meanwhile.
- * The same invoice again answers its payment's state. Resolves with the payment when its end is known, or after two
- * seconds. A failed one has opened the voucher again. Throws ServiceRefusal when the claim was not accepted.
+ * Redeems a voucher to any wallet: pays its invoice for exactly the voucher's amount. The sats leave the escrow in the
+ * transaction that records the payment, so nobody else can claim, redeem or revoke the voucher meanwhile. The same
+ * invoice again returns its payment's state. Resolves with the payment when its outcome is known, or after two seconds.
+ * A failed one has reopened the voucher. Throws ServiceRefusal if the claim was not accepted.
  */
 export async function claimVoucher(parts: ServiceParts, caller: WalletCaller, invoice: string): Promise<Payment> {
   const voucher = await findBySecret(parts, caller)
@@ -116,14 +116,15 @@ async function findBySecret(
     ? await database.read.voucher.findUnique({ where: { walletSecret: secret } })
     : null
   if (voucher !== null && voucher.walletAmount !== null) return { ...voucher, walletAmount: voucher.walletAmount }
-  // Only what is wrong: behind one address may be all who use a wallet's server. Nobody guesses a secret of 128 bits or more.
+  // Only wrong secrets count, because one address may serve all users of a wallet's server. Nobody guesses a secret of
+  // 128 bits or more.
   const guesser = { address }
   await wrongCodes.refuse(guesser)
   await wrongCodes.count(guesser)
   throw new ServiceRefusal('voucher_not_found', 'This voucher is not known here. Ask its maker for a new one.')
 }
 
-/** The payment that has the voucher's sats, or had them and was made. One that failed has put them back. */
+/** Finds the payment that holds or held the voucher's sats and was made. A failed one has returned them. */
 async function findClaim({ database }: ServiceParts, { id }: Voucher): Promise<Payment | undefined> {
   return (await database.read.payment.findFirst({ where: { voucherId: id, status: { not: 'failed' } } })) ?? undefined
 }

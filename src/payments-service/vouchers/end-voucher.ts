@@ -10,12 +10,13 @@ import type { Voucher } from '../generated/client.ts'
 import { canonicalCode } from './voucher-code.ts'
 import { EXPIRY, isEnded, refuseExpired, voucherExpired } from './voucher-expiry.ts'
 
-/** Makes the end of a voucher durable, with its other changes; `ended` is the voucher afterwards. */
+/** Makes a voucher's end durable, with its other changes. `ended` is the voucher afterwards. */
 type Commit<T> = (change: LedgerChange<Tx>, ended: Voucher) => Promise<T>
 
 /**
  * Redeems a voucher: its money goes from escrow to the redeemer's wallet. Throws ServiceRefusal: voucher_not_found,
- * voucher_redeemed, voucher_revoked, voucher_expired, voucher_being_claimed, too_many_wrong_codes; and what `commit` throws.
+ * voucher_redeemed, voucher_revoked, voucher_expired, voucher_being_claimed, too_many_wrong_codes; and what `commit`
+ * throws.
  */
 export async function redeemVoucher<T>(
   parts: ServiceParts,
@@ -34,7 +35,10 @@ export async function redeemVoucher<T>(
   return endVoucher(parts, voucher, { step: 'post', to: by.redeemer, data: end, guesser: by.guesser }, commit)
 }
 
-/** Takes a voucher back: its money returns to the project that made it, which alone can do this. Throws like redeeming. */
+/**
+ * Takes a voucher back: its money returns to the project that made it. Only that project can do so. Throws as redeeming
+ * does.
+ */
 export async function revokeVoucher<T>(
   parts: ServiceParts,
   by: { readonly projectId: string; readonly guesser: Guesser; readonly code: string },
@@ -56,8 +60,8 @@ interface End {
 }
 
 /**
- * The journal lets a voucher end once; later callers learn how it ended. While a wallet claims it, its escrow is empty:
- * then nothing ends it but that claim.
+ * Ends a voucher. The journal lets a voucher end once, and later callers learn how it ended. While a wallet claims it,
+ * its escrow is empty, so only that claim can end it.
  */
 async function endVoucher<T>(parts: ServiceParts, voucher: Voucher, end: End, commit: Commit<T>): Promise<T> {
   const ended = { ...voucher, ...end.data }
@@ -71,7 +75,7 @@ async function endVoucher<T>(parts: ServiceParts, voucher: Voucher, end: End, co
     ],
     write: async (tx) => {
       await parts.wrongCodes.refuseIn(tx, end.guesser)
-      // From the moment of its expiry nobody redeems it, whatever came between.
+      // Nobody redeems it from its expiry on, whatever happened in between.
       if (end.step === 'post') refuseExpired(parts, voucher)
       await tx.voucher.update({ where: { id: voucher.id }, data: end.data })
     },
@@ -84,7 +88,7 @@ async function endVoucher<T>(parts: ServiceParts, voucher: Voucher, end: End, co
   }
 }
 
-/** Somebody else's voucher is, to who may not touch it, one that does not exist. */
+/** Finds a voucher by its code. A caller without rights to it gets the same answer as if it did not exist. */
 async function findByCode(
   { database, wrongCodes }: ServiceParts,
   guesser: Guesser,
@@ -98,14 +102,14 @@ async function findByCode(
   throw new ServiceRefusal('voucher_not_found', 'There is no voucher with this code. Check it, letter by letter.')
 }
 
-/** Whether the book refused to take a voucher's sats because they are not in its escrow any more. */
+/** Whether the book refused to take a voucher's sats because they are no longer in its escrow. */
 export function isOver(error: unknown): boolean {
   return (
     error instanceof AlreadyWritten || (error instanceof InsufficientFunds && error.account.kind === 'voucher_escrow')
   )
 }
 
-/** Why a voucher whose escrow is empty cannot be had. */
+/** Explains why a voucher with an empty escrow is unavailable. */
 export function whyClosed(voucher: Voucher): ServiceRefusal {
   const { redeemedAt, revokedAt, revokedById } = voucher
   if (redeemedAt !== null) return new ServiceRefusal('voucher_redeemed', 'This voucher has been redeemed already.')

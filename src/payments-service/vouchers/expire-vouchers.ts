@@ -11,14 +11,14 @@ import { EXPIRY } from './voucher-expiry.ts'
 const BATCH_SIZE = 100
 
 /**
- * Gives back the sats of vouchers that nobody has redeemed in time. One that a wallet is being paid for is left alone, however late it
- * is: the end of that payment decides, and if it fails, the next round gives them back.
+ * Returns the sats of vouchers that nobody redeemed in time. Ignores a voucher for which a wallet is being paid,
+ * however late: that payment's outcome decides, and if it fails, the next round returns the sats.
  */
 export function startVoucherExpiry(parts: ServiceParts): Worker {
   return startExpiry(parts, 'vouchers', expireDue)
 }
 
-/** One after the other, in their order: those that wallets are being paid for hide none that come after them. */
+/** Expires vouchers one by one, in order. Those that wallets are being paid for do not hide later ones. */
 async function expireDue(parts: ServiceParts, closing: AbortSignal): Promise<void> {
   const now = new Date(parts.clock.now())
   let last: Voucher | undefined
@@ -37,7 +37,9 @@ function comesAfter({ id, expiresAt }: Voucher) {
   return { OR: [{ expiresAt: { gt: expiresAt as Date } }, { expiresAt, id: { gt: id } }] }
 }
 
-/** Its end in the journal is that of a revocation, so it happens once, and never beside another end. */
+/**
+ * Expires a voucher. In the journal its end is a revocation, so it happens once, and never together with another end.
+ */
 async function expire(parts: ServiceParts, { id, projectId, amount }: Voucher): Promise<void> {
   const at = new Date(parts.clock.now())
   const to = wallet({ kind: 'project', id: projectId })
@@ -51,7 +53,7 @@ async function expire(parts: ServiceParts, { id, projectId, amount }: Voucher): 
           moves: [{ from: voucherEscrow(id), to, amount: msats(amount) }],
         },
       ],
-      // The journal refuses what has ended; there is nothing else to ask of the row.
+      // The journal refuses a voucher that has ended, so the row needs no other condition.
       conditions: [{ table: 'Voucher', key: { id }, refusal: () => undefined, set }],
     })
   } catch (error) {

@@ -8,10 +8,10 @@ import { walletAmountOf } from '../payments/fee-limit.ts'
 import { newVoucherCode } from './voucher-code.ts'
 import { isExpired } from './voucher-expiry.ts'
 
-/** Terms of vouchers. */
+/** The terms of vouchers. */
 export interface VoucherTerms {
   readonly projectId: string
-  /** Of each. */
+  /** The amount of each. */
   readonly amount: Msats
   readonly description: string
   readonly expiresAt: Date | null
@@ -20,7 +20,7 @@ export interface VoucherTerms {
 }
 
 /**
- * New vouchers, each with a code and its own secret; writes nothing. Throws ServiceRefusal (amount_too_high,
+ * Returns new vouchers, each with a code and its own secret. Writes nothing. Throws ServiceRefusal (amount_too_high,
  * invalid_field).
  */
 export async function newVouchers(parts: ServiceParts, terms: VoucherTerms, count: number): Promise<Voucher[]> {
@@ -39,13 +39,13 @@ export async function newVouchers(parts: ServiceParts, terms: VoucherTerms, coun
   }))
 }
 
-/** 1 % of the amount, rounded up to a msat, at least one sat. */
+/** Returns 1 % of the amount, rounded up to a msat, at least one sat. */
 function voucherFee(amount: Msats): Msats {
   const share = msats(ceilDivide(amount, 100n))
   return share > sats(1) ? share : sats(1)
 }
 
-/** Codes that no voucher has had yet. The unique index has the last word. */
+/** Returns codes that no voucher has had yet. The unique index decides finally. */
 async function freshCodes({ database, entropy }: ServiceParts, count: number): Promise<string[]> {
   const codes = new Set<string>()
   while (codes.size < count) {

@@ -2,7 +2,7 @@ import { ServiceRefusal } from '../core/service-refusal.ts'
 import type { ServiceParts } from '../engine/service-parts.ts'
 import type { Voucher } from '../generated/client.ts'
 
-/** The `revokedById` of a voucher that expired: nobody revoked it. */
+/** The `revokedById` of a voucher that expired, because nobody revoked it. */
 export const EXPIRY = 'expiry'
 
 /** Whether a voucher was redeemed, revoked, or has expired and given its sats back. */
@@ -10,7 +10,10 @@ export function isEnded({ redeemedAt, revokedAt }: Pick<Voucher, 'redeemedAt' | 
   return redeemedAt !== null || revokedAt !== null
 }
 
-/** Whether a voucher has expired, from the very millisecond of `expiresAt`. A wrong clock makes none valid for longer. */
+/**
+ * Whether a voucher has expired, from the very millisecond of `expiresAt`. A wrong clock makes no voucher valid for
+ * longer.
+ */
 export function isExpired(
   { bookClock }: Pick<ServiceParts, 'bookClock'>,
   { expiresAt }: Pick<Voucher, 'expiresAt'>,

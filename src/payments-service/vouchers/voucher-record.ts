@@ -7,12 +7,12 @@ import { isEnded, isExpired } from './voucher-expiry.ts'
 
 type VoucherParts = LnurlParts & Pick<ServiceParts, 'bookClock'>
 
-/** A voucher as its creation shows it. A reader of the code can redeem it. */
+/** Converts a voucher to the form of its creation. Anybody who reads the code can redeem it. */
 export function createdVoucherData(parts: VoucherParts, voucher: Voucher): WireOf<Operations['createVoucher']>['data'] {
   return { ...core(voucher), ...debit(voucher), fee: voucher.fee.toString(), ...withdraw(parts, voucher) }
 }
 
-/** Vouchers of one creation, as it returns them; there is at least one. */
+/** Converts the vouchers of one creation to its answer. There is at least one. */
 export function voucherBatchData(
   parts: VoucherParts,
   vouchers: readonly Voucher[],
@@ -29,7 +29,7 @@ export function voucherBatchData(
   }
 }
 
-/** A voucher as Retrieve Voucher shows it. */
+/** Converts a voucher to the form of Retrieve Voucher. */
 export function voucherData(parts: VoucherParts, voucher: Voucher): WireOf<Operations['retrieveVoucher']>['data'] {
   return {
     ...endedVoucherData(voucher),
@@ -39,7 +39,7 @@ export function voucherData(parts: VoucherParts, voucher: Voucher): WireOf<Opera
   }
 }
 
-/** A voucher as Revoke Voucher and Redeem Voucher show it. */
+/** Converts a voucher to the form of Revoke Voucher and Redeem Voucher. */
 export function endedVoucherData(voucher: Voucher): WireOf<Operations['revokeVoucher']>['data'] {
   return {
     ...core(voucher),
@@ -57,7 +57,7 @@ function core({ amount, code, createdAt, description, expiresAt, id }: Voucher) 
   return { amount: amount.toString(), code, description, id, unit: UNIT, ...times } as const
 }
 
-/** How any wallet redeems it, while that can be done. */
+/** Describes how any wallet can redeem it, while that is possible. */
 function withdraw(parts: VoucherParts, voucher: Voucher) {
   const { walletSecret, walletAmount } = voucher
   if (walletSecret === null || walletAmount === null || isEnded(voucher) || isExpired(parts, voucher)) return {}

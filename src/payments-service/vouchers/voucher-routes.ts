@@ -10,8 +10,8 @@ import type { ServiceParts } from '../engine/service-parts.ts'
 import { claimVoucher, findClaimableVoucher } from './claim-voucher.ts'
 
 /**
- * The two routes of LNURL-withdraw (LUD-03) by which any wallet redeems a voucher: what it gives, and the claim. As LNURL
- * has it, a refusal is a 200 with a reason for the person with the wallet.
+ * Adds the two routes of LNURL-withdraw (LUD-03) by which any wallet redeems a voucher: what it gives, and the claim.
+ * As in LNURL, a refusal is a 200 with a reason for the wallet's owner.
  */
 export function addVoucherRoutes(app: FastifyInstance, parts: ServiceParts, route: LnurlRoute): void {
   const caller = (request: FastifyRequest, name: string) => ({ secret: query(request, name), address: request.ip })
@@ -20,7 +20,7 @@ export function addVoucherRoutes(app: FastifyInstance, parts: ServiceParts, rout
       voucherWithdrawParams(parts, await findClaimableVoucher(parts, caller(request, 'secret'))),
     ),
   )
-  // LUD-03 claims with a GET; a HEAD, which previews and scanners send, must not.
+  // LUD-03 claims with a GET. A HEAD, which previews and scanners send, must not claim.
   app.get(VOUCHER_CLAIM_PATH, { exposeHeadRoute: false }, (request, reply) =>
     route(request, reply, async () => {
       const payment = await claimVoucher(parts, caller(request, 'k1'), query(request, 'pr'))
@@ -30,7 +30,7 @@ export function addVoucherRoutes(app: FastifyInstance, parts: ServiceParts, rout
   )
 }
 
-/** A parameter that is there once; else an empty text, which matches nothing. */
+/** Returns a parameter that occurs once; otherwise an empty text, which matches nothing. */
 function query(request: FastifyRequest, name: string): string {
   const value = (request.query as Readonly<Record<string, unknown>>)[name]
   return typeof value === 'string' ? value : ''

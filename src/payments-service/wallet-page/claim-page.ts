@@ -18,22 +18,22 @@ import { addForm, addPage, type PageRequest, type WalletPageParts } from './page
 import { type Say, WalletProblem } from './problems.ts'
 import { readTypedAmount, refuseBelowOneSat } from './typed-amount.ts'
 
-/** As long as the invoice lives that is handed to the payer. */
+/** The lifetime of the invoice that the payer gets. */
 const EXPIRES_IN_SECONDS = 600
-/** Four bytes each fit into the description of a BOLT11 invoice. */
+/** With four bytes each, they fit into a BOLT11 invoice's description. */
 const MAX_DESCRIPTION_CHARACTERS = 150
 
-/** Somebody's offer to pay the person who has the code. */
+/** An offer to pay the person who has the code. */
 interface Offer {
   readonly host: string
   readonly min: Msats
   readonly max: Msats
   readonly description: string
-  /** Hands in the invoice that is to be paid. Resolves when it was accepted, which is not yet paid. */
+  /** Submits the invoice. Resolves when it was accepted, before it is paid. */
   readonly claim: (invoice: string) => Promise<void>
 }
 
-/** Claiming a withdraw code (LUD-03, LUD-08) in two steps: see what it offers, and take it. */
+/** Adds the pages that claim a withdraw code (LUD-03, LUD-08) in two steps: see its offer, and take it. */
 export function addClaimPages(app: FastifyInstance, wallet: WalletPageParts): void {
   addPage(app, wallet, '/claim', (pageRequest) => showForm(pageRequest))
   addForm(app, wallet, '/claim', showOffer, showForm)
@@ -81,7 +81,7 @@ ${
   )
 }
 
-/** Makes an invoice and hands it in. The invoice's own page shows the outcome: paid, or not. */
+/** Makes an invoice and submits it. The invoice's own page shows whether it was paid. */
 async function take(pageRequest: PageRequest): Promise<string> {
   const { parts, user, form, wallet } = pageRequest
   const code = form.get('code') ?? ''
@@ -104,7 +104,7 @@ async function take(pageRequest: PageRequest): Promise<string> {
       callbackUrl: '',
     })
     const path = await commit(change, `/wallet/charges/${charge.id}`)
-    // Where no answer came, it may have been accepted anyway: the invoice's page shows whether it is paid.
+    // If no answer came, it may have been accepted anyway. The invoice's page shows whether it is paid.
     await inWordsOfForms(() => offer.claim(charge.invoiceRequest)).catch((error: unknown) => {
       if (!(error instanceof HttpProblem && error.cause instanceof OutgoingError)) throw error
     })

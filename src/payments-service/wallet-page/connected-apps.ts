@@ -7,7 +7,7 @@ import { moment } from './frame.ts'
 import type { Translator } from './i18n/translator.ts'
 import { addForm, type PageRequest, type WalletPageParts } from './page-request.ts'
 
-/** Ending what a program may do. */
+/** Adds the form that ends a program's permission. */
 export function addConnectedApps(app: FastifyInstance, wallet: WalletPageParts): void {
   addForm(app, wallet, '/disconnect', async ({ parts, user, form }) => {
     const [app, at] = [form.get('app') ?? '', new Date(parts.clock.now())]
@@ -16,7 +16,10 @@ export function addConnectedApps(app: FastifyInstance, wallet: WalletPageParts):
   })
 }
 
-/** In the settings: the programs that the user has logged in to, each with what it may do and a button that ends it. */
+/**
+ * Builds the settings' card of programs to which the user has logged in, each with its rights and a button that ends
+ * them.
+ */
 export async function connectedAppsCard(pageRequest: PageRequest): Promise<Html | undefined> {
   const { parts, user, t } = pageRequest
   const apps = await listConnectedApps(parts, user.id)
@@ -40,7 +43,7 @@ ${scopeList(t, scopes)}
 
 const SCOPE_WORDS = { user: 'logIn.user', wallet: 'logIn.wallet' } as const satisfies Record<LogInScope, string>
 
-/** Lists a program's rights, in words. */
+/** Lists a program's rights as text. */
 export function scopeList(t: Translator, scopes: readonly LogInScope[]): Html {
   return html`<ul>${scopes.map((scope) => html`<li>${t(SCOPE_WORDS[scope])}</li>`)}</ul>`
 }

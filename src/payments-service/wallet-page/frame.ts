@@ -6,34 +6,34 @@ import type { Translator } from './i18n/translator.ts'
 import { type IconName, icon, logo } from './icons.ts'
 import { languageMenu } from './language-menu.ts'
 
-/** Addresses of the page's style sheet, script and icon; their names change with their content. */
+/** The addresses of the page's style sheet, script and icon. Their names change with their content. */
 export interface Assets {
   readonly style: string
   readonly script: string
   readonly icon: string
-  /** The script that reads codes in pictures, for browsers that cannot. */
+  /** The script that reads codes in pictures, for browsers without that ability. */
   readonly reader: string
 }
 
-/** The frame of a page. */
+/** What a page's frame shows. */
 export interface Frame {
   readonly title: string
   readonly assets: Assets
   readonly unit: Unit
   readonly t: Translator
-  /** The community whose page it is. */
+  /** The community that owns the page. */
   readonly community: string
-  /** The address to show again in another language. */
+  /** The address to reload in another language. */
   readonly here: string
-  /** Undefined: nobody is signed in, so there is nowhere to go. */
+  /** Undefined: nobody is signed in, so there is no menu. */
   readonly gamertag?: string | undefined
-  /** The part of the wallet that the page belongs to. */
+  /** The part of the wallet to which the page belongs. */
   readonly part?: Part | undefined
-  /** A path that answers `{"state":…}`: the page is shown again when the state is no longer `state`. */
+  /** A path that answers `{"state":…}`. The page is reloaded when the state differs from `state`. */
   readonly watch?: { readonly path: string; readonly state: string } | undefined
 }
 
-/** The parts of the wallet, and where they are. */
+/** The wallet's parts and their paths. */
 export const PARTS = {
   home: { path: '/wallet', label: 'parts.home', icon: 'wallet' },
   receive: { path: '/wallet/receive', label: 'parts.receive', icon: 'receive' },
@@ -44,7 +44,7 @@ export const PARTS = {
 
 export type Part = keyof typeof PARTS
 
-/** A whole page. */
+/** Builds a whole page. */
 export function frame(about: Frame, body: Html): Html {
   const { title, assets, unit, t, community, here, gamertag, part, watch } = about
   const head = html`<link rel="stylesheet" href="${assets.style}">
@@ -73,19 +73,19 @@ function navigation(current: Part | undefined, t: Translator): Html {
   return html`<nav aria-label="${t('parts.home')}"><ul>${items}</ul></nav>`
 }
 
-/** A moment, in UTC; the script writes it in the reader's own time. */
+/** Formats a moment in UTC. The script rewrites it in the reader's own time. */
 export function moment(at: Date, language: LanguageCode): Html {
   const locale = language === 'en' ? 'en-GB' : language
   const text = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }).format(at)
   return html`<time datetime="${at.toISOString()}">${text} UTC</time>`
 }
 
-/** The fault of a form, above it. */
+/** Shows a form's fault above it. */
 export function alert(message: string | undefined): HtmlPart {
   return message !== undefined && html`<p class="alert" role="alert">${message}</p>`
 }
 
-/** A text to be copied: readable, selectable, and with a button where scripts run. */
+/** Shows a text to be copied: readable, selectable, and with a button if scripts run. */
 export function copyable(t: Translator, label: string, text: string, rows = 3): Html {
   const field =
     rows === 1
@@ -95,18 +95,18 @@ export function copyable(t: Translator, label: string, text: string, rows = 3): 
 <button type="button" class="quiet" data-copy="${text}" hidden>${t('frame.copy')}</button></div>`
 }
 
-/** Names and values, one row each; rows without a value are left out. */
+/** Shows names and values, one row each. Omits rows without a value. */
 export function facts(rows: ReadonlyArray<readonly [string, HtmlPart]>): Html {
   const shown = rows.filter(([, value]) => value !== undefined && value !== null && value !== false && value !== '')
   return html`<dl class="facts">${shown.map(([name, value]) => html`<div><dt>${name}</dt><dd dir="auto">${value}</dd></div>`)}</dl>`
 }
 
-/** A QR picture as part of the page. `label` says what scanning it does. */
+/** Embeds a QR picture in the page. `label` says what scanning it does. */
 export function qrPicture(png: Buffer, label: string): Html {
   return html`<img class="qr" src="data:image/png;base64,${png.toString('base64')}" alt="${label}" width="280" height="280">`
 }
 
-/** Today's value of the figure above; empty if no price is known. */
+/** Shows today's value of the figure above; empty if no price is known. */
 export function worthLine(text: string | undefined): Html | undefined {
   return text === undefined ? undefined : html`<p class="worth"><bdi dir="ltr">${text}</bdi></p>`
 }

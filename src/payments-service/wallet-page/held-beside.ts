@@ -2,7 +2,7 @@ import { floorToSat, sats } from '../../lib/money/amount.ts'
 import { type Html, html } from '../../lib/web/html.ts'
 import type { HeldBeside, PageRequest } from './page-request.ts'
 
-/** The other balance of a wallet's owner, and how to move it; empty if there is none, or the bot is away. */
+/** Shows the wallet owner's other balance, and how to move it; empty if there is none, or the bot is unreachable. */
 export async function showHeldBeside({ wallet, parts, user, unit, t }: PageRequest): Promise<Html | undefined> {
   const amount = wallet.heldBeside && (await ask(wallet.heldBeside, parts, user.id))
   if (amount === undefined || amount < sats(1)) return undefined
@@ -13,7 +13,7 @@ export async function showHeldBeside({ wallet, parts, user, unit, t }: PageReque
   return html`<p class="hint">${t.rich('home.elsewhere', pieces)}</p>`
 }
 
-/** Only the project that opened a wallet knows whose it is, so only its bot is asked. */
+/** Only the project that opened a wallet knows its owner, so only that project's bot is asked. */
 async function ask(heldBeside: HeldBeside, { database, logger }: PageRequest['parts'], id: string) {
   try {
     const opened = await database.read.user.findUnique({ where: { id } })

@@ -10,38 +10,38 @@ import { OFFER_INVOICE } from '../receiving/own-offer.ts'
 import type { Translator } from './i18n/translator.ts'
 import { giverIn, receiverIn } from './other-person.ts'
 
-/** One thing that happened in a wallet, as its owner thinks of it. */
+/** One event in a wallet, as its owner thinks of it. */
 export interface HistoryItem {
   readonly at: Date
   readonly kind: 'received' | 'sent' | 'voucher' | 'other'
   readonly state: 'done' | 'waiting' | 'failed'
-  /** Msats, without sign or fee. */
+  /** In msats, without sign or fee. */
   readonly amount: bigint
-  /** Whether it came in. */
+  /** Whether it arrived. */
   readonly incoming: boolean
-  /** Msats that sending cost; undefined while unknown, and for a free payment. */
+  /** The cost of sending in msats; undefined while unknown, and for a free payment. */
   readonly fee: bigint | undefined
-  /** The other side, in words. */
+  /** A name or description of the other side. */
   readonly title: string
-  /** The community whose bot paid for the person on the other side. */
+  /** The community whose bot paid for the other person. */
   readonly via?: string | undefined
-  /** The note that came with it. */
+  /** The note that came with the payment. */
   readonly note: string
-  /** The page with all about it. */
+  /** The path of its own page. */
   readonly path: string | undefined
 }
 
 export interface HistoryPage {
   readonly items: readonly HistoryItem[]
-  /** Cursor for older entries; undefined at the beginning. */
+  /** The cursor for older entries; undefined at the beginning. */
   readonly before: number | undefined
 }
 
 export type HistoryParts = Pick<ServiceParts, 'ledger' | 'database'>
 
 /**
- * Reads a user's wallet history, newest first, from the journal of its account, so nothing is missing. A payment is one
- * item, at the moment it began, however many entries it took.
+ * Reads a user's wallet history, newest first, from its account's journal, so nothing is missing. A payment is one
+ * item, at the time when it began, however many entries it has.
  */
 export async function readWalletHistory(
   parts: HistoryParts,
@@ -69,7 +69,7 @@ export async function readWalletHistory(
   return { items: shown.map((line) => itemOf(line, { ...records, t }, userId)), before: more ? last : undefined }
 }
 
-/** The end of a payment is shown with its beginning, and the operator's addition to a receipt with the receipt. */
+/** A payment's end is shown with its beginning, and the operator's addition to a receipt with that receipt. */
 function belongsToEarlier({ operation, step, amount, other }: HistoryLine): boolean {
   const back = operation.startsWith('payment:') && amount > 0n && other.kind === 'in_flight' && step !== 'reserve'
   return back || other.kind === 'operator'
@@ -127,7 +127,7 @@ function byId<Row extends { readonly id: string }>(rows: readonly Row[]): Map<st
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** The id in an operation's name, if it is of this kind. */
+/** Returns the id in an operation's name; undefined if it is of another kind. */
 function idOf({ operation }: HistoryLine, prefix: string): string | undefined {
   return operation.startsWith(`${prefix}:`) ? operation.slice(prefix.length + 1) : undefined
 }
@@ -209,7 +209,7 @@ function receiptItem(line: HistoryLine, invoice: Invoice, payment: Payment | und
   }
 }
 
-/** The payer in their own words (LUD-18), or the signed author of a zap (NIP-57). */
+/** Returns the payer's own name (LUD-18), or the signed author of a zap (NIP-57). */
 function payerWords(invoice: Invoice, t: Translator): string {
   const zapper = zapperOf(invoice)
   if (zapper !== '') return t('items.zapped', { name: npubOf(zapper) })

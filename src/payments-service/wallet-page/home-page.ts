@@ -13,7 +13,7 @@ import { addPage, addState, type PageRequest, type WalletPageParts } from './pag
 const NEWEST = 5
 const PAGE = 25
 
-/** The balance with what moved last, and the whole history. */
+/** Adds the page with the balance and recent payments, and the whole history. */
 export function addHomePages(app: FastifyInstance, wallet: WalletPageParts): void {
   addPage(app, wallet, '/', showHome)
   addState(app, wallet, '/state', async (pageRequest) => ({ state: await stateOf(pageRequest) }))
@@ -66,7 +66,7 @@ ${page.before !== undefined && html`<a rel="next" href="/wallet/history?before=$
   )
 }
 
-/** Changes whenever money came, went, or found its end. */
+/** Returns a state that changes whenever a payment arrives, leaves, or gets an outcome. */
 async function stateOf(pageRequest: PageRequest): Promise<string> {
   const account = wallet({ kind: 'user', id: pageRequest.user.id })
   const [[line], { count }] = await Promise.all([
@@ -76,7 +76,7 @@ async function stateOf(pageRequest: PageRequest): Promise<string> {
   return `${line?.id ?? 0}-${count}`
 }
 
-/** The payments without a known end, and the msats set aside for them. */
+/** Returns the payments with an unknown outcome, and the msats reserved for them. */
 async function readUnderWay({ parts, user }: PageRequest): Promise<{ readonly count: number; readonly held: bigint }> {
   const { _count, _sum } = await parts.database.read.payment.aggregate({
     where: { payerKind: 'user', payerId: user.id, status: { in: OPEN_STATES } },
@@ -86,7 +86,7 @@ async function readUnderWay({ parts, user }: PageRequest): Promise<{ readonly co
   return { count: _count, held: (_sum.amount ?? 0n) + (_sum.maxFee ?? 0n) }
 }
 
-/** Sums in flight are not in the balance, so the page says where they are. */
+/** Shows sums in flight, because the balance does not include them. */
 function showUnderWay({ count, held }: { count: number; held: bigint }, { t, unit }: PageRequest): Html | undefined {
   if (count === 0) return undefined
   const text = t('home.underWay', { number: `${count}`, amount: t.amount(ceilToSat(msats(held)), unit) })

@@ -5,12 +5,12 @@ import { readForm, type WalletPageParts } from './page-request.ts'
 import { WalletProblem } from './problems.ts'
 import { refuseForeignForm } from './request-guard.ts'
 
-/** A page of the wallet, or the one that a program sends users to, and nothing that leads anywhere else. */
+/** A page of the wallet, or the one to which a program sends users, but no other address. */
 const OWN_PATH = /^\/(?:wallet|v1\/oauth2\/authorize)(?:[/?][\w\-.~%/?&=+:@*]*)?$/
-/** A program's request to log in is longer than all other addresses. */
+/** A program's log-in request is longer than all other addresses. */
 const MAX_PATH_LENGTH = 10_000
 
-/** Remembers the language that anybody chose, signed in or not, and shows the page again that they were on. */
+/** Stores the language that a visitor chose, signed in or not, and reloads their page. */
 export function addLanguageChoice(app: FastifyInstance, { parts }: WalletPageParts): void {
   app.post('/language', async (request, reply) => {
     refuseForeignForm(request, parts.publicUrl)

@@ -3,7 +3,10 @@ import { LANGUAGES } from './i18n/languages.ts'
 import type { Translator } from './i18n/translator.ts'
 import { icon } from './icons.ts'
 
-/** The languages, each by its own name, on every page: who cannot read the page must find it. `here` is shown again. */
+/**
+ * Lists the languages, each by its own name, on every page: people who cannot read the page must find theirs. `here` is
+ * reloaded.
+ */
 export function languageMenu(t: Translator, here: string): Html {
   const choices = Object.entries(LANGUAGES).map(
     ([code, name]) =>

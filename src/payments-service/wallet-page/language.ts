@@ -4,19 +4,22 @@ import { isSpoken, type LanguageCode } from './i18n/languages.ts'
 
 const COOKIE = 'wallet-language'
 const YEAR_SECONDS = 31_536_000
-/** Traditional Chinese is read in Hong Kong and Macao, too: browsers ask for it under these names. */
+/** Traditional Chinese is also read in Hong Kong and Macao, and browsers ask for it under these names. */
 const TRADITIONAL = /^zh-(?:TW|HK|MO|Hant)\b/i
-/** Nobody lists more languages than that. */
+/** The most languages that are read; nobody lists more. */
 const MAX_LISTED = 20
 
-/** The language that a visitor has chosen; else the first that the browser asks for and the page speaks; else English. */
+/**
+ * Returns the visitor's chosen language; else the first language that the browser asks for and the page supports; else
+ * English.
+ */
 export function languageOf({ headers }: Pick<FastifyRequest, 'headers'>): LanguageCode {
   const chosen = parseCookie(headers.cookie ?? '')[COOKIE] ?? ''
   if (isSpoken(chosen)) return chosen
   return asked(headers['accept-language'] ?? '').find(isSpoken) ?? 'en'
 }
 
-/** Remembers a choice for a year. It is not a secret and opens nothing, so it also comes along from other sites. */
+/** Stores a choice for a year. It is no secret and grants nothing, so browsers also send it from other sites. */
 export function rememberLanguage(reply: FastifyReply, code: LanguageCode, publicUrl: string): void {
   const secure = publicUrl.startsWith('https:')
   const cookie = {
@@ -31,7 +34,10 @@ export function rememberLanguage(reply: FastifyReply, code: LanguageCode, public
   void reply.header('set-cookie', stringifySetCookie(cookie))
 }
 
-/** The languages of an Accept-Language header, most wanted first. https://www.rfc-editor.org/rfc/rfc9110#section-12.5.4 */
+/**
+ * Returns the languages in an Accept-Language header, most wanted first.
+ * https://www.rfc-editor.org/rfc/rfc9110#section-12.5.4
+ */
 function asked(header: string): string[] {
   return header
     .split(',', MAX_LISTED)

@@ -3,7 +3,7 @@ import { LINK_CODE_MINUTES, newLinkCode } from '../users/link-code.ts'
 import { copyable } from './frame.ts'
 import type { PageRequest } from './page-request.ts'
 
-/** In the settings: the way to a code that proves elsewhere whose gamertag this is. */
+/** Builds the settings' card that leads to a code, which proves elsewhere who owns this gamertag. */
 export function linkCodeCard(pageRequest: PageRequest): Html {
   const { t } = pageRequest
   return html`<section class="card" aria-labelledby="link-code">

@@ -22,16 +22,16 @@ import { WalletProblem } from './problems.ts'
 const PAGE = '/wallet/log-in'
 
 /**
- * The page's policy without `form-action`: browsers would apply it to the addresses that a form's answer redirects to.
- * A program's own pages are nobody's to list here. The page has no form but its own.
+ * The page's policy without `form-action`, which browsers would apply to the addresses that a form's answer redirects
+ * to. Programs' own pages cannot be listed here. The page has only its own form.
  */
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; frame-ancestors 'none'"
 
 /**
- * Serves the address to which programs send users (RFC 6749, 3.1). A browser sends no strict cookie when another site links
- * here, so this page forwards to the page that asks for consent: that request carries the cookie.
+ * Serves the address to which programs send users (RFC 6749, 3.1). If another site links here, a browser sends no
+ * strict cookie, so this page forwards to the page that asks for consent: that request carries the cookie.
  */
 export function addLogInEntry(app: FastifyInstance, wallet: WalletPageParts): void {
   const { clock, settings } = wallet.parts
@@ -53,7 +53,7 @@ function leadOn({ t, assets }: Omit<Frame, 'title'>, { query }: AuthorizationReq
   return pageFrame({ language: t.code, title: t('logIn.continue'), head }, body)
 }
 
-/** The page that asks a user whether a program may do what it asks for, and what the answer does. */
+/** Adds the page that asks a user whether a program may do what it asks for, and the form with the answer. */
 export function addLogInPages(app: FastifyInstance, wallet: WalletPageParts): void {
   addPage(app, wallet, '/log-in', async (pageRequest) => {
     const asked = await read(wallet, pageRequest.query)
@@ -85,7 +85,7 @@ ${scopeList(t, scopes)}
 
 async function decide(pageRequest: PageRequest): Promise<string> {
   const { wallet, parts, user, form } = pageRequest
-  // Whatever the form says was in the browser's hands: it is read as if it came for the first time.
+  // The browser's user could change the form's content, so it is checked again from the start.
   const asked = await read(wallet, new URLSearchParams(form.get('request') ?? ''))
   if (typeof asked === 'string') return asked
   if (form.get('answer') !== 'allow') {
@@ -96,8 +96,8 @@ async function decide(pageRequest: PageRequest): Promise<string> {
 }
 
 /**
- * Reads the request; or the address at which the program hears of its fault. Throws WalletProblem if nobody is to be
- * sent anywhere.
+ * Reads the request. Returns the address at which the program gets an error, if there is one. Throws WalletProblem if
+ * the user must not be redirected.
  */
 async function read({ parts }: WalletPageParts, query: URLSearchParams): Promise<AuthorizationRequest | string> {
   const asked = await readAuthorizationRequest(parts, query)
@@ -113,7 +113,7 @@ async function read({ parts }: WalletPageParts, query: URLSearchParams): Promise
   }
 }
 
-/** Reads a program's request from a page that nobody is signed in to see; undefined for other pages. */
+/** Reads a program's request from a page that asks for a sign-in; undefined for other pages. */
 export async function askedBefore(
   wallet: WalletPageParts,
   request: FastifyRequest,
@@ -123,7 +123,7 @@ export async function askedBefore(
   return asked.kind === 'asked' ? asked.request : undefined
 }
 
-/** Says how to sign in, and has the question wait meanwhile. */
+/** Explains how to sign in, while the question waits. */
 export function signInFirst(about: Omit<Frame, 'title'>, { client, query }: AuthorizationRequest): Html {
   const { t } = about
   const app = client.name

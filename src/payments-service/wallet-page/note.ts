@@ -4,13 +4,13 @@ import { COMMENT_ALLOWED } from '../receiving/payable-name.ts'
 import type { Translator } from './i18n/translator.ts'
 import { WalletProblem } from './problems.ts'
 
-/** A field for words that go with money. */
+/** Builds a field for a payment's note. */
 export function noteField(t: Translator, value: string | null, hint: string): Html {
   return html`<label>${t('receive.note')}<input name="note" value="${value}" dir="auto" maxlength="${COMMENT_ALLOWED}" autocomplete="off" aria-describedby="note-hint"></label>
 <p class="hint" id="note-hint">${hint}</p>`
 }
 
-/** The words of a note. Throws WalletProblem for a text that is too long for the field, and for what is not text. */
+/** Reads a note. Throws WalletProblem for a note that is too long, or that is not text. */
 export function readNote(text: string | null): string {
   const note = (text ?? '').trim()
   const isText = operations.payToGamertag.body.shape.description.safeParse(note).success

@@ -6,7 +6,7 @@ import type { ServiceParts } from '../engine/service-parts.ts'
 import type { Hold } from '../payments/reserve-payment.ts'
 import { WalletProblem } from './problems.ts'
 
-/** A form that was sent: who, which copy of the form (its nonce), what it says. */
+/** A submitted form: its user, the copy of the form (its nonce), and its content. */
 export interface Submission {
   readonly userId: string
   readonly nonce: string
@@ -14,25 +14,25 @@ export interface Submission {
   readonly body: Readonly<Record<string, string>>
 }
 
-/** How a form's effect is made durable together with the fact that this copy of the form has had its effect. */
+/** Makes a form's effect durable, together with the fact that this copy of the form has had its effect. */
 export interface Effect {
-  /** For a single transaction: `location` is the page with its outcome. */
+  /** For a single transaction. `location` is the page with its outcome. */
   commit(change: LedgerChange<Tx, unknown>, location: string): Promise<string>
-  /** For what waits for the node: the hold. */
+  /** For operations that wait for the node: the hold. */
   readonly hold: Hold
 }
 
-/** Lets each copy of a form have its effect once. Resolves to the page with its outcome. */
+/** Gives each copy of a form its effect once. Resolves to the page with its outcome. */
 export type Once = (submission: Submission, act: (effect: Effect) => Promise<string>) => Promise<string>
 
-/** Where a payment of the user is shown. */
+/** Returns the path of the user's payment. */
 export function paymentPath(id: string): string {
   return `/wallet/payments/${id}`
 }
 
 /**
- * A form's nonce is an Idempotency-Key of its user: sent again, by a second press, a reload or after a crash, it leads
- * to what the first one did. A second press while the first is under way waits with it.
+ * Uses a form's nonce as its user's Idempotency-Key. If the form is sent again, by a second press, a reload or after a
+ * crash, it leads to the first one's outcome. A second press while the first is being processed waits with it.
  */
 export function createOnce({ ledger }: Pick<ServiceParts, 'ledger'>, idempotency: Idempotency): Once {
   const running = new Map<string, Promise<string>>()
@@ -77,12 +77,12 @@ export function createOnce({ ledger }: Pick<ServiceParts, 'ledger'>, idempotency
   }
 }
 
-/** The page with the outcome of an earlier submission of the form. */
+/** Returns the page with the outcome of an earlier submission of the form. */
 function pathOf(claim: KeyTaken['claim']): string {
   return claim.kind === 'answered' ? claim.answer.body : paymentPath(claim.paymentId)
 }
 
-/** A person who fills in a form knows nothing of keys. */
+/** Rewords an error for somebody who fills in a form and does not know keys. */
 function inWordsOfForms(error: unknown): unknown {
   if (!(error instanceof ServiceRefusal)) return error
   switch (error.code) {

@@ -1,20 +1,20 @@
-/** The person named in a payment's words, and the rest of the words. */
+/** The person named in a payment's text, and the rest of the text. */
 export interface OtherPerson {
   readonly name: string
   readonly note: string
 }
 
-/** `Tip from Alice: well done`, as Satchel's bot describes a tip that it sends on, in every language. */
+/** `Tip from Alice: well done`, as Satchel's bot describes a forwarded tip, in every language. */
 const TIP = /^Tip from (.{1,64}?)(?:: (.*))?$/s
-/** `bob@example.com: thanks` or `₿bob@example.com`, as the send page writes down whom it paid. */
+/** `bob@example.com: thanks` or `₿bob@example.com`, as the send page stores the receiver. */
 const ADDRESS = /^(₿?[^\s@:]{1,64}@[^\s@:]{1,255}(?::\d{1,5})?)(?:: (.*))?$/s
 
-/** The community member who gave a tip that the community's bot paid; undefined if its words name nobody. */
+/** Returns the community member who gave a tip that the community's bot paid; undefined if its text names nobody. */
 export function giverIn(comment: string): OtherPerson | undefined {
   return read(TIP, comment)
 }
 
-/** The address that a payment went to; undefined if there was none, such as for a pasted invoice. */
+/** Returns the address that a payment went to; undefined if there was none, such as for a pasted invoice. */
 export function receiverIn(description: string): OtherPerson | undefined {
   return read(ADDRESS, description)
 }

@@ -6,18 +6,18 @@ import type { Unit } from '../engine/node/unit.ts'
 import type { Key, Translator } from './i18n/translator.ts'
 import type { Say } from './problems.ts'
 
-/** Why a code or an address cannot be read. In English the reader of codes says it in more detail. */
+/** Explains why a code or an address cannot be read. In English the reader of codes explains it in more detail. */
 export function unreadable({ message }: InvalidLnurl): Say {
   return (t) => (t.code === 'en' ? message : t('pay.bad-code'))
 }
 
-/** The other side's own words; `otherwise` if it said nothing useful. */
+/** Returns the other side's own words; `otherwise` if they are not useful. */
 export function saidBy(t: Translator, { said, message }: LnurlProblem, otherwise: Key): string {
   if (said !== undefined && said !== '') return t('pay.says', { words: said.trim().replace(/\.$/, '') })
   return t.code === 'en' ? message : t(otherwise)
 }
 
-/** Why an address or code cannot be paid, and what to do. `address`: as its payer typed it. */
+/** Explains why an address or code cannot be paid, and what to do. `address`: as its payer typed it. */
 export function whyNotPayable(problem: LnurlProblem, address: string): Say {
   const { fault } = problem
   const about = { address: address.slice(0, MAX_SHOWN) }
@@ -41,7 +41,7 @@ export function whyNotPayable(problem: LnurlProblem, address: string): Say {
   }
 }
 
-/** Why nobody answered where an address or code leads. */
+/** Explains why nobody answered at an address's or code's server. */
 export function whyUnreached(error: OutgoingError, address: string): Say {
   if (isNoSuchHost(error)) return (t) => t('pay.no-host', { host: hostIn(address) })
   if (error.reason === 'too-large') return (t) => t('pay.too-large', { address: address.slice(0, MAX_SHOWN) })
@@ -55,7 +55,7 @@ function hostIn(address: string): string {
   return (address.split('@').at(-1) ?? '').slice(0, MAX_SHOWN)
 }
 
-/** Two amounts in msats as a range; one where they are the same. */
+/** Formats two amounts in msats as a range, or as one amount if they are equal. */
 export function rangeIn(t: Translator, least: bigint, most: bigint, unit: Unit): string {
   if (least === most) return t.amount(most, unit)
   return t('claim.range', { least: t.figure(least), most: t.amount(most, unit) })

@@ -17,15 +17,15 @@ import { refuseForeignForm, type SessionCookie } from './request-guard.ts'
 import { findSession, formToken, isFormToken, type Session } from './session.ts'
 
 /**
- * A person's balance at a bot in the same process, in msats: the person whom this project calls `reference`. Undefined
- * if it does not say. Nothing of it is stored here.
+ * Returns a person's balance at a bot in the same process, in msats. `reference` is the project's identifier for the
+ * person. Undefined if the bot does not say. It is not stored here.
  */
 export type HeldBeside = (person: {
   readonly projectId: string
   readonly reference: string
 }) => Promise<Msats | undefined>
 
-/** Parts of the wallet page. */
+/** What the wallet page needs. */
 export interface WalletPageParts {
   readonly parts: ServiceParts
   readonly heldBeside: HeldBeside | undefined
@@ -34,11 +34,11 @@ export interface WalletPageParts {
   readonly assets: Assets
   /** Creates the page's texts in a language. */
   readonly speak: (code: LanguageCode) => Translator
-  /** How often one user may send forms. */
+  /** Limits the forms that one user sends. */
   readonly limit: RateLimit
-  /** How often one user may look at pages. */
+  /** Limits the pages that one user reads. */
   readonly pageLimit: RateLimit
-  /** A picture of a QR code, drawn once while it is in use. */
+  /** Returns a QR code's picture, which is drawn once while it is in use. */
   readonly qrPicture: (text: string) => Promise<Buffer>
 }
 
@@ -50,7 +50,10 @@ export interface PageRequest {
   readonly user: Session['user']
   readonly unit: Unit
   readonly t: Translator
-  /** `≈ $1.20`: what an amount of msats is worth in the reader's currency, else the operator's; undefined without a fresh price. */
+  /**
+   * Formats the value of an amount in msats, `≈ $1.20`, in the reader's currency, else the operator's; undefined
+   * without a fresh price.
+   */
   worth(amount: bigint): string | undefined
   readonly params: Readonly<Record<string, string>>
   readonly query: URLSearchParams
@@ -59,16 +62,16 @@ export interface PageRequest {
   readonly reply: FastifyReply
   /** Puts the frame around a page. */
   page(about: Pick<Frame, 'title' | 'part' | 'watch'>, body: Html): Html
-  /** Every form begins with these: that it is ours, and which copy of it this is. */
+  /** The first fields of every form, which show that the form is ours, and which copy it is. */
   formFields(): Html
 }
 
-/** The page to go to next, such as `/wallet/payments/…`, or a page to be shown right away. */
+/** The path of the next page, such as `/wallet/payments/…`, or a page to show at once. */
 export type FormAnswer = string | Html
 
 type ShowAgain = (pageRequest: PageRequest, problem: string) => Html | Promise<Html>
 
-/** A page for signed-in users, or its redirect, limited per second; others learn how to sign in. */
+/** Adds a page, or a redirect, for signed-in users, with a limit per second. Others learn how to sign in. */
 export function addPage(
   app: FastifyInstance,
   wallet: WalletPageParts,
@@ -93,8 +96,8 @@ export function addState(
 }
 
 /**
- * Adds a form for signed-in users, with a limit per second. A refused form is shown as `again`, with the entries;
- * without `again` on its own page.
+ * Adds a form for signed-in users, with a limit per second. If the form is refused, `again` shows it with the entries;
+ * without `again`, a separate page shows the refusal.
  */
 export function addForm(
   app: FastifyInstance,
@@ -119,7 +122,7 @@ export function addForm(
   })
 }
 
-/** A form that ends the session, without a limit: a person who wants to leave never has to wait. */
+/** Adds a form that ends the session, without a limit: nobody should have to wait in order to leave. */
 export function addLeavingForm(
   app: FastifyInstance,
   wallet: WalletPageParts,
@@ -145,7 +148,7 @@ function sendAnswer(reply: FastifyReply, answer: FormAnswer): FastifyReply {
   return typeof answer === 'string' ? reply.redirect(answer, 303) : sendPage(reply, answer)
 }
 
-/** The fields of a form's body. */
+/** Reads the fields in a form's body. */
 export function readForm(request: FastifyRequest): URLSearchParams {
   if (request.body instanceof URLSearchParams) return request.body
   throw new WalletProblem(415, 'unsupported_media_type', (t) => t('errors.foreignForm'))
@@ -155,7 +158,7 @@ export function sendPage(reply: FastifyReply, page: Html): FastifyReply {
   return reply.header('content-type', 'text/html; charset=utf-8').send(page.text)
 }
 
-/** The frame of a page that is shown to anybody. */
+/** Returns the frame of a public page. */
 export async function openFrame(
   { parts, assets, speak }: WalletPageParts,
   request: FastifyRequest,
@@ -164,12 +167,12 @@ export async function openFrame(
   return { assets, t: speak(languageOf(request)), unit, community, here: pathToReturnTo(request, undefined) }
 }
 
-/** A page that says one thing. */
+/** Builds a page with one message. */
 export function noticePage(about: Frame, body: HtmlPart): Html {
   return frame(about, html`<section class="card"><h1>${about.title}</h1>${body}</section>`)
 }
 
-/** The page with the same content; a form's answer has no address of its own. */
+/** Returns the page with the same content, because a form's answer has no address of its own. */
 function pathToReturnTo(request: FastifyRequest, part: Part | undefined): string {
   return request.method === 'GET' ? request.url : part === undefined ? '/wallet' : PARTS[part].path
 }

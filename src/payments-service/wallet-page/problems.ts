@@ -5,10 +5,10 @@ import { asRefusal, ServiceRefusal } from '../core/service-refusal.ts'
 import type { Unit } from '../engine/node/unit.ts'
 import { createTranslators, type Key, type Translator } from './i18n/translator.ts'
 
-/** Says something in the reader's language, with sats named by the node's network. */
+/** Builds a text in the reader's language. Its unit follows from the node's network. */
 export type Say = (t: Translator, unit: Unit) => string
 
-/** A refusal by the page itself. Every language can say it; its message, for the log, is English. */
+/** A refusal by the page itself, with a text in every language. Its message, for the log, is English. */
 export class WalletProblem extends HttpProblem {
   readonly say: Say
 
@@ -20,7 +20,7 @@ export class WalletProblem extends HttpProblem {
   }
 }
 
-/** Explains an error to a person; undefined for a bug, which has no explanation. */
+/** Converts an error to a problem with a text for people; undefined for a bug, which has none. */
 export function problemOf(error: unknown): HttpProblem | undefined {
   if (error instanceof InsufficientFunds && error.account.kind === 'wallet') {
     const { balance, missing } = error
@@ -35,8 +35,8 @@ export function problemOf(error: unknown): HttpProblem | undefined {
 }
 
 /**
- * A problem for its reader. Refusals of the layers below have an English sentence of their own, with details, which
- * English readers get unless it uses a word of the interface; in other languages there is a sentence for each code.
+ * Returns a problem's text for its reader. Refusals of lower layers have an English sentence with details, which
+ * English readers get unless it uses the interface's vocabulary. Other languages have one sentence for each code.
  */
 export function wordsOf(problem: HttpProblem, t: Translator, unit: Unit): string {
   if (problem instanceof WalletProblem) return problem.say(t, unit)
@@ -104,7 +104,7 @@ const STEPS = [
   ['minute', 60],
 ] as const
 
-/** A waiting time, in the largest unit of which it has two or more. */
+/** Formats a waiting time in the largest unit of which it has two or more. */
 function waitIn(t: Translator, seconds: number): string {
   const [unit, size] = STEPS.find(([, length]) => seconds >= 2 * length) ?? (['second', 1] as const)
   return t.duration(Math.ceil(seconds / size), unit)

@@ -31,14 +31,14 @@ export interface SendRequest {
   readonly userId: string
   /** An invoice, an offer, a Bitcoin name, a Lightning Address, an LNURL code or a gamertag. */
   readonly to: string
-  /** As typed; may be empty if the invoice has the amount. */
+  /** As typed. It may be empty if the invoice names the amount. */
   readonly amount: string
   readonly note: string
-  /** The sender's language. */
+  /** Translates into the sender's language. */
   readonly t: Translator
 }
 
-/** The payment, to be shown and confirmed. Nothing has moved. */
+/** The payment to show and confirm. Nothing has moved. */
 export type SendProposal = ToUser | ToInvoice
 
 export interface ToUser {
@@ -52,23 +52,23 @@ export interface ToUser {
 export interface ToInvoice {
   readonly kind: 'invoice'
   readonly payable: PayableInvoice
-  /** Zero where the invoice is settled inside the books. */
+  /** Zero if the invoice is settled inside the books. */
   readonly maxFee: Msats
-  /** The address or code it was fetched from; empty for a typed invoice. */
+  /** The address or code that gave the invoice; empty for a typed invoice. */
   readonly from: string
   readonly note: string
   /** The receiver's message for the payer afterwards (LUD-09). */
   readonly successAction: SuccessAction | undefined
 }
 
-/** A fetched invoice must live this long, so there is time to read and confirm. */
+/** The least remaining lifetime of a fetched invoice, so that there is time to read and confirm it. */
 const MIN_SECONDS_LEFT = 60
 /** The path of our own code: a static charge's, or a name's. */
 const OWN_CODE = new RegExp(`^(${STATIC_CHARGE_PATH}|${LNURLP_PATH})/([^/]+)$`)
 
 /**
- * Finds out what a request comes to: looks the gamertag up, reads the invoice, or fetches one from the Lightning Address
- * for exactly the amount. Throws WalletProblem with words for the person.
+ * Finds what a request would pay: looks the gamertag up, reads the invoice, or fetches one from the Lightning Address
+ * for exactly the amount. Throws WalletProblem with a text for the person.
  */
 export async function readDestination(parts: ServiceParts, request: SendRequest): Promise<SendProposal> {
   const read = readPaymentText(request.to)
@@ -92,19 +92,19 @@ export async function readDestination(parts: ServiceParts, request: SendRequest)
   }
 }
 
-/** The least that must be known to pay a user: that there is one. */
+/** Checks that a user exists, which is all that paying them requires. */
 export async function readUser({ database }: ServiceParts, userId: string): Promise<string> {
   const user = await database.read.user.findUnique({ where: { id: userId } })
   if (user === null) throw problem((t) => t('pay.unknown'))
   return user.gamertag
 }
 
-/** A gamertag has 30 characters at most, so no gamertag is taken for an invoice. */
+/** A gamertag has at most 30 characters, so none is mistaken for an invoice. */
 function looksLikeInvoice(text: string): boolean {
   return text.length > 40 && /^ln(bc|tb|sb)/i.test(text)
 }
 
-/** A link, and a code that was cut or that nothing here reads, is no name that somebody misspelled. */
+/** A link, and a code that is incomplete or unknown, is not a misspelled name. */
 function looksLikeCode(text: string): boolean {
   return text.length > 30 || /[:/]|^ln(bc|tb|sb|url|o|i)\w*1/i.test(text)
 }
@@ -129,7 +129,7 @@ async function readTypedInvoice(parts: ServiceParts, request: SendRequest, text:
   return propose(parts, request, payable)
 }
 
-/** The invoice is fetched now, and the confirmation pays it: pressed twice, it is paid once. */
+/** Fetches the invoice now. The confirmation pays it, once, however often it is pressed. */
 async function readOffer(parts: ServiceParts, request: SendRequest, to: string, from: string): Promise<ToInvoice> {
   const amount = request.amount.trim() === '' ? undefined : await readAmount(parts, request, 'fee')
   const payer = { kind: 'user', id: request.userId } as const
@@ -145,8 +145,8 @@ async function readAddress(parts: ServiceParts, request: SendRequest, text: stri
 }
 
 /**
- * Finds where an LNURL code leads. Our own codes are in the books: the guarded fetch may not even be allowed to reach
- * us.
+ * Finds the destination of an LNURL code. Our own codes are in the books, and the guarded fetch might not even be
+ * permitted to reach us.
  */
 async function readCode(parts: ServiceParts, request: SendRequest, text: string): Promise<SendProposal> {
   const url = decodeLnurl(text, urlRules(parts))
@@ -206,7 +206,7 @@ async function fetchOver(parts: ServiceParts, request: SendRequest, url: URL, fr
   return propose(parts, request, await readPayable(parts, invoice.text, undefined), { from, successAction })
 }
 
-/** A note that the receiver does not take is the sender's own, and kept in the history. */
+/** Returns the comment for the receiver. A note that the receiver does not accept stays in the sender's own history. */
 function commentFor(offer: PayOffer, note: string): string {
   return offer.commentAllowed === 0 ? '' : note
 }
@@ -234,7 +234,7 @@ async function propose(
   return { kind: 'invoice', payable, maxFee, note: request.note, ...fetched }
 }
 
-/** `all` is all there is where nothing is charged, else the most that leaves room for the fee. */
+/** Reads the amount. `all` is the whole balance if the payment is free, else the most that leaves room for the fee. */
 async function readAmount(parts: ServiceParts, request: SendRequest, cost: 'fee' | 'no-fee'): Promise<Msats> {
   const balance = await readBalance(parts, request.userId)
   const largest = cost === 'no-fee' ? balance : largestPayable(parts, balance)
@@ -265,7 +265,7 @@ async function refuseTooMuch(parts: ServiceParts, request: SendRequest, amount: 
   throw problem(say, undefined, 'insufficient_funds')
 }
 
-/** A Bitcoin address whole; whatever else began like one, cut. */
+/** Returns a Bitcoin address unchanged, and shortens other texts that begin like one. */
 function shortened(text: string): string {
   return text.length <= 62 ? text : `${text.slice(0, 40)}…`
 }

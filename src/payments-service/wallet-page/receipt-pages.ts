@@ -11,7 +11,7 @@ import { giverIn, receiverIn } from './other-person.ts'
 import { addPage, addState, type PageRequest, type WalletPageParts } from './page-request.ts'
 import { WalletProblem } from './problems.ts'
 
-/** Shows the outcome of a payment, a tip or a voucher to the people who took part in it. */
+/** Adds pages that show the outcome of a payment, a tip or a voucher to its participants. */
 export function addReceiptPages(app: FastifyInstance, wallet: WalletPageParts): void {
   addPage(app, wallet, '/payments/:id', showPayment)
   addState(app, wallet, '/payments/:id/state', async (pageRequest) => ({
@@ -67,8 +67,7 @@ ${status === 'completed' && preimage !== null && html`<details><summary>${t('rec
 }
 
 /**
- * Why a payment failed, in the reader's language. Quotes words without a meaning of their own: the node's words are
- * English.
+ * Explains why a payment failed, in the reader's language. Quotes the node's English words only if there is no code.
  */
 function whyFailed({ failure, failureCode }: Payment, t: Translator): readonly [string, HtmlPart] {
   const key = FAILURES[failureCode]
@@ -85,7 +84,7 @@ const FAILURES: Readonly<Record<string, Key>> = {
   refused_by_node: 'failures.refused_by_node',
 } satisfies Partial<Record<FailureCode, Key>>
 
-/** The receiver's words to the payer (LUD-09). It is the receiver's, and is shown as such. */
+/** Shows the receiver's message to the payer (LUD-09), marked as the receiver's. */
 function successWords({ successAction, preimage }: Payment, t: Translator): HtmlPart {
   const action = readSuccessAction(successAction)
   if (action === undefined) return undefined

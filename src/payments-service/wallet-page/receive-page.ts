@@ -13,10 +13,10 @@ import { addForm, addPage, addState, type PageRequest, type WalletPageParts } fr
 import { WalletProblem } from './problems.ts'
 import { readTypedAmount, refuseBelowOneSat } from './typed-amount.ts'
 
-/** A day: the invoice is shown to somebody who may not be there yet. */
+/** A day, because the person who gets the invoice may not see it at once. */
 const EXPIRES_IN_SECONDS = 24 * 3_600
 
-/** The Lightning Address, and charges of a certain amount. */
+/** Adds the pages for the Lightning Address and for charges of a given amount. */
 export function addReceivePages(app: FastifyInstance, wallet: WalletPageParts): void {
   addPage(app, wallet, '/receive', (pageRequest) => showReceive(pageRequest))
   addForm(app, wallet, '/receive', createCharge, showReceive)
@@ -58,7 +58,7 @@ ${await ownOffer(pageRequest)}
   )
 }
 
-/** Beside the Lightning Address, where the node is paid by offers. */
+/** Shows an offer beside the Lightning Address, if the node can be paid by offers. */
 async function ownOffer({ parts, user, t }: PageRequest): Promise<Html> {
   const payable = await findPayableName(parts, user.gamertag)
   const offer = payable && (await offerOf(parts, payable))
@@ -89,7 +89,7 @@ async function createCharge(pageRequest: PageRequest): Promise<string> {
   })
 }
 
-/** A charge of the visitor's, no matter who made it. */
+/** Finds the visitor's charge, no matter who made it. */
 async function findCharge({ parts, user, params }: PageRequest): Promise<Charge> {
   const charge = await parts.database.read.charge.findUnique({ where: { id: params.id ?? '' } })
   if (charge === null || charge.payeeKind !== 'user' || charge.payeeId !== user.id) {

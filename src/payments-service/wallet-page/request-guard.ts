@@ -5,7 +5,7 @@ import type { ServiceParts } from '../engine/service-parts.ts'
 import { WalletProblem } from './problems.ts'
 import { SESSION_LIFETIME_MS } from './session.ts'
 
-/** The session cookie of a wallet page: which name it has and how strictly it is kept depends on the public address. */
+/** The wallet page's session cookie. Its name and its attributes depend on the public address. */
 export interface SessionCookie {
   read(request: FastifyRequest): string | undefined
   set(reply: FastifyReply, session: string): void
@@ -13,8 +13,8 @@ export interface SessionCookie {
 }
 
 /**
- * Over https the name's prefix makes browsers refuse a cookie that anything but this host, over TLS, has set: nobody
- * can plant one from a subdomain or over plain http.
+ * Over https, the name's prefix makes browsers refuse a cookie that was not set by this host over TLS, so nobody can
+ * plant one from a subdomain or over plain http.
  */
 export function createSessionCookie(parts: Pick<ServiceParts, 'publicUrl'>): SessionCookie {
   const isSecure = () => parts.publicUrl.startsWith('https:')

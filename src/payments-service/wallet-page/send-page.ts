@@ -16,14 +16,17 @@ import { addForm, addPage, type PageRequest, type WalletPageParts } from './page
 import { WalletProblem } from './problems.ts'
 import { readDestination, readUser, type SendProposal, type ToInvoice, type ToUser } from './read-destination.ts'
 
-/** What a person types on the first page. */
-/** A note of emoji, and the longest address. */
+/** The fields that a person fills in on the first page. */
+/** Room for a note of emoji, and the longest address. */
 const MAX_HIDDEN_NOTE = 1_000
 const TYPED = ['to', 'amount', 'note'] as const
-/** How the confirmation calls it: there `amount` and `note` are what the page made of it. */
+/** The prefix of the typed fields in the confirmation, where `amount` and `note` are the page's own values. */
 const TYPED_PREFIX = 'typed-'
 
-/** Sending in two steps: enter receiver and amount; see the cost, and confirm. Only the second moves money. */
+/**
+ * Adds the pages that send in two steps: enter receiver and amount; see the cost, and confirm. Only the second moves
+ * money.
+ */
 export function addSendPages(app: FastifyInstance, wallet: WalletPageParts): void {
   addPage(app, wallet, '/send', (pageRequest) => showForm(pageRequest))
   addForm(app, wallet, '/send', showProposal, showForm)
@@ -31,7 +34,7 @@ export function addSendPages(app: FastifyInstance, wallet: WalletPageParts): voi
   addForm(app, wallet, '/send/user', sendToUser, showFormAsTyped)
 }
 
-/** The first page again, after its confirmation was refused: as it was filled in. */
+/** Shows the first page again, as it was filled in, after its confirmation was refused. */
 function showFormAsTyped(pageRequest: PageRequest, problem: string): Promise<Html> {
   return showForm(pageRequest, problem, TYPED_PREFIX)
 }
@@ -119,7 +122,7 @@ function describeUser(proposal: ToUser, t: Translator) {
   }
 }
 
-/** Destinations that only some nodes can pay are named only where ours can. */
+/** Names destinations that only some nodes can pay, if ours can. */
 function offersHint({ parts, t }: PageRequest): string {
   const { offers, bitcoinNames } = parts.backend.capabilities
   if (!offers) return ''
@@ -143,7 +146,7 @@ function describeInvoice(proposal: ToInvoice, t: Translator) {
     amount: askedAmount?.toString() ?? '',
     'max-fee': maxFee.toString(),
     'success-action': successAction === undefined ? '' : JSON.stringify(successAction),
-    // It is kept as it is, so it must be right in every language.
+    // It is stored as it is, so it must be correct in every language.
     note: [from, note].filter(Boolean).join(': '),
   }
   return { amount, maxFee, rows, fields, action: '/wallet/send/invoice' }
@@ -182,7 +185,7 @@ async function sendToUser(pageRequest: PageRequest): Promise<string> {
   })
 }
 
-/** Amounts from the page itself, in msats; undefined for an empty field. */
+/** Reads an amount in msats that the page itself wrote; undefined for an empty field. */
 function readHidden(text: string | null): Msats | undefined {
   if (text === null || text === '') return undefined
   const amount = parseWireMsats(text)
@@ -190,7 +193,7 @@ function readHidden(text: string | null): Msats | undefined {
   return amount
 }
 
-/** The page's own words and the note after them: whom it goes to, and at most 255 characters. */
+/** Reads the page's own text and the note after it: the receiver, and at most 255 characters. */
 function readHiddenNote(text: string | null): string {
   const note = text ?? ''
   if (note.length > MAX_HIDDEN_NOTE || note.includes('\0')) throw tampered()

@@ -6,28 +6,28 @@ import type { ServiceParts } from '../engine/service-parts.ts'
 import type { SignInToken } from '../generated/client.ts'
 import { WalletProblem } from './problems.ts'
 
-/** A session ends this long after its last renewal. */
+/** How long after its last renewal a session ends. */
 export const SESSION_LIFETIME_MS = 30 * 24 * 3_600_000
 /** A session in use is renewed once a day, not at every click. */
 const RENEWAL_MS = 24 * 3_600_000
 
 /** A browser in which a user is signed in. */
 export interface Session {
-  /** The cookie's token; the database knows only its hash. */
+  /** The cookie's token. The database stores only its hash. */
   readonly token: string
   readonly user: {
     readonly id: string
     readonly gamertag: string
-    /** The project that opened it; null: an operator did. */
+    /** The project that opened it. Null: an operator did. */
     readonly projectId: string | null
   }
-  /** Whether its lifetime was just extended, so the cookie's must be, too. */
+  /** Whether its lifetime was just extended, so that the cookie's must be, too. */
   readonly renewed: boolean
 }
 
 export type SessionParts = Pick<ServiceParts, 'database' | 'ledger' | 'clock' | 'bookClock' | 'entropy'>
 
-/** Whom a sign-in token would sign in: his gamertag. Throws WalletProblem when it would sign in nobody. */
+/** Returns the gamertag that a sign-in token would sign in. Throws WalletProblem if it would sign in nobody. */
 export async function whoseToken({ database, bookClock }: SessionParts, token: string): Promise<string> {
   const row = await database.read.signInToken.findUnique({ where: { hash: hashSecret(token) } })
   refuseUnusable(row, bookClock.latest())
@@ -37,8 +37,8 @@ export async function whoseToken({ database, bookClock }: SessionParts, token: s
 }
 
 /**
- * Uses a sign-in token and begins a new session, whatever session the browser had before (so nobody can plant one);
- * `former` ends. Resolves to the new session's token. Throws WalletProblem when the token cannot be used.
+ * Uses a sign-in token and starts a new session. The browser's earlier session, `former`, ends, so nobody can plant
+ * one. Resolves to the new session's token. Throws WalletProblem if the token cannot be used.
  */
 export async function signIn(parts: SessionParts, token: string, former: string | undefined): Promise<string> {
   const session = newToken(parts.entropy)
@@ -75,7 +75,7 @@ export async function signIn(parts: SessionParts, token: string, former: string 
   return session
 }
 
-/** The session behind a cookie; undefined if it has ended or never existed. */
+/** Finds the session of a cookie; undefined if it has ended or never existed. */
 export async function findSession(parts: SessionParts, token: string): Promise<Session | undefined> {
   const { database, clock, ledger } = parts
   const hash = hashSecret(token)
@@ -99,8 +99,8 @@ export function signOut({ ledger }: SessionParts, token: string): Promise<void> 
 }
 
 /**
- * Ends every session of a user, and takes back links that were not opened yet, and codes that no program has fetched:
- * one of those sessions may have been a thief's. Earlier connected programs stay connected; the settings list them.
+ * Ends every session of a user, and revokes unopened links and unfetched codes of programs, because one of those
+ * sessions may have been a thief's. Programs that are already connected stay connected; the settings list them.
  */
 export function signOutEverywhere({ ledger }: SessionParts, userId: string): Promise<void> {
   return ledger.commit({
@@ -112,12 +112,12 @@ export function signOutEverywhere({ ledger }: SessionParts, userId: string): Pro
   })
 }
 
-/** The token that shows that the wallet page itself made a session's form. */
+/** Returns the token that proves that the wallet page itself made a session's form. */
 export function formToken(session: string): string {
   return createHmac('sha256', session).update('wallet-page form').digest('base64url')
 }
 
-/** Whether a form carries the token of this session. */
+/** Whether a form contains this session's token. */
 export function isFormToken(session: string, given: string): boolean {
   const [expected, actual] = [Buffer.from(formToken(session)), Buffer.from(given)]
   return expected.length === actual.length && timingSafeEqual(expected, actual)
@@ -129,11 +129,11 @@ async function endSession(tx: Tx, token: string): Promise<void> {
 
 function refuseUnusable(token: SignInToken | null, now: number): void {
   if (token === null || token.usedAt !== null || token.expiresAt.getTime() <= now) throw unusable()
-  // Made by a clock that stood ahead, it would be valid too long.
+  // If a fast clock created it, it would be valid for too long.
   if (token.createdAt.getTime() > now + CLOCK_TOLERANCE_MS) throw unusable()
 }
 
-/** One sentence for all causes: whether a token ever existed is nobody's business. */
+/** Returns one sentence for all causes, so that nobody learns whether a token ever existed. */
 function unusable(): WalletProblem {
   return new WalletProblem(400, 'sign_in_link_unusable', (t) => t('errors.usedLink', { command: t.command('wallet') }))
 }

@@ -14,10 +14,10 @@ import { addForm, addLeavingForm, addPage, type PageRequest, type WalletPagePart
 import { WalletProblem } from './problems.ts'
 import { signOut, signOutEverywhere } from './session.ts'
 
-/** The link for another device is opened at once or not at all. */
+/** The lifetime of a link for another device, which is opened at once or not at all. */
 const DEVICE_LINK_MINUTES = 10
 
-/** The gamertag, the devices that are signed in, and signing out. */
+/** Adds the pages for the gamertag, the signed-in devices, and signing out. */
 export function addSettingsPages(app: FastifyInstance, wallet: WalletPageParts): void {
   addPage(app, wallet, '/settings', (pageRequest) => showSettings(pageRequest))
   addForm(app, wallet, '/rename', rename, showSettings)

@@ -6,8 +6,8 @@ import { refuseForeignForm } from './request-guard.ts'
 import { signIn, whoseToken } from './session.ts'
 
 /**
- * The one-time link. Opening it uses nothing up: chat programs fetch links to preview them. Pressing the button does,
- * and only from this page, so no other site can sign a visitor into somebody else's wallet.
+ * Adds the one-time link. Opening it uses nothing up, because chat programs fetch links to preview them. Pressing the
+ * button does, and only on this page, so no other site can sign a visitor into somebody else's wallet.
  */
 export function addSignIn(app: FastifyInstance, wallet: WalletPageParts): void {
   const { parts, cookie } = wallet

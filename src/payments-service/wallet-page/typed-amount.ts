@@ -3,19 +3,19 @@ import { type AmountFault, parseAmountText, partOfBalance } from '../../lib/mone
 import type { PriceSource } from '../../lib/prices/price-source.ts'
 import { type Say, WalletProblem } from './problems.ts'
 
-/** The balance for `all` and parts, in a field for an amount. */
+/** The balance that `all` and parts refer to, in an amount field. */
 export interface Available {
   readonly balance: Msats
-  /** The largest amount that can be sent with its fee limit still covered. */
+  /** The largest amount that leaves room for its fee limit. */
   readonly largest: Msats
 }
 
-/** Errors with examples of an amount that can be read. */
+/** The faults whose messages show examples of readable amounts. */
 const WITH_EXAMPLES: readonly AmountFault[] = ['empty', 'not-a-number', 'words']
 
 /**
- * Reads an amount as a person typed it; other money is converted at today's price, and must make a sat. `available` is
- * undefined if a part has no meaning. Throws WalletProblem with words for the person.
+ * Reads an amount as a person typed it. Converts other currencies at today's price; the result must be at least one
+ * sat. `available` is undefined if a part has no meaning. Throws WalletProblem with a text for the person.
  */
 export function readTypedAmount(prices: PriceSource, text: string, available: Available | undefined): Msats {
   const typed = parseAmountText(text)
@@ -36,7 +36,7 @@ export function readTypedAmount(prices: PriceSource, text: string, available: Av
   }
 }
 
-/** Refuses less than Lightning can carry, which is one sat. */
+/** Refuses less than one sat, which is the least that Lightning can carry. */
 export function refuseBelowOneSat(amount: Msats): void {
   if (amount < sats(1)) throw problem((t, unit) => t('amount.too-small', { amount: t.amount(amount, unit) }))
 }

@@ -26,25 +26,28 @@ import { addSettingsPages } from './settings-page.ts'
 import { addSignIn } from './sign-in-page.ts'
 import { addVoucherPage } from './voucher-page.ts'
 
-/** Forms a second that one user may send on average, ten seconds' worth at once. */
+/** How many forms a second one user may send on average, with ten seconds' worth at once. */
 const FORMS_PER_SECOND = 2
-/** The same for pages. */
+/** The same limit for pages. */
 const PAGES_PER_SECOND = 4
 const MAX_FORM_BYTES = 32 * 1024
 const YEAR_SECONDS = 31_536_000
-/** Texts shared with the bot's pages. */
+/** The texts shared with the bot's pages. */
 const SHARED = '../../../lib/web/assets'
 
-/** Nothing from elsewhere, nothing inline, nowhere else to send a form, in nobody's frame. */
+/** Permits nothing from elsewhere, nothing inline, no other form target, and no frame. */
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 const PAGE_HEADERS = { 'content-security-policy': CONTENT_SECURITY_POLICY, 'referrer-policy': 'same-origin' }
 
-/** The users' own page at `/wallet`: sats that were paid to a gamertag can be seen, received and sent there. */
+/** Serves the users' own page at `/wallet`, where the sats of a gamertag can be seen, received and sent. */
 export interface WalletPage {
   addTo(app: FastifyInstance): void
-  /** Explains on a page what is wrong with an address that reaches no route. False for one that is not the wallet's. */
+  /**
+   * Explains on a page what is wrong with an address that reaches no route. Returns false for an address outside the
+   * wallet.
+   */
   tell(problem: HttpProblem, request: FastifyRequest, reply: FastifyReply): boolean
 }
 

@@ -24,7 +24,7 @@ export function addWithdrawalRoutes(app: FastifyInstance, parts: ServiceParts, r
   )
 }
 
-/** A parameter that is there once; else an empty text, which matches nothing. */
+/** Returns a parameter that occurs once; otherwise an empty text, which matches nothing. */
 function query(request: FastifyRequest, name: string): string {
   const value = (request.query as Readonly<Record<string, unknown>>)[name]
   return typeof value === 'string' ? value : ''

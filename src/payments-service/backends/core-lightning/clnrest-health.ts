@@ -18,7 +18,7 @@ const NO_SUCH_METHOD = -32601
 
 const NEW_RUNE = `Make one with ${CREATE_RUNE} and put it into CORE_LIGHTNING_RUNE_FILE.`
 
-/** Why Core Lightning did not answer as it should, in words for the operator. */
+/** Explains to the operator why Core Lightning did not answer as expected. */
 export function explainClnError(error: unknown, url: string): NotReady {
   if (error instanceof ClnUnreadable) {
     const reason = `What answers at ${url} is not Core Lightning's REST interface. Set CORE_LIGHTNING_REST_URL to the address that clnrest listens on (clnrest-host and clnrest-port in the node's configuration).`
@@ -46,11 +46,11 @@ function explainRefusal({ code, message }: ClnError): NotReady {
   return { state: 'starting', reason: `Core Lightning cannot answer now. Details: ${message}` }
 }
 
-/** Calls that tell whether the rune permits a method, and that neither change nor send anything. */
+/** Calls that show whether the rune permits a method, without changing or sending anything. */
 const HARMLESS: Readonly<Record<ClnMethod, Readonly<Record<string, unknown>>>> = {
   getinfo: {},
   listpeerchannels: {},
-  // Without their required parameters these are refused, once the rune has been accepted.
+  // These lack required parameters, so they are refused after the rune has been accepted.
   invoice: {},
   delinvoice: {},
   xpay: {},
@@ -62,15 +62,15 @@ const HARMLESS: Readonly<Record<ClnMethod, Readonly<Record<string, unknown>>>> =
   offer: {},
 }
 
-/** The methods that the rune does not permit. Moves nothing. Throws when the node does not answer. */
+/** Returns the methods that the rune does not permit. Moves nothing. Throws if the node does not answer. */
 export async function missingRights(rpc: Clnrest, timeoutMs: number): Promise<ClnMethod[]> {
   const permitted = await Promise.all(CLN_METHODS.map((method) => isPermitted(rpc, method, timeoutMs)))
   return CLN_METHODS.filter((_, at) => permitted[at] === false)
 }
 
 /**
- * The node's abilities with offers that the rune permits: `fetchbip353` came with v25.09. Moves nothing, asks nobody
- * else. Throws when the node does not answer.
+ * Returns the node's abilities with offers that the rune permits; `fetchbip353` needs v25.09. Moves nothing, and asks
+ * nobody else. Throws if the node does not answer.
  */
 export async function offerRights(
   rpc: Clnrest,

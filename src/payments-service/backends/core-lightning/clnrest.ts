@@ -40,7 +40,7 @@ const invoice = z.object({
   amount_received_msat: amountMsat.optional(),
   paid_at: orLeftOut(z.int().nonnegative().max(MAX_SECONDS)),
   payment_preimage: toldPreimage,
-  // Of an invoice that lightningd made for a payer of an offer of ours.
+  // In an invoice that lightningd made for a payer of our offer.
   bolt12: z.string().optional(),
   local_offer_id: hex32.optional(),
   invreq_payer_note: orLeftOut(z.string()),
@@ -55,28 +55,28 @@ const pay = z.object({
   amount_sent_msat: orLeftOut(amountMsat),
 })
 
-/** The methods that the backend calls, and what each must answer. */
+/** The methods that the backend calls, with the required form of each answer. */
 const METHODS = {
   getinfo,
   listpeerchannels,
   invoice: z.object({ bolt11: z.string(), payment_hash: hex32, expires_at: z.int() }),
   listinvoices: z.object({ invoices: z.array(invoice) }),
   delinvoice: z.object({ status: z.string() }),
-  /** Read by itself (`clnInvoice`): one that cannot be read must not be in the way of the next. */
+  /** Parsed separately (`clnInvoice`), so that an unreadable one does not block the next. */
   waitanyinvoice: z.unknown(),
   xpay: z.object({
     payment_preimage: toldPreimage,
     amount_msat: orLeftOut(amountMsat),
     amount_sent_msat: orLeftOut(amountMsat),
   }),
-  /** Each is read by itself (`clnPay`). */
+  /** Each one is parsed separately (`clnPay`). */
   listpays: z.object({ pays: z.array(z.unknown()) }),
   fetchinvoice: z.object({ invoice: z.string() }),
   fetchbip353: z.object({ instructions: z.array(z.object({ offer: z.string().optional() })) }),
   offer: z.object({ offer_id: hex32, bolt12: z.string().startsWith('lno1'), single_use: z.literal(false) }),
 } as const
 
-/** Methods that only offers need: a rune or a lightningd without them can do all the rest. */
+/** Methods that only offers need. A rune or a lightningd without them supports everything else. */
 export const OFFER_METHODS = ['fetchinvoice', 'fetchbip353', 'offer'] as const satisfies ClnMethod[]
 
 export type ClnMethod = keyof typeof METHODS
@@ -93,8 +93,8 @@ export const CLN_METHODS = ALL_METHODS.filter((name) => !(OFFER_METHODS as reado
 export const CREATE_RUNE = `lightning-cli createrune restrictions='[[${ALL_METHODS.map((name) => `"method=${name}"`).join(',')}]]'`
 
 /**
- * The rune does not permit a call: there is none, it lacks the right, or `blacklistrune` has taken it back. clnrest checks
- * it before it calls the method.
+ * The rune does not permit a call: there is none, it lacks the right, or `blacklistrune` has revoked it. clnrest checks
+ * the rune before it calls the method.
  */
 export const RUNE_REFUSALS: readonly number[] = [1501, 1502, 1503]
 
@@ -102,7 +102,7 @@ export const RUNE_REFUSALS: readonly number[] = [1501, 1502, 1503]
 export class ClnError extends Error {
   override readonly name = 'ClnError'
   readonly code: number | null
-  /** The node's words. */
+  /** The node's own words. */
   readonly words: string
   readonly data: unknown
 
@@ -114,7 +114,7 @@ export class ClnError extends Error {
   }
 }
 
-/** An answer that is none of clnrest's. Nothing can be concluded from it. */
+/** An answer that does not come from clnrest. It proves nothing. */
 export class ClnUnreadable extends Error {
   override readonly name = 'ClnUnreadable'
 }
@@ -127,9 +127,9 @@ export interface ClnCall {
 const failure = z.object({ code: z.int().nullable(), message: z.string(), data: z.unknown().optional() })
 
 /**
- * The RPC of Core Lightning over clnrest (docs.corelightning.org, "clnrest" and the page of each method). Amounts are
- * JSON numbers in msats, and 201 is success. Of an error only the code means something: the HTTP status is 401 if
- * lightningd is dead and 500 for any refusal.
+ * Core Lightning's RPC over clnrest (docs.corelightning.org, "clnrest" and the page of each method). Amounts are JSON
+ * numbers in msats, and 201 is success. In an error, only the code has a meaning: the HTTP status is 401 if lightningd
+ * is dead and 500 for any refusal.
  */
 export class Clnrest {
   readonly #http: NodeHttp
@@ -140,7 +140,7 @@ export class Clnrest {
     this.#rune = rune
   }
 
-  /** Throws ClnError for a refusal, ClnUnreadable for an answer that is none, and what the HTTP client throws. */
+  /** Throws ClnError for a refusal, ClnUnreadable for an unreadable answer, and what the HTTP client throws. */
   async call<Method extends ClnMethod>(
     method: Method,
     params: Readonly<Record<string, unknown>>,

@@ -42,14 +42,14 @@ import { arrivalOf, readSettlements } from './settlements.ts'
 import { FINAL_XPAY_ERRORS } from './xpay-errors.ts'
 
 export interface CoreLightningOptions {
-  /** Where clnrest listens. */
+  /** The address on which clnrest listens. */
   readonly url: string
   readonly rune: string
-  /** PEM: the one certificate that is trusted. Undefined: those of the system. */
+  /** The only trusted certificate, in PEM. Undefined: the system's certificates. */
   readonly certificate: string | undefined
 }
 
-/** Makes the backend of a Core Lightning node over clnrest. It connects when it is used. */
+/** Creates the backend of a Core Lightning node over clnrest. Connects at its first use. */
 export function createCoreLightning(
   { url, rune, certificate }: CoreLightningOptions,
   { clock, entropy }: { clock: Clock; entropy: Entropy },
@@ -68,11 +68,17 @@ interface CoreLightningParts {
 
 const ANSWER_TIMEOUT_MS = 10_000
 const HEALTH_TIMEOUT_MS = 4_000
-/** For how long one `xpay` may try further routes, in seconds: shorter than a resolver believes in "no record". */
+/**
+ * How long one `xpay` may try further routes, in seconds. It is shorter than the time after which a resolver believes
+ * "no record".
+ */
 const RETRY_FOR_S = 30
-/** When the record is read once more after an end with parts under way: what `xpay` had just reserved is in it by then. */
+/**
+ * The delay before the record is read once more, if the call ended with parts under way. By then it contains what
+ * `xpay` had just reserved.
+ */
 const READ_AGAIN_MS = 1_000
-/** Allowed between the clock of the node and ours, in milliseconds. */
+/** The permitted difference between the node's clock and ours, in milliseconds. */
 const CLOCK_SKEW_MS = 60_000
 /** How many canceled invoices are remembered. */
 const MAX_CANCELED = 10_000
@@ -84,14 +90,14 @@ const WRONG_STATUS = 906
 const LIVE_CHANNEL = /^(CHANNELD_|DUALOPEND_AWAITING_LOCKIN|CLOSINGD_SIGEXCHANGE)/
 
 /**
- * Core Lightning behind clnrest (v24.11 or later, for `xpay`). We choose the preimage of an invoice; its label is the
+ * Core Lightning behind clnrest (v24.11 or later, for `xpay`). We choose an invoice's preimage, and its label is the
  * hash.
  */
 class CoreLightning extends RecordedSender implements LightningBackend {
   readonly kind = 'core-lightning'
-  // Health finds out what of offers the node can do and the rune permits.
+  // The health check finds out what the node can do with offers and the rune permits.
   capabilities: BackendCapabilities = {
-    // `xkeysend` chooses the preimage itself, so a keysend whose answer is lost could not be found again.
+    // `xkeysend` chooses the preimage itself, so a keysend with a lost answer could not be found again.
     keysend: false,
     descriptionHash: true,
     cancelInvoice: true,
@@ -104,7 +110,7 @@ class CoreLightning extends RecordedSender implements LightningBackend {
     receivable: { smallest: msats(1) },
   }
   readonly #parts: CoreLightningParts
-  /** Hashes of invoices that were deleted here: the node itself forgets them. */
+  /** The hashes of invoices that were deleted here, because the node itself forgets them. */
   readonly #canceled = new Set<string>()
   #hasAllRights = false
 
@@ -148,7 +154,7 @@ class CoreLightning extends RecordedSender implements LightningBackend {
     const under = (way: 'in' | 'out') =>
       sum(live.flatMap(({ htlcs }) => htlcs.filter((one) => one.direction === way).map((one) => one.amount_msat)))
     const inFlight = under('out')
-    // Sums on their way out still count in `to_us_msat`.
+    // Sums that are leaving still count in `to_us_msat`.
     const ours = sum(live.map((channel) => channel.to_us_msat ?? ZERO))
     return {
       settled: msats(ours > inFlight ? ours - inFlight : 0n),
@@ -238,7 +244,7 @@ class CoreLightning extends RecordedSender implements LightningBackend {
       ...(amount !== undefined && { amount_msat: Number(amount) }),
     }
     try {
-      // Core Lightning pays itself, which would move nothing and cost the payer.
+      // Core Lightning would pay itself, which moves nothing and costs the payer.
       if ((await this.#invoice(paymentHash)) !== undefined) {
         return refused('The invoice is one of our own node.', 'listinvoices knows its payment hash')
       }
@@ -273,7 +279,7 @@ class CoreLightning extends RecordedSender implements LightningBackend {
     const pays = rows.flatMap((row) => (isOdd(row) ? [] : row.read))
     const complete = pays.find(({ status }) => status === 'complete')
     if (complete !== undefined) return paidBy(complete)
-    // One that cannot be read may be under way, or have arrived.
+    // An unreadable one may be under way, or have arrived.
     const odd = rows.find(isOdd)
     if (odd !== undefined) throw new ClnUnreadable(odd.odd)
     if (pays.some(({ status }) => status === 'pending')) return { state: 'pending', evidence: 'listpays: pending' }
@@ -281,7 +287,7 @@ class CoreLightning extends RecordedSender implements LightningBackend {
     const newest = Math.max(...pays.map(({ created_at }) => Math.ceil(created_at * 1_000)))
     return {
       ...{ state: 'failed', code: 'other', reason: 'No route could carry the payment.', evidence: 'listpays: failed' },
-      // An `xpay` whose call broke off goes on with further parts for as long.
+      // An `xpay` whose call broke off may send further parts for this long.
       retriesUntil: newest + RETRY_FOR_S * 1_000 + CLOCK_SKEW_MS,
     }
   }
@@ -311,7 +317,7 @@ function paidBy(pay: ClnPay): NodeRecord {
   return { state: 'paid', preimage, fee: feeOf(arrived, sent) }
 }
 
-/** Cost of sending; undefined if one of its two parts is missing or impossible. */
+/** Returns the fee; undefined if one of its two parts is missing or impossible. */
 function feeOf(arrived: Msats | undefined, sent: Msats | undefined): Msats | undefined {
   return arrived === undefined || sent === undefined || sent < arrived ? undefined : msats(sent - arrived)
 }

@@ -1,7 +1,7 @@
 import type { OfferAnswer, OfferDraft, OfferRequest, OwnOffer, Settlement } from '../backend.ts'
 import { ClnError, type ClnInvoice, type Clnrest, ClnUnreadable, RUNE_REFUSALS } from './clnrest.ts'
 
-/** `fetchinvoice`'s refusals and their meanings (doc/schemas/fetchinvoice.json). None of them moves a sat. */
+/** The refusals of `fetchinvoice` and their meanings (doc/schemas/fetchinvoice.json). None of them moves a sat. */
 const REFUSALS: ReadonlyMap<number, Exclude<OfferAnswer['state'], 'fetched'>> = new Map([
   // "Offer has expired."
   [1002, 'expired'],
@@ -11,21 +11,21 @@ const REFUSALS: ReadonlyMap<number, Exclude<OfferAnswer['state'], 'fetched'>> = 
   [1004, 'refused'],
   // "We timed out trying to fetch an invoice."
   [1005, 'unreachable'],
-  // JSON-RPC 2.0, "Invalid params": an offer that asks for more than an amount, or that lightningd cannot read.
+  // JSON-RPC 2.0, "Invalid params": an offer that needs more than an amount, or that lightningd cannot read.
   [-32602, 'refused'],
 ])
 
-/** `fetchbip353`'s answers when the DNS could not be asked (observed). */
+/** What `fetchbip353` answers if the DNS could not be asked (observed). */
 const NOT_LOOKED_UP = /HrnResolutionError/
 
-/** lightningd gives up a little before we do, so its own words arrive. */
+/** lightningd gives up slightly before we do, so that its own words arrive. */
 const HEAD_START_MS = 2_000
-/** The part of the time that looking up a name may take. */
+/** The part of the time that a name look-up may take. */
 const NAME_SHARE = 1 / 3
 
 /**
- * Gets the invoice of an offer, or of a Bitcoin name. lightningd itself looks the name up and checks its DNSSEC proof
- * (`fetchbip353`), so no resolver has to be trusted. Throws what the call throws where nothing can be concluded.
+ * Gets the invoice of an offer, or of a Bitcoin name. lightningd looks the name up and checks its DNSSEC proof itself
+ * (`fetchbip353`), so no resolver has to be trusted. Throws what the call throws if that proves nothing.
  */
 export async function fetchOfferInvoice(
   rpc: Clnrest,
@@ -59,7 +59,7 @@ async function offerOf(rpc: Clnrest, name: string, timeoutMs: number): Promise<s
     const offer = instructions.find((one) => one.offer !== undefined)?.offer
     return offer ?? { state: 'unknown-name', reason: 'the name leads to no offer' }
   } catch (error) {
-    // It has one code for all that can be wrong with a name, its proof included. Only its words tell that nobody was asked.
+    // It has one code for every fault of a name, including its proof. Only its words show that the DNS was not asked.
     if (!(error instanceof ClnError) || error.code === null || RUNE_REFUSALS.includes(error.code)) throw error
     return { state: NOT_LOOKED_UP.test(error.words) ? 'name-unanswered' : 'unknown-name', reason: error.words }
   }
@@ -69,8 +69,8 @@ async function offerOf(rpc: Clnrest, name: string, timeoutMs: number): Promise<s
 const OFFER_DISABLED = 1000
 
 /**
- * Makes an offer of any amount. lightningd makes the id of what the offer says, and gives an offer that there is already
- * (doc/schemas/offer.json). Undefined if the operator has disabled it.
+ * Makes an offer of any amount. lightningd derives the id from the offer's content, and returns an offer that already
+ * exists (doc/schemas/offer.json). Undefined if the operator has disabled it.
  */
 export async function makeOffer(rpc: Clnrest, draft: OfferDraft, timeoutMs: number): Promise<OwnOffer | undefined> {
   try {
@@ -83,8 +83,8 @@ export async function makeOffer(rpc: Clnrest, draft: OfferDraft, timeoutMs: numb
 }
 
 /**
- * The offer of ours behind an invoice; undefined for any other invoice. `listinvoices` documents the fields,
- * `waitanyinvoice` does not: where they are left out, `find` asks for them.
+ * Returns our offer behind an invoice; undefined for any other invoice. `listinvoices` documents the fields, but
+ * `waitanyinvoice` does not. If they are missing, `find` asks for them.
  */
 export async function offerPaid(
   invoice: ClnInvoice,

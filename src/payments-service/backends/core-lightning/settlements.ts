@@ -8,16 +8,16 @@ import { offerPaid } from './offers.ts'
 export interface SettlementParts {
   readonly rpc: Clnrest
   readonly clock: Clock
-  /** The whole record of an invoice; undefined if the node does not know it. */
+  /** Returns the whole record of an invoice; undefined if the node does not know it. */
   readonly find: (paymentHash: string) => Promise<ClnInvoice | undefined>
 }
 
-/** How long one `waitanyinvoice` waits, in seconds; a proxy would cut a longer one. */
+/** How long one `waitanyinvoice` waits, in seconds. A proxy would cut a longer one. */
 const WAIT_S = 30
 const ANSWER_TIMEOUT_MS = 10_000
 const TIMED_OUT = 904
 
-/** Identifies an unreadable invoice by its identifying fields and its place. */
+/** Identifies an unreadable invoice by its hash and its index. */
 const whichOne = z.object({ payment_hash: hex32, pay_index: orLeftOut(z.int().positive()) })
 
 /**
@@ -35,7 +35,7 @@ export async function* readSettlements(
     const read = readRow('waitanyinvoice', row, clnInvoice)
     const which = whichOne.safeParse(row)
     if (!which.success) throw new ClnUnreadable('waitanyinvoice: the answer is not an invoice')
-    // One without an index has the next one or a later one: in that case it comes again.
+    // An invoice without an index has the next one or a later one. In the latter case it comes again.
     const index = which.data.pay_index ?? after + 1
     if (index <= after) throw new ClnUnreadable('waitanyinvoice: not the invoice paid next')
     yield isOdd(read) ? read : await settlementOf(parts, read.read, index)
@@ -43,7 +43,9 @@ export async function* readSettlements(
   }
 }
 
-/** The invoice paid first after an index, not read yet; undefined when none was paid in time, or the signal aborted. */
+/**
+ * Returns the first invoice paid after an index, unparsed; undefined if none was paid in time, or the signal aborted.
+ */
 async function nextPaid({ rpc }: SettlementParts, after: number, signal: AbortSignal): Promise<unknown> {
   const params = { lastpay_index: after, timeout: WAIT_S }
   const timeoutMs = WAIT_S * 1_000 + ANSWER_TIMEOUT_MS

@@ -5,21 +5,21 @@ interface FinalError {
   /** A sentence for the payer. */
   readonly reason: string
   /**
-   * Parts were under way. One that was just being reserved when `xpay` gave up may still leave, and is in `listpays` a
-   * moment later: so the record is read once more.
+   * Parts were under way. A part that was just being reserved when `xpay` gave up may still leave, and appears in
+   * `listpays` a moment later, so the record is read once more.
    */
   readonly afterParts?: true
-  /** Where it is said, or was seen, that a call which ends so has nothing under way. */
+  /** Where it is documented, or was observed, that a call with this error has nothing under way. */
   readonly source: string
 }
 
 const REFUSED_CALL = 'The Lightning node refused the request. Nothing was sent.'
 
 /**
- * The error codes of `xpay` after which this call sends nothing more. None of them proves how an earlier call with
- * the same payment hash ended: after a restart with an HTLC under way, `xpay` answers 205, and the first payment completes
- * later. So the record (`listpays`) is read before the call and after it. Codes that are not in this list prove nothing:
- * 219 (already paid) and -3 (in progress) speak of another call; -1 and 212 are catch-alls.
+ * The error codes of `xpay` after which this call sends nothing more. None of them proves the outcome of an earlier
+ * call with the same payment hash: after a restart with an HTLC under way, `xpay` answers 205, and the first payment
+ * completes later. So the record (`listpays`) is read before the call and after it. Other codes prove nothing: 219
+ * (already paid) and -3 (in progress) concern another call, and -1 and 212 are catch-alls.
  */
 export const FINAL_XPAY_ERRORS: ReadonlyMap<number, FinalError> = new Map<number, FinalError>([
   [

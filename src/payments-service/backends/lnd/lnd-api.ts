@@ -19,7 +19,7 @@ const integer = z
   .string()
   .regex(/^-?\d{1,19}$/)
   .transform(BigInt)
-/** Balances and fees, which lnd may round below zero. */
+/** Balances and fees. lnd may round them below zero. */
 const amount = integer
   .refine((value) => value <= MAX_MSATS, 'more than all bitcoin')
   .transform((value): Msats => msats(value < 0n ? 0n : value))
@@ -47,7 +47,7 @@ const channelBalance = z.object({
   unsettled_remote_balance: amountOfSides,
 })
 
-/** Amounts of this list are whole sats. */
+/** This list's amounts are whole sats. */
 const wholeSats = integer.transform((value) => value * 1000n)
 const channels = z.object({
   channels: z.array(
@@ -67,7 +67,7 @@ const addInvoice = z.object({ r_hash: bytes32, payment_request: z.string().min(1
 
 const invoice = z.object({
   r_hash: bytes32,
-  /** Undefined if lnd leaves it empty, or it is invalid. */
+  /** Undefined if lnd leaves it empty, or if it is invalid. */
   r_preimage: orLeftOut(bytes32),
   state: z.enum(['OPEN', 'SETTLED', 'CANCELED', 'ACCEPTED']),
   amt_paid_msat: msatsText,
@@ -92,17 +92,17 @@ const sentPayment = z.object({
   creation_time_ns: integer,
 })
 
-/** Reads whether an unreadable invoice was paid, and its place. */
+/** Reads whether an unreadable invoice was paid, and its index. */
 const paidAt = z.object({ state: z.literal('SETTLED'), settle_index: orLeftOut(integer) })
 
 export type LndInfo = z.output<typeof getInfo>
 export type LndInvoice = z.output<typeof invoice>
-/** An invoice of a list or stream that was paid and cannot be read. */
+/** A paid invoice in a list or stream that cannot be read. */
 export type OddLndInvoice = OddRecord & { readonly settleIndex: bigint | undefined }
 export type LndPayment = z.output<typeof payment>
 export type LndChannels = z.output<typeof channels>['channels']
 
-/** An error of lnd itself, in its own JSON: it has read the request and answered. `code` is a gRPC status code. */
+/** lnd's own error, in its JSON: lnd has read the request and answered. `code` is a gRPC status code. */
 export class LndError extends Error {
   override readonly name = 'LndError'
   readonly code: number
@@ -113,7 +113,7 @@ export class LndError extends Error {
   }
 }
 
-/** An answer that is none of lnd's. Nothing can be concluded from it. */
+/** An answer that does not come from lnd. It proves nothing. */
 export class LndUnreadable extends Error {
   override readonly name = 'LndUnreadable'
 }
@@ -121,13 +121,13 @@ export class LndUnreadable extends Error {
 export const NOT_FOUND = 5
 export const ALREADY_EXISTS = 6
 
-/** Arguments of a payment; amounts in msats. */
+/** A payment's arguments, with amounts in msats. */
 export interface LndSend {
   readonly payment_request?: string
   readonly dest?: string
   readonly payment_hash?: string
   readonly amt_msat?: string
-  /** Never left out: lnd takes that for zero. */
+  /** Always present, because lnd treats a missing limit as zero. */
   readonly fee_limit_msat: string
   readonly timeout_seconds: number
   readonly dest_custom_records?: Readonly<Record<string, string>>
@@ -140,12 +140,13 @@ export interface Limits {
 }
 
 const ANSWER: Limits = { timeoutMs: 10_000 }
-/** All invoices, in the order of their creation, a page at a time; unreadable ones only if they were paid. */
+/** The number of invoices in a page. */
 const PAGE = 1_000
 
 /**
- * lnd's REST interface (lightning.engineering/api-docs/api/lnd), as of v0.21. Every method throws LndError for a refusal,
- * LndUnreadable for an answer that is none, and FetchFailed (lib/http/outgoing-error.ts) when no whole answer came.
+ * lnd's REST interface (lightning.engineering/api-docs/api/lnd), as of v0.21. Every method throws LndError for a
+ * refusal, LndUnreadable for an answer that does not come from lnd, and FetchFailed (lib/http/outgoing-error.ts) if no
+ * whole answer came.
  */
 export class LndApi {
   readonly #http: NodeHttp
@@ -172,7 +173,7 @@ export class LndApi {
     return this.#ask(addInvoice, 'POST', '/v1/invoices', body)
   }
 
-  /** By its payment hash in hex, which is how this one path wants it. */
+  /** Looks an invoice up by its payment hash in hex, which this one path requires. */
   lookUpInvoice(paymentHash: string): Promise<LndInvoice> {
     return this.#ask(invoice, 'GET', `/v1/invoice/${paymentHash}`)
   }
@@ -182,7 +183,10 @@ export class LndApi {
     return this.#ask(z.object({}), 'POST', '/v2/invoices/cancel', body)
   }
 
-  /** All invoices, in the order in which they were made, a page at a time; those that cannot be read only if they were paid. */
+  /**
+   * Yields all invoices in the order of their creation, a page at a time. Includes unreadable ones only if they were
+   * paid.
+   */
   async *listInvoices(): AsyncGenerator<LndInvoice | OddLndInvoice> {
     const page = z.object({ invoices: z.array(z.unknown()), last_index_offset: integer })
     for (let offset = 0n; ; ) {
@@ -195,8 +199,8 @@ export class LndApi {
   }
 
   /**
-   * Settlements after an index, then each new one. Other events of invoices come, too; unreadable ones are skipped.
-   * Ends when lnd ends it.
+   * Yields settlements after an index, then each new one. Also yields other invoice events, and skips unreadable ones.
+   * Ends when lnd ends the stream.
    */
   async *subscribeInvoices(settleIndex: bigint, limits: Limits): AsyncGenerator<LndInvoice | OddLndInvoice> {
     const path = `/v1/invoices/subscribe?settle_index=${settleIndex}`
@@ -205,7 +209,7 @@ export class LndApi {
     }
   }
 
-  /** The last state of a payment that lnd tells of before it ends the answer. */
+  /** Returns the last state of a payment that lnd reports before it ends the answer. */
   async sendPayment(body: LndSend, limits: Limits): Promise<LndPayment> {
     const request = this.#request('POST', '/v2/router/send', { ...body, no_inflight_updates: true }, limits)
     let last: LndPayment | undefined
@@ -214,16 +218,16 @@ export class LndApi {
     return last
   }
 
-  /** Each state of a payment, the present one first, until its end or the end of `limits`. */
+  /** Yields each state of a payment, the present one first, until its end or the end of `limits`. */
   async *trackPayment(paymentHash: string, limits: Limits): AsyncGenerator<LndPayment> {
-    // base64url with its padding: without it lnd answers "illegal base64 data".
+    // base64url with padding. Without it lnd answers "illegal base64 data".
     const hash = Buffer.from(paymentHash, 'hex').toString('base64url').padEnd(44, '=')
     for await (const line of this.#http.lines(this.#request('GET', `/v2/router/track/${hash}`, undefined, limits))) {
       yield readLine('track', line, payment)
     }
   }
 
-  /** Whether the macaroon permits this method of lnd, by its name or by its entity and action. */
+  /** Whether the macaroon permits this lnd method, by name or by entity and action. */
   async permits(right: { entity: string; action: string }, method: string, limits: Limits): Promise<boolean> {
     const macaroon = Buffer.from(this.#headers['grpc-metadata-macaroon'] ?? '', 'hex').toString('base64')
     const body = { macaroon, permissions: [right], fullMethod: method }
@@ -231,7 +235,7 @@ export class LndApi {
     return (await this.#ask(shape, 'POST', '/v1/macaroon/checkpermissions', body, limits)).valid
   }
 
-  /** The newest payments that were sent and arrived. */
+  /** Returns the newest payments that were sent and arrived. */
   async sentPayments(most: number): Promise<Row<z.output<typeof sentPayment>>[]> {
     const path = `/v1/payments?include_incomplete=false&reversed=true&max_payments=${most}`
     const { payments } = await this.#ask(z.object({ payments: z.array(z.unknown()) }), 'GET', path)
@@ -270,7 +274,7 @@ function invoiceOf(what: string, row: unknown): (LndInvoice | OddLndInvoice)[] {
 const errorShape = z.object({ code: z.int(), message: z.string() })
 const lineShape = z.union([z.object({ result: z.unknown() }), z.object({ error: errorShape })])
 
-/** A line of a stream: `{"result": …}`, or `{"error": …}` with the HTTP status of a refusal or of success. */
+/** Parses a line of a stream: `{"result": …}`, or `{"error": …}` with the HTTP status of a refusal or of success. */
 function readLine<Output>(what: string, { status, body }: NodeResponse, shape: z.ZodType<Output>): Output {
   const line = lineShape.safeParse(parse(body))
   if (!line.success) return read(what, { status, body }, shape)

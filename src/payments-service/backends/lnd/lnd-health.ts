@@ -9,7 +9,7 @@ const HEALTH_TIMEOUT_MS = 3_000
 /** gRPC's Unavailable: lnd is starting, or its wallet is locked. */
 const UNAVAILABLE = 14
 
-/** The methods that the backend calls, each with the entity and action of lnd that permit it, too. */
+/** The methods that the backend calls, each with lnd's entity and action that also permit it. */
 const RIGHTS = {
   '/lnrpc.Lightning/GetInfo': ['info', 'read'],
   '/lnrpc.Lightning/ChannelBalance': ['offchain', 'read'],
@@ -33,7 +33,7 @@ export const BAKE_MACAROON = `lncli bakemacaroon --save_to satchel.macaroon ${LN
 
 const NEW_MACAROON = `Make one with "${BAKE_MACAROON}", and name its file in LND_MACAROON_FILE.`
 
-/** State of the node; `rights` checks the macaroon, too. Never throws. */
+/** Returns the node's state. `rights` also checks the macaroon. Never throws. */
 export async function checkHealth(
   api: LndApi,
   url: string,
@@ -51,7 +51,7 @@ export async function checkHealth(
   }
 }
 
-/** Why the macaroon is not enough; undefined when it is. Moves nothing. Throws when lnd does not answer. */
+/** Explains which rights the macaroon lacks; undefined if none. Moves nothing. Throws if lnd does not answer. */
 export async function checkRights(api: LndApi): Promise<NotReady | undefined> {
   const answers = await Promise.all(LND_METHODS.map(async (method) => ({ method, is: await permits(api, method) })))
   const missing = answers.filter(({ is }) => !is).map(({ method }) => method)

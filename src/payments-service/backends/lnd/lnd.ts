@@ -37,23 +37,23 @@ import { checkHealth, checkRights } from './lnd-health.ts'
 import { meaningOf, REFUSED } from './payment-failures.ts'
 import { readSettlements } from './settlements.ts'
 
-/** How long lnd may go on starting further attempts of one payment. */
+/** How long lnd may start further attempts of one payment. */
 const MAX_ATTEMPTS_SECONDS = 60
 const LOOK_UP_TIMEOUT_MS = 10_000
 
-/** TLV type of the preimage in a keysend, and the feature bit of TLV payloads that its receiver must understand. */
+/** The TLV type of a keysend's preimage, and the feature bit of TLV payloads that the receiver must understand. */
 const KEYSEND_PREIMAGE = '5482373484'
 const TLV_ONION_OPTIONAL = 9
 
 export interface LndOptions {
   readonly url: string
-  /** Hex. */
+  /** In hex. */
   readonly macaroon: string
-  /** PEM: the one certificate that is trusted. Undefined: those of the system. */
+  /** The only trusted certificate, in PEM. Undefined: the system's certificates. */
   readonly certificate: string | undefined
 }
 
-/** Makes the backend of an lnd node over its REST interface. It connects when it is used. */
+/** Creates the backend of an lnd node over its REST interface. Connects at its first use. */
 export function createLnd(
   options: LndOptions,
   { clock, entropy }: { clock: Clock; entropy: Entropy },
@@ -81,13 +81,13 @@ class Lnd implements LightningBackend {
     offers: false,
     bitcoinNames: false,
     ownOffers: false,
-    // Channels of lnd forward nothing below 1 sat by default (`min_htlc`).
+    // By default, lnd's channels forward nothing below 1 sat (`min_htlc`).
     sendable: { smallest: msats(1_000) },
     receivable: { smallest: msats(1) },
   }
   readonly #parts: LndParts
   readonly #api: LndApi
-  /** A macaroon keeps its rights: once is enough. */
+  /** A macaroon never loses rights, so one check is enough. */
   #hasAllRights = false
 
   constructor(parts: LndParts) {
@@ -123,9 +123,9 @@ class Lnd implements LightningBackend {
       settled: local_balance.msat,
       inFlight: unsettled_remote_balance.msat,
       arriving: unsettled_local_balance.msat,
-      // `local_balance` is without it. Each HTLC makes the commitment larger, and its fee with it.
+      // `local_balance` excludes it. Each HTLC enlarges the commitment, and so its fee.
       commitFees: sum(channels.filter((one) => one.initiator).map((one) => one.commit_fee)),
-      // `local_balance` of a channel is without the commitment fee already, where we pay it.
+      // A channel's `local_balance` already excludes the commitment fee, if we pay it.
       spendable: sum(active.map((one) => one.local_balance - one.local_constraints.chan_reserve_sat)),
       receivable: sum(active.map((one) => one.remote_balance - one.remote_constraints.chan_reserve_sat)),
     }
@@ -147,7 +147,8 @@ class Lnd implements LightningBackend {
       ...(amount !== undefined && { value_msat: amount.toString() }),
       ...about,
       expiry: expiresInSeconds.toString(),
-      // Route hints, which lnd adds for private channels only: without them nobody could pay a node that has no others.
+      // Adds route hints, which lnd uses only for private channels. Without them nobody could pay a node that has no
+      // other channels.
       private: true,
     })
     const invoice = decodeInvoice(made.payment_request)
@@ -159,10 +160,10 @@ class Lnd implements LightningBackend {
 
   async lookUpInvoice(paymentHash: string): Promise<InvoiceStatus | undefined> {
     const found = await this.#findInvoice(paymentHash)
-    // A keysend appears among the invoices, and was never one of ours.
+    // A keysend appears among the invoices, but was never one of ours.
     if (found === undefined || found.is_keysend) return undefined
     if (found.state === 'CANCELED') return { state: 'closed' }
-    // ACCEPTED: an HTLC has arrived and is not settled. It may come to nothing.
+    // ACCEPTED: an HTLC has arrived and is not settled. It may still fail.
     if (found.state !== 'SETTLED') return { state: 'open' }
     const { amt_paid_msat: received, r_preimage: preimage, settle_date: settledAt } = found
     return { state: 'settled', received, preimage, settledAt }
@@ -174,7 +175,7 @@ class Lnd implements LightningBackend {
       return 'canceled'
     } catch (error) {
       if (!(error instanceof LndError)) throw error
-      // Why it was not canceled is said in words only, which are not a contract.
+      // The reason is only text, which is not a contract.
       const found = await this.#findInvoice(paymentHash)
       if (found?.state === 'SETTLED') return 'settled'
       return found?.state === 'CANCELED' ? 'canceled' : 'unknown'
@@ -250,7 +251,7 @@ class Lnd implements LightningBackend {
     }
   }
 
-  /** lnd refused the call and is done with it. See `REFUSED`. */
+  /** Handles a call that lnd refused and ended. See `REFUSED`. */
   async #afterRefusal(paymentHash: string, refusal: LndError, timeoutMs: number): Promise<PaymentOutcome> {
     try {
       const found = await this.#lookUp(paymentHash, Math.min(timeoutMs, LOOK_UP_TIMEOUT_MS))
@@ -261,7 +262,7 @@ class Lnd implements LightningBackend {
     }
   }
 
-  /** The hash is being paid, or was: nothing was sent this time, and the end of the first payment is the answer. */
+  /** The hash is being paid, or was: nothing was sent this time, so the answer is the first payment's outcome. */
   async #untilEnd(paymentHash: string, refusal: LndError, timeoutMs: number): Promise<PaymentOutcome> {
     let last: PaymentOutcome = { state: 'unknown', evidence: refusal.message }
     try {

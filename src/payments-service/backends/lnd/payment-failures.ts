@@ -7,14 +7,15 @@ interface Meaning {
 }
 
 /**
- * lnd's FAILED with its reasons: proof that the payment can never settle, for lnd says FAILED only when no HTLC of it is
- * in flight or settled (`decidePaymentStatus`, payments/db/payment_status.go, v0.21.2). `tried` marks what a real lnd
- * answered to a test of this project (npm run prove -- nodes); the rest is read in `PaymentFailureReason` of lightning.proto.
+ * lnd's FAILED with its reasons. FAILED proves that the payment can never settle, because lnd reports it only when no
+ * HTLC of the payment is in flight or settled (`decidePaymentStatus`, payments/db/payment_status.go, v0.21.2). `Tried`
+ * marks what a real lnd answered to this project's test (npm run prove -- nodes); the rest was read in
+ * `PaymentFailureReason` of lightning.proto.
  */
 export const FINAL_LND_FAILURES: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
-  // Tried: a fee limit below every route, and a keysend to a node that nobody knows.
+  // Tried: a fee limit below every route, and a keysend to an unknown node.
   ['FAILURE_REASON_NO_ROUTE', { code: 'no_route', reason: 'There is no route to the payee within the fee limit.' }],
-  // Tried: more than our side holds, and a hub that is away.
+  // Tried: more than our side holds, and an unreachable hub.
   [
     'FAILURE_REASON_INSUFFICIENT_BALANCE',
     {
@@ -30,7 +31,7 @@ export const FINAL_LND_FAILURES: ReadonlyMap<string, Meaning> = new Map<string, 
       reason: 'The payee does not take this payment: the invoice was paid, canceled, or has expired.',
     },
   ],
-  // Read: no attempt is started after timeout_seconds, and none is under way.
+  // Read: no attempt starts after timeout_seconds, and none is under way.
   ['FAILURE_REASON_TIMEOUT', { code: 'timed_out', reason: 'No route to the payee worked in time.' }],
   // Read.
   ['FAILURE_REASON_ERROR', { code: 'other', reason: 'The Lightning node could not send the payment.' }],
@@ -38,7 +39,7 @@ export const FINAL_LND_FAILURES: ReadonlyMap<string, Meaning> = new Map<string, 
   ['FAILURE_REASON_CANCELED', { code: 'other', reason: 'The payment was canceled at the Lightning node.' }],
 ])
 
-/** Explains FAILED; undefined for a reason that is not on the list, and for NONE: that proves nothing. */
+/** Explains FAILED. Undefined for an unlisted reason, and for NONE, which prove nothing. */
 export function meaningOf({ status, failure_reason }: LndPayment): Meaning | undefined {
   return status === 'FAILED' ? FINAL_LND_FAILURES.get(failure_reason) : undefined
 }
@@ -47,7 +48,7 @@ export function meaningOf({ status, failure_reason }: LndPayment): Meaning | und
  * A call that lnd refused before it recorded a payment. Its words are no contract, so they prove nothing. The proof is
  * that the call ended with lnd's own error, and that lnd then has no record of the hash (404, code 5; lnd writes a
  * record before the first HTLC leaves: `InitPayment`, routing/control_tower.go). Tried: an expired invoice, our own
- * invoice, a missing and a superfluous amount, an invoice that cannot be read, a macaroon without the right.
+ * invoice, a missing and a superfluous amount, an unreadable invoice, a macaroon without the right.
  */
 export const REFUSED: Meaning = {
   code: 'refused_by_node',

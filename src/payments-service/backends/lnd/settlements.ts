@@ -3,9 +3,9 @@ import type { OddRecord, Settlement } from '../backend.ts'
 import { isOdd } from '../readable.ts'
 import { type LndApi, LndError, type LndInvoice, NOT_FOUND, type OddLndInvoice } from './lnd-api.ts'
 
-/** A stream that is silent for longer may be half open: it is opened again, after a look at whose it is. */
+/** A stream that is silent for longer may be half open, so it is reopened after a check of the node's identity. */
 const STREAM_MS = 300_000
-/** The same before the first settlement ever, which no stream returns afterwards. */
+/** The same time before the very first settlement, which no stream returns afterwards. */
 const FIRST_STREAM_MS = 10_000
 
 interface Position {
@@ -14,9 +14,9 @@ interface Position {
 }
 
 /**
- * Settlements of an lnd node. lnd numbers them (`settle_index`, from 1) and streams those after a number. After 0 it
- * streams only new ones (tried), so the beginning is read from the list of invoices. A number beyond the end is taken
- * in silence (tried): so the cursor names its payment, too, and where lnd knows another number for that, it was
+ * Yields an lnd node's settlements. lnd numbers them (`settle_index`, from 1) and streams those after a number. After 0
+ * it streams only new ones (tried), so the first ones are read from the list of invoices. lnd accepts a number beyond
+ * the end without an error (tried). So the cursor also names its payment: if lnd has another number for it, lnd was
  * restored from an older state, and everything is read again. The book credits nothing twice.
  */
 export async function* readSettlements(
@@ -52,7 +52,7 @@ export async function* readSettlements(
   }
 }
 
-/** The number of the last settlement that was read; 0 when lnd does not know it so. */
+/** Returns the number of the last settlement that was read; 0 if lnd has another number for it. */
 async function knownPosition(api: LndApi, cursor: string | undefined): Promise<bigint> {
   const position = parseCursor(cursor)
   if (position === undefined) return 0n
@@ -74,7 +74,10 @@ async function allSettled(api: LndApi, signal: AbortSignal): Promise<(LndInvoice
   return settled.sort((a, b) => ((indexOf(a) ?? 0n) < (indexOf(b) ?? 0n) ? -1 : 1))
 }
 
-/** Undefined if an odd invoice has no index: then the stream keeps its place, and repeats the invoice. */
+/**
+ * Returns an invoice's index; undefined if an odd invoice has none: then the stream stays where it is, and repeats the
+ * invoice.
+ */
 function indexOf(invoice: LndInvoice | OddLndInvoice): bigint | undefined {
   return isOdd(invoice) ? invoice.settleIndex : invoice.settle_index
 }

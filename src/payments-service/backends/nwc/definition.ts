@@ -12,7 +12,7 @@ export const nwc = defineBackend({
       example: '/run/secrets/nwc',
       question: { what: 'The file with the connection', usual: './nwc-connection' },
     },
-    // `nip04` is for a wallet that is so old that it says nothing of itself.
+    // `nip04` is for a wallet so old that it does not report its encryption.
     encryption: { form: 'choice', name: 'NWC_ENCRYPTION', choices: ['auto', 'nip04'] },
   },
   create: async (settings, parts) => (await import('./nwc.ts')).createNwc(settings, parts),

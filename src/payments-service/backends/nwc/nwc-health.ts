@@ -7,7 +7,7 @@ type NotReady = Exclude<NodeHealth, { state: 'ready' }>
 const NEW_CONNECTION =
   'Make a new connection in the wallet that may receive, send, read its balance and list transactions, and put its URI into NWC_URI_FILE.'
 
-/** Methods that the service's own wallet must allow. */
+/** The methods that the service's own wallet must permit. */
 export const NEEDED_METHODS = [
   'get_info',
   'get_balance',
@@ -17,7 +17,7 @@ export const NEEDED_METHODS = [
   'list_transactions',
 ] as const satisfies readonly NwcMethod[]
 
-/** The methods that the connection may not use. */
+/** Returns the methods that the connection does not permit. */
 export function missingMethods(methods: readonly string[]): NwcMethod[] {
   return NEEDED_METHODS.filter((method) => !methods.includes(method))
 }
@@ -26,7 +26,7 @@ export function explainMissingMethods(missing: readonly NwcMethod[]): NotReady {
   return { state: 'refused', reason: `The connection may not use ${missing.join(', ')}. ${NEW_CONNECTION}` }
 }
 
-/** Why a wallet did not answer as it should, in words for the operator. */
+/** Explains to the operator why a wallet did not answer as expected. */
 export function explainNwcError(error: unknown, relays: readonly string[]): NotReady {
   if (error instanceof NwcWalletError) {
     return {

@@ -27,8 +27,8 @@ import { explainMissingMethods, explainNwcError, missingMethods } from './nwc-he
 import { REFUSED_BY_WALLET } from './wallet-errors.ts'
 
 /**
- * Makes the backend of a wallet over Nostr Wallet Connect. It connects when it is used. Throws Problem for a URI that is
- * none.
+ * Creates the backend of a wallet over Nostr Wallet Connect. Connects at its first use. Throws Problem for an invalid
+ * URI.
  */
 export function createNwc(
   { uri, encryption = 'auto' }: { readonly uri: string; readonly encryption?: 'auto' | 'nip04' },
@@ -41,7 +41,7 @@ export function createNwc(
 
 interface NwcParts {
   readonly client: NwcClient
-  /** Hex public key of the wallet on Nostr: who it is where it does not name its node. */
+  /** The wallet's public key on Nostr in hex, which identifies it if it does not name its node. */
   readonly walletPubkey: string
   readonly clock: Clock
 }
@@ -49,21 +49,24 @@ interface NwcParts {
 const ANSWER_TIMEOUT_MS = 15_000
 const HEALTH_TIMEOUT_MS = 5_000
 const POLL_EVERY_MS = 10_000
-/** NIP-47 wallets give at most so many transactions at once. */
+/** The most transactions that NIP-47 wallets return at once. */
 const PAGE_SIZE = 20
-/** A list is by the time that invoices were made, not paid: so far back it is read when the stream begins, and later. */
+/**
+ * A list is sorted by the invoices' creation, not payment. This is how far back it is read when the stream begins;
+ * later it is less.
+ */
 const FIRST_OVERLAP_MS = 7 * 86_400_000
 const LATER_OVERLAP_MS = 3_600_000
-/** "Failed" counts when the wallet says it twice, this far apart. */
+/** "Failed" counts if the wallet reports it twice, this far apart. */
 const TWICE_WITHIN_MS = 2_000
 /** A payment that reached the wallet before its invoice expired may settle this much later. */
 const LATE_MS = 600_000
 
-/** A wallet over Nostr Wallet Connect. Its errors prove nothing: what `lookup_invoice` says counts. */
+/** A wallet over Nostr Wallet Connect. Its errors prove nothing; only `lookup_invoice` counts. */
 class Nwc extends RecordedSender implements LightningBackend {
   readonly kind = 'nwc'
   readonly #parts: NwcParts
-  /** Since when (monotonic milliseconds) the wallet has called an outgoing payment failed. */
+  /** Since when (monotonic milliseconds) the wallet has reported an outgoing payment as failed. */
   readonly #failedSince = new Map<string, number>()
   #carriesDescriptionHash = true
 
@@ -78,9 +81,9 @@ class Nwc extends RecordedSender implements LightningBackend {
 
   get capabilities(): BackendCapabilities {
     return {
-      // A wallet may choose another preimage than ours, and then the payment cannot be looked up.
+      // A wallet may choose another preimage than ours, so the payment could not be looked up.
       keysend: false,
-      // Some wallets drop the hash without a word; it is noticed with the first invoice.
+      // Some wallets drop the hash without an error, which the first invoice shows.
       descriptionHash: this.#carriesDescriptionHash,
       cancelInvoice: false,
       msats: true,
@@ -112,7 +115,7 @@ class Nwc extends RecordedSender implements LightningBackend {
     }
   }
 
-  /** The balance of the connection; a wallet reports neither pending sats nor its room to receive. */
+  /** Returns the connection's balance. A wallet reports neither pending sats nor its room to receive. */
   async balances(): Promise<NodeBalances> {
     const { balance } = await this.#parts.client.request('get_balance', {}, ANSWER_TIMEOUT_MS)
     return { settled: balance, inFlight: undefined, spendable: balance, receivable: undefined }
@@ -169,7 +172,9 @@ class Nwc extends RecordedSender implements LightningBackend {
     return sent.slice(0, most)
   }
 
-  /** Reads the list of transactions again and again, at once when a notification came: a lost one costs time only. */
+  /**
+   * Reads the list of transactions repeatedly, and at once after a notification. A lost notification only costs time.
+   */
   async *settledInvoices(cursor: string | undefined, signal: AbortSignal): AsyncGenerator<Settlement | OddRecord> {
     const hint = new Hints(this.#parts.client)
     const delivered = new Set<string>()
@@ -209,7 +214,7 @@ class Nwc extends RecordedSender implements LightningBackend {
         if (isOdd(one)) settlements.push(one)
         else if (isArrival(one.read)) settlements.push(this.#settlementOf(one.read))
       }
-      // A wallet may give fewer than were asked for before its end.
+      // A wallet may return fewer than were asked for before its end.
       if (transactions.length === 0) return settlements
       offset += transactions.length
     }
@@ -253,7 +258,7 @@ class Nwc extends RecordedSender implements LightningBackend {
     const params = { invoice, ...(amount !== undefined && { amount: Number(amount) }) }
     try {
       const paid = await this.#parts.client.request('pay_invoice', params, timeoutMs)
-      // Without a preimage that proves it, it is the caller's to doubt; the record may tell a better one.
+      // Without a preimage that proves it, the caller must doubt it. The record may contain a better one.
       const preimage = paid.preimage ?? (await this.#outgoing(paymentHash))?.preimage ?? ''
       return { state: 'paid', preimage, fee: paid.fees_paid ?? (await this.#outgoing(paymentHash))?.fees_paid }
     } catch (error) {
@@ -264,7 +269,7 @@ class Nwc extends RecordedSender implements LightningBackend {
     }
   }
 
-  /** Asks the wallet about an outgoing payment; undefined if it says nothing just now. */
+  /** Asks the wallet about an outgoing payment; undefined if it does not answer now. */
   async #outgoing(paymentHash: string): Promise<NwcTransaction | undefined> {
     const found = await this.#find(paymentHash, ANSWER_TIMEOUT_MS).catch(() => undefined)
     return found?.type === 'outgoing' ? found : undefined
@@ -274,7 +279,7 @@ class Nwc extends RecordedSender implements LightningBackend {
     const found = await this.#find(paymentHash, timeoutMs)
     const state = found?.type === 'outgoing' ? stateOf(found) : undefined
     if (state !== 'failed') this.#failedSince.delete(paymentHash)
-    // An incoming payment with this hash is an invoice of the wallet itself.
+    // An incoming payment with this hash is the wallet's own invoice.
     if (found === undefined || state === undefined) return { state: 'absent' }
     if (state === 'settled') return { state: 'paid', preimage: found.preimage ?? '', fee: found.fees_paid }
     if (state !== 'failed') return { state: 'pending', evidence: `lookup_invoice: ${found.state ?? 'not settled'}` }
@@ -296,7 +301,7 @@ class Nwc extends RecordedSender implements LightningBackend {
   }
 }
 
-/** Payment hashes that the wallet told of by itself. */
+/** Payment hashes that the wallet reported in notifications. */
 class Hints {
   #hashes: string[] = []
   #wake: () => void = () => {}

@@ -10,9 +10,9 @@ const NOT_ALLOWED = 'The connection to the wallet does not allow this payment. N
 
 /**
  * The error codes of `pay_invoice` that NIP-47 ("Error codes") defines as a refusal of the request itself. They count
- * only together with a look-up that finds no payment, and only for this call. PAYMENT_FAILED is left out: wallets give
- * it for a time-out and for an invoice that is paid already (seen with Alby's wallet service before a real node). So are
- * INTERNAL, OTHER, RATE_LIMITED and every unknown code.
+ * only together with a look-up that finds no payment, and only for this call. PAYMENT_FAILED is omitted: wallets use it
+ * for a time-out and for an invoice that is already paid (observed with Alby's wallet service before a real node). So
+ * are INTERNAL, OTHER, RATE_LIMITED and every unknown code.
  */
 export const REFUSED_BY_WALLET: ReadonlyMap<string, WalletRefusal> = new Map<string, WalletRefusal>([
   // "The wallet does not have enough funds to cover a fee reserve or the payment amount."

@@ -3,29 +3,29 @@ import { aborted, type Clock, pause } from '../../../lib/clock.ts'
 import { USER_AGENT } from '../../../lib/http/user-agent.ts'
 
 export interface ArrivalHintsParts {
-  /** Where phoenixd is, `http:` or `https:`. */
+  /** phoenixd's address, `http:` or `https:`. */
   readonly url: string
   readonly authorization: string
   readonly clock: Clock
 }
 
 const CONNECT_TIMEOUT_MS = 5_000
-/** An event is a few hundred bytes; nothing of it is used. */
+/** An event has a few hundred bytes, and its content is not used. */
 const MAX_MESSAGE_BYTES = 64 * 1024
-/** Pauses before connecting again, in milliseconds; the last one repeats. */
+/** The pauses before reconnecting, in milliseconds. The last one repeats. */
 const PAUSES_MS = [1_000, 5_000, 30_000]
-/** A connection that is silent for this long is asked whether it still works. */
+/** A connection that is silent for this long is checked with a ping. */
 const PING_EVERY_MS = 30_000
 
 /**
- * Listens to what phoenixd says of arrivals (`/websocket`), while somebody waits for them. It says each thing once, and
- * a broken connection misses it. So a message is a hint alone: it has the list of arrivals read sooner, and its content
- * is not looked at.
+ * Listens to phoenixd's messages about arrivals (`/websocket`), while somebody waits for them. phoenixd sends each
+ * message once, and a broken connection misses it. So a message is only a hint: it has the list of arrivals read
+ * sooner, and its content is ignored.
  */
 export class ArrivalHints {
   readonly #parts: ArrivalHintsParts
   readonly #waiting = new Set<() => void>()
-  /** Something was said since the list was read. */
+  /** A message has come since the list was read. */
   #said = false
 
   constructor(parts: ArrivalHintsParts) {
@@ -50,7 +50,9 @@ export class ArrivalHints {
     })
   }
 
-  /** Keeps a connection up until the signal aborts. Never throws: without it, the list is read as often as ever. */
+  /**
+   * Maintains a connection until the signal aborts. Never throws: without it, the list is read at the usual intervals.
+   */
   async listen(signal: AbortSignal): Promise<void> {
     for (let failures = 0; !signal.aborted; failures += 1) {
       if (await this.#untilBroken(signal)) failures = 0
@@ -59,7 +61,7 @@ export class ArrivalHints {
     }
   }
 
-  /** Resolves to whether there was a connection at all. */
+  /** Resolves to whether a connection existed at all. */
   #untilBroken(signal: AbortSignal): Promise<boolean> {
     const { url, authorization, clock } = this.#parts
     return new Promise((resolve) => {

@@ -44,7 +44,7 @@ const incoming = z.object({
   createdAt: time,
 })
 
-/** There is no field for the state: an unpaid payment has failed once it has a time of completion. */
+/** No field shows the state: an unpaid payment with a completion time has failed. */
 const outgoing = z.object({
   paymentHash: hex32.optional(),
   preimage: toldPreimage,
@@ -55,12 +55,12 @@ const outgoing = z.object({
 
 const sentPayment = z.object({ paymentHash: hex32, sent: satsNumber, createdAt: time })
 
-/** The lists also have payments of the chain, which have no payment hash: nothing of Lightning. */
+/** The lists also contain on-chain payments, which have no payment hash and are not Lightning. */
 function isOfLightning(row: unknown): boolean {
   return typeof row !== 'object' || row === null || ('paymentHash' in row && row.paymentHash !== null)
 }
 
-/** Releases differ in whether an answer names its type: its fields tell. */
+/** Not every release names an answer's type, but its fields show it. */
 const payment = z.union([
   z.object({ paymentHash: hex32, paymentPreimage: z.string().transform((text) => text.toLowerCase()) }),
   z.object({ reason: z.string(), paymentPreimage: z.undefined().optional() }),
@@ -90,17 +90,18 @@ const PAGE_SIZE = 100
 const NOT_FOUND = 404
 
 /**
- * The HTTP API of phoenixd (phoenix.acinq.co/server/api, checked against its sources v0.8.0). Requests are forms, answers
- * JSON without null fields, errors text. Amounts are whole sats except the fees of payments, which are msats.
+ * phoenixd's HTTP API (phoenix.acinq.co/server/api, checked against its sources v0.8.0). Requests are forms, answers
+ * are JSON without null fields, and errors are text. Amounts are whole sats, except the fees of payments, which are
+ * msats.
  */
 export class PhoenixdApi {
   readonly #http: NodeHttp
-  /** The header that proves who asks. */
+  /** The header that authenticates the caller. */
   readonly authorization: string
 
   constructor(http: NodeHttp, password: string) {
     this.#http = http
-    // Any user name will do.
+    // phoenixd accepts any user name.
     this.authorization = `Basic ${Buffer.from(`satchel:${password}`).toString('base64')}`
   }
 
@@ -126,12 +127,12 @@ export class PhoenixdApi {
     return this.#post('/createinvoice', form, createdInvoice, ANSWER_TIMEOUT_MS)
   }
 
-  /** An invoice made here; undefined when phoenixd has never made one with this hash. */
+  /** Returns an invoice made here; undefined if phoenixd has never made one with this hash. */
   incoming(paymentHash: string): Promise<IncomingPayment | undefined> {
     return orNotFound(this.#get(`/payments/incoming/${paymentHash}`, incoming))
   }
 
-  /** Everything that has been received since a time, in no order. */
+  /** Returns everything that was received since a time, unsorted. */
   async received(fromMs: number): Promise<(IncomingPayment | OddRecord)[]> {
     const found: (IncomingPayment | OddRecord)[] = []
     for (let offset = 0; ; offset += PAGE_SIZE) {
@@ -145,25 +146,28 @@ export class PhoenixdApi {
     }
   }
 
-  /** The best of all attempts to pay a hash: one that was paid, else one under way, else one that failed. */
+  /** Returns the best of all attempts to pay a hash: one that was paid, else one under way, else one that failed. */
   outgoing(paymentHash: string, timeoutMs = ANSWER_TIMEOUT_MS): Promise<OutgoingPayment | undefined> {
     return orNotFound(this.#get(`/payments/outgoingbyhash/${paymentHash}`, outgoing, timeoutMs))
   }
 
-  /** The newest sent and received payments; `sent` includes their fees. */
+  /** Returns the newest sent and received payments. `sent` includes their fees. */
   async sent(most: number) {
     const page = await this.#get(`/payments/outgoing?limit=${most}`, z.array(z.unknown()))
     return page.filter(isOfLightning).map((row) => readRow('/payments/outgoing', row, sentPayment))
   }
 
-  /** Pays, and answers only when the payment has ended. `amount` only for an invoice without one. */
+  /** Pays, and answers only after the payment has ended. `amount` is only for an invoice without one. */
   payInvoice(invoice: string, amount: Msats | undefined, timeoutMs: number) {
     const form = new URLSearchParams({ invoice })
     if (amount !== undefined) form.set('amountSat', `${amount / 1_000n}`)
     return this.#post('/payinvoice', form, payment, timeoutMs)
   }
 
-  /** Whether the password may send: asks to pay nothing, which is refused either for the password or for want of an invoice. */
+  /**
+   * Whether the password may send. It asks to pay nothing, which is refused because of either the password or the
+   * missing invoice.
+   */
   async maySend(timeoutMs: number): Promise<boolean> {
     try {
       await this.#post('/payinvoice', new URLSearchParams(), z.unknown(), timeoutMs)
@@ -200,7 +204,7 @@ export class PhoenixdApi {
   }
 }
 
-/** phoenixd says "Not found" of a payment that it does not know; "Unknown endpoint" is no such answer. */
+/** phoenixd reports an unknown payment as "Not found". "Unknown endpoint" is no such answer. */
 async function orNotFound<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer

@@ -31,7 +31,7 @@ export interface PhoenixdOptions {
   readonly password: string
 }
 
-/** Makes the backend of a phoenixd. It connects when it is used. */
+/** Creates phoenixd's backend. Connects at its first use. */
 export function createPhoenixd({ url, password }: PhoenixdOptions, { clock }: { clock: Clock }): LightningBackend {
   const api = new PhoenixdApi(createNodeHttp({ baseUrl: url, clock }), password)
   const { authorization } = api
@@ -49,14 +49,14 @@ interface PhoenixdParts {
 const HEALTH_TIMEOUT_MS = 4_000
 const ANSWER_TIMEOUT_MS = 10_000
 const POLL_EVERY_MS = 2_000
-/** phoenixd may record payments out of order, this far apart. */
+/** phoenixd may record payments out of order, at most this far apart. */
 const OVERLAP_MS = 60_000
 /** A payment that reached the node before its invoice expired may settle this much later. */
 const LATE_MS = 600_000
-/** The longest description that phoenixd takes, in UTF-16 units (Api.kt). */
+/** The longest description that phoenixd accepts, in UTF-16 units (Api.kt). */
 const MAX_DESCRIPTION = 128
 
-/** The price of the only way out, ACINQ's trampoline node: 4 sats and 0.4 % (docs of phoenixd, "Fees"). */
+/** The price of the only route out, ACINQ's trampoline node: 4 sats and 0.4 % (phoenixd's docs, "Fees"). */
 const TARIFF_BASE = sats(4)
 const TARIFF_PER_THOUSAND = 4n
 
@@ -168,8 +168,8 @@ class Phoenixd extends RecordedSender implements LightningBackend {
   }
 
   /**
-   * Reads the list of received payments again and again, and at once when phoenixd reports an arrival. Its words get
-   * lost unseen, so the list alone counts.
+   * Reads the list of received payments repeatedly, and at once when phoenixd reports an arrival. Its messages may get
+   * lost, so only the list counts.
    */
   async *settledInvoices(cursor: string | undefined, signal: AbortSignal): AsyncGenerator<Settlement | OddRecord> {
     const { hints } = this.#parts
@@ -220,7 +220,7 @@ class Phoenixd extends RecordedSender implements LightningBackend {
       const answer = await api.payInvoice(request.invoice, request.amount, timeoutMs)
       if ('reason' in answer) return judge(answer.reason)
       const { paymentPreimage: preimage } = answer
-      // The answer has the fee in sats, rounded down; the record has it exactly.
+      // The answer has the fee in sats, rounded down. The record has the exact fee.
       const record = await api.outgoing(request.paymentHash).catch(() => undefined)
       return { state: 'paid', preimage, fee: record?.preimage === preimage ? record.fees : undefined }
     } catch (error) {
@@ -231,7 +231,7 @@ class Phoenixd extends RecordedSender implements LightningBackend {
     }
   }
 
-  /** Refuses payments that phoenixd must not be asked for. */
+  /** Refuses payments that phoenixd must not be asked to make. */
   async #refuse({ invoice, paymentHash, amount, maxFee }: PayRequest): Promise<CallEnd | undefined> {
     const evidence = 'the node was not asked'
     const decoded = decodeInvoice(invoice)
@@ -256,7 +256,7 @@ class Phoenixd extends RecordedSender implements LightningBackend {
     const found = await this.#parts.api.outgoing(paymentHash, timeoutMs)
     if (found === undefined) return { state: 'absent' }
     if (found.preimage !== undefined) return { state: 'paid', preimage: found.preimage, fee: found.fees }
-    // An old phoenixd calls everything paid that has ended.
+    // An old phoenixd reports every ended payment as paid.
     if (found.isPaid) throw new PhoenixdUnreadable('/payments/outgoingbyhash: it was paid, and there is no preimage')
     if (found.completedAt === undefined) return { state: 'pending', evidence: 'outgoingbyhash: not completed' }
     const evidence = 'outgoingbyhash: completed and not paid'
@@ -264,7 +264,7 @@ class Phoenixd extends RecordedSender implements LightningBackend {
   }
 }
 
-/** Why phoenixd did not answer as it should, in words for the operator. */
+/** Explains to the operator why phoenixd did not answer as expected. */
 function explainPhoenixdError(error: unknown, url: string): Exclude<NodeHealth, { state: 'ready' }> {
   const details = error instanceof Error ? error.message : String(error)
   if (error instanceof PhoenixdError && error.status === 401) {
@@ -303,6 +303,6 @@ function networkOf(chain: string): Network {
 
 function shorten(text: string): string {
   if (text.length <= MAX_DESCRIPTION) return text
-  // The limit counts UTF-16 units, so the cut may fall into a character: half of one is left out.
+  // The limit counts UTF-16 units, so the cut may split a character. Half a character is left out.
   return `${text.slice(0, MAX_DESCRIPTION - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
 }

@@ -14,11 +14,11 @@ import {
   toWire,
 } from '../sandbox/node-wire.ts'
 
-/** The sandbox refused the request, in its error shape: it has done nothing. */
+/** The sandbox refused the request in its error format, and did nothing. */
 export class SandboxRefusal extends Error {
   override readonly name = 'SandboxRefusal'
   readonly status: number
-  /** Code of the error shape, such as `missing_token`. */
+  /** The error's code, such as `missing_token`. */
   readonly code: string
 
   constructor(what: string, status: number, code: string, message: string) {
@@ -28,7 +28,7 @@ export class SandboxRefusal extends Error {
   }
 }
 
-/** An answer that is none of a sandbox's. Nothing can be concluded from it. */
+/** An answer that does not come from a sandbox. It proves nothing. */
 export class SandboxUnreadable extends Error {
   override readonly name = 'SandboxUnreadable'
 }
@@ -36,9 +36,9 @@ export class SandboxUnreadable extends Error {
 const ANSWER_TIMEOUT_MS = 10_000
 
 /**
- * A sandbox in its own process, over HTTP (`sandbox/node-routes.ts`). Every method throws SandboxRefusal for a
- * refusal, SandboxUnreadable for an answer that is none, and FetchFailed (lib/http/outgoing-error.ts) when no whole answer
- * came.
+ * A sandbox in its own process, over HTTP (`sandbox/node-routes.ts`). Every method throws SandboxRefusal for a refusal,
+ * SandboxUnreadable for an answer that does not come from a sandbox, and FetchFailed (lib/http/outgoing-error.ts) if no
+ * whole answer came.
  */
 export class RemoteSandboxApi {
   readonly #http: NodeHttp
@@ -82,7 +82,10 @@ export class RemoteSandboxApi {
     return this.#ask(paymentLookUp, 'GET', `/node/payments/${paymentHash}`)
   }
 
-  /** Settlements after a cursor as they come, until the sandbox ends the stream, the time is over, or the signal aborts. */
+  /**
+   * Yields settlements after a cursor as they come, until the sandbox ends the stream, the time is over, or the signal
+   * aborts.
+   */
   async *settlements(after: string | undefined, limits: { timeoutMs: number; signal: AbortSignal }) {
     const path = `/node/settlements${after === undefined ? '' : `?after=${encodeURIComponent(after)}`}`
     for await (const { status, body } of this.#http.lines({ method: 'GET', path, headers: this.#headers, ...limits })) {

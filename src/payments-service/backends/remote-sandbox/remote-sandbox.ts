@@ -22,25 +22,25 @@ import { SANDBOX_CAPABILITIES } from '../sandbox/our-node.ts'
 import { RemoteSandboxApi, SandboxRefusal, SandboxUnreadable } from './remote-sandbox-api.ts'
 
 export interface RemoteSandboxOptions {
-  /** Where `npm run sandbox` answers, without a slash at the end. */
+  /** The address of `npm run sandbox`, without a trailing slash. */
   readonly url: string
   /** From the file `sandbox-token` in its data folder. */
   readonly token: string
 }
 
 export interface RemoteSandbox extends LightningBackend {
-  /** Names addresses of this service: the outside wallet reaches LNURL there. The sandbox hears it with each hello. */
+  /** Tells the sandbox, with each hello, at which addresses of this service the outside wallet reaches LNURL. */
   serveAt(...urls: readonly string[]): void
 }
 
-/** Makes the backend of a sandbox in its own process. It connects when it is used. */
+/** Creates the backend of a sandbox in its own process. Connects at its first use. */
 export function createRemoteSandbox(options: RemoteSandboxOptions, { clock }: { clock: Clock }): RemoteSandbox {
   const http = createNodeHttp({ baseUrl: options.url, clock })
   return new OverHttp(new RemoteSandboxApi(http, options.token), options.url)
 }
 
 const HEALTH_TIMEOUT_MS = 4_000
-/** A stream that is silent for longer may be half open: it is opened again, after a look at whose it is. */
+/** A stream that is silent for longer may be half open, so it is reopened after a check of the node's identity. */
 const STREAM_MS = 300_000
 
 class OverHttp implements RemoteSandbox {
@@ -58,7 +58,7 @@ class OverHttp implements RemoteSandbox {
 
   serveAt(...urls: readonly string[]): void {
     this.#serves = [...new Set([...this.#serves, ...urls])]
-    // When the sandbox is away, the next look at its health says it.
+    // If the sandbox is unreachable, the next health check reports it.
     void this.#api.hello(this.#serves).catch(() => undefined)
   }
 
@@ -136,12 +136,12 @@ class OverHttp implements RemoteSandbox {
   }
 }
 
-/** Nothing but an outcome proves anything: an earlier call of the same hash may be under way. */
+/** Only an outcome proves anything: an earlier call of the same hash may be under way. */
 function orUnknown(outcome: Promise<PaymentOutcome>): Promise<PaymentOutcome> {
   return outcome.catch((error: unknown) => ({ state: 'unknown', evidence: String(error) }))
 }
 
-/** Why the sandbox did not answer as it should, in words for the operator. */
+/** Explains to the operator why the sandbox did not answer as expected. */
 function explain(error: unknown, url: string): Exclude<NodeHealth, { state: 'ready' }> {
   const details = error instanceof Error ? error.message : String(error)
   if (error instanceof SandboxRefusal && error.code === 'missing_token') {

@@ -2,7 +2,7 @@ import type { ArrivalRow, NetworkFile, NodeName, PaymentRow } from './network-fi
 
 const BATCH = 100
 
-/** Stores each node's incoming payments once, in order, and tells the listeners. */
+/** Stores each node's incoming payments once, in order, and notifies the listeners. */
 export class Arrivals {
   readonly #file: NetworkFile
   readonly #listeners = new Set<() => void>()
@@ -12,17 +12,20 @@ export class Arrivals {
     this.#file = file
   }
 
-  /** Hands a payment over to its payee: credits the node and settles the invoice. Call inside a transaction. */
+  /** Delivers a payment to its payee: credits the node and settles the invoice. Call it inside a transaction. */
   record(payee: NodeName, payment: Omit<PaymentRow, 'id'>, at: number): void {
     const { paymentHash, kind, amount, preimage, tlvRecords } = payment
     this.#file.addArrival({ payee, paymentHash, kind, amount, preimage, tlvRecords, at })
     this.#file.credit(payee, amount)
     if (kind === 'invoice') this.#file.endInvoice(paymentHash, 'settled')
-    // Listeners read the file, so they must not run before the transaction that is open now has ended.
+    // Listeners read the file, so they must not run before the open transaction has ended.
     queueMicrotask(() => this.#ring())
   }
 
-  /** Everything a node received after `cursor`, then each arrival as it comes, until the signal or the network ends. */
+  /**
+   * Yields everything that a node received after `cursor`, then each arrival as it comes, until the signal or the
+   * network ends.
+   */
   async *since(payee: NodeName, cursor: bigint, signal: AbortSignal): AsyncGenerator<ArrivalRow> {
     let last = cursor
     while (!signal.aborted && !this.#closed) {

@@ -8,10 +8,13 @@ import type { NetworkFile, NodeName } from './network-file.ts'
 
 export const NETWORK = 'regtest'
 
-/** Variable-length onion and payment secret required, multi-part payments possible: what nodes of today write. */
+/**
+ * Variable-length onion and payment secret required, multi-part payments possible: the features that present nodes
+ * announce.
+ */
 const FEATURES = [8, 14, 17]
 
-/** Makes an invoice of a node, with a preimage that only the network and its owner know until somebody pays. */
+/** Creates a node's invoice. Only the network and its owner know the preimage until somebody pays. */
 export function createInvoice(
   { file, clock, entropy }: { file: NetworkFile; clock: Clock; entropy: Entropy },
   owner: NodeName,
@@ -20,7 +23,7 @@ export function createInvoice(
   const { amount, description, expiresInSeconds } = request
   const preimage = entropy.bytes(32).toString('hex')
   const paymentHash = hashOf(preimage)
-  // An invoice counts in whole seconds: what it says and what the network holds to must be the same.
+  // An invoice counts in whole seconds, so round the time: the network must enforce what the invoice says.
   const createdAt = new Date(Math.floor(clock.now() / 1000) * 1000)
   const expiresAt = new Date(createdAt.getTime() + expiresInSeconds * 1000)
   const invoice = encodeInvoice({
@@ -39,7 +42,7 @@ export function createInvoice(
   return { invoice, paymentHash, expiresAt, preimage }
 }
 
-/** The payment hash of a preimage; both hex. */
+/** Returns the payment hash of a preimage, both in hex. */
 export function hashOf(preimage: string): string {
   return createHash('sha256').update(Buffer.from(preimage, 'hex')).digest('hex')
 }

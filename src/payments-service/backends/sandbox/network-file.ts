@@ -6,9 +6,9 @@ import type { Entropy } from '../../../lib/entropy.ts'
 import type { Msats } from '../../../lib/money/amount.ts'
 import { LogSync, type SyncFile } from './log-sync.ts'
 
-/** The two ends of each network: our node, and the wallet of everybody else. */
+/** A network's two ends: our node, and everybody else's wallet. */
 export type EndName = 'ours' | 'outside'
-/** An end, or the wallet of one person. */
+/** An end, or one person's wallet. */
 export type NodeName = EndName | `wallet:${string}`
 
 export interface InvoiceRow {
@@ -22,7 +22,7 @@ export interface InvoiceRow {
   readonly state: 'open' | 'settled' | 'closed'
 }
 
-/** A node's incoming payment, by an invoice or without one. `cursor` only grows. */
+/** A node's incoming payment, with or without an invoice. `cursor` only grows. */
 export interface ArrivalRow {
   readonly cursor: bigint
   readonly payee: NodeName
@@ -30,7 +30,7 @@ export interface ArrivalRow {
   readonly kind: 'invoice' | 'keysend'
   readonly amount: Msats
   readonly preimage: string
-  /** JSON of TlvRecord[]. */
+  /** TlvRecord[] as JSON. */
   readonly tlvRecords: string
   readonly at: number
 }
@@ -46,11 +46,11 @@ export interface PaymentRow {
   readonly preimage: string
   readonly tlvRecords: string
   readonly state: 'pending' | 'paid' | 'failed'
-  /** How it ends, or ended. */
+  /** How it ends or ended. */
   readonly endsAs: 'paid' | 'failed'
-  /** Why it fails, or failed. */
+  /** Why it fails or failed. */
   readonly reason: string
-  /** When it ends; null: only when it is released. Milliseconds since 1970, as all times here. */
+  /** When it ends; null: only when it is released. In milliseconds since 1970, like all times here. */
   readonly dueAt: number | null
   readonly at: number
 }
@@ -119,20 +119,20 @@ const SCHEMA = `
 `
 
 export interface NetworkFileOptions {
-  /** Of a new network. */
+  /** The balances of a new network. */
   readonly balances: Readonly<Record<EndName, Msats>>
   /** See NetworkFile. */
   readonly groupSyncs: boolean
   readonly syncFile?: SyncFile | undefined
 }
 
-/** A row as SQLite hands it over: every integer a bigint. */
+/** A row as SQLite returns it: every integer is a bigint. */
 type Stored<Row> = { [Key in keyof Row]: Row[Key] extends number | null ? bigint | null : Row[Key] }
 
 /**
- * The sandbox network's memory: one SQLite file of its own, as a real node would have one. Every change is one
- * transaction, so a kill leaves nothing half done. It is durable at once, or, with `groupSyncs`, when `durable`
- * resolves: then one sync is for all changes of a moment. All other methods are synchronous.
+ * The sandbox network's storage: a separate SQLite file, as a real node would have. Every change is one transaction, so
+ * a kill leaves nothing half done. A change is durable at once, or, with `groupSyncs`, when `durable` resolves: then
+ * one sync covers all simultaneous changes. All other methods are synchronous.
  */
 export class NetworkFile {
   readonly #database: Database.Database
@@ -155,12 +155,12 @@ export class NetworkFile {
     this.#database.close()
   }
 
-  /** Resolves when all changes until now are on the disk; undefined if they are. */
+  /** Resolves when all changes until now are on the disk; undefined if they already are. */
   durable(): Promise<void> | undefined {
     return this.#log?.durable()
   }
 
-  /** Passes on a message once it and everything before it is on the disk. */
+  /** Passes a message on after it and everything before it is on the disk. */
   told<T>(told: T | Promise<T>): T | Promise<T> {
     if (this.#log === undefined) return told
     return Promise.resolve(told).then(async (value) => {
@@ -170,18 +170,18 @@ export class NetworkFile {
   }
 
   #groupSyncs(file: string, syncFile: SyncFile | undefined): LogSync {
-    // Written with its own sync: that makes the log, and its name in the folder durable.
+    // Written with its own sync, which makes the log and its name in the folder durable.
     this.#run('UPDATE node SET balance = balance')
     this.#database.pragma('synchronous = NORMAL')
     return new LogSync(`${file}-wal`, syncFile)
   }
 
-  /** Everything in `work` happens, or nothing of it. */
+  /** Performs everything in `work`, or nothing. */
   atomically<Result>(work: () => Result): Result {
     return this.#database.transaction(work).immediate()
   }
 
-  /** Adds a node that holds so much. One that is there stays as it is. */
+  /** Adds a node with this balance. Leaves an existing one as it is. */
   addNode(name: NodeName, balance: bigint, entropy: Entropy): void {
     const privateKey = entropy.bytes(32).toString('hex')
     this.#run('INSERT OR IGNORE INTO node VALUES (?, ?, ?)', name, privateKey, balance)
@@ -191,7 +191,7 @@ export class NetworkFile {
     return this.#get('SELECT name FROM node WHERE name = ?', name) !== undefined
   }
 
-  /** Made with the node, and never changed. */
+  /** Created with the node, and never changed. */
   privateKey(name: NodeName): string {
     const known = this.#privateKeys.get(name)
     if (known !== undefined) return known
@@ -208,7 +208,7 @@ export class NetworkFile {
     this.#run('UPDATE node SET balance = balance + ? WHERE name = ?', amount, name)
   }
 
-  /** False, and nothing taken, when the node has less. */
+  /** Returns false, and takes nothing, if the node has less. */
   debit(name: NodeName, amount: bigint): boolean {
     const sql = 'UPDATE node SET balance = balance - ? WHERE name = ? AND balance >= ?'
     return this.#run(sql, amount, name, amount) === 1
@@ -226,7 +226,7 @@ export class NetworkFile {
     return row && { ...row, expiresAt: Number(row.expiresAt) }
   }
 
-  /** False when the invoice was not open any more. */
+  /** Returns false if the invoice was no longer open. */
   endInvoice(paymentHash: string, state: 'settled' | 'closed'): boolean {
     const sql = `UPDATE invoice SET state = ? WHERE paymentHash = ? AND state = 'open'`
     return this.#run(sql, state, paymentHash) === 1
@@ -264,14 +264,14 @@ export class NetworkFile {
     return readPayment(this.#existing<Stored<PaymentRow>>(sql, ...values))
   }
 
-  /** The latest attempt to pay a hash. */
+  /** Returns the latest attempt to pay a hash. */
   payment(payer: NodeName, paymentHash: string): PaymentRow | undefined {
     const sql = 'SELECT * FROM payment WHERE payer = ? AND paymentHash = ? ORDER BY id DESC LIMIT 1'
     const row = this.#get<Stored<PaymentRow>>(sql, payer, paymentHash)
     return row && readPayment(row)
   }
 
-  /** Whether some node has paid a hash, or its payment is on the way. */
+  /** Whether a node has paid a hash, or its payment is under way. */
   isTaken(paymentHash: string): boolean {
     const sql = `SELECT id FROM payment WHERE paymentHash = ? AND state <> 'failed'`
     return this.#get(sql, paymentHash) !== undefined
@@ -287,23 +287,23 @@ export class NetworkFile {
     return this.#all<Stored<PaymentRow>>(sql, payer, limit).map(readPayment)
   }
 
-  /** Stores a wallet's memo for a payment; the first one stands. */
+  /** Stores a wallet's memo for a payment. The first one remains. */
   keepMemo(paymentHash: string, text: string): void {
     if (text !== '') this.#run('INSERT OR IGNORE INTO memo VALUES (?, ?)', paymentHash, text)
   }
 
-  /** Empty where nothing was said. */
+  /** Returns the memo; empty if there is none. */
   memo(paymentHash: string): string {
     return this.#get<{ text: string }>('SELECT text FROM memo WHERE paymentHash = ?', paymentHash)?.text ?? ''
   }
 
-  /** False when the payment had ended before. */
+  /** Returns false if the payment had already ended. */
   endPayment(id: bigint, endsAs: 'paid' | 'failed', reason: string): boolean {
     const sql = `UPDATE payment SET state = ?, endsAs = ?, reason = ?, dueAt = NULL WHERE id = ? AND state = 'pending'`
     return this.#run(sql, endsAs, endsAs, reason, id) === 1
   }
 
-  /** Sets a fault for the next payments; replaces an earlier one. `times` 0: nothing. */
+  /** Sets a fault for the next payments, in place of an earlier one. `times` 0: none. */
   setFault(kind: FaultKind, times: number, delayMs: number | undefined): void {
     this.atomically(() => {
       this.#run('DELETE FROM fault')
@@ -311,7 +311,7 @@ export class NetworkFile {
     })
   }
 
-  /** The fault that the payment now starting suffers. */
+  /** Returns the fault for the payment that now starts. */
   takeFault(): FaultRow | undefined {
     const row = this.#get<Stored<FaultRow>>('SELECT kind, delayMs FROM fault')
     if (row === undefined) return undefined
@@ -349,7 +349,7 @@ export class NetworkFile {
   }
 }
 
-/** Older files admit the two ends alone. SQLite cannot alter the check of a table, so the table is copied. */
+/** Older files permit only the two ends. SQLite cannot alter a table's check, so the table is copied. */
 function admitWallets(database: Database.Database): void {
   const find = database.prepare("SELECT sql FROM sqlite_master WHERE type = 'table' AND name = 'node'")
   if (String(find.pluck().get()).includes('wallet:')) return

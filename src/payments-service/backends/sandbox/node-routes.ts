@@ -7,17 +7,17 @@ import type { LightningBackend, OddRecord, Settlement } from '../backend.ts'
 import { hashParams, helloBody, invoiceBody, keysendBody, payBody, settlementsQuery, toWire } from './node-wire.ts'
 import { admitOwner, type SandboxAccess } from './sandbox-guard.ts'
 
-/** A payment that goes on is answered with `pending` this long before its caller gives up. */
+/** A payment that is still open is answered with `pending` this long before its caller gives up. */
 const ANSWER_MS = 1_000
 
 export interface NodeRoutesOptions {
   readonly access: SandboxAccess
-  /** Hears where a service serves LNURL, each time that it says hello. */
+  /** Called with each hello, with the addresses at which a service serves LNURL. */
   readonly onHello: (serves: readonly string[]) => void
 }
 
 /**
- * Our node of the sandbox network, for services in other processes: the routes under `/node`, in the words of
+ * Adds the sandbox network's node for services in other processes: the routes under `/node`, in the form of
  * `node-wire.ts`. A refusal means that nothing was done.
  */
 export function nodeRoutes(backend: LightningBackend, { access, onHello }: NodeRoutesOptions): FastifyPluginAsync {
@@ -68,7 +68,7 @@ function addPaymentRoutes(app: FastifyInstance, backend: LightningBackend): void
   )
 }
 
-/** A line of JSON for each settlement, as they come. It begins with an empty line, so a caller sees that it works. */
+/** Sends each settlement as a line of JSON. Begins with an empty line, which shows a caller that the stream works. */
 function addSettlements(app: FastifyInstance, backend: LightningBackend): void {
   const closing = new AbortController()
   app.addHook('preClose', async () => closing.abort())

@@ -4,11 +4,11 @@ import { NETWORK } from './invoicing.ts'
 
 /**
  * Messages between a service and a sandbox in a process of its own: JSON, amounts in msats as strings of digits, times
- * as ISO 8601, hashes and keys in hex. Undefined values are left out.
+ * as ISO 8601, hashes and keys in hex. Undefined values are omitted.
  */
 
 const time = z.iso.datetime().transform((text) => new Date(text))
-/** No payment hangs for longer than a year. */
+/** No payment may hang for longer than a year. */
 const timeoutMs = z.int().min(0).max(31_536_000_000)
 const invoice = z.string().min(1).max(10_000)
 const evidence = z.string()
@@ -100,7 +100,7 @@ export const settlementLine = z.object({
   keysend: z.boolean(),
 })
 
-/** A value in the words of the wire. */
+/** Converts a value to its form on the wire. */
 export function toWire(value: unknown): string {
   return JSON.stringify(value, (_key, each: unknown) => (typeof each === 'bigint' ? each.toString() : each))
 }

@@ -31,7 +31,7 @@ export interface OurNodeParts {
   readonly arrivals: Arrivals
   readonly pubkeys: Readonly<Record<EndName, string>>
   readonly routingFee: RoutingFee
-  /** How long a payment of ours takes, by the clock. */
+  /** How long our payment takes, by the clock. */
   readonly latencyMs: number
   close(): Promise<void>
 }
@@ -55,10 +55,10 @@ export const SANDBOX_CAPABILITIES: BackendCapabilities = {
   receivable: { smallest: msats(1) },
 }
 
-/** How long a payment with an unknown outcome takes to become known, unless the fault says otherwise. */
+/** How long an unknown payment takes until its outcome is known, unless the fault says otherwise. */
 const LATE_MS = 2_000
 
-/** A payment that cannot leave; the reason is for the caller. */
+/** A payment that cannot leave. The reason is for the caller. */
 class NoRoute extends Error {
   readonly code: FailureCode
 
@@ -68,7 +68,7 @@ class NoRoute extends Error {
   }
 }
 
-/** Our end of the sandbox network, as the payments service sees a Lightning node. */
+/** Our end of the sandbox network, which the payments service sees as a Lightning node. */
 export class OurNode implements LightningBackend {
   readonly kind = 'sandbox'
   readonly capabilities = SANDBOX_CAPABILITIES
@@ -158,8 +158,8 @@ export class OurNode implements LightningBackend {
   }
 
   /**
-   * Sends what `route` finds possible, unless the hash has a payment already that did not fail: then that one's end is
-   * the answer. `blank` is the record of a payment that never left.
+   * Sends a payment if `route` permits it. If the hash already has a payment that did not fail, returns that one's
+   * outcome instead. `blank` is the record of a payment that never left.
    */
   #send(bounds: Bounds, blank: Draft, route: () => Draft): Promise<PaymentOutcome> | PaymentOutcome {
     return this.#parts.file.told(this.#sendOnce(bounds, blank, route))
@@ -222,7 +222,7 @@ export class OurNode implements LightningBackend {
     return { payment, fault }
   }
 
-  /** Undefined: until it is released. */
+  /** Returns a payment's delay. Undefined: until it is released. */
   #delayOf(fault: FaultRow | undefined): number | undefined {
     if (fault?.delayMs !== undefined && fault.delayMs !== null) return fault.delayMs
     if (fault?.kind === 'hang') return undefined

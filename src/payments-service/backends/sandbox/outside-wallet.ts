@@ -23,17 +23,17 @@ export interface OutsideWalletParts {
   readonly arrivals: Arrivals
   /** How long a payment takes, by the clock. */
   readonly latencyMs: number
-  /** How this wallet reaches LNURL services. */
+  /** Reaches LNURL services for this wallet. */
   readonly fetch: LnurlFetch
   readonly lnurl: LnurlOptions
-  /** The node with these sats. Default: everybody else's. */
+  /** The node that holds its sats. Default: everybody else's. */
   readonly node?: Exclude<NodeName, 'ours'>
 }
 
-/** A wallet cannot do this; nothing was paid. `message` is a sentence for a person. */
+/** A wallet cannot do this, and nothing was paid. `message` is a sentence for a person. */
 export class OutsideWalletRefusal extends Error {
   override readonly name = 'OutsideWalletRefusal'
-  /** Stable, snake_case. */
+  /** A stable code in snake_case. */
   readonly code: string
 
   constructor(code: string, message: string) {
@@ -46,18 +46,18 @@ export interface OutsidePayment {
   readonly preimage: string
   readonly paymentHash: string
   readonly amount: Msats
-  /** The message that the receiver wants shown (LUD-09). */
+  /** The receiver's message for the payer (LUD-09). */
   readonly successAction?: SuccessAction | undefined
 }
 
-/** An invoice of the wallet, or a payment without one. */
+/** The wallet's invoice, or a payment without one. */
 export interface OutsideReceipt {
   readonly paymentHash: string
   readonly state: 'open' | 'paid' | 'expired'
   readonly kind: 'invoice' | 'keysend'
-  /** The received amount; before that the invoice's own, undefined if it leaves that open. */
+  /** The received amount. Before that, the invoice's own, undefined if the invoice leaves it open. */
   readonly amount: Msats | undefined
-  /** Only when paid, as the two that follow. */
+  /** Only when paid, like the next two. */
   readonly preimage: string | undefined
   readonly paidAt: Date | undefined
   readonly tlvRecords: readonly TlvRecord[]
@@ -69,19 +69,19 @@ export interface HistoryEntry {
   readonly paymentHash: string
   readonly preimage: string
   readonly amount: Msats
-  /** Its purpose; empty if none was given. */
+  /** The invoice's purpose; empty if there is none. */
   readonly description: string
   readonly at: Date
 }
 
 const INVOICE_LIFE_SECONDS = 3600
 
-/** A receiver accepts up to twice what its invoice asks for (BOLT4). */
+/** A receiver accepts up to twice the invoice's amount (BOLT4). */
 const MAX_OVERPAID = 2n
 
 /**
- * A wallet outside of the service. The unnamed one is the rest of the Lightning network, behind every payer and payee
- * of a demo or a test. Each other belongs to one person.
+ * A wallet outside the service. The unnamed one is the rest of the Lightning network, for every payer and payee of a
+ * demo or a test. Each other one belongs to one person.
  */
 export class OutsideWallet {
   readonly #parts: OutsideWalletParts
@@ -94,7 +94,7 @@ export class OutsideWallet {
     this.#pubkey = publicKey(parts.file.privateKey(this.#node))
   }
 
-  /** The wallet's balance, and the public key of its node. */
+  /** Returns the wallet's balance, and its node's public key. */
   wallet(): { balance: Msats; pubkey: string } {
     return { balance: this.#parts.file.balance(this.#node), pubkey: this.#pubkey }
   }
@@ -111,8 +111,8 @@ export class OutsideWallet {
   }
 
   /**
-   * Pays an invoice of another node, an LNURL-pay code or a Lightning Address. `amount` is needed if the receiver
-   * leaves it open; an invoice may be overpaid up to twice. Throws OutsideWalletRefusal, InvalidInvoice, InvalidLnurl,
+   * Pays another node's invoice, an LNURL-pay code or a Lightning Address. `amount` is needed if the receiver leaves it
+   * open. An invoice may be overpaid up to twice. Throws OutsideWalletRefusal, InvalidInvoice, InvalidLnurl,
    * LnurlProblem, and what the fetch throws.
    */
   async pay(request: string, amount?: Msats, comment?: string): Promise<OutsidePayment> {
@@ -134,13 +134,13 @@ export class OutsideWallet {
   }
 
   /**
-   * Claims an LNURL-withdraw code, fast or not (LUD-03, LUD-08), for as much as it gives. It returns once the payer has
-   * accepted; `lookUp` tells when the sats arrived. Throws InvalidLnurl, LnurlProblem, and what the fetch throws.
+   * Claims an LNURL-withdraw code, fast or not (LUD-03, LUD-08), for its full amount. Returns as soon as the payer has
+   * accepted; `lookUp` shows when the sats arrived. Throws InvalidLnurl, LnurlProblem, and what the fetch throws.
    */
   async claim(request: string): Promise<{ invoice: string; paymentHash: string; amount: Msats }> {
     const offer = await askToWithdraw(this.#parts.fetch, decodeLnurl(request, this.#parts.lnurl))
     const amount = msats(offer.maxWithdrawable)
-    // An invoice holds 639 bytes of description; 150 characters are always fewer.
+    // An invoice's description may have 639 bytes. 150 characters are always fewer.
     const text = [...offer.defaultDescription].slice(0, 150).join('')
     const { invoice, paymentHash } = this.createInvoice({ amount, description: { text } })
     const durable = this.#parts.file.durable()
@@ -149,7 +149,7 @@ export class OutsideWallet {
     return { invoice, paymentHash, amount }
   }
 
-  /** Whether and how this wallet was paid; undefined for an unknown hash. */
+  /** Returns whether and how this wallet was paid; undefined for an unknown hash. */
   lookUp(paymentHash: string): OutsideReceipt | undefined {
     const { file } = this.#parts
     const arrival = file.arrival(paymentHash)
@@ -158,7 +158,7 @@ export class OutsideWallet {
     return invoice?.owner === this.#node ? this.#pendingReceipt(invoice) : undefined
   }
 
-  /** The latest payments in both directions, newest first. */
+  /** Returns the latest payments in both directions, newest first. */
   history(limit = 100): HistoryEntry[] {
     const { file } = this.#parts
     const received = file.latestArrivals(this.#node, limit).map((row) => this.#entry('received', row))
@@ -176,7 +176,7 @@ export class OutsideWallet {
     }
     const request = { amount, comment, network: NETWORK, now: clock.now() } as const
     const { invoice, successAction } = await requestInvoice(fetch, offer, request)
-    // The invoice holds only the hash of what it is for (LUD-06).
+    // The invoice contains only the hash of its purpose (LUD-06).
     return { ...(await this.#payInvoice(invoice, undefined, offer.description)), successAction }
   }
 
@@ -197,7 +197,7 @@ export class OutsideWallet {
     return { preimage, paymentHash, amount }
   }
 
-  /** Hands a payment over in one transaction, or throws and does nothing. Without an invoice our node gets it. */
+  /** Delivers a payment in one transaction, or throws and does nothing. Without an invoice, our node gets it. */
   #deliver(
     payment: Pick<PaymentRow, 'kind' | 'paymentHash' | 'preimage' | 'amount' | 'tlvRecords'>,
     invoice?: InvoiceRow,

@@ -26,7 +26,7 @@ const payBody = z.strictObject({
   request,
   amount: optionalMsats,
   comment: z.string().max(2_000).optional(),
-  /** The name of somebody whose wallet pays. */
+  /** The name of the person whose wallet pays. */
   from: z.string().max(100).optional(),
 })
 const claimBody = z.strictObject({ request })
@@ -50,9 +50,9 @@ const faultsBody = z.strictObject({
 const releaseBody = z.strictObject({ outcome: z.enum(['settle', 'fail']), paymentHash: paymentHash.optional() })
 
 /**
- * The sandbox network's control routes, under `/sandbox`. To be mounted only where the sandbox is the backend: the
- * person who has the token spends the outside wallet's sats. Refusals are in the error shape of the service, with
- * status 400.
+ * Returns the sandbox network's control routes, under `/sandbox`. Mount them only if the sandbox is the backend:
+ * anybody with the token can spend the outside wallet's sats. Refusals have the service's error format, with status
+ * 400.
  */
 export function sandboxRoutes(network: SandboxNetwork, access: SandboxAccess): FastifyPluginAsync {
   return async (app) => {
@@ -142,7 +142,8 @@ function read<Shape extends z.ZodType>(shape: Shape, input: unknown): z.infer<Sh
 }
 
 /**
- * Runs something that may be refused, and turns refusals into the error shape. Anything else is a bug and stays one.
+ * Runs a task that may be refused, and converts refusals to the error format. Any other error is a bug, and is passed
+ * on.
  */
 async function refusing<Result>(work: () => Promise<Result>): Promise<Result> {
   try {

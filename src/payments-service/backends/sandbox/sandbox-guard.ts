@@ -6,16 +6,16 @@ import { isMachineHost } from '../../../lib/http/machine-host.ts'
 export interface SandboxAccess {
   /** The caller's `Authorization: Bearer …`. */
   readonly token: string
-  /** The addresses of the server, as URLs; any other name may be a rebound one. */
+  /** The server's addresses as URLs. Any other name may be a rebound one. */
   readonly ownUrls: () => readonly string[]
-  /** A sentence for a caller without it. Default: the command of the payments service. */
+  /** A sentence for a caller without the token. Default: names the payments service's command. */
   readonly whereTokenIs?: string
 }
 
 /**
- * Admits nobody but the owner of the sandbox. Throws HttpProblem: foreign_host for a name that is not the server's,
- * foreign_origin for a request that another page made, missing_token, and unsupported_media_type for a body that does not
- * say that it is JSON, since any web page can send such a one.
+ * Admits only the sandbox's owner. Throws HttpProblem: foreign_host for a name that is not the server's, foreign_origin
+ * for a request that another page made, missing_token, and unsupported_media_type for a body that is not declared as
+ * JSON, because any web page can send one.
  */
 export function admitOwner({ headers, method }: FastifyRequest, access: SandboxAccess): void {
   const { token, ownUrls, whereTokenIs = '"npm run -s admin -- sandbox token" shows it.' } = access

@@ -17,60 +17,62 @@ export type { FaultKind } from './network-file.ts'
 export type { OutsideWallet } from './outside-wallet.ts'
 
 export interface SandboxOptions {
-  /** Path of the network's own SQLite file, or `:memory:`. One process opens it at a time. */
+  /** The path of the network's own SQLite file, or `:memory:`. Only one process may open it at a time. */
   readonly file: string
   readonly clock: Clock
   readonly entropy: Entropy
-  /** How the outside wallet reaches LNURL services, such as the guarded fetch. */
+  /** Reaches LNURL services for the outside wallet, such as the guarded fetch. */
   readonly fetch: LnurlFetch
   /** Whether the outside wallet may speak http to loopback. */
   readonly lnurl?: LnurlOptions
   /** Default: 1 sat and 0.1 %. */
   readonly routingFee?: RoutingFee
-  /** Duration of a payment by the clock, in either direction. Default: 0, so it ends with the call. */
+  /** How long a payment takes by the clock, in either direction. Default: 0, so it ends with the call. */
   readonly latencyMs?: number
-  /** Balances of the two ends of a new network; see DEFAULT_BALANCES. */
+  /** The balances of a new network's two ends. See DEFAULT_BALANCES. */
   readonly balances?: Partial<Record<EndName, Msats>>
-  /** One sync of the file covers all changes of a moment, and nobody hears of a change before. Default: a sync each. */
+  /**
+   * One sync of the file covers all simultaneous changes, and nobody learns of a change before. Default: one sync for
+   * each change.
+   */
   readonly groupSyncs?: boolean
-  /** How grouped changes reach the disk. Default: fdatasync, beside the event loop. */
+  /** How grouped changes reach the disk. Default: fdatasync, off the event loop. */
   readonly syncFile?: SyncFile
 }
 
 /**
- * A Lightning network in miniature: our node, one outside wallet for everybody else, and added wallets of single
- * people.
+ * A miniature Lightning network: our node, one outside wallet for everybody else, and added wallets for single persons.
  */
 export interface SandboxNetwork {
   /** Our node, as the payments service uses it. Closing it closes the network. */
   readonly backend: LightningBackend
   readonly outside: OutsideWallet
-  /** The wallet of one person; undefined if nobody has this name. */
+  /** Returns one person's wallet; undefined if nobody has this name. */
   wallet(name: string): OutsideWallet | undefined
   /**
-   * Sets a fault for our node's next payments; replaces an earlier one. `fail`: a proven failure. `hang`: no end before
-   * `release`. `unknown-then-…`: no answer, and an end later (2 s). `overcharge`: settles, for a fee above the limit.
-   * `delayMs` sets when the payment ends, for a hanging one too. `times` defaults to 1; 0 clears.
+   * Sets a fault for our node's next payments, in place of an earlier one. `fail`: a proven failure. `hang`: no end
+   * before `release`. `unknown-then-…`: no answer, and an outcome later (2 s). `overcharge`: settles with a fee above
+   * the limit. `delayMs` sets when the payment ends, also for a hanging one. `times`: default 1; 0 removes the fault.
    */
   setFault(kind: FaultKind, options?: { readonly times?: number; readonly delayMs?: number }): void
   /**
-   * Ends payments that are in flight, now: the one with this hash, or all that hang. Returns how many. A process that
-   * was stopped meanwhile finds the end when it looks the payment up.
+   * Ends payments in flight now: the one with this hash, or all that hang. Returns how many. A process that was stopped
+   * meanwhile finds the outcome when it looks the payment up.
    */
   release(outcome: 'settle' | 'fail', paymentHash?: string): number
-  /** Resolves when everything that was changed until now is on the disk. */
+  /** Resolves when all changes until now are on the disk. */
   durable(): Promise<void>
-  /** Stops timers and listeners. Payments in flight continue when the network is opened again. */
+  /** Stops timers and listeners. Payments in flight continue when the network is reopened. */
   close(): Promise<void>
 }
 
-/** Our node has 1,000 BTC of channels, the outside wallet 10 BTC. */
+/** Our node has 1,000 BTC in channels, the outside wallet 10 BTC. */
 export const DEFAULT_BALANCES = { ours: msats(1_000n * MSATS_PER_BTC), outside: msats(10n * MSATS_PER_BTC) }
 const DEFAULT_ROUTING_FEE: RoutingFee = { base: sats(1), partsPerMillion: 1_000 }
 
 /**
- * Opens the network in its file, or makes a new one. The file is the node's own memory: nothing in it depends on the
- * service's books, and killing the process at any moment leaves it consistent.
+ * Opens the network in its file, or creates a new one. The file is the node's own storage: it does not depend on the
+ * service's books, and stays consistent if the process is killed at any moment.
  */
 export function createSandboxNetwork(options: SandboxOptions): SandboxNetwork {
   const { clock, entropy, fetch, latencyMs = 0, routingFee = DEFAULT_ROUTING_FEE } = options

@@ -4,17 +4,18 @@ import type { Entropy } from '../../../lib/entropy.ts'
 import { whyFilesRefuse } from '../../../lib/file-trouble.ts'
 import { Problem } from '../../../lib/problem.ts'
 
-/** In the data folder, mode 600. */
+/** In the data folder, with mode 600. */
 export const SANDBOX_TOKEN_FILE = 'sandbox-token'
 
 /**
- * The token that the sandbox's routes ask for: its owner's alone, since it spends the outside wallet's sats and breaks
- * payments. Made at the first start. Throws Problem when the file cannot be read or written.
+ * Returns the token that the sandbox's routes require. Only its owner may have it, because it spends the outside
+ * wallet's sats and breaks payments. It is created at the first start. Throws Problem if the file cannot be read or
+ * written.
  */
 export function sandboxToken(dataFolder: string, entropy: Entropy): string {
   const file = join(dataFolder, SANDBOX_TOKEN_FILE)
   try {
-    // `wx`: of two that start at once, one makes the file and the other reads it.
+    // `wx`: if two processes start at once, one creates the file and the other reads it.
     writeFileSync(file, `${entropy.bytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' })
   } catch (error) {
     if ((error as { code?: string }).code !== 'EEXIST') throw unusable(file, error)

@@ -1,9 +1,9 @@
-// Comfort for browsers that run scripts. Everything on the page works without it.
+// Makes the page more comfortable in browsers that run scripts. Everything on it works without them.
 
 const WATCH_MS = 2000
 const TIMEOUT_MS = 15_000
 
-/** Shows the page again when what it waits for has happened. */
+/** Reloads the page when what it waits for has happened. */
 function watch(main) {
   const { watch: path, state } = main.dataset
   let failures = 0
@@ -23,7 +23,7 @@ function watch(main) {
   setTimeout(look, WATCH_MS)
 }
 
-/** A button that copies the text beside it, and says so. */
+/** Adds a button that copies the text beside it, and confirms that. */
 function offerCopying(button) {
   button.hidden = false
   const label = button.textContent
@@ -42,11 +42,11 @@ function offerCopying(button) {
   })
 }
 
-/** The page's language, as the reader writes its dates; with the digits of the page's amounts. */
+/** The page's language, in which the reader's dates are written, with the digits of the page's amounts. */
 const { lang } = document.documentElement
 const locale = navigator.languages.find((tag) => tag.split('-')[0] === lang) ?? lang
 
-/** Moments in the reader's own time. */
+/** Shows a moment in the reader's own time. */
 function tellTime(element) {
   const at = new Date(element.dateTime)
   element.title = element.textContent
@@ -54,7 +54,10 @@ function tellTime(element) {
   element.textContent = new Intl.DateTimeFormat(locale, format).format(at)
 }
 
-/** A second press would lead to the same page, only later. After a while the first may have got lost on the way. */
+/**
+ * Blocks a second press, which would lead to the same page, only later. After a while it permits another, because the
+ * first may have been lost on the way.
+ */
 function calmSubmits(form) {
   form.addEventListener('submit', () => {
     setTimeout(() => rest(form, true))
@@ -69,7 +72,7 @@ function rest(form, isBusy) {
   }
 }
 
-/** The menu of languages closes like every menu: by Escape, and by a press anywhere else. */
+/** Closes the menu of languages like every menu: by Escape, and by a press anywhere else. */
 function makeCloseable(menu) {
   addEventListener('keydown', ({ key }) => {
     if (key !== 'Escape' || !menu.open) return
@@ -88,7 +91,7 @@ for (const element of document.querySelectorAll('time')) tellTime(element)
 for (const form of document.forms) calmSubmits(form)
 makeCloseable(document.querySelector('.languages'))
 
-// A page that the browser kept while it was away is shown as it was left: its buttons must work again.
+// The browser shows a cached page as it was left, so its buttons must work again.
 addEventListener('pageshow', () => {
   for (const form of document.forms) rest(form, false)
 })

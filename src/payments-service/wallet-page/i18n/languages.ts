@@ -27,7 +27,7 @@ export const LANGUAGES = {
 
 export type LanguageCode = keyof typeof LANGUAGES
 
-/** Whether the page speaks the language with this code. */
+/** Whether the page supports the language with this code. */
 export function isSpoken(code: string): code is LanguageCode {
   return Object.hasOwn(LANGUAGES, code)
 }

@@ -8,25 +8,25 @@ import type { Unit } from '../../engine/node/unit.ts'
 import en from './en.json' with { type: 'json' }
 import { isSpoken, LANGUAGES, type LanguageCode } from './languages.ts'
 
-/** A text's name: its group and its own, as in `en.json`. */
+/** A text's key: its group and its name, as in `en.json`. */
 export type Key = { [Group in keyof typeof en]: `${Group}.${keyof (typeof en)[Group] & string}` }[keyof typeof en]
 
-/** The page's texts, in one language. */
+/** The page's texts in one language. */
 export interface Translator {
   readonly code: LanguageCode
-  /** The text of this name, filled in. It is not HTML yet. */
+  /** Returns the text with this key, filled in. It is not HTML yet. */
   (key: Key, facts?: Readonly<Record<string, string>>): string
-  /** The text of this name with pieces of HTML in it. Everything else is escaped. */
+  /** Returns the text with this key and pieces of HTML in it. Escapes everything else. */
   rich(key: Key, pieces: Readonly<Record<string, HtmlPart>>): Html
-  /** An amount of msats as a bare number of sats, such as `1,000`. */
+  /** Formats an amount in msats as a plain number of sats, such as `1,000`. */
   figure(msats: bigint): string
-  /** An amount of msats with its unit, such as `1,000 sats`, kept on one line. */
+  /** Formats an amount in msats with its unit, such as `1,000 sats`, without a line break. */
   amount(msats: bigint, unit: Unit): string
-  /** The unit beside a separate figure. */
+  /** Returns the unit for a separate figure. */
   unit(unit: Unit): string
   /**
-   * A command of the bot such as `/link`. Discord shows it in the language that Discord is set to, which this page does
-   * not know. So another language than English says both names: `/verbinden (/link)`.
+   * Formats a bot command such as `/link`. Discord shows it in Discord's language, which this page does not know. So
+   * languages other than English show both names: `/verbinden (/link)`.
    */
   command(name: keyof typeof en.commands): string
   /** `3 days`, `10 minutes`. */
@@ -35,7 +35,7 @@ export interface Translator {
 
 let made: ((code: LanguageCode) => Translator) | undefined
 
-/** The translators of all languages, made once. A text that a language lacks is said in English. */
+/** Creates the translators of all languages, once. A text that a language lacks is shown in English. */
 export function createTranslators(): (code: LanguageCode) => Translator {
   made ??= makeTranslators()
   return made
@@ -53,7 +53,9 @@ function makeTranslators(): (code: LanguageCode) => Translator {
   return (code) => translators.get(code) as Translator
 }
 
-/** A language's texts as its translators wrote them. The texts for Taiwan are derived from the one Chinese file. */
+/**
+ * Reads a language's texts as its translators wrote them. The texts for Taiwan are derived from the only Chinese file.
+ */
 export function readTexts(code: LanguageCode): typeof en {
   if (code === 'zh-TW') return inTaiwan(readTexts('zh')) as typeof en
   return JSON.parse(readFileSync(new URL(`./${code}.json`, import.meta.url), 'utf8'))
@@ -64,14 +66,14 @@ function codes(): LanguageCode[] {
 }
 
 const NO_BREAK = '\u00a0'
-/** Isolates a fact in a right-to-left text, so its marks stay beside it, as in `/link` and `+5`. */
+/** Isolates a fact in a right-to-left text, so that its marks stay beside it, as in `/link` and `+5`. */
 const [ISOLATE, END] = ['\u2068', '\u2069']
 
 function speak(
   code: LanguageCode,
   find: (key: string, options: { skipInterpolation: true; count: number | undefined }) => string,
 ): Translator {
-  // The facts go in here, not in i18next: what a person wrote must never be read as a text of ours.
+  // Insert the facts here, not in i18next, so that a person's text is never read as one of ours.
   const piecesOf = <T>(key: string, facts: Readonly<Record<string, T>>, count?: number) =>
     find(key, { skipInterpolation: true, count })
       .split(/\{\{(\w+)\}\}/)
