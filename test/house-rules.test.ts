@@ -75,12 +75,12 @@ describe('the house rules', () => {
     expect(broken(files)).toEqual([])
   })
 
-  it('let a layer know itself and those below', () => {
+  it('let a layer import itself and those below', () => {
     expect(broken(TIPPING_IN_LAYERS)).toEqual([])
   })
 })
 
-describe('a broken rule is found:', () => {
+describe('a broken rule is found', () => {
   const long = (lines: number) => `{\n${'  1\n'.repeat(lines - 2)}}`
 
   const cases: Array<[string, Record<string, string>, string | RegExp]> = [
@@ -250,7 +250,7 @@ describe('a broken rule is found:', () => {
     ['Math.random()', 'Math.random'],
     ["import { randomUUID as id } from 'node:crypto'", 'randomUUID'],
     ['crypto.randomUUID()', 'crypto.randomUUID'],
-  ])('the world outside by %s', (code, name) => {
+  ])('if the world outside is used by %s', (code, name) => {
     const found = broken({ 'src/bot/reply.ts': code })
     expect(found).toEqual([expect.stringMatching(/^src\/bot\/reply\.ts:.*only src\/.* may reach for/)])
     expect(found[0]).toContain(`${name}: only`)
@@ -299,7 +299,7 @@ describe('a broken rule is found:', () => {
       '/// Found by oversight.',
       /^prisma\/tipping\/schema\.prisma:1: "oversight"/,
     ],
-  ])('an old word in %s', (_where, path, text, expected) => {
+  ])('if an old word is in %s', (_where, path, text, expected) => {
     expect(broken({ [path]: text })).toContainEqual(expect.stringMatching(expected))
   })
 
@@ -308,7 +308,7 @@ describe('a broken rule is found:', () => {
     (code) => expect(broken({ 'src/bot/reply.ts': code })).toEqual([]),
   )
 
-  it('but says so of a file that is not TypeScript', () => {
+  it('even in a file that is not TypeScript', () => {
     expect(() => broken({ 'src/bot/reply.ts': 'const = 5' })).toThrow('src/bot/reply.ts: ')
   })
 })

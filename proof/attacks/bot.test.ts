@@ -91,7 +91,7 @@ describe('sats', () => {
   })
 })
 
-describe('rights', () => {
+describe('permissions', () => {
   attack(
     'commands of moderators and operators, given by a member',
     'Discord offers none, or it is refused',
@@ -190,7 +190,7 @@ describe('other channels and servers', () => {
   })
 })
 
-describe('words', () => {
+describe('hostile texts', () => {
   const LURES = [
     '@everyone @here free sats',
     '[x](y) [Claim your 10,000 sats](https://evil.example)',

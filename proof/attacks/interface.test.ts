@@ -104,7 +104,7 @@ describe('access', () => {
   })
 })
 
-describe('addresses inside', () => {
+describe('internal addresses', () => {
   const INSIDE = [
     'http://127.0.0.1:PORT/',
     'https://127.0.0.1:PORT/',
@@ -156,7 +156,7 @@ describe('addresses inside', () => {
   })
 })
 
-describe('what fills the machine', () => {
+describe('requests that fill the machine', () => {
   attack(
     'bodies of megabytes, nested ten thousand deep, and with fields of objects',
     'refused, none is a bug',

@@ -8,7 +8,7 @@ const world = installed({ PUBLIC_REQUESTS_PER_SECOND: '1000' })
 const times = <T>(count: number, work: (n: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, n) => work(n)))
 
-describe('at once', () => {
+describe('simultaneous requests', () => {
   attack('sixty payments out of a wallet that holds ten of them', 'ten go out, the rest is refused', async () => {
     await world().administration.createUser('receiver')
     const project = await world().project(10_000n as never)

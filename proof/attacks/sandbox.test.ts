@@ -95,7 +95,7 @@ describe("the sandbox's routes", () => {
   )
 })
 
-describe('what is open to this machine alone', () => {
+describe('servers open to this machine alone', () => {
   attack('/metrics through a tunnel that passes on the name, or says for whom it asks', 'refused', async () => {
     for (const host of ['pay.example.org', '203.0.113.9:8787', 'localhost.evil.example', 'evil.example:80']) {
       expect(await askUnder(host, '/metrics'), host).toBe(403)

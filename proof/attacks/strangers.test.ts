@@ -28,7 +28,7 @@ async function chargeOf(values: object): Promise<string> {
   return decodeLnurl(invoice.request, { allowLoopbackHttp: true }).pathname
 }
 
-describe('locking others out', () => {
+describe('attempts to lock others out', () => {
   attack(
     'six hundred requests of one stranger, under addresses of their invention',
     'the stranger alone is refused, other payers and keys are served',
@@ -57,7 +57,7 @@ describe('locking others out', () => {
   })
 })
 
-describe('filling the machine', () => {
+describe('attempts to fill the machine', () => {
   attack('a hundred invoices for one address', 'it has two minutes’ worth, others have theirs', async () => {
     const bob = `${await receiver('bob')}/callback?amount=5000`
     const answers = await times(100, () => ask('203.0.115.7', bob))

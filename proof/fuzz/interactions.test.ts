@@ -41,8 +41,8 @@ async function refusedOrDone(work: () => unknown, said: unknown): Promise<void> 
   }
 }
 
-describe('what people type moves nothing that they did not mean, and breaks nothing', () => {
-  it('amounts: within the bounds, or refused with an explanation', { timeout: 300_000 }, async () => {
+describe('typed text moves nothing unintended and breaks nothing', () => {
+  it('in amounts: is read within the bounds, or refused with an explanation', { timeout: 300_000 }, async () => {
     const rates = { toMsats: () => sats(1) }
     const limits = { smallest: sats(1), largest: sats(1_000_000), rates }
     const typed = fc.oneof(
@@ -58,7 +58,7 @@ describe('what people type moves nothing that they did not mean, and breaks noth
     await fc.assert(property, { numRuns: cases(32), ...seeded })
   })
 
-  it('codes, addresses and invoices: read, or refused with an explanation', { timeout: 300_000 }, async () => {
+  it('in codes, addresses and invoices: is read, or refused with an explanation', { timeout: 300_000 }, async () => {
     const prefix = fc.constantFrom('', 'lnbc', 'lnbc1', 'LNURL1', 'lightning:', 'lnurlp://', 'keyauth://', 'a@')
     const property = fc.property(prefix, hostileText, (start, text) => {
       const readers = [decodeInvoice, decodeLnurl, looksLikeLnurl, parseLightningAddress]
@@ -75,7 +75,7 @@ describe('what people type moves nothing that they did not mean, and breaks noth
     await fc.assert(property, { numRuns: cases(17), ...seeded })
   })
 
-  it('commands: amounts, notes, gamertags, codes and destinations of nobody', { timeout: 300_000 }, async () => {
+  it('in commands: amounts, notes, unknown gamertags, codes and destinations', { timeout: 300_000 }, async () => {
     const wrong = hostileText.filter((text) => {
       try {
         readAmount(
@@ -106,7 +106,7 @@ describe('what people type moves nothing that they did not mean, and breaks noth
     await fc.assert(property, { numRuns: cases(2), ...seeded })
   })
 
-  it('buttons: custom ids that were never given out', { timeout: 300_000 }, async () => {
+  it('in custom ids of buttons that were never issued', { timeout: 300_000 }, async () => {
     const t = createTranslators(() => true)('en')
     const pressable = buttons.filter((button) => 'press' in button)
     // Discord allows 100 characters.
@@ -139,7 +139,7 @@ describe('what people type moves nothing that they did not mean, and breaks noth
     await fc.assert(property, { numRuns: cases(2), ...seeded })
   })
 
-  it('and nothing has moved', async () => {
+  it('leaves every balance as it was', async () => {
     await world.settle()
     expect(await journal()).toBe(before)
   })

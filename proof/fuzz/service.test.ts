@@ -73,7 +73,7 @@ describe('hostile requests move nothing and break nothing', () => {
     })
   }
 
-  it('the public APIs, and addresses of nobody', { timeout: 300_000 }, async () => {
+  it('at the public APIs, and at addresses that do not exist', { timeout: 300_000 }, async () => {
     const route = fc.constantFrom(
       '/.well-known/lnurlp/',
       '/lnurlp/',
@@ -97,7 +97,7 @@ describe('hostile requests move nothing and break nothing', () => {
     await fc.assert(property, { numRuns: cases(5), ...seeded })
   })
 
-  it('and the books are proven after all of it', async () => {
+  it('leave both books proven', async () => {
     expect((await world.service.parts.ledger.prove()).faults).toEqual([])
   })
 })

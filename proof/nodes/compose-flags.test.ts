@@ -23,7 +23,7 @@ describe.skipIf(!canBuild)('the command lines of lnd in the compose files', { ti
     ['compose.yaml', 'lnd'],
     ['compose.regtest.yaml', 'lnd'],
     ['compose.regtest.yaml', 'outside'],
-  ])('%s: real lnd understands those of %s', async (file, service) => {
+  ])('%s: real lnd understands the options of %s', async (file, service) => {
     const { command } = parse(readFileSync(join(root, file), 'utf8')).services[service]
     expect(await reads(command)).toContain('0.21.2')
     await expect(reads([...command, '--no-such-flag'])).rejects.toThrow('unknown flag')

@@ -125,13 +125,13 @@ describe.skipIf(!canBuild)('real lnd', () => {
     await network?.close()
   }, 60_000)
 
-  it('the first settlement ever is reported, though nobody listened when it came', async () => {
+  it('the first settlement of a node is reported even if nobody listened', async () => {
     expect(await settlements(backend, 1)).toMatchObject([{ paymentHash: firstHash, cursor: `1:${firstHash}` }])
   })
 
   describeBackend('lnd 0.21.2', async () => ({ backend: await fromNowOn(), peer, close: async () => undefined }))
 
-  describe('its rights', () => describeRights())
+  describe('macaroon rights', () => describeRights())
   describe('errors', () => describeFaults())
   describe('concurrent calls', () => describeRaces())
   describe('HTLCs that hang', () => describeHanging())
@@ -191,7 +191,7 @@ function pay(asked: { invoice: string; paymentHash: string }, more: { maxFee?: M
 }
 
 function describeFaults(): void {
-  it('a limit of 0 fails, and the same invoice is paid with a higher one', async () => {
+  it('a fee limit of 0 fails, and the same invoice is paid with a higher one', async () => {
     const asked = await peer.createInvoice({ amount: msats(1_234_567) })
     expect(await pay(asked, { maxFee: ZERO })).toMatchObject({ state: 'failed', code: 'no_route' })
     expect(await backend.lookUpPayment(asked.paymentHash)).toMatchObject({ state: 'failed' })
@@ -211,19 +211,19 @@ function describeFaults(): void {
   it.each([
     ['an expired invoice', async () => expired()],
     ['what is no invoice', async () => ({ invoice: 'lnbcrt1nonsense', paymentHash: '12'.repeat(32) })],
-  ])('%s is refused, and there is no record of it', async (_, make) => {
+  ])('%s is refused, and leaves no record', async (_, make) => {
     expect(await pay(await make())).toMatchObject({ state: 'failed', code: 'refused_by_node' })
   })
 }
 
 function describeRaces(): void {
-  it('a canceled invoice is refused by the payee', async () => {
+  it('the payee refuses a canceled invoice', async () => {
     const asked = await peer.createInvoice({ amount: sats(5) })
     await network.outside.call('POST', '/v2/invoices/cancel', { payment_hash: base64(asked.paymentHash) })
     expect(await pay(asked)).toMatchObject({ state: 'failed', code: 'refused_by_payee' })
   })
 
-  it('an invoice that is canceled while it is being paid is one or the other', async () => {
+  it('an invoice canceled during its payment ends as paid or canceled, never both', async () => {
     for (let i = 0; i < 5; i += 1) {
       const { invoice, paymentHash } = await backend.createInvoice(request)
       const paid = peer.pay(invoice).then(
@@ -336,7 +336,7 @@ function describeHanging(): void {
     })
   })
 
-  it('an HTLC that is canceled at last fails, and everything is ours again', async () => {
+  it('an HTLC that is finally canceled fails, and the whole amount is ours again', async () => {
     await atRest()
     const before = await backend.balances()
     const hold = await holdInvoice(sats(300))
@@ -347,7 +347,7 @@ function describeHanging(): void {
     await until('nothing is missing', async () => (await backend.balances()).settled === before.settled)
   })
 
-  it('a payee that is frozen leaves the outcome unknown, and thawed it is paid', async () => {
+  it('a frozen payee leaves the outcome unknown, and the payment ends once it thaws', async () => {
     const asked = await peer.createInvoice({ amount: sats(40) })
     network.outside.signal('SIGSTOP')
     try {

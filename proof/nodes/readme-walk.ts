@@ -25,10 +25,10 @@ export function describeReadmeWalk(network: () => LndNetwork): void {
     await phone.close()
   })
 
-  it('npm run setup takes the files where the README puts them, and the float by its invoice', () =>
+  it('npm run setup reads the README’s files, and takes the float by its invoice', () =>
     setUp(walk, phone, network().ours.url))
 
-  it('npm start, then /deposit 1000: the code that it shows is paid over real channels', async () => {
+  it('npm start, then /deposit 1000: the shown code is paid over real channels', async () => {
     walk.bot = walk.program('start')
     await walk.bot.says(/The bot is connected to Discord/)
     await walk.run('deposit', { amount: '1000' })
@@ -36,7 +36,7 @@ export function describeReadmeWalk(network: () => LndNetwork): void {
     await walk.sees(/Your deposit of [*]*1,000 test sats[*]* has arrived/)
   })
 
-  it('/withdraw 500 shows a code, which a wallet outside claims; to an invoice, its last press pays', async () => {
+  it('/withdraw 500 shows a code that an outside wallet claims, and pays an invoice', async () => {
     const before = await outsideHas()
     await walk.run('withdraw', { amount: '500' })
     await walk.press(await walk.sees(/Withdrawal of 500/), 'withdraw-confirm')
@@ -50,7 +50,7 @@ export function describeReadmeWalk(network: () => LndNetwork): void {
     await until('the sats are outside', async () => (await outsideHas()) - before === 700_000n)
   })
 
-  it('npm run audit proves both books against the node, while the bot runs and after it has stopped', async () => {
+  it('npm run audit proves both books against the node, with the bot up and down', async () => {
     expect(await walk.audit()).toContain('lnd')
     expect(await walk.bot?.stop()).toBe(0)
     expect(await walk.audit()).toContain('lnd')

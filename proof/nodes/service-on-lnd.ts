@@ -127,12 +127,12 @@ export function describeService(network: NetworkAround): void {
   beforeAll(() => service.open())
   afterAll(() => service.close())
 
-  it('what the node received before is none of the book’s', async () => {
+  it('earlier receipts of the node do not belong to the book', async () => {
     expect(await service.parts.ledger.balance(SUSPENSE)).toBe(0n)
     await service.isBalanced()
   })
 
-  it('a deposit that arrives while the service is down is credited when it is back', async () => {
+  it('a deposit that arrives while the service is down is credited at its restart', async () => {
     const invoice = await service.charge('50000000')
     await service.stop()
     await network.outsidePays(invoice)
@@ -148,7 +148,7 @@ export function describeService(network: NetworkAround): void {
     await service.parts.ledger.commit({ entries: [{ operation: 'a gift', step: 'post', moves }] })
   })
 
-  it('a payment costs what it cost the node', async () => {
+  it('a payment costs the fee that the node paid', async () => {
     const { invoice } = await network.outsideInvoice(msats(1_234_567))
     const payment = await service.finished((await service.call('/v0/payments', { invoice })).data.id)
     expect(payment).toMatchObject({ status: 'completed', amount: 1_234_567n })
@@ -156,25 +156,22 @@ export function describeService(network: NetworkAround): void {
     await service.isBalanced()
   })
 
-  it.each(['settle', 'cancel'] as const)(
-    'a payment that hangs across a restart of the service: %s',
-    async (decision) => {
-      const before = await service.projectHas()
-      const hold = await network.holdInvoice(sats(700))
-      const { data } = await service.call('/v0/payments', { invoice: hold.asked.invoice })
-      expect(data.status).toBe('processing')
-      await hold.held()
-      await service.stop()
-      await service.start()
-      expect(await service.projectHas()).toBeLessThan(before - sats(700))
-      await hold[decision]()
-      const payment = await service.finished(data.id)
-      expect(payment.status).toBe(decision === 'settle' ? 'completed' : 'failed')
-      const spent = decision === 'settle' ? sats(700) + (payment.fee ?? 0n) : 0n
-      expect(await service.projectHas()).toBe(before - spent)
-      await service.isBalanced()
-    },
-  )
+  it.each(['settle', 'cancel'] as const)('a payment hangs across a restart of the service: %s', async (decision) => {
+    const before = await service.projectHas()
+    const hold = await network.holdInvoice(sats(700))
+    const { data } = await service.call('/v0/payments', { invoice: hold.asked.invoice })
+    expect(data.status).toBe('processing')
+    await hold.held()
+    await service.stop()
+    await service.start()
+    expect(await service.projectHas()).toBeLessThan(before - sats(700))
+    await hold[decision]()
+    const payment = await service.finished(data.id)
+    expect(payment.status).toBe(decision === 'settle' ? 'completed' : 'failed')
+    const spent = decision === 'settle' ? sats(700) + (payment.fee ?? 0n) : 0n
+    expect(await service.projectHas()).toBe(before - spent)
+    await service.isBalanced()
+  })
 
   it('an invoice of our own is settled inside the book, and canceled at the node', async () => {
     const invoice = await service.charge('5000')

@@ -102,7 +102,7 @@ export function describeWalletGifts(network: () => LndNetwork): void {
   })
   afterAll(() => bot.close())
 
-  it('are each paid once from node to node, and nothing is in the book', { timeout: 900_000 }, async () => {
+  it('are each paid once from node to node, and leave nothing in the book', { timeout: 900_000 }, async () => {
     const took: number[] = []
     for (let nth = 0; nth < GIFTS; nth += 1) {
       const [from, to] = nth % 2 === 0 ? ['alice', 'bob'] : ['bob', 'alice']

@@ -50,17 +50,17 @@ describe('shell scripts', () => {
     expect(STEPS.map(([name]) => name)).toEqual(expect.arrayContaining(['test', 'start9', 'publish']))
   })
 
-  it.each(SCRIPTS)('%s is one that bash reads', (file) => {
+  it.each(SCRIPTS)('%s is valid bash', (file) => {
     expect(run('bash', ['-n', file])).toEqual(SILENCE)
   })
 
   // ShellCheck (apt install shellcheck) is a program that npm has only as a download from elsewhere; the gate installs it.
-  describe.skipIf(!isHere('shellcheck'))('as ShellCheck reads them', () => {
-    it.each(SCRIPTS)('%s has nothing to warn of', (file) => {
+  describe.skipIf(!isHere('shellcheck'))('checked by ShellCheck', () => {
+    it.each(SCRIPTS)('%s has no warnings', (file) => {
       expect(run('shellcheck', ['--severity=warning', file])).toEqual(SILENCE)
     })
 
-    it.each(STEPS)('the steps of the job %s have nothing to warn of', (_, input) => {
+    it.each(STEPS)('the steps of the job %s have no warnings', (_, input) => {
       expect(run('shellcheck', ['--severity=warning', '--shell=bash', '-'], { input: `set -e\n${input}` })).toEqual(
         SILENCE,
       )
@@ -69,14 +69,14 @@ describe('shell scripts', () => {
 })
 
 // Nix itself (apt install nix-bin); the gate installs it.
-it.skipIf(!isHere('nix-instantiate'))('the module for NixOS is one that Nix reads', () => {
+it.skipIf(!isHere('nix-instantiate'))('Nix can read the NixOS module', () => {
   const { status, words } = run('nix-instantiate', ['--parse', 'deploy/nix/flake.nix'])
   expect([status, status === 0 || words]).toEqual([0, true])
 })
 
 const NO_NETWORK = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|E50\d/
 
-it('the package for StartOS fits the types of its SDK', ({ skip }) => {
+it('the StartOS package fits its SDK’s types', ({ skip }) => {
   const cwd = mkdtempSync(join(tmpdir(), 'start9-'))
   onTestFinished(() => rmSync(cwd, { recursive: true }))
   cpSync(join(root, 'deploy/start9'), cwd, { recursive: true })

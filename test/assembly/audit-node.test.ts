@@ -43,7 +43,7 @@ async function printed(): Promise<string> {
 }
 
 describe('an audit of the node', () => {
-  it('finds nothing if the node covers the book, and shows both', async () => {
+  it('finds no fault if the node covers the book, and shows both balances', async () => {
     expect((await audit()).findings).toEqual([])
     const text = await printed()
     expect(text).toMatch(/by the book the node holds +10,000,000 msats/)
@@ -51,7 +51,7 @@ describe('an audit of the node', () => {
     expect(text).toMatch(/the node can receive +7,000 msats/)
   })
 
-  it('finds what is missing, and a payment that ended differently', async () => {
+  it('finds a missing amount and a payment that ended differently', async () => {
     const { body } = await world.call(project, 'sendPayment', {
       body: { invoice: world.node.foreignInvoice({ amount: sats(100) }).invoice },
     })
@@ -65,7 +65,7 @@ describe('an audit of the node', () => {
     ])
   })
 
-  it('notes harmless findings: too little to send, and payments of somebody else', async () => {
+  it('notes harmless findings: too little to send, and somebody else’s payments', async () => {
     world.node.holds = { settled: sats(10_000), spendable: sats(9_000) }
     world.node.sentPayments = async () => [
       { paymentHash: 'ab'.repeat(32), amount: sats(1), at: new Date(world.clock.now()) },
@@ -78,7 +78,7 @@ describe('an audit of the node', () => {
     ])
   })
 
-  it('notes what the operator’s account lacks, with the command that puts it back', async () => {
+  it('notes the shortfall of the operator’s account, and the command that fills it', async () => {
     await world.service.parts.ledger.commit({
       entries: [
         { operation: 'short', step: 'post', moves: [{ from: OPERATOR, to: FEE_INCOME, amount: msats(1_001) }] },

@@ -54,7 +54,7 @@ describe('an audit of two books', () => {
     for (const name of ['tipping', 'payments']) expect(isInUse(`${books.folder}/${name}.sqlite`), name).toBe(false)
   })
 
-  it('releases the bot’s book, too, if the service’s is missing', async () => {
+  it('releases the bot’s book even if the service’s is missing', async () => {
     const books = await smallBooks()
     await expect(inTheBox(books, { database: `file:${books.folder}/none.sqlite` })).rejects.toThrow('no database at')
     expect(isInUse(`${books.folder}/tipping.sqlite`)).toBe(false)
@@ -73,7 +73,7 @@ describe('an audit of two books', () => {
     expect(bot.books.map(({ side }) => side)).toEqual(['bot'])
   })
 
-  it('names the pauses that go on', async () => {
+  it('names the pauses that continue', async () => {
     const books = await smallBooks()
     const ended = { source: 'cover', reason: 'it did not hold', since: AT, until: AT }
     const goOn = [
@@ -87,7 +87,7 @@ describe('an audit of two books', () => {
     ])
   })
 
-  it('says why it could not ask the wallet in the box', async () => {
+  it('explains why the bundled wallet could not be asked', async () => {
     const books = await smallBooks()
     const nobody = await inTheBox(books, { projectId: undefined })
     expect(nobody.holds).toBe(false)
@@ -113,7 +113,7 @@ describe('an audit of two books', () => {
     ])
   })
 
-  it('reads as much of the books as is readable', async () => {
+  it('reads the readable part of the books', async () => {
     const books = await smallBooks()
     const node = { backend: new ScriptedNode(clock), liquidityAlertPercent: 100 }
     node.backend.health = () => Promise.reject(new Error('nobody asks for it'))
@@ -134,7 +134,7 @@ describe('an audit of two books', () => {
     expect(alone.findings).toEqual(alone.books[0]?.findings)
   })
 
-  it('looks at the node, too, if there is one', async () => {
+  it('also compares the node if there is one', async () => {
     const books = await smallBooks()
     const backend = new ScriptedNode(clock)
     const healthy = await inTheBox(books, { node: { backend, liquidityAlertPercent: 0 } })
@@ -176,7 +176,7 @@ describe('an audit of two books', () => {
     })
   })
 
-  it('names sats that are held for nothing, with their operation', async () => {
+  it('names sats that no open record explains, with their operation', async () => {
     const books = await smallBooks()
     books.spoil('payments.sqlite', `UPDATE "Account" SET "kind" = 'in_flight' WHERE "kind" = 'wallet'`)
     const held = (await inTheBox(books)).findings.find(({ advice }) => advice.startsWith('Do not refund by hand. Keep'))
@@ -189,7 +189,7 @@ describe('an audit of two books', () => {
 })
 
 describe('an audit of the bot’s book against the wallet', () => {
-  it('compares it with the book, to the msat', async () => {
+  it('compares the wallet with the book to the msat', async () => {
     const books = await smallBooks()
     expect((await elsewhere(books, 5_000n)).report.findings).toEqual([])
     const short = await elsewhere(books, 4_999n)
@@ -222,7 +222,7 @@ describe('an audit of the bot’s book against the wallet', () => {
     expect(unknown.report.cover).toMatchObject({ mayHaveArrived: 0n })
   })
 
-  it('counts them in the service’s own book if that is in the box', async () => {
+  it('counts unseen payments in the bundled service’s own book', async () => {
     const books = await smallBooks()
     await books.bot((tx) => tx.address.createMany({ data: ADDRESSES }))
     const slot = (staticChargeId: string, slot: number, amount: bigint) => ({
@@ -248,7 +248,7 @@ describe('an audit of the bot’s book against the wallet', () => {
     expect(report.cover).toMatchObject({ expected: 5_000n, wallet: 9_000n })
   })
 
-  it('warns when the operator’s float is negative, and not when it is zero', async () => {
+  it('warns of a negative operator’s float, but not of a zero one', async () => {
     const books = await smallBooks()
     moved(books, 'loss', 0)
     expect((await elsewhere(books, 5_000n)).report.findings).toEqual([])

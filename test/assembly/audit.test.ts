@@ -62,7 +62,7 @@ function tamper(folder: string, file: string, sql: string): void {
 const sentences = (report: AuditReport) => report.findings.map(({ what }) => what)
 
 describe('an audit from outside', () => {
-  it('finds everything right while the bot and the service run', () => {
+  it('finds no fault while the bot and the service run', () => {
     expect(live.findings).toEqual([])
     expect(live.books.map(({ side, proof }) => [side, proof?.holds])).toEqual([
       ['bot', true],
@@ -73,13 +73,13 @@ describe('an audit from outside', () => {
     expect(live.cover?.wallet).toBeTypeOf('bigint')
   })
 
-  it('is a command that works beside them and exits 0', () => {
+  it('runs as a command beside the bot, and exits with 0', () => {
     expect(liveCli.stderr).toBe('')
     expect(liveCli.status).toBe(0)
     expect(liveCli.stdout).toMatch(/The bot’s book[\s\S]*proven[\s\S]*The service’s book[\s\S]*✓ Everything agrees/)
   })
 
-  it('changes nothing in what it looks at', async () => {
+  it('changes nothing in the audited data', async () => {
     const folder = played.copy()
     const dump = () =>
       ['tipping', 'payments'].map((file) => {
@@ -94,7 +94,7 @@ describe('an audit from outside', () => {
     expect(dump()).toEqual(before)
   })
 
-  it('prints JSON, and on a difference names operation and advice, and exits 1', () => {
+  it('prints JSON, names operation and advice on a difference, and exits with 1', () => {
     const folder = played.copy()
     tamper(folder, 'tipping', `UPDATE "Withdrawal" SET "state" = 'returned' WHERE "state" = 'offered'`)
     const { status, stdout } = runCli(folder, '--json')
@@ -111,7 +111,7 @@ describe('an audit from outside', () => {
     expect(words.stdout).toContain('what to do: Do not refund by hand')
   })
 
-  it('names a record that was edited: it no longer explains what is held for it', async () => {
+  it('names an edited record that no longer explains its held amount', async () => {
     const unclaimed = await spoil('tipping', `UPDATE "TipShare" SET "amount" = 1 WHERE "state" = 'parked'`)
     expect(sentences(unclaimed)).toEqual([
       expect.stringMatching(/^held \d+ holds 250000 msats for \S+, but its record \(unclaimed tip, parked\) says 1$/),

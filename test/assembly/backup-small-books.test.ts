@@ -62,14 +62,14 @@ const without = (folder: string) =>
 const everything = [...NAMES].sort()
 
 describe('a backup', () => {
-  it('takes a folder with a slash at its end, and no folder without a name', async () => {
+  it('accepts a folder with a trailing slash, and refuses one without a name', async () => {
     const { above, config } = await smallBooks()
     expect(await backUp(config, `${join(above, 'backup')}/`, clock)).toEqual([...NAMES])
     expect(readdirSync(above).sort()).toEqual(['backup', 'data'])
     await expect(backUp(config, '', clock)).rejects.toThrow(/exists already/)
   })
 
-  it('names its contents and their moment, and is readable by its owner alone', async () => {
+  it('lists its contents and their time, and only its owner can read it', async () => {
     const { above, folder, config } = await smallBooks()
     const backup = join(above, 'new/backup')
     mkdirSync(`${backup}.unfinished/of an earlier one`, { recursive: true })
@@ -90,7 +90,7 @@ describe('a backup', () => {
     )
   })
 
-  it('holds this side’s files: no network of a real node, no book of another provider', async () => {
+  it('holds only this side’s files, without real networks or other providers’ books', async () => {
     const { above, folder } = await smallBooks()
     const [node, bot] = [join(above, 'deep/node'), join(above, 'deep/bot')]
     const files = NAMES.filter((name) => !name.startsWith('lightning'))
@@ -116,7 +116,7 @@ describe('a backup', () => {
     copy.close()
   })
 
-  it('contains only what exists', async () => {
+  it('skips files that do not exist', async () => {
     const { above, folder, config } = await smallBooks()
     mkdirSync(join(above, 'there'))
     await expect(backUp(config, join(above, 'there'), clock)).rejects.toThrow(
@@ -130,7 +130,7 @@ describe('a backup', () => {
     expect(readdirSync(above).sort()).toEqual(['data', 'there'])
   })
 
-  it('that fails leaves nothing behind, and says what to do', async () => {
+  it('leaves nothing behind if it fails, and says what to do', async () => {
     const { above, folder, config } = await smallBooks()
     rmSync(join(folder, 'own-project.json'))
     mkdirSync(join(folder, 'own-project.json'))
@@ -140,7 +140,7 @@ describe('a backup', () => {
     expect(readdirSync(above)).toEqual(['data'])
   })
 
-  it('of books on a server is the job of the server’s tools, and so is a restore', async () => {
+  it('leaves server databases to the server’s tools, and so does a restore', async () => {
     const { above, folder } = await smallBooks()
     const server = 'postgresql://satchel@127.0.0.1:1/satchel'
     const words =
@@ -197,7 +197,7 @@ describe('a restore', () => {
     expect(without(folder)).toEqual([asideName, ...everything].sort())
   })
 
-  it('says what to do even if the books hold', async () => {
+  it('says what to do even if the books are proven', async () => {
     const { into, backup } = await start(({ folder }) =>
       writeFileSync(
         join(folder, 'own-project.json'),
@@ -210,7 +210,7 @@ describe('a restore', () => {
     ])
   })
 
-  it('refuses books that do not hold, with each fault and whose it is', async () => {
+  it('refuses unproven books, and names each fault and its book', async () => {
     const { backup, empty, into } = await start(({ spoil }) => {
       spoil('tipping.sqlite', `UPDATE "Account" SET "balance" = 5001 WHERE "kind" = 'member'`)
       spoil('payments.sqlite', `UPDATE "Account" SET "balance" = 5002 WHERE "kind" = 'wallet'`)
@@ -278,7 +278,7 @@ describe('a restore', () => {
     expect(readdirSync(empty)).toEqual([])
   })
 
-  it('refuses to replace data that is there, or used, and names it', async () => {
+  it('refuses to replace existing or used data, and names it', async () => {
     const { backup, folder, config } = await start()
     await expect(restore(config, backup, careful)).rejects.toThrow(
       `${folder} holds data already (${NAMES.join(', ')}). Give --force to set it aside, or name an empty folder in DATA_FOLDER.`,
@@ -293,7 +293,7 @@ describe('a restore', () => {
     expect(without(folder)).toEqual(everything)
   })
 
-  it('lets no bot and no service start on the data meanwhile, and nobody else look', async () => {
+  it('blocks the bot, the service and other readers while it runs', async () => {
     const { backup, empty, into } = await start()
     for (const name of NAMES) chmodSync(join(backup, name), 0o644)
     // What an earlier one has left.
@@ -323,7 +323,7 @@ describe('a restore', () => {
     expect(['bot', 'service'].map(isLocked)).toEqual([false, false])
   })
 
-  it('that the file system refuses explains it, and keeps the old data', async () => {
+  it('explains a refusal of the file system, and keeps the old data', async () => {
     const { backup, folder, config } = await start()
     // A file in the place of the folder that it works in.
     mkdirSync(join(folder, 'tipping.sqlite.restoring/full'), { recursive: true })
@@ -335,7 +335,7 @@ describe('a restore', () => {
 })
 
 describe('a payments service alone', () => {
-  it('has its own book, and nothing of a bot', async () => {
+  it('backs up its own book, and nothing of a bot', async () => {
     const books = await smallBooks()
     expect(isServiceAlone(books.config)).toBe(false)
     expect(isServiceAlone(botOnly(books.folder))).toBe(false)
@@ -357,7 +357,7 @@ describe('a payments service alone', () => {
     expect(without(empty)).toEqual(['lightning-sandbox.sqlite', 'payments.sqlite'])
   })
 
-  it('is not put beside a bot, and has nothing of one that could be paused', async () => {
+  it('is not restored beside a bot, and has no bot’s payments to pause', async () => {
     const { backup, folder, empty, into, config, above } = await start(withoutBot)
     await expect(restore(into, backup, { ...careful, notPaused: true })).rejects.toThrow(
       `The backup ${backup} holds the payments service alone, and --not-paused is about what leaves a bot. Leave it out.`,
@@ -372,7 +372,7 @@ describe('a payments service alone', () => {
     expect(readdirSync(above).sort()).toEqual(['backup', 'data', 'empty'])
   })
 
-  it("needs its network too if it is a sandbox's", async () => {
+  it('also needs its network if it is a sandbox', async () => {
     const { backup, into } = await start(withoutBot)
     const manifest = JSON.parse(readFileSync(join(backup, 'manifest.json'), 'utf8'))
     const { 'payments.sqlite': book } = manifest.files

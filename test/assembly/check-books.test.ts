@@ -78,7 +78,7 @@ const remedy =
   /Mount its disk, correct (TIPPING|PAYMENTS)_DATABASE_URL or DATA_FOLDER, or restore a backup; nothing was changed\. Only if all of it may be forgotten/
 
 describe('books that are there', () => {
-  it('are started again and again, and their folder remembers them', async () => {
+  it('start again and again, and their folder remembers them', async () => {
     const books = await started()
     await start(books.config)
     expect(knownBook(books.folder, 'bot')).toEqual({
@@ -90,7 +90,7 @@ describe('books that are there', () => {
     )
   })
 
-  it('are started in a folder that was moved with them', async () => {
+  it('start in a folder that was moved with them', async () => {
     const books = await started()
     renameSync(books.folder, join(books.above, 'moved'))
     await start(parseConfig({ DATA_FOLDER: join(books.above, 'moved') }))
@@ -98,7 +98,7 @@ describe('books that are there', () => {
 })
 
 describe('a new installation', () => {
-  it('begins its books without a word', async () => {
+  it('begins its books without asking', async () => {
     const { above } = await smallBooks()
     const config = parseConfig({ DATA_FOLDER: join(above, 'new') })
     await start(config)
@@ -125,7 +125,7 @@ describe('a book that is lost', () => {
     ],
     ['there is a typo in its address', () => undefined, { TIPPING_DATABASE_URL: 'file:./typo/tipping.sqlite' }],
     ['its disk is not mounted', () => undefined, { PAYMENTS_DATABASE_URL: 'file:/mnt/not-there-0/payments.sqlite' }],
-  ] as const)('is refused, and none is made: %s', async (_, damage, environment) => {
+  ] as const)('is refused and not replaced: %s', async (_, damage, environment) => {
     const books = await started()
     damage(books)
     const config = set(books, environment)
@@ -139,7 +139,7 @@ describe('a book that is lost', () => {
     expect(['./typo', '/mnt/not-there-0'].filter((made) => existsSync(made))).toEqual([])
   })
 
-  it('is refused by what else says that there was one, in a folder that has never noted it', async () => {
+  it('is refused by other traces in a folder that never noted the book', async () => {
     // An installation of an earlier version.
     const one = await withProject()
     lose(one, 'payments.sqlite')
@@ -154,7 +154,7 @@ describe('a book that is lost', () => {
     await expect(start(third.config)).rejects.toThrow(/the bot’s book is there\. Mount/)
   })
 
-  it('is refused by its folder alone, if the provider is elsewhere and says nothing', async () => {
+  it('is refused by its folder alone if the remote provider reports nothing', async () => {
     const books = await smallBooks()
     const config = set(books, { PAYMENTS_BASE_URL: 'http://127.0.0.1:9', PAYMENTS_API_KEY: 'key' })
     await start(config)
@@ -164,7 +164,7 @@ describe('a book that is lost', () => {
     )
   })
 
-  it('is refused if its log is lost before anything of it was in the file', async () => {
+  it('is refused if its log is lost before the file held anything', async () => {
     const books = await started()
     const file = join(books.folder, 'tipping.sqlite')
     lose(books, 'tipping.sqlite')
@@ -181,7 +181,7 @@ describe('a book that is lost', () => {
   })
 
   it.each(['tipping.sqlite', 'payments.sqlite', 'own-project.json', 'lightning-sandbox.sqlite'])(
-    'is refused where a restore has not put %s in place',
+    'is refused if a restore has not put %s in place',
     async (name) => {
       const books = await withProject()
       renameSync(join(books.folder, name), join(books.folder, `${name}.restoring`))
@@ -191,7 +191,7 @@ describe('a book that is lost', () => {
     },
   )
 
-  it('begins again when an operator says so, and the project’s key is set aside', async () => {
+  it('begins again if an operator says so, and sets the project’s key aside', async () => {
     const books = await started()
     lose(books, 'payments.sqlite')
     await start(books.config, true)
@@ -212,7 +212,7 @@ describe('a book that is lost', () => {
 })
 
 describe('another book', () => {
-  it('is refused if it is another installation’s, or lacks the bot’s project', async () => {
+  it('is refused if it belongs to another installation or lacks the bot’s project', async () => {
     const books = await started()
     const other = await smallBooks()
     const database = new Database(join(other.folder, 'tipping.sqlite'))
@@ -233,13 +233,13 @@ describe('another book', () => {
     )
   })
 
-  it('is not taken for the bot’s if the key of its project is missing', async () => {
+  it('is not taken for the bot’s book if the key of its project is missing', async () => {
     const books = await started()
     lose(books, 'own-project.json')
     await expect(start(books.config)).rejects.toThrow(/own-project\.json, the key of the bot’s project, is missing/)
   })
 
-  it('results from a copy of one file in its own folder', async () => {
+  it('appears if one file is copied into its own folder', async () => {
     for (const name of ['tipping.sqlite', 'payments.sqlite']) {
       const books = await started()
       const folder = join(books.above, 'copy')
@@ -253,7 +253,7 @@ describe('another book', () => {
   it.each<[string, (books: SmallBooks) => Promise<void>]>([
     ['sats', async () => {}],
     ['charges', ({ service }) => service((tx) => tx.charge.create({ data: charge }))],
-  ])('is what remains if the data folder’s disk is lost, and the project has %s', async (what, use) => {
+  ])('is all that remains if the data folder’s disk is lost, and the project has %s', async (what, use) => {
     const books = await started()
     await use(books)
     if (what === 'charges') books.spoil('payments.sqlite', `UPDATE "Account" SET "balance" = 0 WHERE "kind" = 'wallet'`)
@@ -268,7 +268,7 @@ describe('another book', () => {
     await start(config, true)
   })
 
-  it('is a service’s that the data folder knows, to which a bot may come', async () => {
+  it('of a service that the data folder knows accepts a new bot', async () => {
     const books = await withProject()
     lose(books, 'tipping.sqlite', 'own-project.json')
     const check = new BookCheck(books.config, { sides: ['service'], newBook: false, clock: new ManualClock() })
@@ -279,7 +279,7 @@ describe('another book', () => {
 })
 
 describe('two processes on one book', () => {
-  it.each(['tipping.sqlite', 'payments.sqlite'])('with different folders cannot both work on it: %s', async (name) => {
+  it.each(['tipping.sqlite', 'payments.sqlite'])('with different folders cannot both open it: %s', async (name) => {
     const books = await withProject()
     const variable = name.startsWith('tipping') ? 'TIPPING_DATABASE_URL' : 'PAYMENTS_DATABASE_URL'
     const other = parseConfig({ DATA_FOLDER: join(books.above, 'other'), [variable]: `file:${books.folder}/${name}` })
@@ -291,7 +291,7 @@ describe('two processes on one book', () => {
     holdBooks(other, ['bot', 'service'])()
   })
 
-  it('are kept apart by a link to the file, and to its folder, too', async () => {
+  it('are also kept apart by a link to the file or to its folder', async () => {
     const books = await withProject()
     symlinkSync(books.folder, join(books.above, 'link'))
     symlinkSync(join(books.folder, 'tipping.sqlite'), join(books.above, 'tipping-link.sqlite'))
@@ -307,7 +307,7 @@ describe('two processes on one book', () => {
   })
 
   it.each(['tipping.sqlite', 'payments.sqlite'])(
-    'cannot reach it under a second name, which has its own log: %s',
+    'cannot open it under a second name with its own log: %s',
     async (name) => {
       const books = await withProject()
       linkSync(join(books.folder, name), join(books.above, 'second-name.sqlite'))

@@ -358,7 +358,7 @@ describe('an .env that cannot be read', () => {
   // `verify` needs no setting, `tour` makes its own world.
   const readers = Object.entries(SATCHEL_COMMANDS).filter(([name]) => !['verify', 'tour'].includes(name))
 
-  it.each(readers)('stops %s: it reads its settings where all do', (_, { file }) => {
+  it.each(readers)('stops %s, since every command reads the same settings', (_, { file }) => {
     const source = readFileSync(join(import.meta.dirname, '../..', file), 'utf8')
     // Both ways of setting up share what they read.
     expect(source).toMatch(/readConfig\(|setUpParts\(/)
@@ -375,7 +375,7 @@ describe('an .env that cannot be read', () => {
     expect(() => readEnvFile(file)).toThrow(words)
   })
 
-  it('is read with a byte order mark', async () => {
+  it('is read if it begins with a byte order mark', async () => {
     const { above } = await smallBooks()
     writeFileSync(join(above, '.env'), '\uFEFFLOG_LEVEL=warn\n')
     expect(readEnvFile(join(above, '.env'))).toEqual({ LOG_LEVEL: 'warn' })

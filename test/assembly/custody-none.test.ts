@@ -94,7 +94,7 @@ describe('a bot without custody', () => {
     expect(await ask(people.operator, 'admin page')).toMatch(/link works once[\s\S]*\/operators\/sign-in#/)
   })
 
-  it('says who has to connect a wallet first, and then pays from wallet to wallet', async () => {
+  it('says who must connect a wallet first, and then pays from wallet to wallet', async () => {
     const give = () => ask(people.alice, 'tip', { to: people.bob, amount: '500' })
     expect(await give()).toMatch(/tips go from wallet to wallet. Connect yours first/)
     await connect('alice')
@@ -107,7 +107,7 @@ describe('a bot without custody', () => {
     expect(await ask(people.alice, 'tip', { to: people.bob, amount: 'all' })).toContain('there is no balance')
   })
 
-  it('tells givers and recipients of payments between their wallets, with proof', async () => {
+  it('tells givers and receivers about payments between their wallets, with proof', async () => {
     const [given, got] = [await ask(people.alice, 'history'), await ask(people.bob, 'history')]
     expect(given).toMatch(/−500 sats.* Tip to Bob.*\n.*from wallet to wallet/)
     expect(got).toMatch(/\+500 sats.* Tip from Alice/)
@@ -117,7 +117,7 @@ describe('a bot without custody', () => {
     expect(await ask(people.carol, 'history')).not.toContain('deposit')
   })
 
-  it('shows a giver without a wallet the code of a tip, which is public once paid', async () => {
+  it('shows a giver without a wallet the tip’s code, and publishes the tip once paid', async () => {
     const handle = emulator.as(people.carol).run(tips, 'tip', { to: people.bob, amount: '300', note: 'for the soup' })
     await handle.answered()
     await all.bot.bot.settled()
@@ -139,7 +139,7 @@ describe('a bot without custody', () => {
     expect(balances()).toEqual([49_000_000, 51_300_000, 50_000_000])
   })
 
-  it('mentions no balance, deposit or service to members who say where tips go', async () => {
+  it('mentions no balance, deposit or service when members ask where tips go', async () => {
     expect(await ask(people.carol, 'link', { wallet: 'carol' })).toContain('a whole Lightning Address')
     expect(await ask(people.carol, 'unlink')).toContain('You have named no Lightning Address here')
     const host = await hostAddress(around)
@@ -155,12 +155,12 @@ describe('a bot without custody', () => {
     }
   })
 
-  it("pays rewards out of the server's wallet, and says who has to act first", async () => {
+  it('pays rewards from the server’s wallet, and says who must connect one first', async () => {
     const codes = { amount: '100', shares: '2', codes: 'true' }
     expect(await ask(people.alice, 'drop', codes)).toContain('leave `codes` out')
   })
 
-  it("pays rewards out of the server's wallet, and says who has to do what first", async () => {
+  it('pays rewards from the server’s wallet, and names each missing step', async () => {
     const reward = (who: string) => ask(people.mod, 'reward', { to: who, amount: '300', reason: 'Soup' })
     expect(await reward(people.bob)).toContain('No wallet is connected that pays')
     const { ownWallets } = all.bot.tipping
@@ -184,7 +184,7 @@ describe('a bot without custody', () => {
     await world.close()
   })
 
-  it('refuses a provider or a node beside it', () => {
+  it('refuses a configured provider or node', () => {
     const beside = { CUSTODY: 'none', LIGHTNING_BACKEND: 'sandbox', PAYMENTS_BASE_URL: 'https://pay.example.org' }
     expect(() => parseConfig(beside)).toThrow(/PAYMENTS_BASE_URL is set[\s\S]*LIGHTNING_BACKEND is set/)
   })

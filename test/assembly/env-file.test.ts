@@ -25,7 +25,7 @@ it.each([
   ['a backtick', 'a`b'],
   ['an equals sign', 'a=b=c=='],
   ['a dollar sign', 'a$HOME'],
-])('a value with %s is read back as it was written', (_, value) => {
+])('a value with %s is read back exactly as written', (_, value) => {
   write(value)
   expect(readEnvFile(file)).toEqual({ NWC_URL: value, LOG_LEVEL: 'warn' })
   write(value)

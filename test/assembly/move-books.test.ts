@@ -44,7 +44,7 @@ function start() {
 }
 
 describe('books that are moved', () => {
-  it('are the same there, both of them, and cover each other', async () => {
+  it('arrive complete, and cover each other', async () => {
     const { folder, config, tipping, payments, auditOf } = start()
     const moved = await moveBooks(config, { tipping, payments }, clock)
     const there = await auditOf(tipping, payments)
@@ -78,14 +78,14 @@ describe('books that are moved', () => {
     expect(await moveBooks(there, { tipping: `${tipping}-2`, payments: undefined }, clock)).toHaveLength(1)
   })
 
-  it('are not marked if one of them could not be moved', async () => {
+  it('leave no mark if one of them could not be moved', async () => {
     const { config, tipping, payments, sql } = start()
     sql('payments', `UPDATE "Account" SET "balance" = "balance" + 1000 WHERE "kind" = 'wallet'`)
     await expect(moveBooks(config, { tipping, payments }, clock)).rejects.toThrow(/PAYMENTS_DATABASE_URL does not hold/)
     await (await openTippingDatabase(config.tippingDatabaseUrl)).close()
   })
 
-  it('are only the named ones: the other stays', async () => {
+  it('move only if named, and the other one stays', async () => {
     const { folder, config, tipping, payments } = start()
     expect(await moveBooks(config, { tipping: undefined, payments }, clock)).toMatchObject([
       { variable: 'PAYMENTS_DATABASE_URL' },
@@ -96,7 +96,7 @@ describe('books that are moved', () => {
     ])
   })
 
-  it('never go where a book is already', async () => {
+  it('never move to a place that has a book', async () => {
     const { config, tipping } = start()
     const [moved] = await moveBooks(config, { tipping, payments: undefined }, clock)
     await expect(moveBooks(start().config, { tipping, payments: undefined }, clock)).rejects.toThrow(
@@ -104,7 +104,7 @@ describe('books that are moved', () => {
     )
   })
 
-  it('never go where there is anything: no entry yet, but a project', async () => {
+  it('never move to a place with a project, even if it has no entry yet', async () => {
     const { config, payments } = start()
     const there = await openPaymentsDatabase(payments)
     await there.write.project.create({ data: { id: 'p', name: 'a shop', createdAt: new Date(0) } })
@@ -128,7 +128,7 @@ describe('books that are moved', () => {
     expect(readFileSync(file)).toEqual(before)
   })
 
-  it('stay where they are when they do not hold, and the first fault is named', async () => {
+  it('stay in place if they are not proven, and the first fault is named', async () => {
     const { folder, config, tipping, sql } = start()
     sql('tipping', `UPDATE "Account" SET "balance" = "balance" + 1000 WHERE "kind" = 'member'`)
     await expect(moveBooks(config, { tipping, payments: undefined }, clock)).rejects.toThrow(
@@ -138,7 +138,7 @@ describe('books that are moved', () => {
     lockFolder(folder, 'bot', 'service')()
   })
 
-  it('are not created if missing, nor touched while a process has the folder', async () => {
+  it('are not created if missing, and not touched while a process owns the folder', async () => {
     const { folder, config, payments } = start()
     const none = { ...config, tippingDatabaseUrl: `file:${folder}/none.sqlite` }
     await expect(moveBooks(none, { tipping: payments, payments: undefined }, clock)).rejects.toThrow(
@@ -158,7 +158,7 @@ describe('books that are moved', () => {
 describe('a restore in place', () => {
   const at = { madeAt: new Date(0), notPaused: false, clock }
 
-  it('is for books on a server: for files it says what to do', async () => {
+  it('works only for books on a server, and explains what to do for files', async () => {
     const { config } = start()
     const words =
       '--in-place is for books on a PostgreSQL server. Of SQLite files, name the folder that npm run backup made.'
@@ -171,7 +171,7 @@ describe('a restore in place', () => {
     await expect(restoreInPlace(far, at)).rejects.toThrow(words)
   })
 
-  it('is of a moment that has been', async () => {
+  it('accepts no time in the future', async () => {
     const { folder } = start()
     const server = parseConfig({ DATA_FOLDER: folder, PAYMENTS_DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none' })
     const tomorrow = new Date(clock.now() + 1)

@@ -65,8 +65,8 @@ async function createCharge(apikey: string, callbackUrl: string): Promise<number
   return (await fetch(`${all.serviceUrl}/v0/static-charges`, { method: 'POST', headers, body })).status
 }
 
-describe('where bot and service share a process, a callback to this machine', () => {
-  it('is for the bot’s project alone, at the address of its web server', async () => {
+describe('a callback to this machine, with bot and service in one process', () => {
+  it('reaches the bot’s project alone, at the address of its web server', async () => {
     expect(await createCharge(own, `http://127.0.0.1:${callbackPort}/callbacks/token`)).toBe(200)
     expect(await createCharge(own, `${all.serviceUrl}/sandbox/faults`)).toBe(400)
     expect(await createCharge(stranger, `http://127.0.0.1:${callbackPort}/callbacks/token`)).toBe(400)
@@ -74,7 +74,7 @@ describe('where bot and service share a process, a callback to this machine', ()
   })
 })
 
-it('the operators’ page is at both addresses, and shows nothing without sign-in', async () => {
+it('the operators’ page answers at both addresses, and shows nothing before sign-in', async () => {
   for (const address of [all.serviceUrl, `http://127.0.0.1:${callbackPort}`]) {
     const answer = await fetch(`${address}/operators`)
     expect(answer.status).toBe(401)

@@ -25,7 +25,7 @@ async function open(baseUrl: string, clock: Clock = runtime.clock) {
 const wallet = (balance: string) =>
   json(200, { success: true, message: 'ok', data: { id: 'w', name: 'w', unit: 'msats', balance } })
 
-describe('a provider elsewhere that is audited', () => {
+describe('an audited remote provider', () => {
   let provider: LoopbackProvider
   let source: Extract<AuditOptions['provider'], { kind: 'elsewhere' }>
   let close: () => Promise<void>
@@ -44,7 +44,7 @@ describe('a provider elsewhere that is audited', () => {
     expect(provider.seen).toMatchObject([{ method: 'GET', url: '/v0/wallet', headers: { apikey: 'a-key' } }])
   })
 
-  it('that refuses is no error: the audit quotes it', async () => {
+  it('reports a refusal without an error, and quotes it', async () => {
     provider.answer(refusal(403, 'forbidden', 'This key may not read.'))
     expect(await source.askWallet()).toContain('This key may not read.')
     expect(await source.askAddresses([{ chargeId: 'charge-1', credited: 0 }])).toBeUndefined()
@@ -80,7 +80,7 @@ describe('a provider elsewhere that is audited', () => {
     ])
   })
 
-  it('is not asked any more once it is let go of', async () => {
+  it('receives no more requests after it was released', async () => {
     const other = await open(provider.baseUrl)
     await other.close()
     provider.answer(wallet('7001'))
@@ -88,7 +88,7 @@ describe('a provider elsewhere that is audited', () => {
     expect(provider.seen).toEqual([])
   })
 
-  it('is not blamed for a mistake of this program', async () => {
+  it('is not blamed for a fault of this program', async () => {
     const clock = Object.assign(new ManualClock(), {
       after: () => {
         throw new Error('a broken clock')
@@ -102,8 +102,8 @@ describe('a provider elsewhere that is audited', () => {
   })
 })
 
-describe('the bundled service that is audited', () => {
-  it('is its book, and the project whose key is in the data folder', async () => {
+describe('an audited bundled service', () => {
+  it('is read from its book, with the project whose key is in the data folder', async () => {
     const { folder, payments, config } = await smallBooks()
     const { source, close } = await providerToAudit(config, runtime)
     expect(source).toEqual({ kind: 'in the box', database: payments, projectId: PROJECT })
@@ -113,7 +113,7 @@ describe('the bundled service that is audited', () => {
     expect(keyless.source).toEqual({ kind: 'in the box', database: payments, projectId: undefined })
   })
 
-  it('is compared with its node, if that is a real one', async () => {
+  it('is compared with its node if that is a real one', async () => {
     const { folder } = await smallBooks()
     const node = { LIGHTNING_BACKEND: 'phoenixd', PHOENIXD_URL: 'http://127.0.0.1:1', PHOENIXD_PASSWORD: 'x' }
     const config = parseConfig({ DATA_FOLDER: folder, LIQUIDITY_ALERT_PERCENT: '42', ...node })

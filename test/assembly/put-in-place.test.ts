@@ -70,14 +70,14 @@ function meddled(place: BackupFile, when: () => boolean, meddle: () => void): Ba
 }
 
 describe('files that are put in place', () => {
-  it('go where there was nothing, and makes the folder', () => {
+  it('fill an empty place, and create the folder', () => {
     expect(putInPlace(staging, places(), 'aside')).toEqual([])
     expect(seen()).toEqual({ 'first/tipping.sqlite': 'new book', 'second/own-project.json': 'new key' })
     for (const { file } of places()) expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(readFileSync(join(staging, 'tipping.sqlite'), 'utf8')).toBe('new book')
   })
 
-  it('replace old ones, which are moved aside with their logs', () => {
+  it('replace old files, which move aside with their logs', () => {
     oldOnes()
     write('first/tipping.sqlite-wal', 'its log')
     write('first/tipping.sqlite-shm', 'the index of it')
@@ -99,7 +99,7 @@ describe('files that are put in place', () => {
     for (const place of [first, second]) expect(statSync(join(place, 'aside/of-today')).mode & 0o777).toBe(0o700)
   })
 
-  it('leave nothing if the backup has nothing', () => {
+  it('leave nothing if the backup is empty', () => {
     oldOnes()
     rmSync(join(staging, 'own-project.json'))
     expect(putInPlace(staging, places(), 'aside')).toHaveLength(2)
@@ -153,7 +153,7 @@ describe('files that cannot be put in place', () => {
   it.each([
     ['before anything is', () => mkdirSync(join(second, 'own-project.json.restoring/full'), { recursive: true })],
     ['when half of it is aside', () => mkdirSync(join(second, 'aside/own-project.json/full'), { recursive: true })],
-  ])('change nothing, %s', (_, obstruct) => {
+  ])('change nothing if %s', (_, obstruct) => {
     oldOnes()
     obstruct()
     const before = seen()
@@ -173,7 +173,7 @@ describe('files that cannot be put in place', () => {
     expect(seen()).toEqual({ 'first/tipping.sqlite': 'old book', 'second/own-project.json': 'old key' })
   })
 
-  it('are explained even if the file system did not refuse them', () => {
+  it('are explained even without an error of the file system', () => {
     const wrong = meddled(
       places()[0],
       () => true,
@@ -188,7 +188,7 @@ describe('files that cannot be put in place', () => {
     )
   })
 
-  it('say where each file is that it could not put back, in the order to move them', () => {
+  it('list the files that could not be put back, in the order to move them', () => {
     oldOnes()
     write('first/tipping.sqlite-wal', 'its log')
     // Nothing can be put where the key is set aside, and meanwhile somebody is quick to fill the places of the book and its log.

@@ -42,7 +42,7 @@ describe('a command beside nobody', () => {
 })
 
 describe('a command beside another process', () => {
-  it.each(FILES)('is refused if that one works on %s', async (name) => {
+  it.each(FILES)('is refused if the other process works on %s', async (name) => {
     const books = await smallBooks()
     const clock = new ManualClock()
     books.spoil(name, lease('process:x'))
@@ -57,7 +57,7 @@ describe('a command beside another process', () => {
     expect(letGo(books)).toBe(true)
   })
 
-  it('is not refused for a book that it leaves alone', async () => {
+  it('is not refused for a book that the other process does not use', async () => {
     const books = await smallBooks()
     const clock = new ManualClock()
     for (const name of FILES) books.spoil(name, lease('process:x'))
@@ -74,7 +74,7 @@ describe('a command beside another process', () => {
     }
   })
 
-  it('names the missing book, and makes none', async () => {
+  it('names the missing book, and creates none', async () => {
     const books = await smallBooks()
     for (const side of ['tipping', 'payments'] as const) {
       const none = { ...{ tipping: undefined, payments: undefined }, [side]: `file:${books.above}/none.sqlite` }
@@ -111,16 +111,13 @@ describe('a book that changes while it is moved', () => {
     }
   }
 
-  it.each(['where it was', 'where it goes'])(
-    '%s is not taken for moved: something still works on it',
-    async (where) => {
-      const { above, folder, config } = await smallBooks()
-      const copy = `${above}/new.sqlite`
-      interfere(copy, where === 'where it goes' ? copy : `${folder}/tipping.sqlite`)
-      const moving = moveBooks(config, { tipping: `file:${copy}`, payments: undefined }, new ManualClock())
-      await expect(moving).rejects.toThrow(
-        'The book of TIPPING_DATABASE_URL changed while it was copied: something still works on it. Stop it, remove the copy, and move the book again. The book itself is untouched.',
-      )
-    },
-  )
+  it.each(['where it was', 'where it goes'])('%s is not moved while something still works on it', async (where) => {
+    const { above, folder, config } = await smallBooks()
+    const copy = `${above}/new.sqlite`
+    interfere(copy, where === 'where it goes' ? copy : `${folder}/tipping.sqlite`)
+    const moving = moveBooks(config, { tipping: `file:${copy}`, payments: undefined }, new ManualClock())
+    await expect(moving).rejects.toThrow(
+      'The book of TIPPING_DATABASE_URL changed while it was copied: something still works on it. Stop it, remove the copy, and move the book again. The book itself is untouched.',
+    )
+  })
 })

@@ -14,7 +14,7 @@ const replayed = json(200, decoded, { 'idempotency-replayed': 'true' })
 /** How a provider that remembers a key answers another request under it. */
 const remembered = refusal(409, 'idempotency_key_reused')
 
-it('a provider that was away or refused is asked until it is known to replay', async () => {
+it('a provider that was away or refused is asked until its replay of keys is known', async () => {
   const knowledge = createReplayKnowledge({ clock, entropy: systemEntropy, logger: silentLogger })
   provider.answer(json(503, { success: false, message: 'Starting.', code: 'nothing_sent' }))
   await clock.advanceUntil(knowledge.learn(connect()), 5_000)
@@ -33,7 +33,7 @@ it('a provider that was away or refused is asked until it is known to replay', a
   knowledge.close()
 })
 
-it('asks before the first request is sent, if it could not ask at the start', async () => {
+it('asks before the first request is sent if it could not ask at the start', async () => {
   const knowledge = createReplayKnowledge({ clock, entropy: systemEntropy, logger: silentLogger })
   const away = json(503, { success: false, message: 'Starting.', code: 'nothing_sent' })
   provider.answer(away)
@@ -49,7 +49,7 @@ it('asks before the first request is sent, if it could not ask at the start', as
   knowledge.close()
 })
 
-it('asks once more before the first request, if the answer to an old key was lost', async () => {
+it('asks again before the first request if the answer to an old key was lost', async () => {
   const kept = ['lost', 'kept']
   const knowledge = createReplayKnowledge({ clock, entropy: systemEntropy, logger: silentLogger })
   provider.answer(json(503, { success: false, message: 'Starting.', code: 'nothing_sent' }))
@@ -70,7 +70,7 @@ it('asks once more before the first request, if the answer to an old key was los
   knowledge.close()
 })
 
-it('a provider that forgot an old key is not trusted to replay until it proves it', async () => {
+it('a provider that forgot an old key is not trusted to replay until proven', async () => {
   const knowledge = createReplayKnowledge({ clock, entropy: systemEntropy, logger: silentLogger })
   provider.answer(fresh, replayed)
   await clock.advanceUntil(knowledge.learn(connect()), 5_000)
@@ -90,7 +90,7 @@ it('a provider that forgot an old key is not trusted to replay until it proves i
   knowledge.close()
 })
 
-it('tests an old key with another request: an accepted one proves forgetting', async () => {
+it('tests an old key with another request: acceptance proves forgetting', async () => {
   const knowledge = createReplayKnowledge({ clock, entropy: systemEntropy, logger: silentLogger })
   provider.answer(fresh, replayed)
   await clock.advanceUntil(knowledge.learn(connect()), 5_000)
@@ -107,7 +107,7 @@ it('tests an old key with another request: an accepted one proves forgetting', a
   knowledge.close()
 })
 
-it('a key whose answer was lost proves nothing after that', async () => {
+it('a key whose answer was lost proves nothing afterwards', async () => {
   const knowledge = createReplayKnowledge({ clock, entropy: systemEntropy, logger: silentLogger })
   provider.answer(fresh, replayed)
   await clock.advanceUntil(knowledge.learn(connect()), 5_000)
@@ -128,7 +128,7 @@ it('a key whose answer was lost proves nothing after that', async () => {
   knowledge.close()
 })
 
-it('a provider that is away uses up no key, so all is known when it returns', async () => {
+it('a provider that is away uses up no key, and is known once it returns', async () => {
   const knowledge = createReplayKnowledge({ clock, entropy: systemEntropy, logger: silentLogger })
   provider.answer(fresh, replayed)
   await clock.advanceUntil(knowledge.learn(connect()), 5_000)
@@ -142,7 +142,7 @@ it('a provider that is away uses up no key, so all is known when it returns', as
   knowledge.close()
 })
 
-it('a kept key that another bot has taken is not asked with: the next one proves', async () => {
+it('a kept key that another bot took is skipped, and the next one proves', async () => {
   const kept = ['taken-by-another', 'of-our-own']
   const knowledge = createReplayKnowledge({ clock, entropy: systemEntropy, logger: silentLogger })
   provider.answer(fresh, replayed)

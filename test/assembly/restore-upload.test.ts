@@ -36,7 +36,7 @@ const there = () =>
 
 describe('a backup from the console', () => {
   it.each([65_536, 777])(
-    'is restored on another machine, from pieces of %i bytes, with payments paused',
+    'is restored on another machine from pieces of %i bytes, with payments paused',
     async (length) => {
       expect(await put(archive, length)).toMatch(
         /^Restored .*tipping\.sqlite.* as of 2030-01-01T00:00:00.000Z; the books hold\.$/,
@@ -50,7 +50,7 @@ describe('a backup from the console', () => {
     },
   )
 
-  it('moves old files aside, and says where they are', async () => {
+  it('moves old files aside, and says where they went', async () => {
     await put(archive)
     expect(await put(archive)).toMatch(/The old data is in .*before-restore-2030-01-01/)
     expect(readdirSync(into.dataFolder).some((name) => name.startsWith('before-restore-'))).toBe(true)
@@ -68,7 +68,7 @@ describe('a backup from the console', () => {
     ['is a picture', () => Buffer.alloc(2_048, 'JFIF'), /it is no archive/],
     ['holds nothing', () => Buffer.alloc(1_024), /is no backup: it has no manifest\.json/],
     ['was changed', changed, /has changed since the backup/],
-  ])('that %s is refused, and changes nothing', async (_, bytes, problem) => {
+  ])('is refused if %s, and changes nothing', async (_, bytes, problem) => {
     await expect(put(bytes())).rejects.toThrow(problem)
     expect(there()).toEqual([])
     await put(archive)
@@ -77,7 +77,7 @@ describe('a backup from the console', () => {
     expect(key(into.dataFolder)).toBe(before)
   })
 
-  it('with a file for another place is refused', async () => {
+  it('is refused if a file belongs to another place', async () => {
     const path = join(books.folder, 'own-project.json')
     for (const name of ['../../evil.json', '/tmp/evil.json', 'x/.env', 'books.json']) {
       const bytes = await buffer(tar([{ name, path }], new Date(0)))

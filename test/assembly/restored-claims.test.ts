@@ -32,7 +32,7 @@ function openToWallets(folder: string, at: string) {
   }
 }
 
-it('a restored book is closed to other wallets: vouchers keep their code', async () => {
+it('a restored book closes its codes to other wallets, and vouchers keep theirs', async () => {
   const played = await playWorld()
   try {
     const backup = join(dirname(played.folder), 'backup')

@@ -31,7 +31,7 @@ function read(folder: string, name: string, sql: string): unknown[] {
   }
 }
 
-it('books of an older version are brought up to date', async () => {
+it('books of an older version are migrated', async () => {
   const last = '20261123000070_one_time'
   const books = await smallBooks()
   const names = ['tipping.sqlite', 'payments.sqlite']
@@ -50,7 +50,7 @@ it('books of an older version are brought up to date', async () => {
 it.each([
   ['is closed where the service’s book is restored with it', {}, false],
   ['stays open where the provider is elsewhere, which has forgotten nothing', elsewhere, true],
-])('what wallets elsewhere may claim %s', async (_what, provider, isOpen) => {
+])('codes that outside wallets may claim %s', async (_what, provider, isOpen) => {
   const walletRequest = 'lightning:lnurl1'
   const at = '2030-01-01T00:00:00.000Z'
   const books = await smallBooks()

@@ -128,7 +128,7 @@ async function settle(ours: ReturnType<typeof browser>) {
 }
 
 describe('the code of set-up', () => {
-  it('opens the page once, however it is typed, and leaves every other browser outside', async () => {
+  it('opens the page once, however it is typed, and blocks every other browser', async () => {
     await open()
     const [ours, theirs] = [browser(), browser()]
     expect(await ours.page()).toContain('The code that Satchel printed')
@@ -144,7 +144,7 @@ describe('the code of set-up', () => {
     expect((await theirs.get('/state')).status).toBe(403)
   })
 
-  it('is replaced after five wrong ones, and locked for a minute', async () => {
+  it('is replaced after five wrong codes, and locked for a minute', async () => {
     const clock = new ManualClock()
     await open({ clock })
     const ours = browser()
@@ -171,7 +171,7 @@ describe('the code of set-up', () => {
     expect((await phone.answer('yes', 'choice')).status).toBe(403)
   })
 
-  it('that the operator chose works repeatedly', async () => {
+  it('works repeatedly if the operator chose it', async () => {
     await open({ code: 'my own code' })
     expect(codes).toEqual([])
     expect(await browser().page()).toContain('The code that was set for Satchel')
@@ -180,7 +180,7 @@ describe('the code of set-up', () => {
 })
 
 describe('set-up in a browser', () => {
-  it('asks a terminal’s questions, writes the same file, and ends with the start', async () => {
+  it('asks the terminal’s questions, writes the same file, and starts Satchel', async () => {
     await open()
     const ours = browser()
     await ours.enter(codes[0] ?? '')
@@ -200,7 +200,7 @@ describe('set-up in a browser', () => {
     await expect(fetch(address)).rejects.toThrow()
   })
 
-  it('restores a backup in the end, and reports the result on the page', async () => {
+  it('restores a backup, and reports the result on the page', async () => {
     await open()
     const [ours, theirs] = [browser(), browser()]
     await ours.enter(codes[0] ?? '')
@@ -228,7 +228,7 @@ describe('set-up in a browser', () => {
     expect([late.status, await late.text()]).toEqual([409, expect.stringContaining('answered already')])
   })
 
-  it('says what to mend first, and continues from there', async () => {
+  it('says what to fix first, and continues from there', async () => {
     await open()
     const ours = browser()
     await ours.enter(codes[0] ?? '')
@@ -244,7 +244,7 @@ describe('set-up in a browser', () => {
     expect(await ours.settledPage()).toContain('The address, like')
   })
 
-  it('says why Satchel could not start, and tries it again without the questions', async () => {
+  it('explains why Satchel could not start, and retries without the questions', async () => {
     await open()
     const ours = browser()
     await ours.enter(codes[0] ?? '')
@@ -264,7 +264,7 @@ describe('set-up in a browser', () => {
     expect([await setUp.started, tries.length]).toEqual(['running', 2])
   })
 
-  it('takes no form of another site, and shows no markup of an answer', async () => {
+  it('accepts no form of another site, and shows no markup of an answer', async () => {
     await open()
     const ours = browser()
     await ours.enter(codes[0] ?? '')
@@ -277,7 +277,7 @@ describe('set-up in a browser', () => {
     expect(await ours.settledPage()).not.toContain('<img src=x>')
   })
 
-  it('is refused before any question if its answers could not be written', async () => {
+  it('is refused before any question if its answers cannot be written', async () => {
     envFile = join(folder, 'nowhere', 'settings.env')
     await expect(open()).rejects.toThrow(
       /Settings are kept in .*, and the folder .* is not there\. Make it for the user that runs Satchel, or name/,
@@ -286,7 +286,7 @@ describe('set-up in a browser', () => {
     await open()
   })
 
-  it('explains a file of settings that was cut in half', async () => {
+  it('explains a settings file that was cut in half', async () => {
     writeFileSync(envFile, 'DISCORD_TOKEN="abc')
     await open()
     const ours = browser()

@@ -128,13 +128,13 @@ describe('asking for a node', () => {
       () => ['https://127.0.0.1:1', ...lndAnswers().slice(1)],
       /lnd does not answer at https:\/\/127\.0\.0\.1:1/,
     ],
-  ])('explains %s, and continues when the person says later', async (_, answers, words) => {
+  ])('explains %s, and continues if the person chooses later', async (_, answers, words) => {
     const { prompter, said } = person([...answers(), 'later'])
     await askNode(prompter, 'lnd', runtime, {})
     expect(said()).toMatch(words)
   })
 
-  it('takes a typed path for the path, and an address for the address', async () => {
+  it('reads a typed path as the path, and an address as the address', async () => {
     const full = fileOf('full', phoenixd.password)
     const wrong = join(folder, 'nope')
     const { prompter, said } = person(['http://127.0.0.1:1', wrong, full, phoenixd.http.url])
@@ -156,7 +156,7 @@ describe('asking for a node', () => {
 })
 
 describe('asking for a sandbox in its own process', () => {
-  it('says where its token is, and what its sats are worth', async () => {
+  it('says where its token is and what its sats are worth', async () => {
     const config = parseConfig({ DATA_FOLDER: join(folder, 'sandbox'), SANDBOX_PORT: '0' })
     const sandbox = await startSandbox(config, runtime)
     const wrong = fileOf('wrong-token', '00')
@@ -196,7 +196,7 @@ describe('asking for addresses', () => {
     ['own', { SERVICE_PORT: '9000' }, 'before port 9000.'],
     ['other', { SERVICE_PORT: '9000', CALLBACK_PORT: '' }, 'leads to port 8788.'],
     ['other', { CALLBACK_PORT: '9001' }, 'leads to port 9001.'],
-  ] as const)('names the port that is set: %s %o', async (provider, settings, words) => {
+  ] as const)('names the configured port: %s %o', async (provider, settings, words) => {
     const { prompter, said } = person([''])
     await askAddresses(prompter, provider, systemClock, settings)
     expect(said()).toContain(words)
@@ -253,7 +253,7 @@ describe('setting up with a node', () => {
     }
   }
 
-  it('ends with a first payment, which the bot’s book begins with', async () => {
+  it('ends with a first payment, with which the bot’s book begins', async () => {
     // Nobody presses Enter: the payment ends the question.
     const pay = async () => {
       const [own] = lnd.network.invoices.values()
@@ -293,30 +293,33 @@ describe('setting up with a node', () => {
     expect(holds).toMatchObject({ ok: true, says: expect.stringContaining('holds 28,400 sats') })
   })
 
-  it.each(['lnd', 'phoenixd'] as const)('loses no answer to a node that goes away between two: %s', async (kind) => {
-    const password = fileOf('password', phoenixd.password)
-    const answers = kind === 'lnd' ? lndAnswers() : [phoenixd.http.url, password]
-    const node = kind === 'lnd' ? lnd : { kill: () => phoenixd.http.stop(), start: () => phoenixd.http.start() }
-    // It is away as the books are opened, and again when an invoice is to be made.
-    const leave = async () => await node.kill()
-    const comeBack = async () => {
-      await node.start()
-      return ''
-    }
-    beforeService.push(leave, leave)
-    const said = await play([kind, ...answers, comeBack, '', '2500', comeBack, '2500', ''])
-    expect(said).toContain('✓ The bundled payments service is working.')
-    expect(said).toMatch(/✗ No invoice could be made: .*\n.*\[Enter\] to try again · "skip": go on without a payment/)
-    expect(said).toMatch(/Nothing has arrived\.[\s\S]*https:\/\/discord\.com\/oauth2\/authorize/)
-    expect(readFileSync(envFile(), 'utf8')).toContain(`LIGHTNING_BACKEND=${kind}\n`)
-  })
+  it.each(['lnd', 'phoenixd'] as const)(
+    'loses no answer if the node goes away between two questions: %s',
+    async (kind) => {
+      const password = fileOf('password', phoenixd.password)
+      const answers = kind === 'lnd' ? lndAnswers() : [phoenixd.http.url, password]
+      const node = kind === 'lnd' ? lnd : { kill: () => phoenixd.http.stop(), start: () => phoenixd.http.start() }
+      // It is away as the books are opened, and again when an invoice is to be made.
+      const leave = async () => await node.kill()
+      const comeBack = async () => {
+        await node.start()
+        return ''
+      }
+      beforeService.push(leave, leave)
+      const said = await play([kind, ...answers, comeBack, '', '2500', comeBack, '2500', ''])
+      expect(said).toContain('✓ The bundled payments service is working.')
+      expect(said).toMatch(/✗ No invoice could be made: .*\n.*\[Enter\] to try again · "skip": go on without a payment/)
+      expect(said).toMatch(/Nothing has arrived\.[\s\S]*https:\/\/discord\.com\/oauth2\/authorize/)
+      expect(readFileSync(envFile(), 'utf8')).toContain(`LIGHTNING_BACKEND=${kind}\n`)
+    },
+  )
 
-  it('continues without the payment at a press of Enter', async () => {
+  it('continues without the payment if Enter is pressed', async () => {
     const said = await play(['lnd', ...lndAnswers(), '', '', '2500', ''])
     expect(said).toContain('Nothing has arrived. A payment that comes later is credited')
   })
 
-  it('writes settings for later, also with a path that leads nowhere', async () => {
+  it('writes settings for later, even with a path that leads nowhere', async () => {
     const wrong = join(folder, 'nope')
     const said = await play(['phoenixd', phoenixd.http.url, wrong, 'later', '', ''])
     expect(said).toContain('PHOENIXD_PASSWORD_FILE names a file that does not exist')
@@ -338,7 +341,7 @@ describe('setting up with a node', () => {
     expect(readFileSync(envFile(), 'utf8')).toContain(`DATA_FOLDER=${other}\n`)
   })
 
-  it('offers the node of the environment first, and asks nothing settled there', async () => {
+  it('offers the environment’s node first, and asks nothing that it settles', async () => {
     const [url = '', macaroon = '', certificate = ''] = lndAnswers()
     const environment = { LND_REST_URL: url, LND_MACAROON_FILE: macaroon, LND_TLS_CERT_FILE: certificate }
     const { said, choices } = await playWith(environment, ['lnd', '', '', ''])
@@ -354,7 +357,7 @@ describe('setting up with a node', () => {
     expect(readFileSync(envFile(), 'utf8')).toContain(`LIGHTNING_BACKEND=lnd\nLND_REST_URL=${url}\n`)
   })
 
-  it('lets test sats come first on a machine that has a node', async () => {
+  it('offers test sats first on a machine with a node', async () => {
     await playWith({ PHOENIXD_URL: phoenixd.http.url }, ['', '', ''])
     expect(readFileSync(envFile(), 'utf8')).not.toMatch(/PHOENIXD|LIGHTNING_BACKEND/)
   })

@@ -79,7 +79,7 @@ describe('setting up', () => {
     expect(readFileSync(envFile, 'utf8')).not.toContain('DISCORD_PUBLIC_KEY')
   })
 
-  it('needs no other token a second time, and leaves no contradiction', async () => {
+  it('reuses the token a second time, and leaves no contradiction', async () => {
     await answer(emulator.token, '', '', '', '')
     writeFileSync(envFile, `${readFileSync(envFile, 'utf8')}DISCORD_TOKEN_FILE=./token\nPHOENIXD_PASSWORD=abc\n`)
     await answer('', '', '', '', '')
@@ -112,13 +112,13 @@ describe('setting up', () => {
     }
   })
 
-  it('warns if no server is the operators’', async () => {
+  it('warns if no server belongs to the operators', async () => {
     const said = await answer(emulator.token, '', '', '', 'none')
     expect(said).toContain('! Without it there is no /admin, and alerts go to the log alone.')
     expect(readFileSync(envFile, 'utf8')).not.toMatch(/HOME_GUILD_ID|OPERATORS/)
   })
 
-  it('hides only the token while it is typed', async () => {
+  it('hides nothing but the token while it is typed', async () => {
     hidden.length = 0
     await answer(emulator.token, '', '', '', '')
     expect(hidden).toEqual([expect.stringContaining('The token')])
@@ -127,7 +127,7 @@ describe('setting up', () => {
   it.each([
     ['is chosen', {}, ['no', 'wallets', '', '']],
     ['is what the environment says', { CUSTODY: 'none' }, ['no', '', '']],
-  ] as const)('asks for no node where holding no sats %s', async (_, set, answers) => {
+  ] as const)('asks for no node without custody %s', async (_, set, answers) => {
     environment = set
     try {
       const said = await answer(emulator.token, ...answers)
@@ -147,7 +147,7 @@ describe('setting up', () => {
     expect(said).toContain('"lounge" is neither yes nor no.')
   })
 
-  it('has Discord bring the bot along, for people only if that is wanted', async () => {
+  it('lets Discord add the bot too, and for people only if wanted', async () => {
     const asked = async () => {
       const headers = { authorization: `Bot ${emulator.token}` }
       const answer = await fetch(`${emulator.restUrl}/v10/applications/@me`, { headers })
@@ -163,7 +163,7 @@ describe('setting up', () => {
     expect(await asked()).toEqual({ kinds: ['0', '1'], ...inServers })
   })
 
-  it('explains the cost of a line for one server', async () => {
+  it('explains what registration in one server costs', async () => {
     writeFileSync(envFile, 'DISCORD_GUILD_ID=123456789012345678\n')
     expect(await answer(emulator.token, '', '', '', '', '', '')).toMatch(
       /DISCORD_GUILD_ID in .* out of private conversations/,
@@ -195,7 +195,7 @@ describe('setting up', () => {
     expect(readFileSync(envFile, 'utf8')).toContain(`PAYMENTS_BASE_URL=${url}\nPAYMENTS_API_KEY=${apiKey}\n`)
   })
 
-  it('generates the keys of the bundled service once, and tries them', async () => {
+  it('generates the bundled service’s keys once, and tries them', async () => {
     const keys = join(data, 'own-project.json')
     expect(await answer(emulator.token, '', '', '', '')).toContain(
       `Its keys are in ${keys}. The wallet there holds 10,000 sats.`,
@@ -206,7 +206,7 @@ describe('setting up', () => {
     expect(readFileSync(keys, 'utf8')).toBe(first)
   })
 
-  it('says what to mend first, and continues from there', async () => {
+  it('says what to fix first, and continues from there', async () => {
     writeFileSync(data, 'a file where a folder is wanted')
     const mendData = () => {
       expect(existsSync(envFile)).toBe(false)
@@ -224,7 +224,7 @@ describe('setting up', () => {
     expect(readFileSync(envFile, 'utf8')).toContain(`DISCORD_TOKEN=${emulator.token}\n`)
   })
 
-  it('leads back to the choice of node if nothing helps', async () => {
+  it('returns to the choice of node if nothing helps', async () => {
     writeFileSync(data, 'a file where a folder is wanted')
     await answer(emulator.token, '', '', 'back', 'wallets', '', '')
     expect(readFileSync(envFile, 'utf8')).toContain('CUSTODY=none\n')
@@ -238,7 +238,7 @@ describe('setting up', () => {
     expect(written).not.toContain('DISCORD_TOKEN=old')
   })
 
-  it('writes nothing when it is left in the middle', async () => {
+  it('writes nothing if left before the end', async () => {
     await expect(answer(emulator.token)).rejects.toThrow('asked once more')
     expect(existsSync(envFile)).toBe(false)
   })

@@ -25,19 +25,19 @@ const seal = (about = 'one') =>
   sealText('secret', { key: openWalletKeys(file).current(), about, entropy: systemEntropy })
 
 describe('the key of members’ wallets', () => {
-  it('is made at the first start, for this user only, and stays', () => {
+  it('is created at the first start for this user only, and stays', () => {
     const first = openWalletKeys(file).current()
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(openWalletKeys(file).current()).toEqual(first)
   })
 
-  it('is in no log', () => {
+  it('never appears in a log', () => {
     openWalletKeys(file)
     const key = readFileSync(file, 'utf8').trim()
     expect(redactText(`the key is ${key}`)).not.toContain(key)
   })
 
-  it('opens its own secrets only, for the same record and unchanged', () => {
+  it('opens only its own secrets, for the same record and unchanged', () => {
     const sealed = seal()
     const keys = openWalletKeys(file).all()
     expect(openSealed(sealed, keys, 'one')).toBe('secret')
@@ -58,7 +58,7 @@ describe('the key of members’ wallets', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600)
   })
 
-  it('that is damaged or missing raises an alert, and is not replaced', () => {
+  it('raises an alert if damaged or missing, and is not replaced', () => {
     writeFileSync(file, 'no key')
     expect(() => openWalletKeys(file)).toThrow('holds no key')
     const keys = () => openWalletKeys(join(file, 'below'))
@@ -96,7 +96,7 @@ describe('a rotation while the bot runs', () => {
     await database.close()
   })
 
-  it('keeps a key that opens nothing here: another installation may need it', async () => {
+  it('keeps a key that opens nothing here, since another installation may need it', async () => {
     const { config: books, tipping } = await smallBooks()
     const database = await openTippingDatabase(tipping)
     const theirs = {
@@ -116,7 +116,7 @@ describe('a rotation while the bot runs', () => {
     expect(readFileSync(file, 'utf8')).toBe(key)
   })
 
-  it('keeps the key, and makes none, if the bot’s book is missing or another', async () => {
+  it('keeps the key and creates none if the bot’s book is missing or foreign', async () => {
     const { config, folder: data, above } = await smallBooks()
     openWalletKeys(config.walletKeyFile)
     await rotateWalletKey(config)

@@ -17,13 +17,13 @@ function underWay(count: number) {
   return { clock, deferred, sent, isDrained: () => drained }
 }
 
-test('with few acknowledgements under way nobody waits', async () => {
+test('nobody waits while few acknowledgements are open', async () => {
   const { clock, isDrained } = underWay(32)
   await clock.advance(0)
   expect(isDrained()).toBe(true)
 })
 
-test('with many, answers wait until most are sent, failed ones included', async () => {
+test('answers wait until most of many acknowledgements are sent, failed ones included', async () => {
   const { clock, deferred, sent, isDrained } = underWay(34)
   const failing = expect(sent[0]).rejects.toThrow('refused')
   deferred[0]?.reject(new Error('refused'))
@@ -44,7 +44,7 @@ test('nobody waits longer than two seconds for others', async () => {
   expect(isDrained()).toBe(true)
 })
 
-test('runs a dry run before an acknowledgement only while few are under way', async () => {
+test('runs a dry run before an acknowledgement only while few are open', async () => {
   const acknowledgements = createAcknowledgements(new ManualClock())
   const dryRuns = Array.from({ length: 4 }, () => Promise.withResolvers<string>())
   const running = dryRuns.map(({ promise }) => acknowledgements.beforehand(() => promise))
@@ -59,7 +59,7 @@ test('runs a dry run before an acknowledgement only while few are under way', as
   expect(await acknowledgements.beforehand(async () => 'again')).toBe('again')
 })
 
-test('runs at most the limit at once; the others follow in order, also after errors', async () => {
+test('runs at most the limit at once, and the rest in order, even after errors', async () => {
   const begun: number[] = []
   const gates = Array.from({ length: 4 }, () => Promise.withResolvers<string>())
   const limited = limitConcurrency(2, (index: number) => {

@@ -47,7 +47,7 @@ async function card(language: string): Promise<string> {
 }
 
 describe('the card of a list', () => {
-  it('counts lines and fees, and names no address', async () => {
+  it('counts lines and fees, and shows no address', async () => {
     const text = await card('en')
     expect(text).toContain('🏅 <@1> pays 5 people from the pool: **500 sats** in all')
     expect(text).toContain('✅ 1 person · in the wallet')
@@ -59,7 +59,7 @@ describe('the card of a list', () => {
 })
 
 describe('the file of a list', () => {
-  it('has each line’s fee, and why it came back', async () => {
+  it('has each line’s fee, and why its amount came back', async () => {
     const caller = { moderates: async () => true }
     const tipping = { rewards: { listOutcomes: async () => LINES } }
     const press = { record: 'the-reward', caller, tipping, t: translators('en') }

@@ -32,7 +32,7 @@ test('/status answers in the server’s language, not the asker’s', async () =
   expect(textOf((await done(alice.run(channels.tips, 'status')))[0])).toContain('Where the sats are')
 })
 
-test('/status says when it does not hold, and that nothing leaves', async () => {
+test('/status says if the proof fails, and that nothing leaves', async () => {
   const { alice, channels, done, tipping } = await startLounge()
   tipping.status = { ...tipping.status, paused: { source: 'operator', reason: 'the wallet is *short*' } }
   const [answer] = await done(alice.run(channels.tips, 'status'))
@@ -41,7 +41,7 @@ test('/status says when it does not hold, and that nothing leaves', async () => 
   )
 })
 
-test('/status says how the Lightning node is, if the provider tells it', async () => {
+test('/status shows the Lightning node’s state if the provider reports it', async () => {
   const { alice, channels, done, tipping } = await startLounge()
   const shown = async () => textOf((await done(alice.run(channels.tips, 'status')))[0])
   expect(await shown()).not.toContain('Lightning node')
@@ -63,7 +63,7 @@ test('a server that is nobody’s home has no /admin', async () => {
   expect(alice.commands(channels.tips).filter(({ path }) => path.startsWith('admin'))).toEqual([])
 })
 
-test('/status verify:True is private from the start, in every place', async () => {
+test('/status verify:True is private from the start in every place', async () => {
   const { alice, bob, people, channels, done, tipping, serverId } = await startLounge()
   const change = { channels: [channels.giveaways] }
   await tipping.preferences.changeServer({ guild: serverId, member: people.mod, change })
@@ -81,7 +81,7 @@ test('/status verify:True is private from the start, in every place', async () =
   expect(textOf(shown)).toContain('keeps me quiet')
 })
 
-test('an alert with a number that a restore gives again reaches the channel', async () => {
+test('an alert reaches the channel even if a restore reuses its number', async () => {
   const clock = new ManualClock()
   const { alice, channels, settled, tipping } = await startLounge({ clock, operatorsChannel: 'general' })
   const alert = (text: string) => ({ id: 1, kind: 'cover', text, at: new Date(clock.now()) })
@@ -95,7 +95,7 @@ test('an alert with a number that a restore gives again reaches the channel', as
   expect(told).toEqual(['🚨 before the restore', '🚨 after it'])
 })
 
-test('an alert that is posted again is seen once', async () => {
+test('an alert posted twice appears once', async () => {
   const clock = new ManualClock()
   const { alice, channels, settled, tipping } = await startLounge({ clock, operatorsChannel: 'general' })
   const alert = { id: 1, kind: 'cover', text: 'off', at: new Date(clock.now()) }

@@ -33,7 +33,7 @@ it.each([
   expect(await administrates(GUILD, member)).toBe(is)
 })
 
-it('an administrator is not guessed while Discord does not say', async () => {
+it('nobody counts as an administrator while Discord does not answer', async () => {
   await expect(people({}).administrates(GUILD, 'nobody hears')).rejects.toThrow('Discord is away')
   await expect(people({ [ADMIN]: ['admins'] }).administrates('6', ADMIN)).rejects.toThrow('not told of the server')
 })

@@ -57,20 +57,20 @@ async function startWorld() {
   return { emulator, tipping, said, shown, press, tip, tips }
 }
 
-test('an answer that announces a tip is noted first, and the note ends after it', async () => {
+test('an answer that announces a tip is noted first, and the note then ends', async () => {
   const { said, tip } = await startWorld()
   await tip()
   expect(said).toEqual(['noted before 0 messages', 'note ended after 1 messages'])
 })
 
-test('an answer that cannot be noted is given when the tip is done', async () => {
+test('an answer that cannot be noted is given once the tip is done', async () => {
   const { tipping, tip, shown } = await startWorld()
   tipping.announcements.note = () => Promise.reject(new Error('disk full'))
   await tip()
   expect(shown().map(textOf).join()).toContain('500 sats')
 })
 
-test('the note stays if nobody knows whether Discord took the answer', async () => {
+test('the note stays if it is unknown whether Discord accepted the answer', async () => {
   const { emulator, said, shown, tip, tips } = await startWorld()
   emulator.faults.loseNextAnswer({ path: /callback/, times: 2 })
   await tip()
@@ -87,7 +87,7 @@ test('the note ends if Discord refuses the answer', async () => {
   expect(tips()).toEqual([])
 })
 
-test('the note of an answer that is wrong and cannot be taken back stays', async () => {
+test('the note of a wrong answer stays if the answer cannot be withdrawn', async () => {
   const { emulator, tipping, said, tip } = await startWorld()
   tipping.failure = new Error('no room')
   emulator.faults.failNext(500, { method: 'DELETE', times: 99 })

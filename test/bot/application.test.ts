@@ -34,7 +34,7 @@ async function startWorld() {
   return { emulator, start, said, names, ...seeds }
 }
 
-test('a start has "Add App" bring the bot along, and says who can install it', async () => {
+test('a start lets “Add App” add the bot, and logs who can install it', async () => {
   const { emulator, start, said } = await startWorld()
   await start()
   const headers = { authorization: `Bot ${emulator.token}` }
@@ -47,7 +47,7 @@ test('a start has "Add App" bring the bot along, and says who can install it', a
   expect(said.join('')).toContain('servers and people can install the bot')
 })
 
-test('people cannot install the bot for themselves if its owner does not want that', async () => {
+test('people cannot install the bot for themselves if its owner forbids it', async () => {
   const { start, said, emulator, people, names } = await startWorld()
   await start({ userInstall: false })
   expect(said.join('')).toContain('only servers can install the bot')
@@ -62,7 +62,7 @@ test('a start tells its owner what to do if Discord refuses changes', async () =
   expect(said.join('')).toMatch(/Add App.*on the page Installation, give Guild Install the scopes bot/)
 })
 
-test('an owner’s own description of the application stays', () => {
+test('the owner’s own description of the application stays', () => {
   const params = { scopes: ['applications.commands', 'bot'], permissions: '274878024712' } as never
   const own = { integration_types_config: { 0: { oauth2_install_params: params } }, tags: ['x'] }
   expect(changesOf(own as never, { userInstall: undefined })).toBeUndefined()
@@ -76,7 +76,7 @@ test('a start with commands in two scopes makes four calls', async () => {
   expect(asked.filter((call) => !/^GET \/(guilds|users)\//.test(call))).toHaveLength(4)
 })
 
-test('lists commands once after they moved from one server to everywhere, and back', async () => {
+test('lists commands once after they move from one server to all, and back', async () => {
   const { start, serverId, people, channels, emulator, names } = await startWorld()
   await (await start({ guildId: serverId })).bot.close()
   const { bot } = await start()
@@ -92,7 +92,7 @@ test('lists commands once after they moved from one server to everywhere, and ba
   expect(names(people.alice, channels.general).filter((path) => path === 'help')).toHaveLength(1)
 })
 
-test('/admin does nothing in a former home, and is taken away there at its first use', async () => {
+test('/admin does nothing in a former home server, and disappears at its first use', async () => {
   const { start, serverId, people, channels, emulator, names } = await startWorld()
   await (await start({ homeGuildId: serverId })).bot.close()
   await start()

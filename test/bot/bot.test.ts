@@ -44,7 +44,7 @@ test('explains a token, server, channel or address that Discord does not know', 
   await lost.close()
 })
 
-test('closing finishes what has begun and goes offline without a fault', async () => {
+test('closing finishes open work and goes offline without a fault', async () => {
   const { alice, channels, emulator, log, restart, tipping } = await startLounge()
   const { promise, resolve } = Promise.withResolvers<void>()
   tipping.before = promise
@@ -60,7 +60,7 @@ test('closing finishes what has begun and goes offline without a fault', async (
   expect(log.filter(({ level }) => level !== 'info')).toEqual([])
 })
 
-test('closing does not wait forever for a command that hangs', async () => {
+test('closing does not wait forever for a hanging command', async () => {
   const clock = new ManualClock()
   const { alice, channels, close, emulator, tipping } = await startLounge({ clock })
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -79,7 +79,7 @@ test('closing does not wait forever for a command that hangs', async () => {
   resolve()
 })
 
-test('the list of commands has every command with its purpose', () => {
+test('the list of commands shows every command and its purpose', () => {
   const list = commandList()
 
   expect(list.map(({ name }) => name)).toEqual(commands.map(({ name }) => name))
@@ -100,7 +100,7 @@ test('the list of commands has every command with its purpose', () => {
   }
 })
 
-test('only the Guilds intent is asked for', async () => {
+test('only the Guilds intent is requested', async () => {
   // All privileged intents are switched off in the application's settings.
   const emulator = await createEmulator({ clock: systemClock, entropy: systemEntropy, disallowedIntents: 0x8102 })
   const bot = createBot({ ...parts, token: emulator.token, api: { rest: emulator.restUrl } })

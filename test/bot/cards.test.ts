@@ -39,7 +39,7 @@ test('a tip’s card follows the payment in one message, and notifies nobody aga
   expect(alice.conversation(channels.tips)).toHaveLength(2)
 })
 
-test('after fifteen minutes a public card is still edited, by its message', async () => {
+test('a public card is still edited as a message after fifteen minutes', async () => {
   const clock = new ManualClock()
   const { alice, channels, done, people, settled, tipping } = await startLounge({ clock })
   tipping.states.set(people.newcomer, 'parked')
@@ -57,7 +57,7 @@ test('after fifteen minutes a public card is still edited, by its message', asyn
   expect(buttonsOf(now as NonNullable<typeof now>)).toEqual([])
 })
 
-test('a card whose message was deleted is given up', async () => {
+test('a card is given up if its message was deleted', async () => {
   const { alice, channels, done, emulator, settled, tipping } = await startLounge()
   const [card] = await done(alice.run(channels.tips, 'tip', tipNewcomer))
   const tip: TipView = await tipping.tips.view('record-1')
@@ -72,7 +72,7 @@ test('a card whose message was deleted is given up', async () => {
   expect(emulator.requests().map(({ method, status }) => `${method} ${status}`)).toEqual(['PATCH 404'])
 })
 
-test('a deposit that is paid is confirmed at once, privately, under the command', async () => {
+test('a paid deposit is confirmed at once, privately, under the command', async () => {
   const { alice, bob, channels, done, people, settled, tipping } = await startLounge()
   const deposit = alice.run(channels.tips, 'deposit', { amount: '1000' })
   await done(deposit)
@@ -90,7 +90,7 @@ test('a deposit that is paid is confirmed at once, privately, under the command'
   expect(bob.conversation(channels.tips)).toEqual([])
 })
 
-test('a deposit that is paid later is confirmed once, by private message', async () => {
+test('a deposit paid later is confirmed once, by private message', async () => {
   const clock = new ManualClock()
   const { alice, channels, done, people, settled, tipping } = await startLounge({ clock })
   await done(alice.run(channels.tips, 'deposit', { amount: '1000' }))
@@ -108,7 +108,7 @@ test('a deposit that is paid later is confirmed once, by private message', async
   expect(await tipping.cards.pending(10)).toEqual([])
 })
 
-test('with private messages closed, the member’s next command says what happened, once', async () => {
+test('the member’s next command reports the event once if private messages are closed', async () => {
   const clock = new ManualClock()
   const { alice, bob, channels, done, people, settled, tipping } = await startLounge({ clock })
   alice.setDmsOpen(false)
@@ -131,7 +131,7 @@ test('with private messages closed, the member’s next command says what happen
   expect(again).toHaveLength(1)
 })
 
-test('an undelivered message comes later, and the answer to the command stays', async () => {
+test('an undelivered message is sent later, and the command’s answer stays', async () => {
   const { alice, channels, done, emulator, people, tipping } = await startLounge()
   await done(alice.run(channels.tips, 'deposit', { amount: '1000' }))
   const { id } = tipping.cards.create('deposit-paid', 'record-1', { member: people.alice })
@@ -169,7 +169,7 @@ test('a private card that changes late becomes one private message', async () =>
   expect(told[0]).toMatch(/In your wallet\.\s+\[Receipt\]/)
 })
 
-test('a paid invoice is announced in its channel, to its asker', async () => {
+test('a paid invoice is announced in its channel and addressed to its owner', async () => {
   const { bob, channels, done, people, settled, tipping } = await startLounge()
   const [card] = await done(bob.run(channels.tips, 'invoice', { amount: '1000' }))
   const invoice = await tipping.invoices.view('record-1')
@@ -184,7 +184,7 @@ test('a paid invoice is announced in its channel, to its asker', async () => {
   expect(announcement).toMatchObject({ replyTo: card?.id, notifies: { personIds: [people.bob] } })
 })
 
-test('if the bot may not reply to a message, it still announces', async () => {
+test('the bot still announces if it may not reply to a message', async () => {
   const { bob, channels, done, emulator, settled, tipping } = await startLounge()
   await done(bob.run(channels.tips, 'invoice', { amount: '1000' }))
   emulator.faults.failNext(403, { method: 'POST', path: /^\/channels/ })
@@ -197,7 +197,7 @@ test('if the bot may not reply to a message, it still announces', async () => {
   expect(announcement?.replyTo).toBeNull()
 })
 
-test('one card is never drawn by two at once', async () => {
+test('two processes never draw one card at once', async () => {
   const tipping = new FakeTipping()
   const origin = { interaction: '1', guild: null, channel: '2', reply: '3 9000000000000000 token', locale: 'en' }
   const { card } = await tipping.claims.take({ member: '4', origin })
@@ -242,7 +242,7 @@ test('a command’s card is left to its answer, and drawn once', async () => {
   expect(drawn.map(({ method }) => method)).toEqual(['PATCH'])
 })
 
-test('a restart finishes what was left "thinking…" and shows what happened meanwhile', async () => {
+test('a restart finishes answers left at “thinking…”, and shows later events', async () => {
   const { alice, bob, channels, done, emulator, restart, settled, tipping } = await startLounge()
   const [first] = await done(alice.run(channels.tips, 'tip', tipNewcomer))
   const tip: TipView = await tipping.tips.view('record-1')
@@ -265,7 +265,7 @@ test('a restart finishes what was left "thinking…" and shows what happened mea
   expect(two?.loading).toBe(false)
 })
 
-test('after a long time, an unshown card appears in its own message', async () => {
+test('a card unshown for a long time appears in a new message', async () => {
   const clock = new ManualClock()
   const { alice, bob, channels, emulator, restart, settled, tipping } = await startLounge({ clock })
   emulator.faults.failNext(500, { method: 'PATCH', path: /original/, times: 4 })
@@ -283,7 +283,7 @@ test('after a long time, an unshown card appears in its own message', async () =
   expect(await tipping.cards.pending(10)).toEqual([])
 })
 
-test('a message that Discord refused is tried again, with growing pauses', async () => {
+test('a message that Discord refused is retried with growing pauses', async () => {
   const clock = new ManualClock()
   const { alice, channels, done, emulator, log, settled, tipping } = await startLounge({ clock })
   await done(alice.run(channels.tips, 'tip', tipNewcomer))
@@ -305,7 +305,7 @@ test('a message that Discord refused is tried again, with growing pauses', async
   expect(pauses).toEqual([2_000, 4_000])
 })
 
-test('a tip that was made before something went wrong is shown anyway', async () => {
+test('a tip made before a failure is shown anyway', async () => {
   const { alice, bob, channels, done, settled, tipping } = await startLounge()
   tipping.after = Promise.reject(new Error('killed in the middle'))
   tipping.after.catch(() => undefined)

@@ -17,7 +17,7 @@ async function said({ done }: Lounge, handle: InteractionHandle): Promise<string
   return (await done(handle)).map((message) => `${message.ephemeral ? 'only you: ' : ''}${textOf(message)}`).join('\n')
 }
 
-test('begins nothing in a channel where it may not write the end', async () => {
+test('starts nothing in a channel where it may not write the result', async () => {
   const lounge = await shutOut()
   const { mod, channels, tipping } = lounge
   const refused = /^only you:\s+I may not write in this channel[\s\S]*Embed Links/
@@ -41,7 +41,7 @@ test('an immediate answer works there anyway', async () => {
   expect(await said(lounge, mod.run(channels.mods, 'tip', { to: '@bob', amount: '5' }))).toMatch(/tipped/)
 })
 
-test('the menus of people and messages keep to the channels that the server wants', async () => {
+test('the menus of people and messages respect the server’s chosen channels', async () => {
   const lounge = await startLounge()
   const { alice, bob, people, channels, tipping, serverId } = lounge
   const change = { channels: [channels.giveaways] }
@@ -54,7 +54,7 @@ test('the menus of people and messages keep to the channels that the server want
   expect(opened.modal).not.toBeNull()
 })
 
-test('a thread counts as its channel, and has a permission to write of its own', async () => {
+test('a thread counts as its channel, but has its own permission to write', async () => {
   const { tipping, serverId, people } = await startLounge()
   const change = { channels: ['wanted'] }
   await tipping.preferences.changeServer({ guild: serverId, member: people.mod, change })
@@ -75,7 +75,7 @@ test('a thread counts as its channel, and has a permission to write of its own',
   expect(await why('another', SendMessagesInThreads)).toBe('commandRefusals.other-channel')
 })
 
-test('a confirmation is not taken if the gift could not be told', async () => {
+test('a confirmation is refused if the gift could not be announced', async () => {
   const lounge = await startLounge()
   const { emulator, people, serverId, channels, tipping } = lounge
   const mod = emulator.as(people.mod)
@@ -89,7 +89,7 @@ test('a confirmation is not taken if the gift could not be told', async () => {
   expect(tipping.asked).toEqual([])
 })
 
-test('a member is sent only to a channel that exists', async () => {
+test('members are sent only to channels that exist', async () => {
   const lounge = await startLounge()
   const { alice, people, channels, emulator, tipping, serverId } = lounge
   const change = { channels: [channels.giveaways, channels.general] }

@@ -5,7 +5,7 @@ import type { Recipient } from '../../src/tipping/tipping.ts'
 import { NO_OWN_WALLETS } from '../support/no-own-wallets.ts'
 import { buttonsOf, startLounge, textOf } from './lounge.ts'
 
-test('/tip pays, tells everybody, and notifies the recipient once', async () => {
+test('/tip pays, announces the tip, and notifies the receiver once', async () => {
   const { alice, bob, channels, done, people, tipping } = await startLounge()
 
   const tip = alice.run(channels.tips, 'tip', { to: '@bob', amount: '500', note: 'for the *review*\n@everyone' })
@@ -36,7 +36,7 @@ test('/tip pays, tells everybody, and notifies the recipient once', async () => 
   expect(bell?.notifies).toEqual({ personIds: [people.bob], roleIds: [], everyone: false })
 })
 
-test('/tip of a role and `also` reaches each person once, without bots and giver', async () => {
+test('/tip for a role and `also` reaches each person once, without bots and giver', async () => {
   const { alice, channels, done, emulator, people, roles, serverId, tipping } = await startLounge()
   emulator.world.setRoles(serverId, emulator.applicationId, [roles.regulars])
 
@@ -55,7 +55,7 @@ test('/tip of a role and `also` reaches each person once, without bots and giver
   expect(textOf(alice.conversation(channels.tips)[0])).toMatch(/\*\*100 sats\*\* each[\s\S]*200 sats in all/)
 })
 
-test('`also` that mentions nobody, or a stranger, is refused privately', async () => {
+test('`also` without a mention, or with a stranger, is refused privately', async () => {
   const { alice, bob, channels, done, emulator, tipping } = await startLounge()
   const stranger = emulator.world.createPerson({ username: 'stranger' })
 
@@ -68,7 +68,7 @@ test('`also` that mentions nobody, or a stranger, is refused privately', async (
   expect(tipping.asked).toEqual([])
 })
 
-test('a newcomer finds a button under the tip and takes the sats with it', async () => {
+test('a newcomer finds a button under the tip, and takes the sats with it', async () => {
   const { alice, channels, done, newcomer, people, tipping } = await startLounge()
   tipping.states.set(people.newcomer, 'parked')
   const [card] = await done(alice.run(channels.tips, 'tip', { to: '@newcomer', amount: '250' }))
@@ -84,7 +84,7 @@ test('a newcomer finds a button under the tip and takes the sats with it', async
   expect(textOf(answer)).toContain('250 sats for you')
 })
 
-test('newcomers of one tip wait in one line, which names each of them', async () => {
+test('newcomers of one tip are listed by name in one line', async () => {
   const { alice, channels, done, people, tipping } = await startLounge()
   for (const who of [people.newcomer, people.carol]) tipping.states.set(who, 'parked')
   const [card] = await done(alice.run(channels.tips, 'tip', { to: '@newcomer', amount: '250', also: '@carol @bob' }))
@@ -96,7 +96,7 @@ test('newcomers of one tip wait in one line, which names each of them', async ()
   expect(lines.filter((line) => line.startsWith('👜'))).toEqual([expect.stringContaining(`<@${people.bob}>`)])
 })
 
-test('/deposit shows QR and code in one frame, and the code alone at a press', async () => {
+test('/deposit shows QR and code in one frame, and the code alone after a press', async () => {
   const { alice, bob, channels, done } = await startLounge()
 
   const [card, ...others] = await done(alice.run(channels.general, 'deposit', { amount: '10000' }))
@@ -114,7 +114,7 @@ test('/deposit shows QR and code in one frame, and the code alone at a press', a
   expect(bob.conversation(channels.general)).toEqual([])
 })
 
-test('a deposit has a button for the member’s own offer, if the provider takes them', async () => {
+test('a deposit has a button for the member’s own offer if the provider supports it', async () => {
   const { alice, channels, done, tipping } = await startLounge()
   const deposit = async () => (await done(alice.run(channels.general, 'deposit', { amount: '10000' })))[0]
   expect(textOf(await deposit())).not.toContain('BOLT12')
@@ -129,7 +129,7 @@ test('a deposit has a button for the member’s own offer, if the provider takes
   expect(textOf(none)).toContain('cannot be reached right now')
 })
 
-test('/withdraw and /help name offers and Bitcoin names only if they can be paid', async () => {
+test('/withdraw and /help mention offers and Bitcoin names only if supported', async () => {
   const { alice, channels, done, tipping } = await startLounge()
   const seen = async () => {
     const { modal } = await alice.run(channels.general, 'withdraw', {}).answered()
@@ -150,7 +150,7 @@ test('/withdraw and /help name offers and Bitcoin names only if they can be paid
   expect(all.help).toMatch(/anybody can pay, any amount[\s\S]*a Bitcoin name/)
 })
 
-test('/invoice asks everybody, shows its code on a press, and closes at its end', async () => {
+test('/invoice asks everybody, shows its code after a press, and closes at its expiry', async () => {
   const { bob, carol, channels, done, settled, tipping } = await startLounge()
 
   await done(bob.run(channels.tips, 'invoice', { amount: '1000', description: 'lunch', expires: 30 }))
@@ -176,7 +176,7 @@ test('/invoice asks everybody, shows its code on a press, and closes at its end'
   expect(buttonsOf(over as NonNullable<typeof over>)).toEqual([])
 })
 
-test('/wallet leads to a page browsers reach, or says who can make one reachable', async () => {
+test('/wallet opens a reachable page, or says who can make it reachable', async () => {
   const { alice, channels, done, tipping } = await startLounge()
   const [card] = await done(alice.run(channels.tips, 'wallet'))
   expect(JSON.stringify(card?.components)).toContain('https://pay.example.org/wallet/sign-in?token=secret')
@@ -189,7 +189,7 @@ test('/wallet leads to a page browsers reach, or says who can make one reachable
   }
 })
 
-test('/balance tells everything about one’s own sats, privately', async () => {
+test('/balance shows all of the member’s own sats, privately', async () => {
   const { alice, channels, done, people, tipping } = await startLounge()
   tipping.testMoney = true
   tipping.links.set(people.alice, { lightningId: 'id', gamertag: 'alice_ln' })
@@ -212,7 +212,7 @@ test('/balance tells everything about one’s own sats, privately', async () => 
   expect(text).toContain('[Claim my sats]')
 })
 
-test('/balance says so if a connected wallet does not report its balance', async () => {
+test('/balance says if a connected wallet does not report its balance', async () => {
   const { alice, channels, done, tipping } = await startLounge()
   const own = { name: 'Phone', pays: true, receives: true, looksUp: true, since: new Date(0) }
   const seen = async (holds: Msats | 'silent' | undefined) => {
@@ -246,7 +246,7 @@ test('/link, /unlink, /claim and /help answer privately', async () => {
   expect(answers['help safety']).toContain('every sat has an owner')
 })
 
-test('registered everywhere, private commands are offered in direct messages, too', async () => {
+test('private commands are also offered in direct messages if registered everywhere', async () => {
   const { alice, done, emulator } = await startLounge({ everywhere: true })
   const { id } = alice.openDm(emulator.applicationId)
 
@@ -260,7 +260,7 @@ test('registered everywhere, private commands are offered in direct messages, to
   expect(textOf(answer)).toContain('0 sats')
 })
 
-test('/balance shows moderators the pool and the wallet as well, and nobody else', async () => {
+test('/balance also shows the pool and its wallet, to moderators alone', async () => {
   const { emulator, people, alice, channels, done, tipping } = await startLounge()
   const proven = { at: new Date(0), holds: true, owed: sats(1), expected: sats(1), mayHaveLeft: sats(0), root: '' }
   tipping.status = { ...tipping.status, proven: { ...proven, mayHaveArrived: sats(0), wallet: sats(2_150) } }
@@ -270,7 +270,7 @@ test('/balance shows moderators the pool and the wallet as well, and nobody else
   expect(textOf(theirs)).toMatch(/The pool: 77 sats\nIn the wallet: 2,150 sats/)
 })
 
-test('a server without links refuses notes with a link, privately, and only those', async () => {
+test('a server without links refuses notes with a link, privately, and no others', async () => {
   const { alice, channels, done, people, serverId, tipping } = await startLounge()
   const tip = (note: string) => done(alice.run(channels.tips, 'tip', { to: '@bob', amount: '1', note }))
   await tip('see https://evil.example/x')

@@ -23,7 +23,7 @@ function cellsOf(text: string, delimiter: string | string[]): string[] {
   return (parse(text, options) as string[][]).flat()
 }
 
-describe('a reason in an export is not a formula', () => {
+describe('a text in an export', () => {
   it.each([
     '=1+1',
     '+1',
@@ -39,14 +39,14 @@ describe('a reason in an export is not a formula', () => {
     'soup;"=1+1"',
     '"=1+1"',
     '\uff1d1+1',
-  ])('%j', (reason) => {
+  ])('is not a formula: %j', (reason) => {
     for (const delimiter of [',', ';', [',', ';', '\t']]) {
       const cells = cellsOf(exported(reason), delimiter)
       expect(cells.filter((cell) => /^[\s"]*[=+@\uff1d]|^[\s"]*-(?!5$)/.test(cell))).toEqual([])
     }
   })
 
-  it('and any other text stays as typed', () => {
+  it('stays as typed if it is harmless', () => {
     const reason = 'Thanks, "Ada": 2+2=4; see you - @mod'
     expect(cellsOf(exported(reason), ',')).toContain(reason)
   })

@@ -7,7 +7,7 @@ import { unreadableExamples, withExamples } from '../support/typed-examples.ts'
 
 const none = { amount: undefined, shares: undefined, minutes: undefined, role: undefined, reason: undefined }
 
-it.each(languages.map(({ code }) => code))('a form in %s shows its title and its labels whole', (code) => {
+it.each(languages.map(({ code }) => code))('a form in %s shows its full title and labels', (code) => {
   const t = createTranslators(() => false)(code)
   const forms = [false, true].flatMap((pool) => [
     formOfDrop({ ...none, way: 'first', pool, record: '' }, t),
@@ -18,7 +18,7 @@ it.each(languages.map(({ code }) => code))('a form in %s shows its title and its
   expect(texts.every((text) => text.length > 0 && text.length <= 45)).toBe(true)
 })
 
-it.each(languages.map(({ code }) => code))('a field to choose from in %s has no examples of typing', (code) => {
+it.each(languages.map(({ code }) => code))('a choice field in %s has no typing examples', (code) => {
   const t = createTranslators(() => false)(code)
   const { fields } = formOfGiveaway({}, t)
   const chosen = fields.filter((field) => 'radios' in field)
@@ -26,7 +26,7 @@ it.each(languages.map(({ code }) => code))('a field to choose from in %s has no 
   expect(chosen.filter(({ hint = '' }) => hint.includes('30m') || hint.includes('2h'))).toEqual([])
 })
 
-it.each(languages.map(({ code }) => code))('amounts that are examples in %s can be typed', (code) => {
+it.each(languages.map(({ code }) => code))('example amounts in %s can be typed', (code) => {
   const texts = withExamples(readSentences(code), readSentences('en'))
   expect(texts.length).toBeGreaterThan(10)
   expect(unreadableExamples(texts)).toEqual([])

@@ -11,7 +11,7 @@ import { startLounge, textOf } from './lounge.ts'
 
 /** The book's part is in test/tipping/two-bots/shards.test.ts. */
 
-test('a restart resumes the session, and hears what happened meanwhile', async () => {
+test('a restart resumes the session, and receives missed events', async () => {
   const { alice, channels, done, emulator, restart, tipping } = await startLounge({ everywhere: true })
   const heard: string[] = []
   Object.assign(tipping.rain, { heard: (_: string, member: string) => heard.push(member) })
@@ -26,7 +26,7 @@ test('a restart resumes the session, and hears what happened meanwhile', async (
   expect(textOf(answer)).toContain('sats')
 })
 
-test('it knows the servers again that Discord does not tell of a second time', async () => {
+test('a resumed session knows servers that Discord does not repeat', async () => {
   const emulator = await createEmulator({ clock: systemClock, entropy: systemEntropy, requestsPerSecond: 100_000 })
   onTestFinished(() => emulator.close())
   emulator.world.createServer({ name: 'Orange Pill', ownerId: emulator.world.createPerson({ username: 'alice' }).id })
@@ -48,7 +48,7 @@ test('it knows the servers again that Discord does not tell of a second time', a
   expect(second.communityName()).toBe('Orange Pill')
 })
 
-test('reads, once each, only servers where something happens or that it was told to', async () => {
+test('reads servers once each, only if named or active', async () => {
   const emulator = await createEmulator({ clock: systemClock, entropy: systemEntropy, requestsPerSecond: 100_000 })
   onTestFinished(() => emulator.close())
   const crowd = emulator.world.addCrowd({ servers: 60, membersOfEach: 3 })
@@ -112,7 +112,7 @@ test('knows no servers of a shard that another process runs', async () => {
   await expect.poll(known).toEqual([true, true])
 })
 
-test('a session that Discord refuses is forgotten, and a new one begun', async () => {
+test('a session that Discord refuses is dropped, and a new one begins', async () => {
   const { alice, channels, done, emulator, restart, tipping } = await startLounge()
   const before = emulator.gatewaySessions[0]?.id
 
@@ -124,7 +124,7 @@ test('a session that Discord refuses is forgotten, and a new one begun', async (
   expect(textOf((await done(alice.run(channels.tips, 'balance')))[0])).toContain('sats')
 })
 
-test('a session whose address is gone is given up, and a new one begun', async () => {
+test('a session with a dead address is dropped, and a new one begins', async () => {
   const clock = new ManualClock()
   const { emulator, restart, tipping, log } = await startLounge({ clock })
 
@@ -161,7 +161,7 @@ test('a session with other intents is not resumed', async () => {
   expect(connected).toMatchObject([{ resumes: 0 }])
 })
 
-test('after a crash hears unstored events again, and answers an interaction once', async () => {
+test('a crashed process receives unstored events again, and answers each once', async () => {
   const { alice, channels, done, emulator, restart, tipping } = await startLounge()
   // As the book has it if the process dies before it stores again.
   const [stored] = [...tipping.shards.sessions.values()]
@@ -178,7 +178,7 @@ test('after a crash hears unstored events again, and answers an interaction once
   expect(tip.messages()).toEqual(shown)
 })
 
-test('sessions are stored seldom, however much happens', async () => {
+test('sessions are stored seldom, however many events arrive', async () => {
   const clock = new ManualClock()
   const { alice, channels, emulator, tipping } = await startLounge({ clock })
   const heard: unknown[] = []
@@ -197,7 +197,7 @@ test('sessions are stored seldom, however much happens', async () => {
   expect(emulator.botOnline).toBe(true)
 })
 
-test('each shard has a session of its own', async () => {
+test('each shard has its own session', async () => {
   const emulator = await createEmulator({ clock: systemClock, entropy: systemEntropy, shards: 3 })
   onTestFinished(() => emulator.close())
   const tipping = new FakeTipping()
@@ -212,7 +212,7 @@ test('each shard has a session of its own', async () => {
   }
 })
 
-test('retries a shard that becomes free while Discord is away, and lives on', async () => {
+test('retries a shard that becomes free while Discord is away, and survives', async () => {
   const { emulator, restart, tipping, log } = await startLounge()
   await restart(() => {
     tipping.shards.taken = true

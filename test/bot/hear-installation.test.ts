@@ -43,7 +43,7 @@ async function startWorld() {
   return { emulator, people, told, said, eventsUrl }
 }
 
-test('a first word goes to the person who installs the bot, in their language', async () => {
+test('the first message goes to the installer of the bot, in their language', async () => {
   const { emulator, people, told, said } = await startWorld()
   emulator.world.installFor(people.alice)
   await expect.poll(() => told(people.alice)).toHaveLength(1)
@@ -54,14 +54,14 @@ test('a first word goes to the person who installs the bot, in their language', 
   expect(said.join('')).toMatch(/a person has installed the bot[\s\S]*a server has added the bot/)
 })
 
-test('a removal of the bot is logged, and gets no message', async () => {
+test('the bot’s removal is logged and sends no message', async () => {
   const { emulator, people, told, said } = await startWorld()
   emulator.world.removeFor(people.carol)
   await expect.poll(() => said.join('')).toMatch(/somebody has removed the bot/)
   expect(told(people.carol)).toEqual([])
 })
 
-test('refuses an event that Discord did not sign, and ignores a copied one', async () => {
+test('an event without Discord’s signature is refused, and a copied one ignored', async () => {
   const { emulator, people, told, eventsUrl } = await startWorld()
   const user = { id: people.alice, username: 'alice' }
   const event = { type: 'APPLICATION_AUTHORIZED', timestamp: '2030-01-01', data: { integration_type: 1, user } }

@@ -75,7 +75,7 @@ interface Said {
 
 const tips = (tipping: FakeTipping) => tipping.asked.filter(({ verb }) => verb === 'tip')
 
-test('nothing is done if the acknowledgement was lost on its way', async () => {
+test('nothing happens if the acknowledgement got lost', async () => {
   const { bot, clock, tipping, tip } = await open()
   const response = await clock.advanceUntil(bot.hear(await tip(), Promise.reject(new Error('nobody waits'))))
   expect(response).toMatchObject({ type: expect.any(Number) })
@@ -83,7 +83,7 @@ test('nothing is done if the acknowledgement was lost on its way', async () => {
   expect(tips(tipping)).toEqual([])
 })
 
-test('a tip is carried out once Discord has taken the acknowledgement', async () => {
+test('a tip runs once Discord has accepted the acknowledgement', async () => {
   const { emulator, hear, tipping, tip } = await open()
   await hear((await tip()) as object)
   expect(tips(tipping)).toHaveLength(1)
@@ -113,7 +113,7 @@ test('nothing moves if Discord does not know the sent acknowledgement', async ()
   expect(emulator.requests().some(({ method, path }) => method === 'GET' && path.includes('@original'))).toBe(true)
 })
 
-test('a thread counts as its channel, according to Discord', async () => {
+test('Discord tells that a thread belongs to its channel', async () => {
   const { hear, tipping, tip } = await open()
   const inThread = (said: Said, parent_id: string) => {
     const thread = { ...said.channel, id: String(BigInt(said.channel.id) + 1n), type: 11, parent_id }
@@ -149,7 +149,7 @@ test('a signed request without its fields is no fault, and the next is answered'
   expect(tips(tipping)).toHaveLength(1)
 })
 
-test('a request that is no interaction, or for another process, has no answer', async () => {
+test('a request that is no interaction, or another process’s, gets no answer', async () => {
   const { bot, clock } = await open()
   for (const said of [undefined, 7, {}, { id: '1', type: 99, token: 'x' }]) {
     expect(await bot.hear(said, Promise.resolve())).toBeUndefined()
@@ -169,7 +169,7 @@ test('a key of another application is refused with an explanation', async () => 
   await bot.close()
 })
 
-test('a thread that the gateway never mentioned is placed in its channel', async () => {
+test('a thread that the gateway never mentioned counts as its channel', async () => {
   const client = new EventEmitter()
   const http = createHttpInteractions({
     clock: new ManualClock(),

@@ -20,10 +20,10 @@ it.each([
   ['insufficient-funds', /no longer covers the rest\. `\/tip` again, and I show a code for what is missing/],
   ['cooling-down', /limits no longer allow it\. `\/tip` again to see which/],
   ['unexpected', /`\/tip` again to see what/],
-] as const)('a tip that was paid for and not sent says what to do next: %s', (because, words) => {
+] as const)('a paid tip that was not sent says what to do next: %s', (because, words) => {
   expect(kept(because)).toMatch(words)
 })
 
-it('a tip that was sent from the balance before is not asked for again', () => {
+it('a tip that the balance already paid for asks for no payment again', () => {
   expect(kept('sent-before')).not.toContain('/tip')
 })

@@ -15,7 +15,7 @@ async function speaker(locale: string) {
   return { ...lounge, id, speaker: lounge.emulator.as(id) }
 }
 
-test.each(locales)('a member with %s reads %s, and picks commands by their names there', async (locale, code) => {
+test.each(locales)('a member with %s reads %s, and picks commands by their names in it', async (locale, code) => {
   const { speaker: person, channels, done, emulator, id, serverId, tipping } = await speaker(locale)
   const t = createTranslators(() => false)(code)
   tipping.holdings.set(id, { available: sats(1_234_567) })
@@ -58,7 +58,7 @@ interface Named {
   readonly verbs?: Readonly<Record<string, Named>>
 }
 
-test('announcements speak the language that most speak here, or that the server chose', async () => {
+test('announcements use the majority’s language, or the server’s chosen one', async () => {
   const { speaker: person, people, channels, done, serverId, tipping, id } = await speaker('de')
   const tip = async () => textOf((await done(person.run(channels.tips, 'tip', { to: people.bob, amount: '5' })))[0])
   // Discord gives every server that is not a Community as English. Its only speaker so far is German.

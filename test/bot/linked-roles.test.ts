@@ -84,7 +84,7 @@ async function startWorld({ offered = true, redirects = [CALLBACK], secret }: Op
   return { world, clock, emulator, people, channels, bot, said, get, begin, back, connect, pass, told, mine }
 }
 
-test('the start registers three records in every language, and where people consent', async () => {
+test('the start registers three records and the consent page in every language', async () => {
   const { emulator, said } = await startWorld()
   expect(emulator.oauth.records.map(({ key, type }) => [key, type])).toEqual([
     ['sats_given', 2],
@@ -106,7 +106,7 @@ test('the start registers three records in every language, and where people cons
   for (const request of emulator.requests()) expect(contract?.faults(request) ?? []).toEqual([])
 })
 
-test('without a secret there are no routes, records or hints of them', async () => {
+test('no route, record or hint exists without a secret', async () => {
   const { emulator, bot, said, get } = await startWorld({ offered: false })
   expect(bot.linkedRoles).toBeUndefined()
   expect((await get('/linked-roles')).status).toBe(404)
@@ -115,7 +115,7 @@ test('without a secret there are no routes, records or hints of them', async () 
   expect(said.join('')).not.toMatch(/linked roles/i)
 })
 
-test('the start reports a redirect that the portal lacks, with the address to add', async () => {
+test('the start names a redirect that the portal lacks, with the address to add', async () => {
   const { said } = await startWorld({ redirects: [] })
   expect(said.join('')).toContain('add this address in the developer portal')
   expect(said.join('')).toContain(CALLBACK)
@@ -145,7 +145,7 @@ test('a member reads what Discord will show, agrees, and Discord gets their figu
   expect(await mine(people.alice)).toBeDefined()
 })
 
-test('a gift that waits for a newcomer does not count, and each member has their own', async () => {
+test('a gift that waits for a newcomer does not count, and members count separately', async () => {
   const { world, people, connect, told } = await startWorld()
   await world.fund(people.alice, 10_000)
   await world.linked(people.bob)
@@ -158,7 +158,7 @@ test('a gift that waits for a newcomer does not count, and each member has their
   expect(told(people.bob)).toMatchObject({ sats_given: '0', tips_given: '0' })
 })
 
-test('changed figures are sent again, at most every hour', async () => {
+test('changed figures are sent again, at most once an hour', async () => {
   const { world, emulator, people, connect, pass, told } = await startWorld()
   await world.fund(people.alice, 10_000)
   await connect(people.alice)
@@ -177,7 +177,7 @@ test('changed figures are sent again, at most every hour', async () => {
   expect(puts()).toHaveLength(2)
 })
 
-test('tokens are renewed before they end, and rest encrypted', async () => {
+test('tokens are renewed before they expire, and stored encrypted', async () => {
   const { world, people, connect, pass, told, mine } = await startWorld()
   await connect(people.alice)
   const sealed = async () => (await world.database.read.roleConnection.findFirstOrThrow()).sealed
@@ -210,7 +210,7 @@ test('an attempt with a wrong state, or another browser’s cookie, stores nothi
   expect(said.join('')).not.toContain(address.searchParams.get('code'))
 })
 
-test('an attempt counts once, and not for longer than ten minutes', async () => {
+test('an attempt counts once, for at most ten minutes', async () => {
   const { clock, emulator, people, begin, back, mine } = await startWorld()
   const { page, cookie } = await begin()
   const address = emulator.agree(people.alice, page)
@@ -225,7 +225,7 @@ test('an attempt counts once, and not for longer than ten minutes', async () => 
   expect(await mine(people.bob)).toBeUndefined()
 })
 
-test('no request chooses where Discord sends people back to', async () => {
+test('no request chooses where Discord returns people', async () => {
   const { emulator, people, get, begin } = await startWorld()
   const asked = await get('/linked-roles/consent?redirect_uri=https://evil.example&state=known')
   const { searchParams } = new URL(asked.location)
@@ -236,7 +236,7 @@ test('no request chooses where Discord sends people back to', async () => {
   expect(() => emulator.agree(people.alice, changed)).toThrow('redirect_uri')
 })
 
-test('a refusal, or a smaller consent, stores nothing and explains what to do', async () => {
+test('a refusal or a smaller consent stores nothing and explains what to do', async () => {
   const { emulator, people, begin, back, mine } = await startWorld()
   const first = await begin()
   const state = new URL(first.page).searchParams.get('state') ?? ''
@@ -251,7 +251,7 @@ test('a refusal, or a smaller consent, stores nothing and explains what to do', 
   expect(await mine(people.alice)).toBeUndefined()
 })
 
-test('a member who takes their consent back at Discord is forgotten at the next change', async () => {
+test('a member who revokes consent at Discord is forgotten at the next change', async () => {
   const { world, emulator, people, connect, pass, mine } = await startWorld()
   await world.fund(people.alice, 10_000)
   await connect(people.alice)
@@ -263,7 +263,7 @@ test('a member who takes their consent back at Discord is forgotten at the next 
   expect(await world.database.read.roleConnection.count()).toBe(0)
 })
 
-test('/privacy names the connection and ends it: here at once, and at Discord', async () => {
+test('/privacy names the connection, and ends it at once, here and at Discord', async () => {
   const { emulator, people, channels, bot, connect, told, mine } = await startWorld()
   const alice = emulator.as(people.alice)
   const shown = async () => {
@@ -286,7 +286,7 @@ test('/privacy names the connection and ends it: here at once, and at Discord', 
     .toBe(true)
 })
 
-test('a deletion of one’s data ends it, and an export has no token', async () => {
+test('deleting one’s data ends the connection, and an export has no token', async () => {
   const { world, people, connect, told, mine } = await startWorld()
   await connect(people.alice)
   const { sealed } = await world.database.read.roleConnection.findFirstOrThrow()
@@ -298,7 +298,7 @@ test('a deletion of one’s data ends it, and an export has no token', async () 
   await expect.poll(() => told(people.alice)).toBeUndefined()
 })
 
-test('a wrong secret of the application ends no consent, and operators are alerted', async () => {
+test('a wrong application secret ends no consent, and alerts operators', async () => {
   const { said, connect, people, mine } = await startWorld({ secret: 'a-secret-of-another-application' })
   const answer = await connect(people.alice)
   expect(answer.status).toBe(400)
@@ -307,7 +307,7 @@ test('a wrong secret of the application ends no consent, and operators are alert
   expect(said.join('')).toContain('Discord does not accept DISCORD_CLIENT_SECRET')
 })
 
-test('no secret, code, state or token is in the log', async () => {
+test('no secret, code, state or token appears in the log', async () => {
   const { world, clock, emulator, people, begin, back, said } = await startWorld()
   const { page, cookie } = await begin()
   const address = emulator.agree(people.alice, page)

@@ -12,7 +12,7 @@ function elsewhere({ emulator, people }: Lounge, blockedWords: readonly string[]
   return { server: id, channel: world.createChannel(id, { name: 'talk' }).id }
 }
 
-test('a card in a thread that sleeps waits, and is drawn when somebody writes there', async () => {
+test('a card in an archived thread waits until somebody writes there', async () => {
   const lounge = await startLounge({ everywhere: true })
   const { alice, bob, carol, channels, done, emulator, people, settled, tipping } = lounge
   const { id } = emulator.world.createThread(channels.tips, { name: 'recipes', ownerId: people.bob })
@@ -32,7 +32,7 @@ test('a card in a thread that sleeps waits, and is drawn when somebody writes th
   expect(carol.conversation(id).filter((message) => textOf(message).includes('tipped'))).toHaveLength(1)
 })
 
-test('a message that AutoMod blocks is sent without members’ words', async () => {
+test('a message blocked by AutoMod is sent without members’ words', async () => {
   const lounge = await startLounge({ everywhere: true })
   const { alice, bob, done, people, tipping } = lounge
   const { channel } = elsewhere(lounge, ['darn'])
@@ -43,7 +43,7 @@ test('a message that AutoMod blocks is sent without members’ words', async () 
   expect(text).not.toMatch(/darn/)
 })
 
-test('a tip that no channel can show is told privately to payer and recipients', async () => {
+test('a tip that no channel can show is sent privately to payer and receivers', async () => {
   const lounge = await startLounge({ everywhere: true })
   const { alice, bob, channels, emulator, people, settled } = lounge
   emulator.faults.refuseNext({ status: 403, code: 50_013 }, { path: /^\/(webhooks|channels\/\d+\/messages)/, times: 2 })
@@ -71,7 +71,7 @@ test('a tip that only its giver would see is refused before anything moves', asy
   expect(tipping.asked).toEqual([])
 })
 
-test('if the bot is not a member, a claim says how long its button works', async () => {
+test('a claim says how long its button works if the bot is not a member', async () => {
   const lounge = await startLounge({ everywhere: true })
   const { alice, bob, done, people, tipping } = lounge
   const { channel } = elsewhere(lounge)
@@ -80,7 +80,7 @@ test('if the bot is not a member, a claim says how long its button works', async
   expect(bob.conversation(channel).map(textOf).join('\n')).toMatch(/The button works for 15 minutes here/)
 })
 
-test('a guest’s card loses its button shortly before it can no longer change', async () => {
+test('a guest’s card loses its button shortly before it stops changing', async () => {
   const clock = new ManualClock()
   const lounge = await startLounge({ everywhere: true, clock })
   const { alice, bob, done, people, tipping, settled } = lounge
@@ -96,7 +96,7 @@ test('a guest’s card loses its button shortly before it can no longer change',
   expect(textOf(card())).toMatch(/\/claim gets the sats/)
 })
 
-test('a card that is older than an hour is drawn no more often than Discord lets it', async () => {
+test('a card older than an hour is redrawn within Discord’s limit', async () => {
   const clock = new ManualClock()
   const { alice, channels, done, emulator, people, settled, tipping } = await startLounge({ clock })
   tipping.states.set(people.newcomer, 'parked')
@@ -121,7 +121,7 @@ test('a card that is older than an hour is drawn no more often than Discord lets
   expect(edits()).toBe(before + 1)
 })
 
-test('a guest gets three messages below an answer, and the number of others', async () => {
+test('a guest gets three messages below an answer, and the number of the rest', async () => {
   const lounge = await startLounge({ everywhere: true })
   const { alice, done, people, tipping } = lounge
   const { channel } = elsewhere(lounge)
@@ -137,7 +137,7 @@ test('a guest gets three messages below an answer, and the number of others', as
   expect(text.at(-1)).toMatch(/2 more/)
 })
 
-test('everybody who gets a tip is notified, however many they are', async () => {
+test('every receiver of a tip is notified, however many there are', async () => {
   const { bob, channels, done, emulator, people, tipping, serverId, alice } = await startLounge()
   const crowd = Array.from({ length: 130 }, (_, nth) => {
     const { id } = emulator.world.createPerson({ username: `crowd${nth}` })

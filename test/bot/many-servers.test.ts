@@ -10,7 +10,7 @@ import { ManualClock } from '../support/manual-clock.ts'
 
 const SERVERS = 200
 
-test('acknowledges and runs each tip once, in many servers on ten shards at once', async () => {
+test('each tip is acknowledged and run once, across many servers on ten shards', async () => {
   // The clock stands still: what is tested is that nothing is lost, not how fast this machine is today.
   const clock = new ManualClock()
   const emulator = await createEmulator({ clock, entropy: systemEntropy, requestsPerSecond: 100_000, shards: 10 })

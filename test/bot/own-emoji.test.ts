@@ -35,7 +35,7 @@ test('the first start uploads the application’s emoji, and the next finds them
   expect(asked().map((call) => call.split(' ')[0])).toEqual(['GET'])
 })
 
-test('frames and buttons show them; notifications have standard emoji', async () => {
+test('frames and buttons show the emoji, and notifications use standard ones', async () => {
   const { emulator, start, people, channels, tipping } = await startWorld()
   const bot = await start()
   tipping.states.set(people.bob, 'parked')
@@ -58,7 +58,7 @@ test('frames and buttons show them; notifications have standard emoji', async ()
   expect(emulator.as(people.carol).conversation(channels.tips).at(-1)?.editedAt).toBe(null)
 })
 
-test('if Discord refuses all of them, the bot starts, and texts keep the signs', async () => {
+test('the bot starts with plain signs if Discord refuses all emoji', async () => {
   const { emulator, start, people, channels } = await startWorld()
   emulator.faults.refuseNext({ status: 403, code: 50_001 }, { path: /emojis$/, times: 9 })
   const bot = await start()

@@ -19,7 +19,7 @@ async function deposited(change: { state?: 'open' | 'paid' | 'closed'; invoice?:
 }
 
 describe('the page of a deposit', () => {
-  it('opens the wallet of this phone with an invoice, and has the code for every other', async () => {
+  it('opens a wallet on this phone with an invoice, and shows the code for others', async () => {
     const { show } = await deposited()
     const { found, root } = await show()
     expect(found).toBe(true)
@@ -37,21 +37,21 @@ describe('the page of a deposit', () => {
     expect(root.querySelectorAll('textarea').every((each) => each.closest('details') !== null)).toBe(true)
   })
 
-  it('says what the sats are worth, if a price is known', async () => {
+  it('shows the sats’ value if a price is known', async () => {
     const { tipping, show } = await deposited()
     expect((await show()).root.querySelector('.worth')).toBeNull()
     tipping.fiatValue = (() => ({ currency: 'USD', value: 0.5, at: new Date(0) })) as never
     expect((await show()).root.querySelector('.worth')?.text).toBe('≈ $0.50')
   })
 
-  it('does with the LNURL code if there is no invoice', async () => {
+  it('uses the LNURL code if there is no invoice', async () => {
     const { tipping, view, show } = await deposited()
     tipping.change(view, { invoice: undefined })
     const { root } = await show()
     expect(root.querySelector('a.button')?.getAttribute('href')).toBe('lightning:LNURL1DP68GURN8GHJ7MR')
   })
 
-  it('changes its state when it is paid, and then shows no code any more', async () => {
+  it('changes its state once paid, and then shows no code', async () => {
     const { tipping, view, pages, show } = await deposited()
     const before = await pages.state(view.card)
     expect((await show()).root.querySelector('main')?.getAttribute('data-state')).toBe(before)
@@ -62,12 +62,12 @@ describe('the page of a deposit', () => {
     expect(root.text).not.toMatch(/ln(bc|url)1/i)
   })
 
-  it('says so when it can no longer be paid', async () => {
+  it('says if it can no longer be paid', async () => {
     const { show } = await deposited({ state: 'closed' })
     expect((await show()).root.querySelector('[role=status]')?.text).toMatch(/can no longer be used/)
   })
 
-  it('speaks the member’s chosen language, else the browser’s', async () => {
+  it('uses the member’s chosen language, else the browser’s', async () => {
     const { tipping, show } = await deposited()
     expect((await show('xx, de-AT;q=0.9, en;q=0.8')).root.querySelector('h1')?.text).toBe('500 Sats einzahlen')
     tipping.preferences.languageOf = () => 'fr'
@@ -75,7 +75,7 @@ describe('the page of a deposit', () => {
   })
 })
 
-it('draws its QR code once, for any number of requests', async () => {
+it('the QR code is drawn once, for any number of requests', async () => {
   const { tipping, view } = await deposited()
   const drawn: string[] = []
   const draw = async (text: string) => {
@@ -87,7 +87,7 @@ it('draws its QR code once, for any number of requests', async () => {
   expect(drawn).toEqual(['lightning:lnbc5u1invoice'])
 })
 
-describe('with nothing to pay', () => {
+describe('a page without a payment', () => {
   it.each(['nothing', '0190f3a1-0000-7000-8000-000000000000', '../status'])('%s', async (card) => {
     const { pages } = await deposited()
     expect(await pages.state(card)).toBeUndefined()
@@ -98,7 +98,7 @@ describe('with nothing to pay', () => {
     expect(pages.missing('de').text).toContain('Unter dieser Adresse ist nichts zu finden.')
   })
 
-  it('a tip has no page', async () => {
+  it('does not exist for a tip', async () => {
     const { tipping, pages } = await deposited()
     const tip = await tipping.tips.send({ from: '4', to: [{ id: '5', bot: false }], amount: '5', origin })
     expect(await pages.state(tip.card)).toBeUndefined()
@@ -110,8 +110,8 @@ describe('with nothing to pay', () => {
   })
 })
 
-describe('the page of a request, which others pay', () => {
-  it('has its invoice', async () => {
+describe('the page of a request that others pay', () => {
+  it('has the request’s invoice', async () => {
     const tipping = new FakeTipping()
     const { card } = await tipping.invoices.create({ member: '4', amount: '700', origin })
     const { page } = await createPayPages(() => tipping).show(card, undefined)

@@ -72,7 +72,7 @@ const ALONE: CallBudget = {
 }
 const sent = () => calls.map(({ path }) => path.split('/').at(-1))
 
-test('a permit is free again a second after the answer, not after the call', async () => {
+test('a permit is free a second after the answer, not after the call', async () => {
   const { ask } = open()
   for (const name of ['a', 'b', 'c', 'd', 'e']) await ask('card', name as Urgency)
   expect(sent()).toEqual(['a', 'b', 'c'])
@@ -88,7 +88,7 @@ test('a permit is free again a second after the answer, not after the call', asy
   expect(sent()).toEqual(['a', 'b', 'c', 'd'])
 })
 
-test('sends the most urgent first; one in ten is the longest waiting', async () => {
+test('the most urgent call goes first, and every tenth is the oldest', async () => {
   const { ask } = open({ callsPerSecond: 1 })
   await ask('card', 'first' as Urgency)
   await ask('background')
@@ -108,7 +108,7 @@ test('sends the most urgent first; one in ten is the longest waiting', async () 
   expect(calls.every(({ headers }) => !headers.has('x-satchel-urgency'))).toBe(true)
 })
 
-test('needs no permit for a call with an interaction’s token', async () => {
+test('a call with an interaction’s token needs no permit', async () => {
   const { ask, say } = open({ callsPerSecond: 1 })
   await ask('card')
   await ask('card')
@@ -116,7 +116,7 @@ test('needs no permit for a call with an interaction’s token', async () => {
   expect(sent()).toEqual(['card', 'secret'])
 })
 
-test('a call that Discord does not answer ends, and gives its permit back', async () => {
+test('a call that Discord does not answer times out, and returns its permit', async () => {
   const { ask } = open({ callsPerSecond: 1 })
   await ask('card', 'silent' as Urgency)
   await ask('card', 'next' as Urgency)
@@ -127,7 +127,7 @@ test('a call that Discord does not answer ends, and gives its permit back', asyn
   expect(sent()).toEqual(['silent', 'next'])
 })
 
-test('near the ban for invalid calls only answers leave, then nothing', async () => {
+test('only answers leave near the ban for invalid calls, and then nothing', async () => {
   const budget = new ScriptedBudget()
   const { ask, say } = open({ budget, callsPerSecond: 50 })
   const others = async (invalidOfOthers: number) => {
@@ -159,7 +159,7 @@ test('near the ban for invalid calls only answers leave, then nothing', async ()
   expect(sent()).toEqual(['refused', 'answer', 'answer', 'secret', 'card', 'background'])
 })
 
-test('a limit that others have used up is not an invalid call', async () => {
+test('a limit that others used up is not an invalid call', async () => {
   const { ask } = open()
   await ask('card')
   await calls[0]?.answer(429, { 'x-ratelimit-scope': 'shared' })
@@ -186,7 +186,7 @@ test('asks once for calls that wait together, and again while they wait', async 
   expect(budget.asked).toHaveLength(2)
 })
 
-test('without its lease uses one permit, and never more than the book granted', async () => {
+test('uses one permit without a lease, and never more than the book granted', async () => {
   const budget = new ScriptedBudget()
   const { ask } = open({ budget })
   await permits.start()
@@ -200,7 +200,7 @@ test('without its lease uses one permit, and never more than the book granted', 
   } satisfies DeepPartial<CallFigures>)
 })
 
-test('gives permits up before it reports that in the book', async () => {
+test('gives permits up before reporting so in the book', async () => {
   const budget = new ScriptedBudget()
   const { ask } = open({ budget, callsPerSecond: 50 })
   budget.says = { granted: 9, target: 3, invalidOfOthers: 0 }

@@ -79,7 +79,7 @@ describe('the history', () => {
     expect(inMenu?.[0]?.label).toContain(said)
   })
 
-  it('marks nothing that is over with the sign of what waits', () => {
+  it('marks nothing finished with the sign for waiting', () => {
     const line = { operation: 'o', at: NOW, amount: -1_000n, balance: sats(1), what: 'giveaway' }
     const page = drawHistory({ lines: [line], balance: sats(1), hasOlder: false } as never, 0, translators('en'), NOW)
     // A message's 🎁 becomes the clock of our own emoji.

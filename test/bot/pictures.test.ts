@@ -23,7 +23,7 @@ const TITLES = [
   'pool.picture.flow',
 ] as const
 
-test('a picture of test sats says so, in letters that the font has', () => {
+test('a picture of test sats says so, in letters of its font', () => {
   expect(drawnTitle('stats.picture.day', translatorFor('en'), { testMoney: true })).toBe('Given each day · test sats')
   expect(drawnTitle('stats.picture.day', translatorFor('en'), { testMoney: false })).toBe('Given each day · sats')
   expect(drawnTitle('stats.picture.day', translatorFor('de'), { testMoney: true })).toBe('Gegeben je Tag · Test-Sats')
@@ -41,7 +41,7 @@ test('a picture of test sats says so, in letters that the font has', () => {
   }
 })
 
-test('bars begin with the first tip, and are no fewer than a week of them', () => {
+test('bars begin with the first tip, and cover at least a week', () => {
   const days = (...amounts: number[]) => amounts.map((amount, day) => ({ from: new Date(day), amount: sats(amount) }))
   const shown = (...amounts: number[]) => sinceTheFirst(days(...amounts)).map(({ amount }) => Number(amount) / 1_000)
   expect(shown(0, 0, 0, 0, 0, 0, 0, 0, 9)).toEqual([0, 0, 0, 0, 0, 0, 9])
@@ -50,7 +50,7 @@ test('bars begin with the first tip, and are no fewer than a week of them', () =
   expect(shown(0, 0, 0, 0, 0, 0, 0, 0)).toHaveLength(8)
 })
 
-test('a text with characters that no picture can have is written without them', () => {
+test('a text loses characters that no picture can show', () => {
   const odd = [
     'a\0b',
     '\u001b[31mb',
@@ -66,7 +66,7 @@ test('a text with characters that no picture can have is written without them', 
   expect(written).toEqual(['ab', '[31mb', 'c', 'd', 'e', '', 'tab\tand\nline', '👩‍👩‍👧', '\u{10ffff}'])
 })
 
-test('the text in place of a leaderboard has no holes if nobody is', async () => {
+test('the alternative text of an empty leaderboard has no gaps', async () => {
   const one = async () => ({ tippers: [{ member: '1', amount: sats(5) }], receivers: [] })
   const call = {
     ...{ guild: '1', toAll: translatorFor('en'), options: {} },
@@ -77,7 +77,7 @@ test('the text in place of a leaderboard has no holes if nobody is', async () =>
   expect(say.pictures[0]?.alt).toBe('Leaderboard. Gave most: Alice (5 test sats). Got most: –.')
 })
 
-test('a moment that Discord does not turn into the reader’s own says whose it is', () => {
+test('a time that Discord does not localize names its time zone', () => {
   const moment = new Date(Date.UTC(2030, 0, 2, 15, 4))
   expect(translatorFor('de').moment(moment)).toBe('02.01.2030, 15:04 UTC')
 })
@@ -124,13 +124,13 @@ test.each([
 })
 
 test.each(['🚀🚀', 'राहुल शर्मा', '刘洋', 'ᓚᘏᗢ', 'ที่ مُحَمَّد', ' ', '\u200b'])(
-  'a name of which letters would be missing is not drawn: %s',
+  'a name with letters that no font has is not drawn: %s',
   (name) => {
     expect(drawableName(name)).toBeUndefined()
   },
 )
 
-test('a leaderboard names people as Discord does, and loads a font only for its script', async () => {
+test('a leaderboard names people as Discord does, and loads only fonts that it needs', async () => {
   const say = async (shown: string) => {
     const board = async () => ({ tippers: [{ member: '1', amount: sats(5) }], receivers: [] })
     const call = {
@@ -152,7 +152,7 @@ test('a leaderboard names people as Discord does, and loads a font only for its 
   expect(fontFilesFor('محمد').map((file) => file.split('/').at(-1))).toContain('NotoSansArabic_500Medium.ttf')
 })
 
-test('the axis of a chart names whole sats, zero among them, around its values', () => {
+test('a chart’s axis has whole sats, including zero, around its values', () => {
   const t = translatorFor('en')
   for (const sums of [[], [0], [1], [3, 2], [117_234, 0, 5], [-30_000, 117_000], [21e14]]) {
     const { ticks, y, top, bottom } = layOut({ top: 100, bottom: 500 }, sums.length, sums, t)
@@ -166,7 +166,7 @@ test('the axis of a chart names whole sats, zero among them, around its values',
   }
 })
 
-test('the newest bar has its label, and no label leaves the frame or the sums', () => {
+test('the newest bar has its label, and no label leaves the frame or meets a sum', () => {
   for (const count of [1, 2, 7, 12, 24, 30]) {
     const names = Array.from({ length: count }, (_, index) => `Oct ${index + 1}`)
     const plot = layOut({ top: 100, bottom: 500 }, count, [20_000], translatorFor('en'))
@@ -181,7 +181,7 @@ test('the newest bar has its label, and no label leaves the frame or the sums', 
   }
 })
 
-test('sums and days are written as in the language wherever a font has its letters', () => {
+test('sums and days follow the language if a font has its letters', () => {
   const figures = (code: string) => short(200_000, translatorFor(code))
   expect(['en', 'ja', 'ko', 'zh-TW', 'vi', 'hi'].map(figures)).toEqual([
     '200K',
@@ -196,7 +196,7 @@ test('sums and days are written as in the language wherever a font has its lette
   expect(days).toEqual(['10月11日', '10월 11일', '11 ต.ค.', '11/10'])
 })
 
-test('names of days in squares lie beside each other on the axis', () => {
+test('day names in squares lie beside each other on the axis', () => {
   const names = Array.from({ length: 30 }, (_, index) => `10月${index + 1}日`)
   const plot = layOut({ top: 100, bottom: 500 }, names.length, [200_000], translatorFor('ja'))
   const drawn = [...String(nameAxis(plot, names)).matchAll(/<text x="([\d.]+)"[^>]*>([^<]+)</g)]
@@ -209,7 +209,7 @@ function half(name: string): number {
   return [...name].reduce((sum, letter) => sum + (/\p{Script=Han}/u.test(letter) ? 20 : 11.5), 0) / 2
 }
 
-test('a day below a bar cannot be taken for another, in letters that the font has', () => {
+test('a day below a bar is unambiguous, in letters of its font', () => {
   const day = new Date(Date.UTC(2030, 9, 11))
   expect(moment(day, 'day', translatorFor('en'))).toBe('Oct 11')
   expect(moment(day, 'day', translatorFor('de'))).toMatch(/^11\. Okt/)
@@ -220,7 +220,7 @@ test('a day below a bar cannot be taken for another, in letters that the font ha
   }
 })
 
-test('titles of leaderboards and statistics say which of the two it is', () => {
+test('titles distinguish leaderboards from statistics', () => {
   for (const { code } of languages) {
     const t = translatorFor(code)
     for (const span of ['day', 'week', 'month', 'year'] as const) {

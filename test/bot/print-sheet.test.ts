@@ -50,7 +50,7 @@ function scanned(pdf: string): (string | undefined)[] {
 }
 
 describe('a print sheet', () => {
-  it('has a QR code for each code that is left: for any wallet, or of the code itself', async () => {
+  it('has a QR code for each remaining code: for any wallet, or of the code itself', async () => {
     const wallet = { request: LNURL, amount: sats(490) }
     const pdf = await sheet([
       codeOf(1, { anyWallet: wallet }),
@@ -99,13 +99,16 @@ describe('a print sheet', () => {
     expect(await sheet(many(1), language)).toContain(words)
   })
 
-  it.each(languages.map(({ code }) => code))('in %s has no English, and says what is no money', async (language) => {
-    const pdf = await sheet(many(1), language, true)
-    if (language !== 'en') expect(pdf).not.toContain('Until')
-    expect(pdf).toMatch(/\(500 sats \(test\)\)|\(500 .*(?:test|prova|prueba|uji)/i)
-  })
+  it.each(languages.map(({ code }) => code))(
+    'in %s has no English, and names test sats as no money',
+    async (language) => {
+      const pdf = await sheet(many(1), language, true)
+      if (language !== 'en') expect(pdf).not.toContain('Until')
+      expect(pdf).toMatch(/\(500 sats \(test\)\)|\(500 .*(?:test|prova|prueba|uji)/i)
+    },
+  )
 
-  it('leaves out an end that does not exist', async () => {
+  it('leaves out an expiry that does not exist', async () => {
     const pdf = await printSheet(
       many(1),
       { amount: sats(500), expiresAt: undefined, testMoney: false },
@@ -116,7 +119,7 @@ describe('a print sheet', () => {
 })
 
 describe('the codes as CSV', () => {
-  it('are ASCII without a byte-order mark, with each code’s state and end', () => {
+  it('are ASCII without a byte-order mark, with each code’s state and expiry', () => {
     const codes = [codeOf(1, { anyWallet: { request: LNURL, amount: sats(490) } })]
     const text = codesCsv([...codes, codeOf(2, { state: 'redeemed', code: undefined })], expiresAt)
     expect(text).toBe(
@@ -126,11 +129,14 @@ describe('the codes as CSV', () => {
     )
   })
 
-  it.each(['23456789', '23E46789', '2E346789', '9999999E'])('keep spreadsheets from taking %s for a number', (code) => {
-    const [, row] = parse(codesCsv([codeOf(1, { code })], undefined)) as string[][]
-    const cell = row?.[1] ?? ''
-    expect(Number.isNaN(Number(cell))).toBe(true)
-    expect(cell.replace(/^'/, '')).toBe(code)
-    expect(cell).not.toMatch(/^[=+\-@\t]/)
-  })
+  it.each(['23456789', '23E46789', '2E346789', '9999999E'])(
+    'prevent spreadsheets from reading %s as a number',
+    (code) => {
+      const [, row] = parse(codesCsv([codeOf(1, { code })], undefined)) as string[][]
+      const cell = row?.[1] ?? ''
+      expect(Number.isNaN(Number(cell))).toBe(true)
+      expect(cell.replace(/^'/, '')).toBe(code)
+      expect(cell).not.toMatch(/^[=+\-@\t]/)
+    },
+  )
 })

@@ -30,7 +30,7 @@ function withPromises(...promises: PromiseView[]): FakeTipping {
 
 const press = (tipping: FakeTipping, record = 'mine') => ({ record, member: '1', tipping, t }) as never
 
-test('a giver sees each open promise, with a button that takes it back', async () => {
+test('a giver sees each open promise, with a button to withdraw it', async () => {
   const { say } = await promisesMine.press(press(withPromises(promise(), promise({ id: 'p2', to: '3' }))))
   const text = JSON.stringify(say)
   expect(text).toContain('**500 sats** to <@2>, until <t:1893456000')
@@ -39,7 +39,7 @@ test('a giver sees each open promise, with a button that takes it back', async (
   expect(JSON.stringify(await promisesMine.press(press(withPromises())))).toContain('You have no open promises')
 })
 
-test('a promise that was taken back says to whom it was', async () => {
+test('a withdrawn promise names its receiver', async () => {
   expect(JSON.stringify(await promiseRevoke.press(press(withPromises(), 'p1')))).toContain(
     'You took back your promise of **500 sats** to <@2>. Nothing was paid.',
   )
@@ -83,7 +83,7 @@ test.each([
   ['given', promise({ state: 'lapsed' }), /Your promise of \*\*500 sats\*\* to <@2> has ended/],
   ['received', promise({ state: 'lapsed' }), /The promise of \*\*500 sats\*\* from <@1> has ended/],
   ['received', promise({ state: 'asked' }), /passed to the giver's wallet/],
-] as const)('those of a promise are told privately what became of it: %s, $2', async (to, view, said) => {
+] as const)('a promise’s giver and receiver learn its end privately: %s, $2', async (to, view, said) => {
   const renderer = to === 'given' ? promiseGivenRenderer : promiseReceivedRenderer
   const { message } = await (await renderer.draw(withPromises(view), 'p1')).in(t, NO_LINKS)
   expect(JSON.stringify(message)).toMatch(said)

@@ -61,7 +61,7 @@ it('a thread counts as its channel', async () => {
   expect(await zapInThread(['another'])).toEqual([])
 })
 
-it('an emoji with an amount is named, by its id if it is the server’s own', async () => {
+it('an emoji with an amount is named by its id if the server owns it', async () => {
   const own = '<:party:123456789012345678>'
   const heard = async (emoji: object, text = `🔥 100\n${own} 21`) => {
     const tips = await react({ emoji, text, ceiling: true })
@@ -75,16 +75,16 @@ it('an emoji with an amount is named, by its id if it is the server’s own', as
   expect(await heard({ name: '⚡' }, '⚡️ 100')).toEqual([['⚡', 'reaction 6 4']])
 })
 
-it('a server’s emoji is nothing to people who allow it nothing, or chose ⚡ alone', async () => {
+it('a server’s emoji does nothing for people who allow it nothing, or ⚡ alone', async () => {
   expect(await react({ emoji: { name: '🔥' }, text: '🔥 100', ceiling: false })).toEqual([])
 })
 
-it('counts only if the server wants it, also if another bot was told', async () => {
+it('a reaction counts only if the server wants it, even if another bot learned so', async () => {
   expect(await zapInThread([], true, ['another'])).toEqual([])
   expect(await zapInThread(['another'], true, [CHANNEL])).toHaveLength(1)
 })
 
-it('a thread from before this process is looked up', async () => {
+it('a thread older than this process is looked up', async () => {
   expect(await zapInThread([CHANNEL], false)).toHaveLength(1)
   expect(await zapInThread(['another'], false)).toEqual([])
 })

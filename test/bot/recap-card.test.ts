@@ -35,12 +35,12 @@ it('a recap shows sums, thanks and streaks with a picture, and notifies nobody',
   expect(message.pictures?.[0]?.alt).toContain('655 sats')
 })
 
-it('a recap of the pool’s gifts alone has no picture, and names nobody', async () => {
+it('a recap with gifts from the pool alone has no picture, and names nobody', async () => {
   const { message, text } = await draw({ ...RECAP, gifts: 0, amount: sats(0), thanks: [], streaks: [], newcomers: 0 })
   expect(message.pictures).toEqual([])
   expect(text).not.toMatch(/<@|in a row|listed/)
 })
 
-it('a recap can be told in every language', async () => {
+it('a recap exists in every language', async () => {
   for (const { code } of languages) expect((await draw(RECAP, code)).text).toContain('<@1> → <@2>')
 })

@@ -258,7 +258,7 @@ function say<Code extends RefusalCode>(code: Code, about: RefusalFacts[Code]): s
   return refusalText(new TippingRefusal(code, about), t)
 }
 
-test.each(Object.keys(facts) as RefusalCode[])('%s has words of its own, with all of its facts', (code) => {
+test.each(Object.keys(facts) as RefusalCode[])('%s has its own text with all of its facts', (code) => {
   const text = say(code, facts[code])
   expect(text).toMatch(/^\S.{20,}\.$/)
   expect(text).not.toMatch(/\{\{|refusals\.|undefined|NaN/)
@@ -270,12 +270,12 @@ test.each(Object.keys(facts) as RefusalCode[])('%s has words of its own, with al
   }
 })
 
-test('a missing amount is rounded up to whole sats, as one would type it', () => {
+test('a missing amount is rounded up to whole sats, as people would type it', () => {
   const text = say('insufficient-funds', { balance: msats(999_500), needed: sats(2000), missing: msats(1_000_500) })
   expect(text).toContain('You have **999 sats**, and this needs **2,000 sats**. `/deposit 1001` adds the rest.')
 })
 
-test('a pool that has too little says so if a wallet cannot help', () => {
+test('a pool with too little says so if no wallet can help', () => {
   const about = { balance: sats(70), needed: sats(1_000) }
   expect(say('pool-insufficient', { ...about, alone: true })).toMatch(/fills it\. .*not from the server's wallet\.$/)
   expect(say('pool-insufficient', about)).not.toContain('wallet')
@@ -289,7 +289,7 @@ test('a quoted text is one line, shortened, and without markup', () => {
   expect(say('provider-refused', { message: '[free sats](https://evil.example)' })).toContain('\\[free sats\\]')
 })
 
-test('test money says so', () => {
+test('test sats are labelled as such', () => {
   const text = refusalText(
     new TippingRefusal('amount-too-small', { smallest: sats(2) }),
     createTranslators(() => true)('en'),
@@ -297,7 +297,7 @@ test('test money says so', () => {
   expect(text).toContain('2 test sats')
 })
 
-describe('a text that somebody typed', () => {
+describe('a typed text', () => {
   it.each([
     ['a masked link', '[x](https://a.example)', '\\[x\\](`https://a.example)`'],
     [
@@ -332,23 +332,23 @@ describe('a text that somebody typed', () => {
     ['text that runs backwards', 'a\u202eb\u2066c\u200bd', 'abcd'],
     ['Arabic, which is isolated', '\u2069# شكرا *5*', '\u2068# شكرا \\*5\\*\u2069'],
     ['Hebrew, which is isolated', 'תודה 500', '\u2068תודה 500\u2069'],
-  ])('has no mark at work: %s', (_what, typed, shown) => {
+  ])('has no working markup: %s', (_what, typed, shown) => {
     expect(quotable(typed, 300)).toBe(shown)
   })
 })
 
-describe('a provider’s words', () => {
+describe('a provider’s message', () => {
   const said = (message: string, language: string) =>
     refusalText(new TippingRefusal('provider-refused', { message }), createTranslators(() => false)(language))
 
-  it('name the possible amount, if the provider does, and what to do', () => {
+  it('names the possible amount, if the provider does, and what to do', () => {
     const words = providerWords({ code: 'amount_too_high', message: 'No.', limit: 5_000_000n })
     expect(said(words, 'en')).toBe('At most **5,000 sats** can be moved at once here. Choose a smaller amount.')
     expect(said('[amount_too_low 2000] No.', 'de')).toContain('mindestens')
     expect(said('[amount_too_high] No.', 'en')).toContain('that is more than can be moved at once')
   })
 
-  it('are said in the reader’s language if its code is known', () => {
+  it('is translated if its code is known', () => {
     expect(said('[insufficient_funds] It holds 3 sats.', 'de')).toContain('in der Wallet hinter mir ist zu wenig')
     expect(said('[invoice_expired] It has expired.', 'fr')).toMatch(/«\sla facture a expiré\s»/)
   })
@@ -357,7 +357,7 @@ describe('a provider’s words', () => {
     languages.flatMap(({ code }) =>
       (['nothing_sent', 'amount_too_high', 'amount_too_low'] as const).map((limit) => [code, limit] as const),
     ),
-  )('names in %s the limit where there is one: %s', (language, code) => {
+  )('states the limit in %s if there is one: %s', (language, code) => {
     const t = createTranslators(() => false)(language)
     const why = (reason: string) => whyNotSent({ because: 'unreachable', reason }, t)
     const words = providerWords({ code, message: 'At most 5 sats.', limit: 5_000_000n })
@@ -375,7 +375,7 @@ describe('a provider’s words', () => {
   it.each([
     ['unreachable', 'nothing_sent', 'At most **5,000 sats** can be sent right now, network fee included. '],
     ['refused', 'amount_too_high', 'At most **5,000 sats** can be moved at once here. '],
-  ] as const)('tells who withdraws to choose a smaller amount: %s', async (because, code, told) => {
+  ] as const)('tells the withdrawing member to choose a smaller amount: %s', async (because, code, told) => {
     const reason = providerWords({ code, message: 'No.', limit: 5_000_000n })
     const view: Partial<WithdrawalView> = { kind: 'address', amount: sats(9_000), state: 'returned', because, reason }
     const t = createTranslators(() => false)('en')
@@ -384,7 +384,7 @@ describe('a provider’s words', () => {
     expect(embeds?.[0]?.description).toMatch(new RegExp(`^${RegExp.escape(back + told)}Choose a smaller amount`))
   })
 
-  it.each(['invoice', 'pay'] as const)('names the limit alone to who pays what another has set: %s', async (kind) => {
+  it.each(['invoice', 'pay'] as const)('states only the limit for a fixed amount: %s', async (kind) => {
     const reason = providerWords({ code: 'amount_too_high', message: 'No.', limit: 5_000_000n })
     const view: Partial<WithdrawalView> = { kind, amount: sats(9_000), state: 'returned', because: 'refused', reason }
     const { embeds } = await drawWithdrawal(view as WithdrawalView, createTranslators(() => false)('en'), {} as Links)
@@ -392,7 +392,7 @@ describe('a provider’s words', () => {
     expect(embeds?.[0]?.description).not.toContain('Choose')
   })
 
-  it('are quoted if they are unknown, without a code', () => {
+  it('is quoted without a code if it is unknown', () => {
     expect(said('[self_destruct] Boom.', 'de')).toContain('„Boom.“')
     expect(said('Closed today.', 'fr')).toMatch(/«\sClosed today\.\s»/)
   })

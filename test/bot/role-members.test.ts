@@ -22,14 +22,14 @@ function serverOf(count: number) {
   return { members: createGuildMembers({ get } as never, new ManualClock()), asked }
 }
 
-it('a role that too many have is refused before anybody is listed', async () => {
+it('a role with too many members is refused before anybody is listed', async () => {
   const { members, asked } = serverOf(6_000)
   await expect(members.withRole('1', ROLE, 1_999)).rejects.toMatchObject({ name: 'CommandRefusal' })
   expect(asked).toEqual([])
   expect(await members.withRole('1', ROLE, 2_000)).toHaveLength(2_000)
 })
 
-it('a role that nobody has is known without listing anybody', async () => {
+it('a role without members is known without listing anybody', async () => {
   const { members, asked } = serverOf(6_000)
   expect(await members.withRole('1', '78')).toEqual([])
   expect(asked).toEqual([])
@@ -41,7 +41,7 @@ it.each([
   [1_001, 1],
   [1_003, 2],
   [3_500, 4],
-])('a role among %d members is read whole, as far as somebody has it', async (count, pages) => {
+])('a role among %d members is read as far as somebody has it', async (count, pages) => {
   const { members, asked } = serverOf(count)
   const found = await members.withRole('1', ROLE)
   expect(found).toHaveLength(Math.ceil(count / 3))
@@ -52,6 +52,6 @@ it.each([
   expect(await members.withRole(ROLE, ROLE)).toHaveLength(count)
 })
 
-it('a role in a server of too many members is refused, and not cut short', async () => {
+it('a role in a server with too many members is refused, and not cut short', async () => {
   await expect(serverOf(60_000).members.withRole('1', ROLE)).rejects.toMatchObject({ name: 'CommandRefusal' })
 })

@@ -7,7 +7,7 @@ import { type Lounge, startLounge, textOf } from './lounge.ts'
 
 const tipBob = { to: '@bob', amount: '500' }
 
-test('acknowledges a command before any request, with its later visibility', async () => {
+test('a command is acknowledged before any request, with its later visibility', async () => {
   const { alice, bob, channels, done, tipping } = await startLounge()
   const { promise, resolve } = Promise.withResolvers<void>()
   tipping.before = promise
@@ -26,7 +26,7 @@ test('acknowledges a command before any request, with its later visibility', asy
   await done(balance)
 })
 
-test('when Discord does not take the acknowledgement, nothing moves', async () => {
+test('nothing moves if Discord refuses the acknowledgement', async () => {
   const { alice, channels, emulator, log, settled, tipping } = await startLounge()
   const callback = { method: 'POST', path: /\/callback$/ }
 
@@ -38,7 +38,7 @@ test('when Discord does not take the acknowledgement, nothing moves', async () =
   expect(tipping.asked).toEqual([])
 })
 
-test('a tip whose acknowledgement arrives without the word that it did is given, once', async () => {
+test('a tip whose acknowledgement did not say so is given once', async () => {
   const { alice, bob, channels, done, emulator, tipping } = await startLounge()
   emulator.faults.loseNextAnswer({ method: 'POST', path: /\/callback$/ })
   await done(alice.run(channels.tips, 'tip', tipBob))
@@ -46,7 +46,7 @@ test('a tip whose acknowledgement arrives without the word that it did is given,
   expect(textOf(bob.conversation(channels.tips)[0])).toMatch(/Alice tipped/)
 })
 
-test('a tip acknowledged by an earlier process, and not given, is given by the next', async () => {
+test('a tip that an earlier process acknowledged but did not give is given', async () => {
   const { alice, bob, channels, emulator, restart, settled, tipping } = await startLounge()
   const forever = Promise.withResolvers<void>()
   tipping.before = forever.promise
@@ -69,7 +69,7 @@ test('a tip acknowledged by an earlier process, and not given, is given by the n
   forever.resolve()
 })
 
-test('an interaction that is written in no known way is logged, and the bot lives', async () => {
+test('a malformed interaction is logged, and the bot survives', async () => {
   const { alice, channels, done, emulator, log, people, serverId } = await startLounge()
   const user = { id: people.alice, username: 'alice', discriminator: '0', avatar: null, global_name: null }
   const command = { id: '1', name: 'tip', type: 1, options: [] }
@@ -105,7 +105,7 @@ test('an interaction that is written in no known way is logged, and the bot live
   expect(log.filter(({ level }) => level === 'error').length).toBeGreaterThan(3)
 })
 
-test('the same interaction delivered twice, at once or later, is carried out once', async () => {
+test('an interaction delivered twice, at once or later, runs once', async () => {
   const { alice, bob, channels, done, emulator, settled, tipping } = await startLounge()
 
   emulator.faults.duplicateNextInteraction()
@@ -120,7 +120,7 @@ test('the same interaction delivered twice, at once or later, is carried out onc
   expect(bob.conversation(channels.tips).filter((message) => textOf(message).includes('tipped'))).toHaveLength(1)
 })
 
-test('a refusal of a public command is told to its asker alone', async () => {
+test('a refusal of a public command is shown to its caller alone', async () => {
   const { alice, bob, channels, done, tipping } = await startLounge()
   tipping.failure = new TippingRefusal('insufficient-funds', {
     balance: sats(340),
@@ -136,7 +136,7 @@ test('a refusal of a public command is told to its asker alone', async () => {
   expect(bob.conversation(channels.tips)).toEqual([])
 })
 
-test('a private card is shown to its asker alone, also without a dry run', async () => {
+test('a private card is shown to its caller alone, even without a dry run', async () => {
   const { alice, bob, channels, done, tipping } = await startLounge()
   tipping.invoicedTips.ask = async ({ from, to, origin }) => {
     const { id: deposit, card } = await tipping.deposits.open({ member: from, amount: '500', origin })
@@ -149,7 +149,7 @@ test('a private card is shown to its asker alone, also without a dry run', async
   expect(bob.conversation(channels.tips)).toEqual([])
 })
 
-test('an unexpected error gives a short reference that the log knows, and no detail', async () => {
+test('an unexpected error shows a short reference from the log, and no detail', async () => {
   const { alice, bob, channels, done, log, tipping } = await startLounge()
   for (const [path, values] of [
     ['tip', tipBob],
@@ -168,7 +168,7 @@ test('an unexpected error gives a short reference that the log knows, and no det
   expect(bob.conversation(channels.tips)).toEqual([])
 })
 
-test('an answer that cannot be given does not stop the bot', async () => {
+test('an answer that cannot be delivered does not stop the bot', async () => {
   const { alice, channels, done, emulator, log, tipping } = await startLounge()
   tipping.failure = new TippingRefusal('no-recipients', {})
   emulator.faults.failNext(404, { path: /@original/, times: 1 })
@@ -180,7 +180,7 @@ test('an answer that cannot be given does not stop the bot', async () => {
   expect(textOf(answer)).toContain('Your balance')
 })
 
-test('answers a button privately when its record is gone', async () => {
+test('a button whose record is gone is answered privately', async () => {
   const { alice, channels, done, emulator, log } = await startLounge()
   const rest = new REST({ api: emulator.restUrl, makeRequest }).setToken(emulator.token)
   const lost = { type: 2, style: 2, label: 'Copy', custom_id: 'invoice-code:of-another-database' }
@@ -194,7 +194,7 @@ test('answers a button privately when its record is gone', async () => {
   expect(log.filter(({ level }) => level === 'error')).toEqual([])
 })
 
-test('a button or a command of a former version is answered with a private word', async () => {
+test('a button or command of a former version is answered privately', async () => {
   const { alice, channels, done, emulator, serverId, tipping } = await startLounge()
   const rest = new REST({ api: emulator.restUrl, makeRequest }).setToken(emulator.token)
   const old = { type: 2, style: 2, label: 'Old', custom_id: 'ancient:button:7' }
@@ -213,7 +213,7 @@ test('a button or a command of a former version is answered with a private word'
   expect(tipping.asked).toEqual([])
 })
 
-test('the bot comes back by itself after the gateway cut the connection', async () => {
+test('the bot reconnects by itself after the gateway cuts the connection', async () => {
   const { alice, channels, done, emulator, log } = await startLounge()
 
   emulator.faults.dropGateway()

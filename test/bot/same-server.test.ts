@@ -88,7 +88,7 @@ describe('the parts of a custom_id', () => {
     expect(free.toSorted()).toEqual(NOT_COMPARED.toSorted())
   })
 
-  it('are refused elsewhere, and left to its handler when the record is gone', async () => {
+  it('are refused in other servers, and left to the handler if the record is gone', async () => {
     await expect(mustBeHere('drop', { record: 'x', ...asking('2') })).rejects.toMatchObject(refused)
     await expect(mustBeHere('drop', { record: 'x', ...asking(null) })).rejects.toMatchObject(refused)
     await expect(mustBeHere('card', { record: 'x', ...asking('1', { home: null }) })).rejects.toMatchObject(refused)
@@ -99,7 +99,7 @@ describe('the parts of a custom_id', () => {
   })
 
   it.each(formReplies.filter(({ names }) => names !== 'nothing').map((form) => [form.verb, form] as const))(
-    'is compared before a form is read: %s',
+    'are compared before a form is read: %s',
     async (verb, form: FormReply) => {
       let submitted = 0
       const reply: FormReply = {

@@ -12,7 +12,7 @@ function start(chosen?: string, known?: { readonly features: string[]; readonly 
   return { locale, heard }
 }
 
-test('a server without Community speaks the language of most of its users', () => {
+test('a server without Community uses the language of most of its users', () => {
   const { locale, heard } = start(undefined, { features: [], preferredLocale: 'en-US' })
   expect(locale('1')).toBeUndefined()
   heard('a', 'de')
@@ -22,7 +22,7 @@ test('a server without Community speaks the language of most of its users', () =
   expect(locale('1')).toBe('es-ES')
 })
 
-test('a Community server speaks its own language, which an interaction tells', () => {
+test('a Community server uses its own language, which an interaction carries', () => {
   expect(start(undefined, { features: ['COMMUNITY'], preferredLocale: 'fr' }).locale('1')).toBe('fr')
   const { locale, heard } = start()
   heard('a', 'de', 'ja')

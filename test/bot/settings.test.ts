@@ -8,7 +8,7 @@ function only(messages: readonly MessageView[]): MessageView {
   return messages[0] as MessageView
 }
 
-test('a member switches and chooses on one private message with the present values', async () => {
+test('a member changes settings on one private message that shows present values', async () => {
   const { alice, people, channels, done, settled, tipping } = await startLounge()
   const panel = only(await done(alice.run(channels.tips, 'settings')))
   expect(panel.ephemeral).toBe(true)
@@ -32,7 +32,7 @@ test('a member switches and chooses on one private message with the present valu
   })
 })
 
-test('a language that is chosen holds at once, for the panel itself too', async () => {
+test('a chosen language applies at once, even to the panel itself', async () => {
   const { alice, channels, done, settled } = await startLounge()
   const panel = only(await done(alice.run(channels.tips, 'settings')))
   await done(alice.choose(channels.tips, panel.id, 'settings-mine:language', ['de']))
@@ -52,7 +52,7 @@ test('a closed menu names its setting with the chosen value', async () => {
   expect(now).not.toContain('Sprache: English')
 })
 
-test('a server’s manager chooses with menus; a chosen role makes moderators', async () => {
+test('a server’s manager sets roles by menu, and a chosen role makes moderators', async () => {
   const { emulator, people, roles, channels, done, tipping, serverId } = await startLounge()
   const mod = emulator.as(people.mod)
   const panel = only(await done(mod.run(channels.mods, 'settings')))
@@ -88,7 +88,7 @@ test('a public notice appears only if the server wants it', async () => {
   expect(tipping.asked).toHaveLength(1)
 })
 
-test('treats a new or former moderator as such at once, though another bot was told', async () => {
+test('a new or former moderator counts at once, even if another bot was told', async () => {
   const { alice, roles, people, channels, done, tipping, serverId } = await startLounge()
   const change = { moderatorRoles: [roles.regulars], channels: [channels.giveaways] }
   await tipping.preferences.changeServer({ guild: serverId, member: people.mod, change })
@@ -103,7 +103,7 @@ test('treats a new or former moderator as such at once, though another bot was t
   expect(await tip()).toMatch(/tipped/)
 })
 
-test('refuses moderators’ commands while the book cannot say who moderates', async () => {
+test('moderators’ commands are refused while the book cannot say who moderates', async () => {
   const { alice, people, roles, channels, done, tipping, serverId } = await startLounge()
   const change = { channels: [channels.giveaways], moderatorRoles: [roles.regulars] }
   await tipping.preferences.changeServer({ guild: serverId, member: people.mod, change })
@@ -114,7 +114,7 @@ test('refuses moderators’ commands while the book cannot say who moderates', a
   expect(tipping.asked).toEqual([])
 })
 
-test('a menu of the server’s settings is no use to anybody else', async () => {
+test('a menu of the server’s settings does nothing for anybody else', async () => {
   const { alice, people, emulator, channels, done, tipping, serverId } = await startLounge()
   const mod = emulator.as(people.mod)
   const panel = only(await done(mod.run(channels.tips, 'settings')))

@@ -25,7 +25,7 @@ const LINES = [
 ]
 
 describe('a statement', () => {
-  it('has its month’s moves, with the pool’s balance before and after them', () => {
+  it('has its month’s moves, and the pool’s balance before and after', () => {
     const { opening, closing, lines, sums } = statementOf(LINES, '2030-01')
     expect([opening, closing, lines.length]).toEqual([5_000n, 6_000n, 3])
     expect(sums).toEqual([
@@ -51,7 +51,7 @@ describe('a statement', () => {
     expect(Number(/\/Count (\d+)/.exec(pdf)?.[1])).toBeGreaterThan(3)
   })
 
-  it('leaves reasons to the CSV whose letters PDF lacks, and keeps others harmless', () => {
+  it('leaves reasons that PDF cannot show to the CSV, and defuses the others', () => {
     const of = (reason: string) => statementPdf(statementOf([{ ...LINES[1], reason } as ExportedPoolLine], '2030-01'))
     expect(of('Отопление')).toContain('(\\(see the CSV\\)) Tj')
     expect(of('a (b) \\ ) Tj ET')).toContain('(a \\(b\\) \\\\ \\) Tj ET) Tj')
@@ -65,5 +65,5 @@ describe('a statement', () => {
     ['2030-1', undefined],
     ['January', undefined],
     ['', undefined],
-  ])('of the month %j is of %s', (typed, month) => expect(readMonth(typed)).toBe(month))
+  ])('for the month %j covers %s', (typed, month) => expect(readMonth(typed)).toBe(month))
 })

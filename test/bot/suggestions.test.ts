@@ -26,7 +26,7 @@ test('suggestions for a gift come from the balance', async () => {
   expect(await offer('max')).toEqual([['max · 1,501 sats', 'max']])
 })
 
-test('an amount is read back while it is typed', async () => {
+test('an amount is echoed while it is typed', async () => {
   const offer = await typing('deposit', 'amount')
   expect(await offer('2.5k')).toEqual([['2.5k · 2,500 sats', '2.5k']])
   expect(await offer('100')).toEqual([
@@ -37,7 +37,7 @@ test('an amount is read back while it is typed', async () => {
   expect(await offer('lots')).toEqual([])
 })
 
-test('other money is read back as the sats that it comes to, which are then given', async () => {
+test('other money is echoed as its value in sats, which is then given', async () => {
   const { alice, channels, tipping } = await startLounge()
   tipping.inSats = (currency, value) => (currency === 'USD' ? sats(Number(value) * 2_000) : undefined)
   const offer = (typed: string) => alice.autocomplete(channels.tips, 'deposit', { amount: typed }, 'amount')
@@ -45,7 +45,7 @@ test('other money is read back as the sats that it comes to, which are then give
   expect(await offer('5 eur')).toEqual([])
 })
 
-test('a suggestion of all does not name an amount if a fee is kept back', async () => {
+test('a suggestion of all names no amount if a fee is kept back', async () => {
   const offer = await typing('withdraw', 'amount')
   expect((await offer('a'))[0]).toEqual(['all', 'all'])
 })

@@ -15,11 +15,11 @@ import { msats, sats } from '../../src/lib/money/amount.ts'
 const there = languagesThere()
 const english = flatten(readSentences('en'))
 
-test.each(there)('%s says everything that English says, as Discord and the code want it', (code) => {
+test.each(there)('%s has every English text, as Discord and the code require', (code) => {
   expect(faultsOf(code, readSentences(code), readSentences('en'))).toEqual([])
 })
 
-test.each(there)('%s has one word for one thing, in the bot and on the wallet page', (code) => {
+test.each(there)('%s uses one word for one thing, in the bot and on the wallet page', (code) => {
   expect(termFaults(code)).toEqual([])
 })
 
@@ -27,7 +27,7 @@ test.each(there)('%s has one kind of quotation marks and apostrophes, and one sp
   expect(typographyFaults(code)).toEqual([])
 })
 
-test('no code puts a colon behind a text: French spaces it, and Japanese has its own', () => {
+test('no code adds a colon after a text, which French and Japanese write differently', () => {
   const sources = globSync('src/bot/**/*.ts').map((file) => ({ file, text: readFileSync(file, 'utf8') }))
   const glued = sources.filter(({ text }) => /\$\{t\([^\n]*?\)\}:/.test(text))
   expect(glued.map(({ file }) => file)).toEqual([])
@@ -41,7 +41,7 @@ test('every language with a file is offered, and no other', () => {
   expect(languages.map(({ code }) => code).toSorted()).toEqual(there)
 })
 
-test('no sentence is left over', () => {
+test('no unused text remains', () => {
   const source = globSync('src/bot/**/*.ts')
     .map((file) => readFileSync(file, 'utf8'))
     .join('\n')
@@ -55,7 +55,7 @@ test('no sentence is left over', () => {
   expect([...names].filter((key) => !/^(commands|menus)\./.test(key) && !isUsed(key))).toEqual([])
 })
 
-test('no name or description of a command is left over', () => {
+test('no unused name or description of a command remains', () => {
   const wanted = new Set(menuCommands.map(({ name }) => `menus.${name}.name`))
   for (const command of commands) {
     const [family = '', verb] = command.name.split(' ')
@@ -72,7 +72,7 @@ test('no name or description of a command is left over', () => {
   expect(there.toSorted()).toEqual([...wanted].toSorted())
 })
 
-test('amounts carry their unit, in the right number, and say when they are not money', () => {
+test('amounts carry their unit, in the right number, and mark test sats', () => {
   let testMoney = false
   const t = createTranslators(() => testMoney)('en-GB')
   expect(t.amount(sats(1))).toBe('1 sat')
@@ -84,12 +84,12 @@ test('amounts carry their unit, in the right number, and say when they are not m
   expect(t('deposit.title', { amount: sats(2_100) })).toBe('Deposit 2,100 test sats')
 })
 
-test('a person’s text cannot call other sentences', () => {
+test('a person’s text cannot insert other texts', () => {
   const t = createTranslators(() => false)('en')
   expect(t('deposit.title', { amount: '$t(units.sats) {{amount}}' })).toBe('Deposit $t(units.sats) {{amount}}')
 })
 
-test('Taiwan’s texts have its own characters and words', () => {
+test('Taiwan’s texts use its own characters and words', () => {
   // Every two bytes of Big5, which has the characters that Taiwan writes and no simplified ones.
   const big5 = new TextDecoder('big5')
   const bytes = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, nth) => from + nth)
@@ -110,7 +110,7 @@ test('Taiwan’s texts have its own characters and words', () => {
   expect(languageOf('zh-SG').code).toBe('zh')
 })
 
-test('a language that is not spoken here is answered in English', () => {
+test('a request in an unknown language is answered in English', () => {
   for (const locale of ['en-US', 'xx', 'tlh']) expect(languageOf(locale).code).toBe('en')
 })
 
@@ -174,7 +174,7 @@ describe('a language is refused', () => {
     expect(faultsOf('pl', polish(change), original)).toContainEqual(expect.stringMatching(fault))
   })
 
-  test('when a sentence is still English', () => {
+  test('if a sentence is still English', () => {
     const english = { ...original, help: 'This is how you send it' }
     expect(faultsOf('pl', { ...polish(), help: 'This is how you send it' }, english)).toEqual([
       'help: has not been translated',
@@ -184,7 +184,7 @@ describe('a language is refused', () => {
   })
 })
 
-test('sentences name commands and options as the people of the language see them', () => {
+test('sentences name commands and options in the reader’s language', () => {
   const english = {
     commands: {
       tip: { name: 'tip', options: { to: { name: 'to' } } },
@@ -212,7 +212,7 @@ test('sentences name commands and options as the people of the language see them
   )
 })
 
-test('a list sets names apart from the words between them', () => {
+test('a list separates names from the words between them', () => {
   const translatorFor = createTranslators(() => false)
   const list = (code: string, ...names: string[]) => translatorFor(code).list(names)
   expect(list('en', 'Ann', 'Bo', 'Cy')).toBe('Ann, Bo, and Cy')
@@ -221,7 +221,7 @@ test('a list sets names apart from the words between them', () => {
   expect(list('ja', 'Ann', 'Bo')).toBe('Ann、Bo')
 })
 
-test('a Korean particle agrees with the name before it, in any language', () => {
+test('a Korean particle agrees with the preceding name, in any language', () => {
   const commands = { tip: { name: '팁', options: { amount: { name: '금액' }, role: { name: '역할' } } } }
   const original = { tip: { name: 'tip', options: { amount: { name: 'amount' }, role: { name: 'role' } } } }
   const said = (text: string, ids?: Map<string, string>) =>
@@ -233,7 +233,7 @@ test('a Korean particle agrees with the name before it, in any language', () => 
   expect(said('`amount`이나 `amount`가요')).toBe('`금액`이나 `금액`가요')
 })
 
-test('sentences have commands to press, in every language, once Discord gave ids', () => {
+test('sentences have clickable commands in every language once Discord gave ids', () => {
   const translatorFor = createTranslators(() => false)
   const ids = new Map([
     ['deposit', '11'],

@@ -18,7 +18,7 @@ async function noticed(change: Partial<WindDownNoticeView>, language = 'en'): Pr
 }
 
 describe('the message about the end of a bot', () => {
-  it('says the date, the reader’s balance, and its way out', async () => {
+  it('shows the date, the reader’s balance, and how to take it out', async () => {
     const text = await noticed({})
     expect(text).toMatch(/^Deposits are closed\. From <t:1896048000:f> on I pay out all balances\./)
     expect(text).toContain('You have **2,100 sats** here.')
@@ -36,7 +36,7 @@ describe('the message about the end of a bot', () => {
   it.each([
     ['stopped', 'I stay, and deposits are open again'],
     ['listed', 'claim list'],
-  ] as const)('says it when the wind-down is %s', async (state, says) => {
+  ] as const)('is sent if the wind-down is %s', async (state, says) => {
     expect(await noticed({ state })).toContain(says)
   })
 })
@@ -64,7 +64,7 @@ describe('/admin wind-down', () => {
     return [...asked, say.embeds[0]?.description].join(': ')
   }
 
-  it('tells each operator the effect of their word', async () => {
+  it('tells each operator the effect of their decision', async () => {
     const date = '2030-01-31'
     const dueAt = new Date(Date.UTC(2030, 0, 2))
     expect(await said({ date }, { ...VIEW, state: 'proposed' })).toMatch(
@@ -75,7 +75,7 @@ describe('/admin wind-down', () => {
     expect(await said({ stop: true }, undefined)).toMatch(/^olga stops: .*Deposits are open again/)
   })
 
-  it('shows how far it is', async () => {
+  it('shows the progress', async () => {
     expect(await said({}, VIEW)).toContain(
       'Round: 2. Left in balances: **900 sats**. On the claim list: **7 sats**. Payments under way: 3.',
     )

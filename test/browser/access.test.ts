@@ -61,7 +61,7 @@ describe.each(['dark', 'light'] as const)('axe-core finds no serious fault in th
   })
 })
 
-test('everything can be done from the keyboard alone, and one sees where one is', async () => {
+test('everything works from the keyboard alone, with a visible focus', async () => {
   const { page: server, actions } = await startPage()
   const page = await openTab(server.url)
   const focused = () =>
@@ -118,7 +118,7 @@ test('everything can be done from the keyboard alone, and one sees where one is'
   expect(actions).toEqual(['used board', 'pressed press'])
 })
 
-test('a phone’s width shows one thing at a time, and all of them', async () => {
+test('a phone’s width shows one thing at a time, and reaches every one', async () => {
   const { url } = await openPlayground()
   const page = await openTab(url, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
   const noOverflow = async () =>

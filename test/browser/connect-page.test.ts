@@ -72,7 +72,7 @@ test('a person who agrees at a hub returns with a connected wallet', async () =>
   expect(await world.tipping.ownWallets.mine('alice')).toMatchObject({ name: 'my hub' })
 })
 
-test('the way back of somebody else’s link connects nothing in another browser', async () => {
+test('another person’s return link connects nothing in a second browser', async () => {
   const wallet = world.wallets.add('my hub')
   const mallory = await open(DESKTOP)
   await mallory.goto(await link())
@@ -86,7 +86,7 @@ test('the way back of somebody else’s link connects nothing in another browser
   expect(await world.tipping.ownWallets.mine('alice')).toBeUndefined()
 })
 
-test('a wallet app leads back with its connection, which stays in no address', async () => {
+test('a wallet app returns with its connection, which stays in no address', async () => {
   const wallet = world.wallets.add('app')
   const page = await open(PHONE)
   await page.goto(await link())
@@ -102,7 +102,7 @@ test('a wallet app leads back with its connection, which stays in no address', a
   await page.getByText('Your wallet is connected.').waitFor()
 })
 
-test('a connection that is held before the camera is filled in', async () => {
+test('a connection before the camera fills the field', async () => {
   const wallet = world.wallets.add('phone')
   const page = await open(PHONE)
   const png = await qrPng(wallet.uri)

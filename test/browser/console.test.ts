@@ -105,7 +105,7 @@ async function addAuthenticator(page: Page) {
 }
 
 test.each(['light', 'dark'] as const)(
-  'operators add a passkey on a phone, and sign in and act with it, %s',
+  'operators add a passkey on a phone, sign in and act with it, %s',
   async (look) => {
     const { world, url } = await openConsole()
     const page = await phonePage({ colorScheme: look })
@@ -170,7 +170,7 @@ async function fillPool(world: TippingWorld): Promise<void> {
   await tipping.rules.create({ guild, member: 'mod', recipe: 'role-welcome', ...terms })
 }
 
-test.each(['light', 'dark'] as const)('operators look at the pools on a phone, %s', async (look) => {
+test.each(['light', 'dark'] as const)('operators see the pools on a phone, %s', async (look) => {
   const { world, url } = await openConsole()
   await fillPool(world)
   const page = await phonePage({ colorScheme: look })
@@ -181,7 +181,7 @@ test.each(['light', 'dark'] as const)('operators look at the pools on a phone, %
   await mustBeFine(page, `console-pools-${look}`)
 })
 
-test.each(['light', 'dark'] as const)('operators make a project and a key on a phone, %s', async (look) => {
+test.each(['light', 'dark'] as const)('operators create a project and a key on a phone, %s', async (look) => {
   const service = await AdministrationWorld.open()
   onTestFinished(() => service.close())
   const { administration } = service

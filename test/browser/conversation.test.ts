@@ -5,7 +5,7 @@ import { closeBrowser, openTab, picture } from './browser.ts'
 afterAll(closeBrowser)
 
 describe('a private reply', () => {
-  test('is seen by its owner alone, also after a reload, until it is dismissed', async () => {
+  test('is visible to its owner alone, even after a reload, until it is dismissed', async () => {
     const { page: server } = await startPage()
     const alice = await openTab(server.url)
     const bob = await openTab(server.url, { as: 'bob' })
@@ -25,8 +25,8 @@ describe('a private reply', () => {
   })
 })
 
-describe('an answer that takes its time', () => {
-  test('is waited for with "is thinking…", also over a reload', async () => {
+describe('a slow answer', () => {
+  test('shows “is thinking…”, even after a reload', async () => {
     const { page: server } = await startPage()
     const page = await openTab(server.url)
     await page.keyboard.type('/slow')
@@ -38,7 +38,7 @@ describe('an answer that takes its time', () => {
     expect(await page.getByText('is thinking').count()).toBe(0)
   })
 
-  test('becomes "The application did not respond" after three seconds', async () => {
+  test('becomes “The application did not respond” after three seconds', async () => {
     const { page: server } = await startPage()
     const page = await openTab(server.url)
     await page.keyboard.type('/silence')
@@ -52,7 +52,7 @@ describe('an answer that takes its time', () => {
 })
 
 describe('a command from the keyboard', () => {
-  test('Tab behind the last field offers the next option, and skips an empty one', async () => {
+  test('offers the next option if Tab is pressed in the last field, and skips empty ones', async () => {
     const { page: server, people } = await startPage()
     const page = await openTab(server.url)
     await page.keyboard.type('/order bob 2')
@@ -68,7 +68,7 @@ describe('a command from the keyboard', () => {
     await page.getByText(`Ordered: who=${people.bob} count=2 dish=Soup`).waitFor()
   })
 
-  test('goes into the options that it names, typed or pasted, in any order', async () => {
+  test('fills the options that it names, typed or pasted, in any order', async () => {
     const { page: server, people } = await startPage()
     const page = await openTab(server.url)
     await page.keyboard.type('/order count:3 who:bob dish:Soup')
@@ -80,7 +80,7 @@ describe('a command from the keyboard', () => {
     await page.getByText(`Ordered: who=${people.bob} count=4 dish=Pasta`).waitFor()
   })
 
-  test('Enter in an empty field that is required takes the first row', async () => {
+  test('takes the first row if Enter is pressed in an empty required field', async () => {
     const { page: server } = await startPage()
     const page = await openTab(server.url)
     await page.keyboard.type('/menu')
@@ -92,8 +92,8 @@ describe('a command from the keyboard', () => {
   })
 })
 
-describe('the sides', () => {
-  test('members lie over the conversation if room is short, and the phone stays', async () => {
+describe('the side panels', () => {
+  test('cover the conversation if room is short, but leave the phone', async () => {
     const { page: server } = await startPage()
     for (const width of [1000, 1440]) {
       const page = await openTab(server.url, { viewport: { width, height: 800 } })
@@ -105,7 +105,7 @@ describe('the sides', () => {
     }
   })
 
-  test('ids of people and messages can be copied', async () => {
+  test('let ids of people and messages be copied', async () => {
     const { page: server, people } = await startPage()
     const page = await openTab(server.url)
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -122,7 +122,7 @@ describe('the sides', () => {
 })
 
 describe('the controls of a message', () => {
-  test('buttons, menus and forms answer, and say so if nobody answers', async () => {
+  test('answer, or say that nobody answers', async () => {
     const { page: server, actions } = await startPage()
     const page = await openTab(server.url)
     await page.keyboard.type('/board')
@@ -156,7 +156,7 @@ describe('the controls of a message', () => {
     ])
   })
 
-  test('a message may be made of components: texts, sections, pictures, buttons', async () => {
+  test('may be components: texts, sections, pictures, buttons', async () => {
     const { page: server, actions } = await startPage()
     const page = await openTab(server.url)
     await page.keyboard.type('/panel')
@@ -173,7 +173,7 @@ describe('the controls of a message', () => {
     expect(await message.count()).toBe(0)
   })
 
-  test('the menus of messages and people carry the bot’s commands', async () => {
+  test('include the bot’s commands in the menus of messages and people', async () => {
     const { page: server, actions, people } = await startPage()
     const page = await openTab(server.url)
     await page.keyboard.type('hello @bo')
@@ -196,7 +196,7 @@ describe('the controls of a message', () => {
     await expect.poll(() => actions.at(-1)).toBe(`menu ⚡ Greet ${people.bob}`)
   })
 
-  test('a QR code is read from its picture, held under the phone, and opens large', async () => {
+  test('read a QR code from its picture, hold it under the phone, and enlarge it', async () => {
     const { page: server } = await startPage()
     const page = await openTab(server.url)
     await page.keyboard.type('/picture')
@@ -213,7 +213,7 @@ describe('the controls of a message', () => {
 })
 
 describe('the composer', () => {
-  test('fills a command in from the keyboard: choices, suggestions, and errors', async () => {
+  test('fills in a command from the keyboard: choices, suggestions, and errors', async () => {
     const { page: server, people } = await startPage()
     const page = await openTab(server.url)
     await page.keyboard.type('/ord')
@@ -267,7 +267,7 @@ describe('the composer', () => {
   })
 })
 
-test('a name of another script turns no line around, and works by keyboard, too', async () => {
+test('a name in another script reverses no line, and works from the keyboard', async () => {
   const { page: server, emulator, people, channels } = await startPage()
   const { id } = emulator.world.createPerson({ username: 'dvir', name: 'דביר' })
   const page = await openTab(server.url)
@@ -313,7 +313,7 @@ test('a new message is marked until it is read', async () => {
   await page.getByRole('button', { name: 'tips', exact: true }).waitFor()
 })
 
-test('explains an unknown name in the address, and takes nobody for another', async () => {
+test('an unknown name in the address is explained, and matches nobody else', async () => {
   const { page: server } = await startPage()
   const page = await openTab(server.url, { as: 'satoshi' })
   await page.getByText('Nobody here is called satoshi').waitFor()

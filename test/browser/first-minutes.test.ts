@@ -21,7 +21,7 @@ async function become(page: Page, who: RegExp): Promise<void> {
   await page.getByRole('option', { name: who }).click()
 }
 
-test("a member's first ten minutes, on a phone, by touch alone", async () => {
+test('a member’s first ten minutes work on a phone, by touch alone', async () => {
   const { url, world } = await openPlayground()
   const giver = await openTab(url)
   const click = (target: Locator) => target.click()
@@ -91,7 +91,7 @@ test("a member's first ten minutes, on a phone, by touch alone", async () => {
   expect((await world.books()).map(({ faults }) => faults)).toEqual([[], []])
 })
 
-test("an owner's: settings, first tip, pool, reward, and the operators' page", async () => {
+test('an owner’s first minutes work: settings, tip, pool, reward, operators’ page', async () => {
   const { url, world } = await openPlayground()
   const page = await openTab(url, { as: 'lounge-owner' })
   const click = (target: Locator) => target.click()

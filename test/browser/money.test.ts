@@ -16,7 +16,7 @@ async function deposit(page: Page, amount: string): Promise<void> {
   await page.getByRole('button', { name: 'Done' }).click()
 }
 
-test('a drop is taken by three people, each in their own tab', async () => {
+test('three people in their own tabs take a drop', async () => {
   const { url, world } = await openPlayground()
   const alice = await openTab(url)
   await deposit(alice, '1000')
@@ -39,7 +39,7 @@ test('a drop is taken by three people, each in their own tab', async () => {
 test.each([
   ['Let it pay', 'The payment that hung is paid now.'],
   ['Let it fail', 'The payment that hung has failed now.'],
-])('shows a withdrawal over a hanging node, and its end: %s', async (press, said) => {
+])('a withdrawal over a hanging node shows its state, and its end: %s', async (press, said) => {
   const { url, world } = await openPlayground()
   const page = await openTab(url)
   await deposit(page, '5000')

@@ -12,7 +12,7 @@ async function use(page: Page, command: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-test('a command is found, filled in with its help, and checked before it is sent', async () => {
+test('a command is found, filled in with its help, and checked before sending', async () => {
   const { url } = await openPlayground()
   const page = await openTab(url)
   await page.keyboard.type('/tp')
@@ -53,7 +53,7 @@ test.each([
   ['/drop 300 3', '300 test sats'],
   ['/giveaway start 500 2 1d 12h', '1,000 test sats'],
   ['/drop 0.000004 btc 2', '400 test sats'],
-])('%s goes to its options at the spaces when it is sent', async (typed, needs) => {
+])('%s fills its options at the spaces when sent', async (typed, needs) => {
   const { url } = await openPlayground()
   const page = await openTab(url)
   await page.keyboard.type(typed)
@@ -64,7 +64,7 @@ test.each([
     .waitFor()
 })
 
-test('a command that a message names is pressed, and is in the composer', async () => {
+test('a command named in a message enters the composer when pressed', async () => {
   const { url } = await openPlayground()
   const page = await openTab(url)
   await use(page, '/balance')
@@ -110,7 +110,7 @@ test('menus change settings and a form sends a tip, and a reload harms neither',
   await page.locator('li.message', { hasText: 'too small to tip' }).waitFor()
 })
 
-test('a form of choices shows each beside its circle, and its buttons while it scrolls', async () => {
+test('a form shows each choice beside its circle, and its buttons while scrolling', async () => {
   const { url } = await openPlayground()
   const page = await openTab(url)
   await use(page, '/giveaway start')
@@ -127,7 +127,7 @@ test('a form of choices shows each beside its circle, and its buttons while it s
   await picture(page, 'form-of-choices')
 })
 
-test('an option that takes a file offers nothing to search', async () => {
+test('a file option offers no search', async () => {
   const { url } = await openPlayground()
   const page = await openTab(url, { as: 'mod' })
   await page.keyboard.type('/pool pay')

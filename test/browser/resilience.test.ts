@@ -20,7 +20,7 @@ async function aPort(): Promise<number> {
   return block.ports[0] ?? 0
 }
 
-test('an open page finds a restarted playground, with everything that it missed', async () => {
+test('an open page finds a restarted playground, with every missed event', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'satchel-browser-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const around = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
@@ -49,7 +49,7 @@ test('an open page finds a restarted playground, with everything that it missed'
   await page.getByText('Your balance').waitFor()
 })
 
-test('a playground that is started again under an open page is entered again', async () => {
+test('an open page enters a playground that was started over', async () => {
   const around = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
   const folders = [0, 1].map(() => mkdtempSync(join(tmpdir(), 'satchel-browser-')))
   onTestFinished(() => folders.forEach((folder) => void rmSync(folder, { recursive: true, force: true })))
@@ -73,7 +73,7 @@ test('a playground that is started again under an open page is entered again', a
   await page.locator('.message-list').getByText('a new day').waitFor()
 })
 
-test('the bot can be killed from the phone; the page says so, and starts it again', async () => {
+test('the bot can be killed from the phone; the page says so, and restarts it', async () => {
   const { url, world } = await openPlayground()
   const page = await openTab(url)
   await page.getByRole('button', { name: 'Misbehave' }).click()

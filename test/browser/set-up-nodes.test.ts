@@ -96,7 +96,7 @@ if (!built) console.log('lnd is not built here (npm run prove -- nodes builds it
 
 // Building lnd takes longer than all tests of the pages.
 test.skipIf(!built)(
-  'a phone leads from an empty folder to the first tip on the lnd of the machine',
+  'a phone leads from an empty folder to the first tip on the machine’s lnd',
   async () => {
     const network = await startLndNetwork(await buildLnd(console.log))
     onTestFinished(() => network.close())

@@ -35,7 +35,7 @@ async function settle(
   await page.getByText('Invite the bot to your server').waitFor()
 }
 
-test('a backup leads to another machine without a shell: download, restore, resume', async () => {
+test('a backup moves to another machine without a shell: download, restore, resume', async () => {
   const first = await startEmpty({ CONSOLE_PASSWORD })
   const { discord, seeded } = first
   const bot = { token: discord.token, serverId: seeded.serverId }
@@ -110,7 +110,7 @@ test.each(['light', 'dark'] as const)(
   },
 )
 
-test('the page of a home server leads through set-up over plain http, behind its login', async () => {
+test('a home server’s page leads through set-up over plain http, behind its login', async () => {
   const { discord, port } = await startEmpty({ SETUP_CODE: 'c0ffee'.repeat(10), TRUST_PROXY: 'true' })
   const proxy = await startAppProxy(() => `http://127.0.0.1:${port}`, [])
   onTestFinished(() => proxy.close())

@@ -63,7 +63,7 @@ test('the tour leads a newcomer from no sats to a drop’s share in another’s 
   expect(await page.locator('.tour').count()).toBe(0)
 })
 
-test('the tour can be skipped, and taken again', async () => {
+test('the tour can be skipped, and restarted', async () => {
   const { url } = await openPlayground()
   const page = await openTab(url, { tour: true })
   await page.getByRole('button', { name: 'Skip the tour' }).click()
@@ -76,7 +76,7 @@ test('the tour can be skipped, and taken again', async () => {
   await page.getByText('Step 1 of 8').waitFor()
 })
 
-test('earlier actions, and those before a step back, count for no step', async () => {
+test('actions before the tour, or before a step back, complete no step', async () => {
   const { url } = await openPlayground()
   const page = await openTab(url)
   await page.locator('[data-channel=tips]').click()
@@ -99,7 +99,7 @@ test('earlier actions, and those before a step back, count for no step', async (
   }
 })
 
-test('a second browser begins the tour at its first step, whatever was done before', async () => {
+test('a second browser begins the tour at its first step', async () => {
   const { url } = await openPlayground()
   const first = await openTab(url)
   await first.locator('[data-channel=tips]').click()
@@ -115,7 +115,7 @@ test('a second browser begins the tour at its first step, whatever was done befo
   expect(await second.locator('.tour h2').textContent()).toContain('Step 2')
 })
 
-test('on a phone’s width the tour points out the way, and never jumps', async () => {
+test('the tour on a phone’s width points the way, and never jumps', async () => {
   const { url } = await openPlayground()
   const page = await openTab(url, { tour: true, viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
   const height = async () => (await page.locator('.tour').boundingBox())?.height

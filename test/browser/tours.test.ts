@@ -110,7 +110,7 @@ test('the tour of own wallets shows a tip that moves nothing in the book', async
   ])
 })
 
-test('the tour of rewards fills the pool, and a rule, a list and a drop pay from it', async () => {
+test('the tour of rewards fills the pool, from which a rule, a list and a drop pay', async () => {
   const { url, world } = await openPlayground()
   const { carol } = world.cast.people
   world.emulator.as(carol ?? '').say(world.cast.channels.general, 'How to open a channel, step by step')
@@ -170,7 +170,7 @@ test('the tour of rewards fills the pool, and a rule, a list and a drop pay from
   expect(bot?.totals.pool).toBe(4_300_000n)
 })
 
-test('at a phone’s width each part behind the scenes can be reached', async () => {
+test('each part behind the scenes can be reached at a phone’s width', async () => {
   const { page: server } = await startPage()
   const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
   const page = await openTab(server.url, { ...phone, colorScheme: 'dark' })
@@ -211,7 +211,7 @@ test.each([
   }
 })
 
-test('without custody, a giver without a wallet pays a tip’s code from another', async () => {
+test('a giver without a wallet pays a tip’s code from another, without custody', async () => {
   const { url, world } = await openPlayground({ custody: 'none' })
   await connectOwnWallet(new Stage(world, silentTeller), 'bob')
   const page = await openTab(url, { as: 'carol' })
@@ -224,7 +224,7 @@ test('without custody, a giver without a wallet pays a tip’s code from another
   await picture(page, 'no-custody-code')
 })
 
-test('without custody, a tip to somebody without a wallet is a promise', async () => {
+test('a tip to somebody without a wallet is a promise, without custody', async () => {
   const { url, world } = await openPlayground({ custody: 'none' })
   const stage = new Stage(world, silentTeller)
   for (const who of ['alice', 'bob']) await connectOwnWallet(stage, who)

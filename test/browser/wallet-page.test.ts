@@ -7,7 +7,7 @@ import { cameraThatSees } from './camera.ts'
 
 afterAll(closeBrowser)
 
-test('a code before the camera becomes the destination; no camera is explained', async () => {
+test('a code before the camera fills the field, and a missing camera is explained', async () => {
   const world = await ServiceWorld.open()
   try {
     const { token } = await world.administration.createUser('alice')
@@ -44,7 +44,7 @@ const brokenWords = (selector: string) => `[...document.querySelectorAll('${sele
   })
 })`
 
-test('no word of the wallet page’s buttons is broken on a phone, in any language', async () => {
+test('no word on the wallet page’s buttons breaks on a phone, in any language', async () => {
   const world = await ServiceWorld.open()
   try {
     const { token } = await world.administration.createUser('alice')
@@ -70,7 +70,7 @@ test('no word of the wallet page’s buttons is broken on a phone, in any langua
   }
 })
 
-test('no word of the wallet page’s navigation is broken on a desktop, in any language', async () => {
+test('no word in the wallet page’s navigation breaks on a desktop, in any language', async () => {
   const world = await ServiceWorld.open()
   try {
     const { token } = await world.administration.createUser('alice')

@@ -67,7 +67,7 @@ describe('npm run admin', () => {
     expect([again.status, words(again)]).toEqual([400, expect.stringContaining('used already')])
   })
 
-  it('prints links of the playground that uses the folder, whatever ports it took', async () => {
+  it('prints the playground’s links for its folder, on whatever ports it runs', async () => {
     const data = join(folder, 'playground')
     mkdirSync(data, { recursive: true })
     writeFileSync(join(data, 'ports.json'), '{"emulator":22080,"service":22087,"callbacks":22089}')
@@ -88,7 +88,7 @@ describe('npm run admin', () => {
     ['a user', ['user', 'token', 'nobody'], 'There is no user nobody; "user list" shows them.'],
     ['a project', ['key', 'list', 'nothing'], 'There is no project nothing; "project list" shows them.'],
     ['a key', ['key', 'revoke', 'none'], /^There is no key none that could be revoked; "key list PROJECTID" shows/],
-  ])('says by which command one finds %s', async (_, command, words) => {
+  ])('names the command that finds %s', async (_, command, words) => {
     const { code, err } = await admin(...command)
     expect(code).toBe(1)
     expect(err.trim()).toMatch(words)
@@ -126,7 +126,7 @@ describe('npm run admin', () => {
     expect(keys.filter((key: { revokedAt: string | null }) => key.revokedAt === null)).toHaveLength(1)
   })
 
-  it('makes no deposit without the running service, and says how to start it', async () => {
+  it('creates no deposit without the running service, and says how to start it', async () => {
     const { code, err } = await admin('project', 'deposit', '100', 'a-project')
     expect([code, err]).toEqual([1, expect.stringMatching(/does not answer at .*npm run service/)])
     expect((await admin('project', 'deposit', '0.5')).err).toContain('SATS must be a whole number')
@@ -142,7 +142,7 @@ describe('npm run admin', () => {
     expect([code, err]).toEqual([1, expect.stringContaining('in use by another process')])
   })
 
-  it('prints errors on the error stream, and ends with 1', async () => {
+  it('prints errors on the error stream, and exits with 1', async () => {
     const { code, out, err } = await admin('user', 'rename', 'nobody', 'x_y_z')
     expect({ code, out }).toEqual({ code: 1, out: '' })
     expect(err).toBe('There is no user nobody; "user list" shows them.\n')

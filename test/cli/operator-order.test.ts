@@ -67,7 +67,7 @@ describe('an operator at the terminal, while the bot runs,', () => {
     expect(await alerts()).toEqual([expect.stringMatching(new RegExp(`${OLGA}.*node upgrade`))])
   })
 
-  it('ends a pause that was made on Discord, as after a restore', async () => {
+  it('ends a pause that began on Discord, as after a restore', async () => {
     await world.tipping.administration.pause({ operator: OLGA, reason: 'restored' })
     expect(await typed('resume', '--by', OSCAR)).toEqual({ paused: false })
     await world.pass(5_000)
@@ -110,7 +110,7 @@ describe('an operator at the terminal, while the bot runs,', () => {
     world.provider.wallet -= 20_000n
   })
 
-  it('books at most what the wallet shows', async () => {
+  it('books at most the wallet’s surplus', async () => {
     expect(await typed('book', 'top-up', '20', '--reason', 'I paid', '--by', OLGA)).toContain(
       'First pay the sats into the wallet',
     )
@@ -144,7 +144,7 @@ describe('an operator at the terminal, while the bot runs,', () => {
     expect(await alerts()).toEqual([expect.stringMatching(/terminal:\S+.*night/)])
   })
 
-  it('makes no book', async () => {
+  it('creates no book', async () => {
     const config = parseConfig({ ...environment(), TIPPING_DATABASE_URL: `file:${world.file}.typo` })
     const runtime = { clock: world.clock, entropy: systemEntropy, logger: silentLogger }
     await expect(openForOperators(config, 1, runtime)).rejects.toThrow(
@@ -169,7 +169,7 @@ it.each([
 })
 
 it.each([['project', 'list'], ['payment', 'list'], ['constructor'], [], ['pause', '--help']])(
-  'leaves %s %s to the service’s administration, and to the help',
+  '%s %s is left to the service’s administration, and to the help',
   (...args) => {
     const words = args.filter((word) => typeof word === 'string')
     expect(readOperatorOrder(words, (problem) => new Error(problem))).toBeUndefined()

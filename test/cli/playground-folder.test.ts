@@ -32,7 +32,7 @@ const putBooks = async (where: string, playground: boolean) => {
 }
 
 describe('the playground', () => {
-  it.each([true, false])('has a folder of its own, and leaves a bot’s data alone (fresh: %s)', async (fresh) => {
+  it.each([true, false])('has its own folder, and leaves a bot’s data alone (fresh: %s)', async (fresh) => {
     await putBooks(data, false)
     const before = contents(data)
     const { unlock } = take(fresh)
@@ -40,7 +40,7 @@ describe('the playground', () => {
     expect(contents(data)).toEqual(before)
   })
 
-  it('that starts over sets all of its data aside, and deletes nothing', async () => {
+  it('sets all of its data aside if it starts over, and deletes nothing', async () => {
     await putBooks(folder, true)
     mkdirSync(join(folder, 'before-another-time'))
     const before = Object.values(contents(folder)).toSorted()
@@ -69,7 +69,7 @@ describe('the playground', () => {
     expect(contents(folder)).toEqual(before)
   })
 
-  it.each([true, false])('opens no books but its own (fresh: %s)', async (fresh) => {
+  it.each([true, false])('opens only its own books (fresh: %s)', async (fresh) => {
     await putBooks(folder, false)
     const before = contents(data)
     expect(() => take(fresh)).toThrow(
@@ -89,7 +89,7 @@ describe('the playground', () => {
   })
 
   it.each(['bot', 'service', 'playground', 'sandbox'])(
-    'starts over beside no %s that uses its folder',
+    'does not start over beside a %s that uses its folder',
     async (name) => {
       await putBooks(folder, true)
       const before = contents(data)
@@ -101,7 +101,7 @@ describe('the playground', () => {
     },
   )
 
-  it('starts over beside nobody who uses its books from another folder', async () => {
+  it('does not start over beside a process that uses its books from another folder', async () => {
     await putBooks(folder, true)
     const unlock = lockBook(`file:${folder}/tipping.sqlite`)
     expect(() => take()).toThrow(/tipping\.sqlite is in use by another process, perhaps with another data folder/)
@@ -116,14 +116,14 @@ describe('npm start without a token', () => {
   const words = (why: string) =>
     `DISCORD_TOKEN is not set, and so there is no bot to start, though ${why}. Set the token in .env (npm run setup asks for it). The playground, which has a folder of its own, opens with npm run playground; the service alone with npm run service.`
 
-  it('opens the playground if nothing speaks of a bot', async () => {
+  it('opens the playground if nothing indicates a bot', async () => {
     refuse()
     // One of an earlier version, which kept its books in the data folder.
     await putBooks(data, true)
     refuse()
   })
 
-  it.each(['tipping.sqlite', 'payments.sqlite'])('refuses it with %s', async (name) => {
+  it.each(['tipping.sqlite', 'payments.sqlite'])('refuses the playground with %s', async (name) => {
     await putBooks(data, false)
     for (const other of ['tipping.sqlite', 'payments.sqlite']) if (other !== name) rmSync(join(data, other))
     expect(() => refuse()).toThrow(words(`${data}/${name} is a book`))
@@ -143,7 +143,7 @@ describe('npm start without a token', () => {
     ],
     ['no custody', { CUSTODY: 'none' }, 'CUSTODY is none'],
     ['a server', { TIPPING_DATABASE_URL: 'postgresql://x@127.0.0.1/x' }, 'a book is on a server'],
-  ])('refuses it if %s is set', (_, environment, why) => {
+  ])('refuses the playground if %s is set', (_, environment, why) => {
     expect(() => refuse(environment as Record<string, string>)).toThrow(words(why))
   })
 })
@@ -155,14 +155,11 @@ it('a playground without custody shares no book with one that holds sats', () =>
   unlock()
 })
 
-it.each(['playground', 'playground-no-custody'])(
-  'a bot is refused in the playground’s own folder %s, and nowhere else',
-  (name) => {
-    const playground = join(data, name)
-    mkdirSync(playground, { recursive: true })
-    refusePlaygroundFolder({ dataFolder: playground })
-    writeFileSync(join(playground, 'playground.sqlite'), '')
-    expect(() => refusePlaygroundFolder({ dataFolder: `${playground}/` })).toThrow(/is the playground's own folder/)
-    refusePlaygroundFolder({ dataFolder: data })
-  },
-)
+it.each(['playground', 'playground-no-custody'])('a bot is refused only in the playground’s own folder %s', (name) => {
+  const playground = join(data, name)
+  mkdirSync(playground, { recursive: true })
+  refusePlaygroundFolder({ dataFolder: playground })
+  writeFileSync(join(playground, 'playground.sqlite'), '')
+  expect(() => refusePlaygroundFolder({ dataFolder: `${playground}/` })).toThrow(/is the playground's own folder/)
+  refusePlaygroundFolder({ dataFolder: data })
+})

@@ -51,24 +51,24 @@ const withoutScripts =
   /^Satchel was installed without its install scripts, which make the database clients: run npm ci in \S+, without --ignore-scripts\.\n$/
 
 describe('after npm ci --ignore-scripts', () => {
-  it.each(Object.entries(SATCHEL_COMMANDS))('npm run %s says one sentence, and fails', (name, { file }) => {
+  it.each(Object.entries(SATCHEL_COMMANDS))('npm run %s prints one sentence, and fails', (name, { file }) => {
     expect(script(name)).toEqual({ status: 0, stdout: `${file}\n`, stderr: '' })
     rmSync(join(root, 'src/tipping/generated'), { recursive: true })
     expect(script(name)).toEqual({ status: 1, stdout: '', stderr: expect.stringMatching(withoutScripts) })
   })
 
-  it('so does satchel', () => {
+  it('satchel prints one sentence, and fails', () => {
     expect(node(bin.satchel, 'audit')).toEqual({ status: 0, stdout: 'src/cli/audit.ts\n', stderr: '' })
     rmSync(join(root, 'src/payments-service/generated/client.ts'))
     expect(node(bin.satchel, 'audit')).toEqual({ status: 1, stdout: '', stderr: expect.stringMatching(withoutScripts) })
   })
 })
 
-describe('before npm ci, and after one that was cut short', () => {
+describe('before npm ci, or after it was interrupted', () => {
   it.each([
     ['all packages', () => rmSync(join(root, 'node_modules'), { recursive: true })],
     ['one package', () => rmSync(join(root, 'node_modules/zod'), { recursive: true })],
-  ])('a command without %s says one sentence, and fails', (_, remove) => {
+  ])('a command without %s prints one sentence, and fails', (_, remove) => {
     remove()
     const said = /^Satchel is not installed, or not in full \(\S+ is missing\): run npm ci in \S+\.\n$/
     for (const ran of [script('start'), node(bin.satchel, 'start')])
@@ -90,7 +90,7 @@ describe('a Node that is too old', () => {
     ['16.20.2', 'pretest'],
     ['18.20.8', 'prepare'],
     ['19.9.0', 'audit'],
-  ])('%s says at npm run %s what to do', (version, name) => {
+  ])('%s explains the remedy at npm run %s', (version, name) => {
     expect(asNode(version, name)).toEqual({
       ...{ status: 1, stdout: '' },
       stderr: `Node ${version} is too old for Satchel: install Node 24 from https://nodejs.org, then run npm ci in ${root}.\n`,
@@ -107,7 +107,7 @@ describe('a Node that is too old', () => {
     expect(existsSync(join(root, 'node_modules/.bin/node'))).toBe(false)
   })
 
-  it('can read its own message, options included', () => {
+  it('can read its own message, including options', () => {
     const read = (file: string) => readFileSync(join(project, 'src/cli', file), 'utf8').replaceAll(/^ *\/\/.*$/gm, '')
     expect(read('node-version.cjs')).not.toMatch(/\b(const|let|class|import|export)\b|=>|`|\?\?|\?\./)
     // Node 12 has these words, and no newer ones.

@@ -58,7 +58,7 @@ it('npm run setup finds phoenixd’s password, and 50,000 sats open the channel'
   expect(readFileSync(join(walk.folder, '.env'), 'utf8')).toContain('LIGHTNING_BACKEND=phoenixd')
 })
 
-it('npm start, then /deposit 1000: the code that it shows is an invoice, and is paid', async () => {
+it('npm start, then /deposit 1000: the shown code is an invoice, and is paid', async () => {
   walk.bot = walk.program('start')
   const [, localUrl = ''] = await walk.bot.says(/The bot is connected to Discord\. .* listens on (http:\S+?)\. /)
   fetch = fetchNearby(createGuardedFetch({ allowLoopback: true, clock: systemClock }), { publicUrl, localUrl })

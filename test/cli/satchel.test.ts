@@ -64,7 +64,7 @@ describe('satchel', () => {
     })
   })
 
-  it('hands arguments over, and the exit code back', () => {
+  it('passes arguments on, and the exit code back', () => {
     const folder = mkdtempSync(join(tmpdir(), 'satchel-cli-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     writeFileSync(join(folder, 'proof.json'), '{}')
@@ -80,7 +80,7 @@ describe('satchel', () => {
     expect(satchel('completion', 'csh')).toMatchObject({ status: 1, stderr: expect.stringContaining('Name a shell') })
   })
 
-  it('completes each word of the administration, as its help names them', () => {
+  it('completes each word of the administration as its help names it', () => {
     const help = satchel('admin', '--help').stdout
     const lines = [...help.matchAll(/^ {2}(\w+)(?: ([\w-]+))?/gm)].map(([, first = '', second]) => [first, second])
     const { further = {}, completions = [] } = SATCHEL_COMMANDS.admin ?? {}

@@ -23,7 +23,7 @@ async function squat() {
 }
 
 describe('npm start without a token', () => {
-  it('opens the playground on another port, alone on its data, also after a kill', async () => {
+  it('opens the playground on another port, alone on its data, even after a kill', async () => {
     const taken = await squat()
     const first = command('start', { PLAYGROUND_PORT: String(taken) })
     const text = await first.said(/open:[\s\S]*Ctrl-C stops/)
@@ -57,7 +57,7 @@ it.each([
   [{ NODE_ENV: 'production' }, ['--fresh'], 'this is production (NODE_ENV)'],
   [{}, ['--setup', '--fresh'], '--setup is given, too'],
   [{ DISCORD_TOKEN: 'x', DISCORD_API_URL: 'http://127.0.0.1:9/api' }, ['--fresh'], 'DISCORD_TOKEN is set'],
-])('npm start refuses to start a playground over before anybody sets up: %o %o', async (environment, args, why) => {
+])('npm start refuses to start a playground over before set-up: %o %o', async (environment, args, why) => {
   const { code, text } = await command('start', environment, ...args).ended()
   expect(text).toContain(`--fresh is for the playground, and ${why}: nothing was done.`)
   expect(code).toBe(1)
@@ -83,7 +83,7 @@ describe('every command', () => {
     expect(await it.ended()).toEqual({ code: 0, text: 'it runs\nclosed cleanly\n' })
   })
 
-  it('stops when npm, which started it, is stopped', async () => {
+  it('stops if npm, which started it, is stopped', async () => {
     const file = join(here.folder, 'program.mjs')
     writeFileSync(file, program(untilClosed))
     const shell = start('sh', ['-c', `"${process.execPath}" "${file}"; true`], { npm_lifecycle_event: 'start' })
@@ -104,7 +104,7 @@ describe('every command', () => {
   })
 })
 
-describe('a mistake is a Problem, with an explanation', () => {
+describe('a mistake is a Problem with an explanation', () => {
   const around = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
   const config = (environment: Record<string, string>) =>
     parseConfig({ ...ANY_PORTS, DATA_FOLDER: join(here.folder, 'data'), ...environment })

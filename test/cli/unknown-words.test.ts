@@ -9,14 +9,14 @@ describe('a command with an unknown word', () => {
   it.each([
     ['audit', 'restore', 'start'],
     ['bot', 'playground', 'service', 'setup', '../../scripts/tour'],
-  ])('says which option that is, and how it is used: %s, %s and more', async (...names) => {
+  ])('names the unknown option and the right usage: %s, %s and more', async (...names) => {
     for (const { code, text } of await Promise.all(names.map((name) => command(name, {}, '--oops').ended()))) {
       const said = expect.stringMatching(/^Unknown option '--oops'[^\n]*\n\nsatchel [a-z]+/)
       expect({ code, text }).toEqual({ code: 1, text: said })
     }
   })
 
-  it('names the unknown option if it has no other', async () => {
+  it('names the unknown option even if it has no options', async () => {
     const { code, text } = await command('health', {}, '--oops').ended()
     expect({ code, text }).toEqual({ code: 1, text: "Unknown option '--oops'\n" })
   })
@@ -56,7 +56,7 @@ describe('a command with an unknown word', () => {
     for (const it of [gone, cut]) expect(it?.text).toContain(advice)
   })
 
-  it('prints no text of a proof but ids', async () => {
+  it('prints nothing of a proof but ids', async () => {
     const clears = '\u001b[2J'
     const hostile = [
       { kind: 'satchel-giveaway', version: 1, giveaway: clears, won: [clears], [clears]: 1 },

@@ -62,7 +62,7 @@ async function typed(world: TippingWorld, ...args: string[]): Promise<unknown> {
 }
 
 describe('an operator at the terminal', () => {
-  it('ends a bot and lists the rest, which a successor credits once', { timeout: 120_000 }, async () => {
+  it('winds a bot down and lists the rest, which a successor credits once', { timeout: 120_000 }, async () => {
     const here = await community(2)
     const { world } = here
     const file = join(folder, 'claims.json')

@@ -62,13 +62,13 @@ function goesOn(read: Read): void {
     expect(provider.seen[0]?.headers.authorization).toBe('Bearer k')
   })
 
-  it('tells that its place is forgotten, instead of going on with a gap', async () => {
+  it('reports that its place is forgotten, and does not skip events silently', async () => {
     provider.answer(refusal(410, 'events_expired'))
     expect(await read('7')).toEqual(['events_expired'])
     expect(provider.seen).toHaveLength(1)
   })
 
-  it('opens the stream again after an event that cannot be read', async () => {
+  it('reopens the stream after an event that cannot be read', async () => {
     const broken: Behaviour = (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream', connection: 'close' })
       response.end('id: 1\nevent: tip\ndata: {"type":\n\n')
@@ -77,7 +77,7 @@ function goesOn(read: Read): void {
     expect(await read()).toEqual([['2', 'tip', '2000'], 'invalid_key'])
   })
 
-  it('says that the address leads elsewhere, and sends its key nowhere else', async () => {
+  it('names a wrong address, and sends its key nowhere else', async () => {
     provider.answer((_request, response) => response.writeHead(301, { location: `${provider.baseUrl}/x` }).end())
     expect(await read()).toEqual([null])
     expect(provider.seen).toHaveLength(1)

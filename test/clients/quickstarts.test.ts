@@ -39,7 +39,7 @@ beforeEach(async () => {
 afterEach(() => service.close())
 
 describe('the first charge', () => {
-  it.each(LANGUAGES)('in $name is made, paid and shown', async ({ command, charge }) => {
+  it.each(LANGUAGES)('in $name is created, paid and shown', async ({ command, charge }) => {
     const { apiKey, client } = await service.project()
     const program = new Program(command, charge, { SATCHEL_URL: service.url, SATCHEL_KEY: apiKey })
     await service.sandbox.outside.pay(await program.says(/^Pay this: (ln\w+)$/m))
@@ -61,13 +61,13 @@ it.each(
     { name, command, file: charge },
     { name, command, file: reward },
   ]),
-)('$file says what it lacks', async ({ command, file }) => {
+)('$file names its missing settings', async ({ command, file }) => {
   const program = new Program(command, file, {})
   expect(await program.ended).toBe(1)
   expect(program.text).toMatch(/^Set SATCHEL_KEY to .*\.\n$/)
 })
 
-it('the package of TypeScript runs as JavaScript, with types beside it', async () => {
+it('the TypeScript package runs as JavaScript, and has types', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'client-'))
   try {
     const tsc = join(CLIENTS, '../node_modules/.bin/tsc')

@@ -35,7 +35,7 @@ describe('the configuration', () => {
     [{ WALLET_KEY_FILE: `\${HOME}/key` }, `WALLET_KEY_FILE begins with \${HOME},`],
     [{ TIPPING_DATABASE_URL: 'file:~/bot.sqlite' }, 'TIPPING_DATABASE_URL begins with ~,'],
     [{ PAYMENTS_DATABASE_URL: 'file:$PWD/pay.sqlite' }, 'PAYMENTS_DATABASE_URL begins with $PWD,'],
-  ])('makes no folder named like a shell’s variable: %o', (environment, problem) => {
+  ])('creates no folder named like a shell variable: %o', (environment, problem) => {
     expect(() => parseConfig(environment)).toThrow(problem)
   })
 
@@ -46,7 +46,7 @@ describe('the configuration', () => {
       { CONSOLE_PASSWORD: 'the same for both', CONSOLE_READ_PASSWORD: 'the same for both' },
       /CONSOLE_READ_PASSWORD must not be the same as CONSOLE_PASSWORD/,
     ],
-  ])('refuses passwords of the console that protect nothing: %o', (environment, problem) => {
+  ])('refuses console passwords that protect nothing: %o', (environment, problem) => {
     expect(problems(environment)).toEqual([expect.stringMatching(problem)])
   })
 
@@ -118,12 +118,12 @@ describe('the configuration', () => {
     expect(others).toEqual([])
   })
 
-  it('knows the pages of the operators', () => {
+  it('reads the operators’ page links', () => {
     expect(parseConfig({}).pages).toEqual({ docs: undefined, support: undefined })
     expect(parseConfig({ SUPPORT_URL: 'https://discord.gg/x' }).pages.support).toBe('https://discord.gg/x')
   })
 
-  it('takes an http address for callbacks on this machine, and from a provider', () => {
+  it('accepts an http address for callbacks on this machine, and from a provider', () => {
     const elsewhere = { PAYMENTS_BASE_URL: 'https://api.example.org', PAYMENTS_API_KEY: 'k' }
     expect(parseConfig({ CALLBACK_PUBLIC_URL: 'http://127.0.0.1:8788' }).callbacks.publicUrl).toMatch(/8788$/)
     expect(problems({ CALLBACK_PUBLIC_URL: 'http://192.168.1.5:8788', ...elsewhere })).toEqual([])
@@ -172,7 +172,7 @@ describe('the configuration', () => {
     expect(parseConfig({ INTERNAL_TRANSFERS: text }).service.transferGroups).toEqual(groups)
   })
 
-  it('says everything that is wrong at once', () => {
+  it('reports every mistake at once', () => {
     expect(problems({ SERVICE_PORT: 'x', LOG_LEVEL: 'y', PAYMENTS_API_KEY: 'z' })).toHaveLength(3)
   })
 })
@@ -235,7 +235,7 @@ describe('the Lightning node', () => {
     const at = (url: string) => ({ LIGHTNING_BACKEND: kind, ...secret, [name]: url })
 
     it.each(['http://node:8080', 'http://10.0.0.5:8080', 'http://127.evil.example', 'http://[::2]:1', 'HTTP://n'])(
-      'is not asked in the clear at %s, unless an operator allows it',
+      'is not called unencrypted at %s unless an operator allows it',
       (url) => {
         expect(problems(at(url))).toEqual([expect.stringContaining(`${name} sends the secret that opens the node`)])
         expect(problems({ ...at(url), LIGHTNING_PLAIN_HTTP: 'true' })).toEqual([])
@@ -248,7 +248,7 @@ describe('the Lightning node', () => {
     )
   })
 
-  it('takes any secret from a file', () => {
+  it('accepts any secret from a file', () => {
     const server = 'postgresql://satchel:PASSWORD@127.0.0.1:5432/satchel'
     const config = parseConfig({
       DISCORD_TOKEN_FILE: file('token', 'abc\n'),
@@ -262,7 +262,7 @@ describe('the Lightning node', () => {
   })
 })
 
-it('reads the application’s secret from a variable or a file, and shows it nowhere', () => {
+it('the application’s secret comes from a variable or a file, and is shown nowhere', () => {
   const folder = mkdtempSync(join(tmpdir(), 'client-secret-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'secret')

@@ -33,11 +33,11 @@ describe('an .env file', () => {
     ['both', '\uFEFFDISCORD_TOKEN=abc\r\nLOG_LEVEL=warn'],
     ['spaces, quotes and export', '  export DISCORD_TOKEN = "abc"\n\tLOG_LEVEL=\'warn\' # a word\n'],
     ['comments and empty lines', '\n# DISCORD_TOKEN\n  # x\nDISCORD_TOKEN=abc\n\n \nLOG_LEVEL=warn'],
-  ])('with %s is read to its first and last line', (_, content) => {
+  ])('with %s is read from the first line to the last', (_, content) => {
     expect(values(content)).toEqual({ DISCORD_TOKEN: 'abc', LOG_LEVEL: 'warn' })
   })
 
-  it('that is not there sets nothing', () => {
+  it('sets nothing if it does not exist', () => {
     expect(readEnvFile(join(folder, 'none'))).toEqual({})
   })
 
@@ -52,7 +52,7 @@ describe('an .env file', () => {
     ])
   })
 
-  it('of Latin-1 is refused with the line', () => {
+  it('of Latin-1 is refused with the line number', () => {
     expect(problems(Buffer.from('LOG_LEVEL=warn\nRESERVED_NAMES=Caf\xe9\n', 'latin1'))).toEqual([
       '/.env, line 2, is not UTF-8. Save it as UTF-8 (plain text).',
     ])
@@ -69,35 +69,38 @@ describe('an .env file', () => {
     'DISCORD TOKEN=abc',
     '<<<<<<< HEAD',
     '// LOG_LEVEL=warn',
-  ])('with the line “%s” is refused, and no secret is said', (line) => {
+  ])('with the line “%s” is refused without printing a secret', (line) => {
     expect(problems(`LOG_LEVEL=warn\r\n${line}\r\nSERVICE_PORT=1`)).toEqual([
       '/.env, line 2, is not NAME=value. Complete it, or put # before it.',
     ])
   })
 
-  it('says all lines that are wrong at once', () => {
+  it('reports every wrong line at once', () => {
     expect(problems('A\nB=1\nC')).toHaveLength(2)
   })
 
-  it.each(['"', "'", '`'])('with an open quote %s is refused: it would take the next lines', (quote) => {
+  it.each(['"', "'", '`'])('with an open quote %s is refused, since it would take the next lines', (quote) => {
     expect(problems(`DISCORD_TOKEN=${quote}abc\nLOG_LEVEL=${quote}warn${quote}`)).toEqual([
       `/.env, line 1, opens a quote (${quote}) that it does not close. Example: DISCORD_TOKEN=${quote}value${quote}`,
     ])
   })
 
-  it('of a name that is set twice is refused with both of its lines', () => {
+  it('that sets a name twice is refused with both lines', () => {
     expect(problems('DATA_FOLDER=a\n# DATA_FOLDER=b\nexport DATA_FOLDER=c')).toEqual([
       '/.env, line 3, sets DATA_FOLDER again, as line 1 does. Keep the line that you mean.',
     ])
   })
 
-  it.each(['"./data"; SERVICE_PORT=1', "'./da'ta", '`a``b`'])('with more after its quotes is refused: %s', (value) => {
-    expect(problems(`DATA_FOLDER=${value}`)).toEqual([
-      expect.stringMatching(/^\/\.env, line 1, goes on after the quote \(["'`]\) that ends the value/),
-    ])
-  })
+  it.each(['"./data"; SERVICE_PORT=1', "'./da'ta", '`a``b`'])(
+    'with text after the closing quote is refused: %s',
+    (value) => {
+      expect(problems(`DATA_FOLDER=${value}`)).toEqual([
+        expect.stringMatching(/^\/\.env, line 1, goes on after the quote \(["'`]\) that ends the value/),
+      ])
+    },
+  )
 
-  it.each(['"a" # why', "'a'  ", '`a`#', "it's"])('with nothing more than a note is taken: %s', (value) => {
+  it.each(['"a" # why', "'a'  ", '`a`#', "it's"])('with a comment after the value is read: %s', (value) => {
     expect(problems(`RESERVED_NAMES=${value}`)).toEqual([])
   })
 
@@ -107,7 +110,7 @@ describe('an .env file', () => {
     ['\uFEFF', 'U+FEFF, a byte order mark'],
     ['\u2063', 'U+2063'],
     ['\u3000', 'U+3000'],
-  ])('with an invisible character in a name is refused, and the character is named', (character, words) => {
+  ])('with an invisible character in a name is refused with the character’s name', (character, words) => {
     const said = [`/.env, line 2, has an invisible character (${words}) where a name should be. Type the line again.`]
     for (const name of [`${character}LOG_LEVEL`, `LOG${character}LEVEL`, `LOG_LEVEL${character}`])
       expect(problems(`# x\n${name}=warn`)).toEqual(said)
@@ -127,7 +130,7 @@ describe('a value', () => {
     ['DISCORD_TOKEN', 'ab\u200Bc', 'U+200B, a zero-width space'],
     ['LISTEN_HOST', '\u200E127.0.0.1', 'U+200E, a left-to-right mark'],
     ['DATA_FOLDER', './da\u00A0ta', 'U+00A0, a no-break space'],
-  ])('of %s with an invisible character is refused, and the character is named', (name, value, words) => {
+  ])('of %s with an invisible character is refused with the character’s name', (name, value, words) => {
     expect(() => parseConfig({ [name]: value })).toThrow(
       `${name} has an invisible character (${words}). Type its value again.`,
     )
@@ -147,7 +150,7 @@ describe('a value', () => {
   })
 })
 
-describe('a name that is like a variable', () => {
+describe('a name that resembles a variable', () => {
   it.each([
     ['discord_token', 'DISCORD_TOKEN'],
     ['DISCORD-TOKEN', 'DISCORD_TOKEN'],
@@ -176,9 +179,9 @@ describe('a name that is like a variable', () => {
     'DISCORD_TOKEN_FILE',
     'POSTGRES_PASSWORD',
     'TZ',
-  ])('%s is none', (name) => expect(variableLike(name)).toBeUndefined())
+  ])('%s does not resemble a variable', (name) => expect(variableLike(name)).toBeUndefined())
 
-  it('is looked for among all that .env.example explains', () => {
+  it('is compared with all that .env.example explains', () => {
     const example = readFileSync(join(import.meta.dirname, '../../.env.example'), 'utf8')
     const explained = [...example.matchAll(/^#? ?([A-Z][A-Z_]+)=/gm)].map(([, name = '']) => name)
     const known = (name: string) => VARIABLES.includes(name) || VARIABLES.includes(name.replace(/_FILE$/, ''))

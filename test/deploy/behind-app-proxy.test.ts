@@ -79,7 +79,7 @@ describe('set-up behind the proxy of a home server', () => {
   })
 
   it.each(['/', '/setup', '/setup/state', '/health', '/ready'])(
-    'shows %s to nobody without the login of the box',
+    'shows %s to nobody without the box’s login',
     async (path) => {
       expect(await ask(path)).toMatchObject({ status: 302, headers: { location: expect.stringContaining(':2000/') } })
       expect(await ask(path, { cookie: 'UMBREL_PROXY_TOKEN=invented' })).toMatchObject({ status: 302 })
@@ -154,7 +154,7 @@ describe('the web server behind the proxy of a home server', () => {
   const closing: (() => Promise<void>)[] = []
   afterAll(() => Promise.all(closing.map((close) => close())))
 
-  it('hears callbacks from a provider that has no login of the box', async () => {
+  it('receives callbacks from a provider without the box’s login', async () => {
     const answer = await ask('/callbacks/some-token', {
       method: 'POST',
       body: '{}',
@@ -174,7 +174,7 @@ describe('the web server behind the proxy of a home server', () => {
     '/discord-events',
     '/status.json',
     '/api/v1/openapi.json',
-  ])('lets %s pass, which checks its caller itself', async (path) => {
+  ])('lets %s pass, which checks its own caller', async (path) => {
     expect((await ask(path)).status).not.toBe(302)
   })
 
@@ -201,7 +201,7 @@ describe('the web server behind the proxy of a home server', () => {
     }
   })
 
-  it('counts callers by the proxy’s word, not by their own claims', async () => {
+  it('counts callers by the proxy’s header, not by their own claims', async () => {
     // So many that a busy machine that takes seconds for them refuses some all the same.
     const claims = Array.from({ length: 100 }, (_, i) => ({ 'x-forwarded-for': `203.0.113.${i}` }))
     const answers = await Promise.all(

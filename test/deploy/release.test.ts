@@ -92,7 +92,7 @@ describe('the workflow of a release', () => {
     steps.map((one) => ('run' in one ? one.run : '')).join('\n'),
   )
 
-  it('publishes nothing before the tests passed, or to a place nobody named', () => {
+  it('publishes nothing before the tests passed, and nowhere unnamed', () => {
     expect(workflow.jobs.publish?.needs).toEqual(['test', 'start9'])
     expect(workflow.jobs.publish?.env?.IMAGE).toContain('vars.IMAGE')
     const [first] = workflow.jobs.publish?.steps ?? []
@@ -120,7 +120,7 @@ describe('the workflow of a release', () => {
     expect(places).not.toContain(-1)
   })
 
-  it('names files and scripts that are there, in lines that a shell takes', () => {
+  it('names existing files and scripts, in lines that a shell accepts', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
     const start9 = JSON.parse(read('deploy/start9/package.json')) as { scripts: Record<string, string> }
     for (const [, name = ''] of commands.join('\n').matchAll(/npm run ([\w:-]+)/g)) {
@@ -133,7 +133,7 @@ describe('the workflow of a release', () => {
   })
 })
 
-it('the changelog has the version of package.json first, with its day', () => {
+it('the changelog begins with the version of package.json and its date', () => {
   const [, first, day = ''] = /^## (\S+), (.+)$/m.exec(read('CHANGELOG.md')) ?? []
   expect(first).toBe(version)
   expect(day).toMatch(/^\d{1,2} [A-Z][a-z]+ \d{4}$/)

@@ -25,7 +25,7 @@ async function run(data: string, commands: string): Promise<string> {
   return (await promisify(execFile)('sh', ['-ec', commands], { cwd: root, env })).stdout
 }
 
-it('a backup of StartOS puts the books back, checked and paused, on a new machine', async () => {
+it('a StartOS backup restores the books on a new machine, checked and paused', async () => {
   const { folder: data } = await smallBooks()
   const { copy, restore } = commandsFor(data)
   writeFileSync(join(data, 'settings.env'), 'PHOENIXD_PASSWORD_FILE=phoenixd-password\n')
@@ -46,7 +46,7 @@ it('a backup of StartOS puts the books back, checked and paused, on a new machin
   expect(pauses).toBeGreaterThan(0)
 })
 
-it('a backup of StartOS is of nothing before set-up, and is not a mistake', async () => {
+it('a StartOS backup before set-up is empty, and not a mistake', async () => {
   const { folder: data } = await smallBooks()
   const { copy, restore } = commandsFor(data)
   mkdirSync(join(data, 'backup'))

@@ -61,7 +61,7 @@ const { services } = compose.parse(parse(source))
 const app = manifest.parse(parse(read('deploy/umbrel/umbrel-app.yml')))
 
 describe('the package for Umbrel', () => {
-  it('is of the version of the project, and shows the password that it hands over', () => {
+  it('has the project’s version, and shows the password that it passes on', () => {
     expect(app.version).toBe(version)
     expect(services.server.image).toContain(`:${version}@sha256:`)
     expect(app.deterministicPassword).toBe(true)
@@ -77,7 +77,7 @@ describe('the package for Umbrel', () => {
     expect(asked.some((name) => name.startsWith('APP_LIGHTNING_'))).toBe(app.dependencies.includes('lightning'))
   })
 
-  it('gives Satchel settings that it takes, and chooses no node for the owner', () => {
+  it('gives Satchel valid settings, and chooses no node for the owner', () => {
     const { environment } = services.server
     expect(unknownSettings(Object.keys(environment))).toEqual([])
     const filled = Object.entries(environment).map(([name, value]) => [
@@ -96,7 +96,7 @@ describe('the package for Umbrel', () => {
     expect(wordsOf('EXPOSE')).toContain(String(services.app_proxy.environment.APP_PORT))
   })
 
-  it('keeps the data in the app’s folder, and reads the node’s alone', () => {
+  it('keeps the data in the app’s folder, and only reads the node’s', () => {
     expect(services.server.volumes).toEqual([
       `$${'{APP_DATA_DIR}'}/data:${wordsOf('VOLUME')[0]}`,
       `$${'{APP_LIGHTNING_NODE_DATA_DIR}'}:/lnd:ro`,

@@ -7,7 +7,7 @@ const option = (more: object = {}) => ({ type: 3, name: 'note', description: 'A 
 const withOption = (more: object) => command({ options: [option(more)] })
 const many = <T>(count: number, make: (index: number) => T) => Array.from({ length: count }, (_, index) => make(index))
 
-describe('a registration is refused for', () => {
+describe('a registration is refused', () => {
   test.each<[string, unknown, string, string]>([
     ['upper case', command({ name: 'Tip' }), 'name', 'APPLICATION_COMMAND_INVALID_NAME'],
     ['a space in the name', command({ name: 'tip me' }), 'name', 'APPLICATION_COMMAND_INVALID_NAME'],
@@ -71,12 +71,12 @@ describe('a registration is refused for', () => {
       'BASE_TYPE_BAD_LENGTH',
     ],
     ['an unknown context', command({ contexts: [7] }), 'contexts', 'BASE_TYPE_CHOICES'],
-  ])('%s', async (_name, body, path, code) => {
+  ])('for %s', async (_name, body, path, code) => {
     const world = await startWorld()
     expect(faultAt(await refusal(register(world, [body])), `0.${path}`)).toBe(code)
   })
 
-  test('more than 8000 characters in its longest language', async () => {
+  test('for more than 8000 characters in its longest language', async () => {
     const world = await startWorld()
     const options = (length: number) =>
       many(25, (n) => ({
@@ -92,7 +92,7 @@ describe('a registration is refused for', () => {
     expect(faultAt(refused, '0')).toBe('APPLICATION_COMMAND_TOO_LARGE')
   })
 
-  test('a name twice, or a 101st command', async () => {
+  test('for a repeated name, or a 101st command', async () => {
     const world = await startWorld()
     expect(faultAt(await refusal(register(world, [command(), command()])), '1.name')).toBe(
       'APPLICATION_COMMANDS_DUPLICATE_NAME',
@@ -113,7 +113,7 @@ describe('a registration is refused for', () => {
 })
 
 describe('registered commands', () => {
-  test('keep their ids by name, can be changed one by one, and go when they are left out', async () => {
+  test('keep their ids by name, can be changed one by one, and end if left out', async () => {
     const world = await startWorld()
     const rest = restOf(world)
     const path = `/applications/${world.emulator.applicationId}/commands` as const
@@ -149,7 +149,7 @@ describe('registered commands', () => {
   })
 })
 
-test('options are checked as the client does it, with its words', async () => {
+test('options are checked as the client does, with its messages', async () => {
   const world = await startWorld()
   await register(world, [
     command({

@@ -53,7 +53,7 @@ test('people who leave a crowd are gone, and people who join are counted', async
   expect(await count()).toMatchObject({ approximate_member_count: 5 })
 })
 
-test('each of ten shards hears of its servers alone, and of the commands there', async () => {
+test('each of ten shards receives events and commands of its servers alone', async () => {
   const { emulator, crowd } = await startCrowd(200)
   await register({ emulator }, [{ name: 'ping', description: 'x' }])
   const client = await startBot({ emulator }, { shards: 'auto' })

@@ -23,14 +23,14 @@ async function received() {
   }
 }
 
-test('a first response within 3 seconds is taken', async () => {
+test('a first response within 3 seconds is accepted', async () => {
   const { clock, respond, handle } = await received()
   await clock.advance(2999)
   await respond({ type: 4, data: { content: 'pong' } })
   expect(handle.view()).toMatchObject({ state: 'answered', acknowledgedAfterMs: 2999, failure: null })
 })
 
-test('after 3 seconds the interaction is unknown, and the person reads why', async () => {
+test('an interaction is unknown after 3 seconds, and the person reads why', async () => {
   const { clock, respond, handle } = await received()
   const failed = handle.answered()
   await clock.advance(3001)
@@ -54,7 +54,7 @@ test('a refused response does not count as the first', async () => {
   expect(handle.view().state).toBe('answered')
 })
 
-test('there is nothing to follow up on before the first response', async () => {
+test('nothing can be followed up before the first response', async () => {
   const { rest, hook } = await received()
   expect(await refusal(rest.post(hook, { body: { content: 'hi' }, auth: false }))).toMatchObject({ code: 10015 })
 })
@@ -72,7 +72,7 @@ test('a token works for 15 minutes and no longer', async () => {
     expect(await refusal(late)).toMatchObject({ status: 401, code: 50027 })
 })
 
-test('a defer takes the ephemeral flag and no other', async () => {
+test('a defer accepts the ephemeral flag and no other', async () => {
   const { respond } = await received()
   expect(await refusal(respond({ type: 5, data: { flags: 64 | (1 << 15) } }))).toMatchObject({
     code: 50035,
@@ -92,7 +92,7 @@ test('the first followup becomes the deferred answer, as private as the defer wa
   expect(world.bob.conversation(world.channels.general)).toMatchObject([{ content: 'public!' }])
 })
 
-test('an answer can be read, edited and deleted by its id, another message cannot', async () => {
+test('an answer can be read, edited and deleted by its id, but no other message', async () => {
   const { world, handle, respond, rest, hook } = await received()
   await respond({ type: 4, data: { content: 'one', flags: 64 } })
   const id = handle.view().messageIds[0]

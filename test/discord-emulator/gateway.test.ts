@@ -26,7 +26,7 @@ async function connect(world: StartedWorld) {
   return { received, closed, send, identify, names, event, socket }
 }
 
-test('HELLO, heartbeats, READY and the servers', async () => {
+test('a connection gets HELLO, heartbeats, READY and the servers', async () => {
   const { received, send, identify, event } = await connect(await startWorld())
   send(1, null)
   identify()
@@ -56,7 +56,7 @@ test.each<[string, object | string, number]>([
   expect(await closed).toBe(code)
 })
 
-test('intents decide what is heard, and message content needs its own', async () => {
+test('intents decide which events arrive, and message content needs its own', async () => {
   const world = await startWorld()
   const deaf = await connect(world)
   const curious = await connect(world)
@@ -112,7 +112,7 @@ test('a bot that lost its connection resumes, and gets missed events', async () 
   await expect.poll(() => third.received.at(-1)).toMatchObject({ op: 9, d: false })
 })
 
-test('an unmodified client comes back by itself, and misses nothing', async () => {
+test('an unmodified client reconnects by itself, and misses nothing', async () => {
   const world = await startWorld()
   const client = await startBot(world)
   const heard: string[] = []
@@ -123,7 +123,7 @@ test('an unmodified client comes back by itself, and misses nothing', async () =
   await expect.poll(() => world.emulator.botOnline).toBe(true)
 })
 
-test('an interaction can be delivered twice; only one answer counts', async () => {
+test('an interaction can be delivered twice, and only one answer counts', async () => {
   const world = await startWorld()
   await register(world, [{ name: 'ping', description: 'x' }])
   const client = await startBot(world)

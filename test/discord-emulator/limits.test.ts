@@ -56,7 +56,7 @@ test('messages that are older than an hour take three edits in twenty seconds', 
   expect(await edits()).toEqual([200, 200, 200, 30_046])
 })
 
-test('a channel takes five messages in five seconds, and says so before', async () => {
+test('a channel accepts five messages in five seconds, and announces its limit', async () => {
   const clock = new ManualClock()
   const world = await startWorld({ clock, requestsPerSecond: 1_000, routeLimits: true })
   const say = (channel: string) =>
@@ -76,7 +76,7 @@ test('a channel takes five messages in five seconds, and says so before', async 
   expect((await say(general)).status).toBe(200)
 })
 
-test('answers an address with ten thousand invalid calls no more for ten minutes', async () => {
+test('an address with ten thousand invalid calls gets no answer for ten minutes', async () => {
   const clock = new ManualClock()
   const world = await startWorld({ clock, requestsPerSecond: 1_000_000, routeLimits: true })
   const wrong = () => fetch(`${world.emulator.restUrl}/v10/users/@me`, { headers: { authorization: 'Bot wrong' } })
@@ -88,7 +88,7 @@ test('answers an address with ten thousand invalid calls no more for ten minutes
   expect((await call(world, '/users/@me')).status).toBe(200)
 })
 
-test('only so many sessions are begun within five seconds as may be at a time', async () => {
+test('only the permitted number of sessions begins within five seconds', async () => {
   const clock = new ManualClock()
   const { emulator } = await startWorld({ clock, maxConcurrency: 1 })
   const [first, second] = [await identify(emulator), await identify(emulator)]
@@ -112,7 +112,7 @@ async function identify({ restUrl, token }: StartedWorld['emulator']): Promise<u
   return said
 }
 
-test('a button takes an emoji, and no word', async () => {
+test('a button accepts an emoji, and no other text', async () => {
   const world = await startWorld()
   const send = (emoji: object) => {
     const button = { type: 2, style: 1, custom_id: 'x', label: 'x', emoji }
@@ -135,7 +135,7 @@ test('a refusal with any of the codes can be planned', async () => {
   await open()
 })
 
-test('a new application installs its commands alone, until its settings change', async () => {
+test('a new application installs only its commands until its settings change', async () => {
   const world = await startWorld()
   const rest = restOf(world)
   const scopes = async () => {

@@ -27,7 +27,7 @@ const v2 = (...components: unknown[]) => ({ flags: 1 << 15, components })
 const long = (length: number) => 'x'.repeat(length)
 const many = <T>(count: number, make: (index: number) => T) => Array.from({ length: count }, (_, index) => make(index))
 
-describe('refused, with the path of the fault:', () => {
+describe('a message is refused with the path of the fault', () => {
   test.each<[string, unknown, string, string]>([
     ['long content', { content: long(2001) }, 'content', 'BASE_TYPE_MAX_LENGTH'],
     ['content of another type', { content: 5 }, 'content', 'STRING_TYPE_CONVERT'],
@@ -165,11 +165,11 @@ describe('refused, with the path of the fault:', () => {
     expect(faultAt(refused, path)).toBe(code)
   })
 
-  test('an empty message', async () => {
+  test('if it is empty', async () => {
     expect(await refusal(send({ content: ' ' }))).toMatchObject({ status: 400, code: 50006 })
   })
 
-  test('an edit that would leave nothing, or take the v2 flag away', async () => {
+  test('if an edit would leave nothing, or drop the v2 flag', async () => {
     const plain = await send({ content: 'a' })
     const edit = (id: string, body: unknown) => rest.patch(`/channels/${channel}/messages/${id}`, { body })
     expect(await refusal(edit(plain.id, { content: '' }))).toMatchObject({ code: 50006 })
@@ -181,7 +181,7 @@ describe('refused, with the path of the fault:', () => {
   })
 })
 
-describe('accepted:', () => {
+describe('a message is accepted', () => {
   test.each<[string, unknown]>([
     ['everything at its limit', { content: long(2000), embeds: [{ title: long(256), description: long(4096) }] }],
     ['5 rows of 5 buttons', { components: many(5, (r) => row(...many(5, (n) => button(`${r} ${n}`)))) }],
@@ -201,12 +201,12 @@ describe('files', () => {
       attachments: { id: string }[]
     }>
 
-  test('of more than 10 MiB are refused', async () => {
+  test('are refused above 10 MiB', async () => {
     expect(await refusal(post([file('big.bin', 10 * 1024 * 1024 + 1)]))).toMatchObject({ status: 413, code: 40005 })
     expect(await post([file('big.bin', 10 * 1024 * 1024)])).toMatchObject({ attachments: [{ size: 10 * 1024 * 1024 }] })
   })
 
-  test('that an edit does not list are dropped', async () => {
+  test('are dropped if an edit does not list them', async () => {
     const sent = await post([file('a.txt'), file('b.txt')], { content: 'two' })
     const path = `/channels/${channel}/messages/${sent.id}` as const
     expect(await rest.patch(path, { body: { content: 'still two' } })).toMatchObject({

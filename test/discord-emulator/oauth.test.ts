@@ -45,14 +45,14 @@ async function start() {
   return { clock, emulator, people, page, code, ask, token, forCode }
 }
 
-test('Discord’s page takes the portal’s redirects alone, letter for letter', async () => {
+test('Discord’s page accepts only the portal’s redirects, letter for letter', async () => {
   const { emulator, people, page } = await start()
   for (const redirect_uri of [`${REDIRECT}/`, 'https://evil.example', ''])
     expect(() => emulator.agree(people.alice, page({ redirect_uri }))).toThrow('redirect_uri')
   expect(() => emulator.agree(people.alice, page({ client_id: '1' }))).toThrow('Unknown Application')
 })
 
-test('a code is good once, for a minute, with the secret and its own redirect', async () => {
+test('a code works once, for a minute, with the secret and its own redirect', async () => {
   const { clock, code, forCode, token } = await start()
   const first = code()
   expect(await forCode(first, { client_secret: 'wrong' })).toMatchObject({
@@ -68,7 +68,7 @@ test('a code is good once, for a minute, with the secret and its own redirect', 
   expect((await token({ grant_type: 'password' })).body).toEqual({ error: 'unsupported_grant_type' })
 })
 
-test('a refresh token gives new ones once', async () => {
+test('a refresh token works once', async () => {
   const { code, forCode, token } = await start()
   const { body } = await forCode(code())
   const refresh = { grant_type: 'refresh_token', refresh_token: body.refresh_token }

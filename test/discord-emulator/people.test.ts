@@ -18,7 +18,7 @@ test('everybody sees the servers, channels and members that they may', async () 
   expect(JSON.parse(JSON.stringify(alices))).toEqual(alices)
 })
 
-test('watchers hear each event, with the only person who may see it', async () => {
+test('watchers receive each event, with the only person who may see it', async () => {
   const world = await startWorld()
   const heard: EmulatorEvent[] = []
   const stop = world.emulator.subscribe((event) => heard.push(event))
@@ -61,7 +61,7 @@ test('impossible actions are refused with an explanation', async () => {
   expect(() => world.bob.say(general, 'hm')).toThrow('You do not have access to this channel.')
 })
 
-test('a private message can be put away, and stays away', async () => {
+test('a private message can be dismissed, and stays dismissed', async () => {
   const world = await startWorld()
   const { general } = world.channels
   await register(world, [{ name: 'ping', description: 'x' }])

@@ -36,7 +36,7 @@ async function nextInteraction(world: StartedWorld) {
     })
 }
 
-test('an interaction has the permissions of answers if the bot is not a member', async () => {
+test('an interaction has the answers’ permissions if the bot is not a member', async () => {
   const world = await startWorld()
   const next = await nextInteraction(world)
   const bitsIn = async (channel: string) => {
@@ -54,7 +54,7 @@ test('an interaction has the permissions of answers if the bot is not a member',
   expect(await bitsIn(world.channels.general)).not.toBe(ELSEWHERE)
 })
 
-test('a server with the commands alone offers them to all, and no bot acts there', async () => {
+test('a server with the commands alone offers them to all, and has no bot', async () => {
   const world = await startWorld()
   const next = await nextInteraction(world)
   const { serverId, channel } = serverOf(world, { application: 'commands' })
@@ -83,7 +83,7 @@ test('a personal installation and the server’s are both named', async () => {
 test.each([
   ['where external apps are denied', permission.useExternalApps],
   ['where the person may not write', permission.sendMessages],
-])('an answer is for its person alone %s', async (_, denied) => {
+])('an answer is visible to its person alone %s', async (_, denied) => {
   const world = await startWorld()
   const next = await nextInteraction(world)
   const { serverId, channel } = serverOf(world)
@@ -124,7 +124,7 @@ test('the sixth followup of an application that only a person installed is refus
   expect(await followed(world.channels.general)).toEqual([...sent, 'sent'])
 })
 
-test('AutoMod blocks a guest’s words, also in edits, and no member’s', async () => {
+test('AutoMod blocks a guest’s words, even in edits, but no member’s', async () => {
   const world = await startWorld()
   await register(world, PING)
   const client = await startBot(world)
@@ -143,7 +143,7 @@ test('AutoMod blocks a guest’s words, also in edits, and no member’s', async
   expect(await seen(serverOf(world, { blockedWords: ['darn'], application: 'bot' }).channel)).toBe('a darned thing')
 })
 
-test('in an archived thread nothing is edited, and a new message wakes it', async () => {
+test('nothing is edited in an archived thread, and a new message reopens it', async () => {
   const world = await startWorld()
   const rest = restOf(world)
   const { world: builder } = world.emulator
@@ -164,7 +164,7 @@ test('in an archived thread nothing is edited, and a new message wakes it', asyn
   expect(await refusal(edit())).toMatchObject({ code: 160_005 })
 })
 
-test('a client hears of threads, which are not channels of their server', async () => {
+test('a client receives threads, which are not channels of their server', async () => {
   const world = await startWorld()
   const { world: builder } = world.emulator
   const early = builder.createThread(world.channels.general, { name: 'early', ownerId: world.people.bob })
@@ -209,7 +209,7 @@ test.each([
   expect(() => world.bob.say(id, 'x')).toThrow('You do not have permission to send messages')
 })
 
-test('a forum takes posts, and no messages', async () => {
+test('a forum accepts posts, and no messages', async () => {
   const world = await startWorld()
   const { world: builder } = world.emulator
   const { id, kind } = builder.createChannel(world.serverId, { name: 'help', kind: 'forum' })
@@ -272,7 +272,7 @@ test('commands of one name are listed for the server and for everywhere', async 
   expect(world.alice.commands(world.channels.general).map(({ path }) => path)).toEqual(['ping', 'ping'])
 })
 
-test('only a Community server has a language of its own', async () => {
+test('only a Community server has its own language', async () => {
   const world = await startWorld()
   const { world: builder } = world.emulator
   const ownerId = world.people.mod
@@ -283,7 +283,7 @@ test('only a Community server has a language of its own', async () => {
   expect(await read(world.serverId)).toMatchObject({ preferred_locale: 'en-US', features: [] })
 })
 
-test('only those are named whom a client has loaded, and whom a message reaches', async () => {
+test('only people whom a client loaded and a message reaches are named', async () => {
   const world = await startWorld()
   const { general } = world.channels
   const { alice, bob, carol } = world.people
@@ -296,7 +296,7 @@ test('only those are named whom a client has loaded, and whom a message reaches'
   expect(Object.keys(names).sort()).toEqual([alice, bob].sort())
 })
 
-test('the bot hears nothing of channels that it does not see', async () => {
+test('the bot receives nothing from channels that it cannot see', async () => {
   const world = await startWorld()
   const client = await startBot(world)
   const { world: builder } = world.emulator

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { ManualClock } from '../support/manual-clock.ts'
 import { refusal, restOf, startWorld } from './fixture.ts'
 
-test('50 requests a second, then 429 until it is over; interactions are exempt', async () => {
+test('50 requests a second pass, then 429 until it ends, except for interactions', async () => {
   const clock = new ManualClock()
   const { emulator } = await startWorld({ clock, requestsPerSecond: 50 })
   const get = (path: string) =>
@@ -18,14 +18,14 @@ test('50 requests a second, then 429 until it is over; interactions are exempt',
   expect((await get('/users/@me')).status).toBe(200)
 })
 
-test('a planned 429 is waited out by the client', async () => {
+test('the client waits for a planned 429 to end', async () => {
   const world = await startWorld()
   world.emulator.faults.rateLimitNext({ retryAfterSeconds: 0.05 })
   expect(await restOf(world).get(Routes.user())).toMatchObject({ bot: true })
   expect(world.emulator.requests().map(({ status }) => status)).toEqual([429, 200])
 })
 
-test('planned failures and lost answers hit the requests that they were planned for', async () => {
+test('planned failures and lost answers hit their planned requests', async () => {
   const world = await startWorld()
   const rest = restOf(world)
   const { faults } = world.emulator
@@ -39,7 +39,7 @@ test('planned failures and lost answers hit the requests that they were planned 
   expect(world.bob.conversation(world.channels.general)).toMatchObject([{ content: 'b' }])
 })
 
-test('a nonce that is enforced sends a message once', async () => {
+test('an enforced nonce sends a message once', async () => {
   const world = await startWorld()
   const body = { content: 'paid', nonce: 'invoice-7', enforce_nonce: true }
   const send = () =>
@@ -47,7 +47,7 @@ test('a nonce that is enforced sends a message once', async () => {
   expect((await send()).id).toBe((await send()).id)
 })
 
-test('wrong tokens, unknown routes and unknown things are refused as Discord does it', async () => {
+test('wrong tokens, unknown routes and unknown ids are refused as by Discord', async () => {
   const world = await startWorld()
   const rest = restOf(world)
   expect(await refusal(restOf(world).setToken('wrong').get(Routes.user()))).toMatchObject({ status: 401 })

@@ -33,7 +33,7 @@ it('a member’s address fills the balance: any amount, scanned or typed, with a
   expect(stage.person('bob').conversation(stage.channel()).map(textOf).join()).not.toMatch(/arrived at/)
 })
 
-it('a payer may say who they are; the card calls it a claim, as plain text', async () => {
+it('a payer may give a name, which the card shows as a claim, in plain text', async () => {
   const stage = await openStage()
   const [card] = await stage.command('alice', 'address')
   const [name, host] = addressOn(card).split('@')
@@ -63,7 +63,7 @@ it('a zap names the Nostr account that signed it', async () => {
   expect(told).toContain(`⚡ It is a zap from the Nostr account \`${npubEncode(getPublicKey(zapper))}\`.\n> \\*\\*wow`)
 })
 
-it('its name can be chosen if free, and outlives restarts and lost callbacks', async () => {
+it('an address’s name can be chosen, and survives restarts and lost callbacks', async () => {
   const stage = await openStage()
   stage.mustSay(await stage.command('alice', 'address', { name: 'bob' }), /Somebody already has the name “bob”/)
   stage.mustSay(await stage.command('alice', 'address', { name: 'a b' }), /cannot be the name of an address/)

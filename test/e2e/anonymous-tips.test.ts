@@ -3,7 +3,7 @@ import { textOf } from '../../src/playground/tour/text-of.ts'
 import { must } from '../support/must.ts'
 import { openStage } from './harness.ts'
 
-it('an anonymous tip is a message that answers nobody, and names nobody', async () => {
+it('an anonymous tip is a message that replies to nobody and names nobody', async () => {
   const stage = await openStage()
   const [deposit] = await stage.command('alice', 'deposit', { amount: '20000' })
   await stage.pay(await stage.scan(must(deposit), 'deposit'))
@@ -41,7 +41,7 @@ it('an anonymous tip is a message that answers nobody, and names nobody', async 
   expect(list && textOf(list)).toMatch(/• .*Alice.* → .*Bob.* · 12,000 test sats · “for the soup”/)
 })
 
-it('a server without them refuses it, and nobody else hears of it', async () => {
+it('a server without anonymous tips refuses them, and nobody else learns of it', async () => {
   const stage = await openStage()
   const [mine] = await stage.command('mod', 'settings')
   const [server] = mine ? await stage.press('mod', mine, 'Server settings') : []

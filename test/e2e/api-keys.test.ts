@@ -47,7 +47,7 @@ it('a moderator’s key lets a program give rewards, and everybody sees whose it
   expect(await reward(stage, key, stage.id('carol'), 'match-3')).toMatchObject({ status: 401 })
 })
 
-it('a key pays nobody outside of the server, and members cannot make one', async () => {
+it('a key pays nobody outside the server, and members cannot make one', async () => {
   const stage = await openPooledStage()
   await expect(stage.command('bob', 'api-key create', { name: 'mine', use: 'members' })).rejects.toThrow(/no command/)
   const { key } = await makeKey(stage)
@@ -57,7 +57,7 @@ it('a key pays nobody outside of the server, and members cannot make one', async
   })
 })
 
-it('a program hears by webhook of a reward in a channel that everybody sees', async () => {
+it('a webhook tells a program of a reward in a channel that everybody sees', async () => {
   const stage = await openPooledStage()
   const heard: { headers: IncomingHttpHeaders; body: string }[] = []
   const receiver = createServer(async (request, response) => {
@@ -91,7 +91,7 @@ function workflowScript(): string {
   return script.replaceAll(/^ {10}/gm, '')
 }
 
-it('the workflow of the examples rewards a merge once, however often it runs', async () => {
+it('the example workflow rewards a merge once, however often it runs', async () => {
   const stage = await openPooledStage()
   const { key } = await makeKey(stage)
   const { origin: BOT } = new URL(stage.world.bot.callbackUrl)

@@ -68,7 +68,7 @@ class ShiftedClock implements Clock {
 }
 
 describe('a drop', () => {
-  it('goes to the first to press, each once; a linked member’s share is forwarded', async () => {
+  it('goes to the first to press, each once, and a linked member’s share is forwarded', async () => {
     const stage = await begin()
     await stage.command('bob', 'link', { wallet: 'bob' })
     const card = await drop(stage, { amount: '1000', shares: 3 })
@@ -197,7 +197,7 @@ describe('a drop', () => {
     expect(await balance(stage, 'newcomer')).toBe(0)
   })
 
-  it('closes early for its owner and for moderators, and the rest goes back', async () => {
+  it('closes early for its owner and for moderators, and returns the rest', async () => {
     const stage = await begin()
     const card = await drop(stage, { amount: '900', shares: 3 })
     await stage.press('bob', card, 'Take a share')
@@ -210,7 +210,7 @@ describe('a drop', () => {
     expect(await balance(stage)).toBe(9_700)
   })
 
-  it('with a draw lets everybody enter, and decides at its end, also after a pause', async () => {
+  it('with a draw lets everybody enter, and decides when it ends, even after a pause', async () => {
     const clock = new ShiftedClock()
     const stage = await begin({ clock })
     const card = await drop(stage, { amount: '500', shares: 2, minutes: 5, draw: true })
@@ -230,7 +230,7 @@ describe('a drop', () => {
     expect(await balance(stage)).toBe(9_500)
   })
 
-  it('works on after a restart, and closes on time', async () => {
+  it('works after a restart, and closes on time', async () => {
     const clock = new ShiftedClock()
     const stage = await begin({ clock })
     const card = await drop(stage, { amount: '900', shares: 3, minutes: 10 })
@@ -266,7 +266,7 @@ describe('a drop', () => {
     expect(await balance(stage, 'bob')).toBe(300)
   })
 
-  it('of codes, none of which can be made, says so and returns everything', async () => {
+  it('of codes says if none can be made, and returns everything', async () => {
     const stage = await begin()
     await stage.world.service.kill()
     const card = await drop(stage, { amount: '900', shares: 3, codes: true })
@@ -277,7 +277,7 @@ describe('a drop', () => {
     expect(await balance(stage)).toBe(10_000)
   })
 
-  it('of codes, closed before any is made, says who closed it and returns everything', async () => {
+  it('of codes says who closed it before any was made, and returns everything', async () => {
     const stage = await begin()
     await stage.world.service.kill()
     const opened = stage.person('alice').run(stage.channel(), 'voucher drop', { amount: '900', shares: 3, codes: true })
@@ -307,7 +307,7 @@ describe('a drop', () => {
     stage.mustSay(await stage.command('bob', 'voucher redeem', { code }), /100 test sats/)
   })
 
-  it('names and notifies all who are drawn, when they are more than one message holds', async () => {
+  it('names and notifies all drawn people, even beyond one message’s limit', async () => {
     const stage = await begin()
     const { world } = stage
     const people = Array.from({ length: 60 }, (_, i) => {
@@ -332,7 +332,7 @@ describe('a drop', () => {
 })
 
 describe('/rain', () => {
-  it('falls on recent writers, each with the same share', async () => {
+  it('falls on recent writers, with equal shares', async () => {
     const stage = await begin()
     stage.mustSay(await stage.command('alice', 'rain', { amount: '1000' }), /Nobody else was active/)
     for (const who of ['bob', 'carol', 'dave']) stage.person(who).say(stage.channel('general'), 'good morning')
@@ -355,7 +355,7 @@ describe('/rain', () => {
     expect(await balance(stage, 'newcomer')).toBe(0)
   })
 
-  it('on a few picks them at random, and within a role only there', async () => {
+  it('picks a few at random, and within a role only there', async () => {
     const stage = await begin()
     const regulars =
       stage

@@ -22,7 +22,7 @@ it('a newcomer’s first command claims waiting sats, and can tip them at once',
   expect(await stage.holds('bot', 'member', 'newcomer')).toBe(200)
 })
 
-it('an unclaimed tip is said once: nothing is edited, and its button claims it', async () => {
+it('an unclaimed tip is announced once: nothing is edited, and its button claims it', async () => {
   const stage = await funded()
   // Discord has told of everybody who speaks.
   stage.person('newcomer').say(stage.channel(), 'hello')
@@ -60,7 +60,7 @@ it('/link comes before the claim, so waiting sats go to the linked account', asy
   expect(await stage.holds('bot', 'member', 'bob')).toBe(0)
 })
 
-it('asks only for the sats that are missing beside the waiting ones', async () => {
+it('a tip asks only for the sats that are missing beside the waiting ones', async () => {
   const stage = await funded()
   await stage.command('alice', 'tip', { to: stage.id('newcomer'), amount: '10' })
   stage.world.emulator.clearRequests()
@@ -74,7 +74,7 @@ it('asks only for the sats that are missing beside the waiting ones', async () =
   stage.mustSay(said, /10 test sats for you/)
 })
 
-it('a balance shows the claimed sats, and says so once', async () => {
+it('a balance shows the claimed sats, and mentions the claim once', async () => {
   const stage = await funded()
   await stage.command('alice', 'tip', { to: stage.id('newcomer'), amount: '70' })
   const said = await stage.command('newcomer', 'balance')
@@ -83,14 +83,14 @@ it('a balance shows the claimed sats, and says so once', async () => {
   expect(await stage.command('newcomer', 'balance')).toHaveLength(1)
 })
 
-it('a person who presses the tip’s button is told once', async () => {
+it('a person who presses the tip’s button is informed once', async () => {
   const stage = await funded()
   const [tip] = await stage.command('alice', 'tip', { to: stage.id('newcomer'), amount: '70' })
   if (tip === undefined) throw new Error('no tip')
   expect(await stage.press('newcomer', tip, 'Claim my sats')).toHaveLength(1)
 })
 
-it('a tip is one message that notifies its receiver; a large one asks first', async () => {
+it('a tip is one message that notifies its receiver, and a large one asks first', async () => {
   const stage = await funded()
   // Who has used the bot has what he gets at once.
   await stage.command('bob', 'balance')

@@ -60,7 +60,7 @@ async function endEarly(stage: Stage, clock: ShiftedClock): Promise<void> {
 }
 
 describe('a giveaway', () => {
-  it('grows at its starter’s cost, shown first, and never gets smaller', async () => {
+  it('grows at its starter’s cost, shown first, and never shrinks', async () => {
     const stage = await begin()
     const [card] = await stage.command('alice', 'giveaway start', { prize: '500', winners: 1, duration: '1h' })
     const giveaway = await pick(stage, 'alice', 'edit')
@@ -85,7 +85,7 @@ describe('a giveaway', () => {
     expect(shown.id).toBe(must(card).id)
   })
 
-  it('has its winner claim the prize, names the next in line, and proves both offline', async () => {
+  it('lets a winner claim the prize, names the next in line, and proves both offline', async () => {
     const clock = new ShiftedClock()
     const stage = await begin({ clock })
     const terms = { prize: '500', winners: 1, duration: '1h', 'claim-time': '10m' }

@@ -42,7 +42,7 @@ it('help shows the fun commands first, and only available ones', async () => {
   expect(await read('mod', 'pool')).toContain('/pool fund')
 })
 
-it('an invoice is pasted into the form of /withdraw, and paid', async () => {
+it('an invoice pasted into the form of /withdraw is paid', async () => {
   const stage = await openStage()
   const [deposit] = await stage.command('alice', 'deposit', { amount: '5000' })
   if (deposit === undefined) throw new Error('no deposit')
@@ -91,7 +91,7 @@ it('a history has pages, a file of all bookings, and a receipt with the proof', 
   expect(textOf(again as NonNullable<typeof again>)).toBe(textOf(receipt as NonNullable<typeof receipt>))
 })
 
-it('the faucet is there if sats are test sats: a share a day, to tip with at once', async () => {
+it('the faucet gives a daily share of test sats, which can be tipped at once', async () => {
   const stage = await openStage()
   const [given] = await stage.command('newcomer', 'faucet')
   if (given === undefined) throw new Error('nothing was given')

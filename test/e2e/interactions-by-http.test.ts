@@ -4,7 +4,7 @@ import { openStage } from './harness.ts'
 
 /** Commands, buttons, forms and suggestions over "Interactions Endpoint URL", with a bot that has no gateway. */
 
-it('everything that people do has its answer, and no acknowledgement costs a call', async () => {
+it('every action has its answer, and no acknowledgement costs a call', async () => {
   const stage = await openStage({ interactionsByHttp: true })
   const { emulator } = stage.world
   expect(emulator.botOnline).toBe(false)

@@ -61,7 +61,7 @@ describe('tips for a message', () => {
     expect(await stage.wealth('bob')).toBe(100)
   })
 
-  it('wait for a newcomer, who takes them below the message, also after a restart', async () => {
+  it('wait for a newcomer, who takes them below the message, even after a restart', async () => {
     const { stage } = await begin()
     const said = stage.person('carol').say(stage.channel(), 'Hello!')
     await tipMessage(stage, 'alice', said, { preset: '50' })
@@ -74,7 +74,7 @@ describe('tips for a message', () => {
     expect(await stage.holds('bot', 'member', 'carol')).toBe(100)
   })
 
-  it('cannot be had by oneself or a bot', async () => {
+  it('reach neither their giver nor a bot', async () => {
     const { stage, said } = await begin()
     expect(await tipMessage(stage, 'bob', said, { preset: '21' })).toMatch(/tip yourself/)
     expect(tipCards(stage)).toEqual([])
@@ -116,7 +116,7 @@ describe('⚡ reactions', () => {
     expect(textOf(must(tipCards(stage)[0]))).toMatch(/50 test sats\*\* for .* from 1 tip$/m)
   })
 
-  it('that their owner cannot cover ask for a payment, privately', async () => {
+  it('ask for a payment privately if their owner cannot cover them', async () => {
     const { stage, said } = await begin()
     const carol = stage.person('carol')
     const [panel] = await stage.command('carol', 'settings')
@@ -129,7 +129,7 @@ describe('⚡ reactions', () => {
 })
 
 describe("a server's emoji", () => {
-  it('are chosen by its managers in a form, and tip for those who allow it', async () => {
+  it('are chosen by its managers in a form, and tip for people who allow it', async () => {
     const { stage, said } = await begin()
     const [mod, alice] = [stage.person('mod'), stage.person('alice')]
     const [mine] = await stage.command('mod', 'settings')
@@ -168,7 +168,7 @@ describe("a server's emoji", () => {
 })
 
 describe('receipts', () => {
-  it('tell a member privately of each tip, when they want that', async () => {
+  it('tell a member privately of each tip, if they want that', async () => {
     const { stage, said } = await begin()
     const [panel] = await stage.command('bob', 'settings')
     await stage.press('bob', must(panel), 'DM me about tips')
@@ -208,7 +208,7 @@ describe('a large tip', () => {
     expect(shown?.components).toEqual([])
   })
 
-  it('reaches of a role those alone who still have it when it is confirmed', async () => {
+  it('to a role reaches only people who still have it at the confirmation', async () => {
     const stage = await openStage()
     const [card] = await stage.command('alice', 'deposit', { amount: '50000' })
     await stage.pay(await stage.scan(must(card), 'deposit'))

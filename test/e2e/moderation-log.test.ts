@@ -21,7 +21,7 @@ async function choose(stage: Stage, topic: string, values: readonly string[]): P
 /** What the moderators' channel was told, the oldest first. */
 const log = (stage: Stage) => stage.person('mod').conversation(stage.channel('mods')).map(textOf)
 
-it('the log’s channel shows every change with its author, over restarts', async () => {
+it('the log’s channel shows every change with its author, across restarts', async () => {
   const stage = await openStage()
   await choose(stage, 'logChannel', [stage.channel('mods')])
   await choose(stage, 'largestTip', ['5000'])
@@ -43,7 +43,7 @@ it('the log’s channel shows every change with its author, over restarts', asyn
   expect(messages.flatMap(({ notifies }) => notifies.personIds)).toEqual([])
 })
 
-it('a channel that the bot may not write in is refused, with what to allow', async () => {
+it('a channel that the bot cannot write in is refused, with the missing permission', async () => {
   const stage = await openStage()
   const { server } = stage.world.cast
   const { world } = stage.world.emulator
@@ -53,7 +53,7 @@ it('a channel that the bot may not write in is refused, with what to allow', asy
   expect(stage.world.bot.tipping.preferences.ofServer(stage.world.cast.server).logChannel).toBeUndefined()
 })
 
-it('a schedule or rule without a budget says so when made, and what to do', async () => {
+it('a schedule or rule without a budget says so when created, and what to do', async () => {
   const stage = await openStage()
   const terms = { kind: 'drop', weekday: 'friday', time: '18:00', times: 3, amount: '300', people: 3, reason: 'party' }
   const made = stage.mustSay(await stage.command('mod', 'schedule create', terms), /Scheduled/)

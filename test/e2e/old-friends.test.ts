@@ -31,7 +31,7 @@ function balance(stage: Stage, who = 'alice'): Promise<number> {
   return stage.holds('bot', 'member', who)
 }
 
-it('with a provider of the bare interface, sats come in, circulate and leave', async () => {
+it('sats come in, circulate and leave with a provider of the bare interface', async () => {
   const { stage, provider } = await begin()
   await stage.command('bob', 'link', { wallet: 'bob' })
   const before = await stage.holds('service', 'wallet', 'bob')

@@ -10,7 +10,7 @@ function connectionOf(stage: Stage, who: string): string {
   return stage.world.memberWallets.list().find(({ name }) => name === who)?.connection ?? ''
 }
 
-it('a tip goes from wallet to wallet over a relay, and the book does not move', async () => {
+it('a tip goes from wallet to wallet over a relay, and the book does not change', async () => {
   const stage = await openStage()
   expect(await connectOwnWallet(stage, 'alice')).toMatch(
     /Your wallet is connected[\s\S]*It may still spend 20,000 test sats/,
@@ -74,7 +74,7 @@ it('a tip to somebody without a wallet is answered with an invoice, and says why
   expect(asked && textOf(asked)).toMatch(/Your connected wallet cannot pay this tip directly[\s\S]*Without one: Carol/)
 })
 
-it('a posted connection is refused in private, with how to revoke it', async () => {
+it('a posted connection is refused privately, with how to revoke it', async () => {
   const stage = await openStage()
   const [said] = await stage.command('alice', 'tip', {
     to: stage.id('bob'),
@@ -91,7 +91,7 @@ it('a posted connection is refused in private, with how to revoke it', async () 
   expect(JSON.stringify(stage.world.emulator.requests())).not.toContain(connectionOf(stage, 'alice').slice(-64))
 })
 
-it('a drop out of a wallet says so before its shares are taken', async () => {
+it('a drop from a wallet says so before its shares are taken', async () => {
   const stage = await openStage()
   await connectOwnWallet(stage, 'alice')
   await connectOwnWallet(stage, 'bob')

@@ -55,7 +55,7 @@ it('the LNURL code is the alternative, and pays the same deposit', async () => {
   expect(await stage.holds('bot', 'member', 'alice')).toBe(700)
 })
 
-it('a request of somebody else is paid the same way', async () => {
+it('somebody else’s request is paid the same way', async () => {
   const stage = await openStage()
   await stage.command('bob', 'link', { wallet: 'bob' })
   const card = await first(stage, 'bob', 'invoice', { amount: '900' })

@@ -228,13 +228,13 @@ async function tableOf(stage: Stage, places: readonly string[]): Promise<Record<
 const every = (cell: Cell) => Object.fromEntries(Object.keys(FLOWS).map((flow) => [flow, cell]))
 const private_ = { deposit: 'works', withdraw: 'works', balance: 'works' } as const
 
-it('every flow works in every place of a server that the bot is in', async () => {
+it('every flow works in every place of a server with the bot', async () => {
   const places = ['a channel', 'an announcement channel', 'a voice channel', 'a stage', 'a thread', 'a post in a forum']
   const table = await tableOf(await begin(), places)
   expect(table).toEqual(Object.fromEntries(places.map((place) => [place, every('works')])))
 })
 
-it('in conversations, commands that need a server are missing, and others work', async () => {
+it('commands that need a server are missing in conversations, and others work', async () => {
   const places = ['a conversation of two', 'a conversation of several']
   const table = await tableOf(await begin(), places)
   const cells = { ...every('works'), drop: 'not offered', giveaway: 'not offered' }
@@ -245,7 +245,7 @@ it('in conversations, commands that need a server are missing, and others work',
   })
 })
 
-it('if the bot is not a member, few commands work, and the others invite it', async () => {
+it('few commands work without the bot as a member, and the others invite it', async () => {
   const places = ['a server without the bot', 'a server with the commands alone', 'a server that denies external apps']
   const table = await tableOf(await begin(), places)
   const works = every('works')
@@ -261,7 +261,7 @@ it('if the bot is not a member, few commands work, and the others invite it', as
   })
 })
 
-it('in the conversation with the bot, a large tip is confirmed and shown', async () => {
+it('a large tip is confirmed and shown in the conversation with the bot', async () => {
   const stage = await begin()
   const { id: channel } = stage.person('alice').openDm(stage.world.emulator.applicationId)
   const asked = await run(stage, channel, 'tip', { to: stage.id('bob'), amount: '50000' })

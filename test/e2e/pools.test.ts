@@ -70,7 +70,7 @@ describe('/pool', () => {
     stage.mustSay(await stage.command('lounge-owner', 'pool budget', { ...budget, amount: '0' }), /Nobody may give/)
   })
 
-  it('shows everybody its sum and takes gifts; the rest is for moderators', async () => {
+  it('shows everybody its sum and takes gifts, and the rest is for moderators', async () => {
     const stage = await openPooledStage()
     const [deposit] = await stage.command('bob', 'deposit', { amount: '2000' })
     await stage.pay(await stage.scan(must(deposit), 'deposit'))
@@ -179,7 +179,7 @@ describe('/reward', () => {
     expect(await poolHolds(stage)).toBe(4_200)
   })
 
-  it('above the threshold waits for another moderator, also over a restart', async () => {
+  it('above the threshold waits for another moderator, even over a restart', async () => {
     const stage = await openPooledStage()
     await choose(stage, 'approvalAbove', '100')
     const [card] = await stage.command('mod', 'reward', { to: stage.id('bob'), amount: '500', reason: 'Soup' })
@@ -197,7 +197,7 @@ describe('/reward', () => {
     expect(await stage.wealth('bob')).toBe(500)
   })
 
-  it('that is denied leaves the pool as it was', async () => {
+  it('leaves the pool as it was if denied', async () => {
     const stage = await openPooledStage()
     await choose(stage, 'approvalAbove', '0')
     const [card] = await stage.command('mod', 'reward', { to: stage.id('carol'), amount: '1000', reason: 'Soup' })
@@ -233,7 +233,7 @@ describe('a gift from the pool', () => {
     ['giveaway start', { prize: '250', winners: 2, duration: '1h', ...fromPool }, /start a giveaway from the pool/],
     ['tip', { to: 'bob', amount: '500', ...fromPool }, /would like to tip .* from the pool/],
     ['drop', { amount: '500', shares: 5, ...fromPool }, /start a drop from the pool/],
-  ])('/%s above the limit waits for another moderator, and is given then', async (command, options, question) => {
+  ])('/%s above the limit waits for another moderator, and is then given', async (command, options, question) => {
     const stage = await openPooledStage()
     await choose(stage, 'approvalAbove', '100')
     const to = 'to' in options ? { to: stage.id(options.to) } : {}
@@ -247,7 +247,7 @@ describe('a gift from the pool', () => {
     expect(await poolHolds(stage)).toBe(5_000)
   })
 
-  it('an approved gift gets its own message; a code goes to its moderator alone', async () => {
+  it('gets its own message once approved, and a code goes to its moderator alone', async () => {
     const stage = await openPooledStage()
     await choose(stage, 'approvalAbove', '100')
     const [card] = await stage.command('mod', 'drop', { amount: '500', shares: 5, ...fromPool })

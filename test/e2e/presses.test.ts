@@ -293,7 +293,7 @@ async function forge(channel: string, customId: string): Promise<string> {
   return ((await sent.json()) as { id: string }).id
 }
 
-test('refuses a button with a record of another server, and nothing moves', async () => {
+test('a button with a record of another server is refused, and nothing moves', async () => {
   const den = elsewhere()
   const before = await holdings()
   for (const button of buttons.filter(({ names }) => names !== 'own' && names !== 'nothing')) {
@@ -309,7 +309,7 @@ test('refuses a button with a record of another server, and nothing moves', asyn
 })
 
 test.each(Object.entries(MOVES))(
-  '%s, pressed twice after a restart, does once what it does',
+  '%s, pressed twice after a restart, acts once',
   async (verb, moves) => {
     const { message, who } = cards.get(verb) ?? fail(`no card for ${verb}`)
     const before = await holdings()

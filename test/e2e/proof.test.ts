@@ -130,7 +130,7 @@ describe('/admin', () => {
     expect(await stage.holds('bot', 'member', 'alice')).toBe(100)
   })
 
-  it('takes two people to decide a payment whose end nobody knows', { timeout: 60_000 }, async () => {
+  it('needs two people to decide a payment with an unknown end', { timeout: 60_000 }, async () => {
     const stage = await openStage({ gamertagReservedDays: 0 })
     makeOperators(stage, 'mod', 'dave')
     await fund(stage, 1_000)

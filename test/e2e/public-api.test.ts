@@ -41,14 +41,14 @@ async function figures(stage: Stage, what: string): Promise<Record<string, unkno
   return data
 }
 
-it('has no figures by default', async () => {
+it('no figures are public by default', async () => {
   const stage = await begin()
   for (const what of ['leaderboard', 'stats', 'drops']) {
     expect((await ask(stage, what)).status).toBe(404)
   }
 })
 
-it('tells who gave and got most, how much, and which drops are open', async () => {
+it('figures tell who gave and got most, how much, and which drops are open', async () => {
   const stage = await begin({ publicApi: true })
   const [alice, bob] = [stage.id('alice'), stage.id('bob')]
   await stage.command('alice', 'tip', { to: stage.id('carol'), amount: '200' })
@@ -67,7 +67,7 @@ it('tells who gave and got most, how much, and which drops are open', async () =
   ])
 })
 
-it('names nobody who opted out, and reveals no secret', async () => {
+it('figures name nobody who opted out, and reveal no secret', async () => {
   const stage = await begin({ publicApi: true })
   const [mine] = await stage.command('alice', 'settings')
   if (mine === undefined) throw new Error('there are no settings')
@@ -80,7 +80,7 @@ it('names nobody who opted out, and reveals no secret', async () => {
   expect(texts.join()).not.toMatch(/question|answer|token|request|lnbc|balance/)
 })
 
-it('lists no drop of a channel that not everybody sees', async () => {
+it('figures list no drop of a channel that not everybody sees', async () => {
   const stage = await begin({ publicApi: true })
   const { cast, emulator } = stage.world
   const open = async (channel: string, amount: string) => {
@@ -98,7 +98,7 @@ it('lists no drop of a channel that not everybody sees', async () => {
   expect(drops).toEqual([expect.objectContaining({ channel: cast.channels.general, shareMsats: '300000' })])
 })
 
-it('is cached, answers unchanged figures with 304, and is read-only for all pages', async () => {
+it('figures are cached, answer 304 if unchanged, and are read-only for all pages', async () => {
   const stage = await begin({ publicApi: true })
   const first = await ask(stage, 'leaderboard')
   expect(first.headers.get('access-control-allow-origin')).toBe('*')
@@ -115,7 +115,7 @@ it('is cached, answers unchanged figures with 304, and is read-only for all page
   expect([elsewhere.status, await elsewhere.json()]).toMatchObject([404, { success: false, code: 'unknown_server' }])
 })
 
-it('lets one address ask so often, and says when it may ask again', async () => {
+it('one address may ask only so often, and learns when it may ask again', async () => {
   const stage = await begin({ publicApi: true })
   const answers = await Promise.all(Array.from({ length: 40 }, () => ask(stage, 'stats')))
   const refused = answers.filter(({ status }) => status === 429)

@@ -11,7 +11,7 @@ async function react(stage: Stage, who: string, message: MessageView, emoji: str
 }
 
 describe('a rule', () => {
-  it('about answers pays, once for each thread, whom its author thanks with ✅', async () => {
+  it('about answers pays, once for each thread, the people whom its author thanks', async () => {
     const stage = await openPooledStage()
     await stage.command('mod', 'rule create', { recipe: 'solved', amount: '250', budget: '2000' })
     const ownerId = stage.id('alice')
@@ -53,7 +53,7 @@ describe('a rule', () => {
     expect(await poolHolds(stage)).toBe(4_700)
   })
 
-  it('about a role pays each holder when they next write, new accounts excepted', async () => {
+  it('about a role pays each holder at their next message, except new accounts', async () => {
     const stage = await openPooledStage()
     const role = '@Regulars'
     await stage.command('mod', 'rule create', { recipe: 'role-welcome', amount: '50', budget: '1000', role })
@@ -63,7 +63,7 @@ describe('a rule', () => {
     expect(await poolHolds(stage)).toBe(4_950)
   })
 
-  it('on trial pays nothing and counts; a recipe about a role asks for one', async () => {
+  it('on trial pays nothing and counts, and a recipe about a role asks for one', async () => {
     const stage = await openPooledStage()
     await stage.command('mod', 'rule create', { recipe: 'good-post', amount: '300', budget: '2000', trial: true })
     const said = stage.person('bob').say(stage.channel(), 'A long answer')

@@ -4,7 +4,7 @@ import { must } from '../support/must.ts'
 import { ShiftedClock } from '../support/shifted-clock.ts'
 import { openStage } from './harness.ts'
 
-it('a schedule of one command posts a drop from the pool on time, and is listed', async () => {
+it('a schedule posts a drop from the pool on time, and is listed', async () => {
   const clock = new ShiftedClock()
   const stage = await openStage({ clock })
   const [charge] = await stage.command('mod', 'pool fund', { amount: '5000' })

@@ -47,7 +47,7 @@ async function paste(url: URL, name: string): Promise<string> {
   return await (await fetch(url.origin + url.pathname, { method: 'POST', body })).text()
 }
 
-it('is connected on the page, pays a reward, and is disconnected', {
+it('a server’s wallet is connected on the page, pays a reward, and is disconnected', {
   timeout: 60_000,
 }, async () => {
   await stage.command('lounge-owner', 'pool budget', { role: '@Moderators', amount: '2000', period: 'day' })
@@ -74,7 +74,7 @@ it('is connected on the page, pays a reward, and is disconnected', {
   expect(said(await stage.command('mod', 'pool balance'))).not.toMatch(/pays this server's rewards/)
 })
 
-it('is not connected by a member who lost the role since they got the link', { timeout: 60_000 }, async () => {
+it('a member who lost the role since getting the link connects no server’s wallet', { timeout: 60_000 }, async () => {
   const url = await invited('operator')
   const discord = world.emulator.world
   const guild = discord.servers().find(({ name }) => name === 'Lightning Lounge')?.id ?? ''

@@ -28,7 +28,7 @@ async function run(stage: Stage, who: string, channel: string, path: string, val
   return handle.messages().map(textOf).join('\n')
 }
 
-it('somebody who has installed the bot tips a friend in a conversation of the two', async () => {
+it('somebody who installed the bot tips a friend in their direct conversation', async () => {
   const stage = await begin()
   const { id: channel } = stage.person('alice').openDm(stage.id('carol'))
   expect(await run(stage, 'alice', channel, 'tip', { to: stage.id('carol'), amount: '500' })).toMatch(/tipped/)
@@ -39,7 +39,7 @@ it('somebody who has installed the bot tips a friend in a conversation of the tw
   expect(await stage.holds('bot', 'member', 'carol')).toBe(500)
 })
 
-it('a server without the bot lends no rights, and explains what needs membership', async () => {
+it('a server without the bot grants no rights, and explains what needs membership', async () => {
   const stage = await begin()
   const channel = strangers(stage, stage.id('alice'))
   expect(await run(stage, 'alice', channel, 'tip', { to: stage.id('bob'), amount: '300' })).toMatch(/tipped/)
@@ -51,7 +51,7 @@ it('a server without the bot lends no rights, and explains what needs membership
   expect(await stage.holds('bot', 'member', 'alice')).toBe(4_700)
 })
 
-it('only people who installed it have the commands there, and only working ones', async () => {
+it('only people who installed the bot have its commands there, and working ones', async () => {
   const stage = await begin()
   const { id: channel } = stage.person('alice').openDm(stage.id('bob'))
   const names = (who: string) =>

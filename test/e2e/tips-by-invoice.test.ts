@@ -23,7 +23,7 @@ it('a tip without a balance is a private invoice, and is sent once that is paid'
   expect(await stage.holds('bot', 'member', 'alice')).toBe(0)
 })
 
-it('a reaction without a balance is a private invoice, and counts once it is paid', async () => {
+it('a reaction without a balance is a private invoice, and counts once that is paid', async () => {
   const stage = await openStage()
   const [panel] = await stage.command('alice', 'settings')
   const said = stage.person('bob').say(stage.channel(), 'a good map')

@@ -32,7 +32,7 @@ async function begin(options: Partial<WorldOptions> = {}): Promise<{ stage: Stag
 const rain = (stage: Stage, who = 'alice', more: Record<string, string | number | boolean> = {}) =>
   stage.command(who, 'rain', { amount: '900', voice: true, ...more })
 
-it('rains on the people who listen in the same voice channel, also after a restart', async () => {
+it('rain falls on listeners in the same voice channel, even after a restart', async () => {
   const { stage, inVoice, other } = await begin({ voice: true })
   stage.mustSay(await rain(stage), /Join a voice channel first/)
   inVoice('alice')
@@ -55,7 +55,7 @@ it('rains on the people who listen in the same voice channel, also after a resta
   expect(await stage.holds('bot', 'member', 'alice')).toBe(10_000 - 1_800)
 })
 
-it('says that nobody is seen in voice channels, if that is not switched on', async () => {
+it('rain says that voice channels are not visible if they are not switched on', async () => {
   const { stage, inVoice } = await begin()
   inVoice('alice')
   inVoice('bob')
@@ -65,7 +65,7 @@ it('says that nobody is seen in voice channels, if that is not switched on', asy
   expect(await stage.holds('bot', 'member', 'alice')).toBe(10_000)
 })
 
-it('says the same if Discord sends commands by HTTP, and the bot has no gateway', async () => {
+it('rain says the same if Discord sends commands by HTTP without a gateway', async () => {
   const { stage, inVoice } = await begin({ voice: true, interactionsByHttp: true })
   inVoice('alice')
   inVoice('bob')

@@ -27,7 +27,7 @@ function codeIn(message: MessageView): string {
 }
 
 describe('/voucher', () => {
-  it('create makes a private code; another member redeems it, and its maker hears', async () => {
+  it('create makes a private code, another member redeems it, and its maker is told', async () => {
     const stage = await begin()
     const [card] = await stage.command('alice', 'voucher create', { amount: '1k', description: 'thanks' })
     expect(must(card).ephemeral).toBe(true)
@@ -44,7 +44,7 @@ describe('/voucher', () => {
     expect(await balance(stage, 'carol')).toBe(0)
   })
 
-  it('lists open drops beside the vouchers, shows how they stand, and closes them', async () => {
+  it('lists open drops beside the vouchers, shows their state, and closes them', async () => {
     const stage = await begin()
     await stage.command('alice', 'voucher drop', { amount: '300', shares: 3 })
     const [choice] = await stage
@@ -72,7 +72,7 @@ describe('/voucher', () => {
     stage.mustSay(await stage.command('alice', 'voucher list'), /500 test sats · redeemed · (?!.*\d{4} ·).* · Bob$/m)
   })
 
-  it('revoke brings the amount back; status and list show no codes', async () => {
+  it('revoke brings the amount back, and status and list show no codes', async () => {
     const stage = await begin()
     const [card] = await stage.command('alice', 'voucher create', { amount: '1000', description: 'for later' })
     const suggested = await stage
@@ -96,7 +96,7 @@ describe('/voucher', () => {
     stage.mustSay(await stage.command('bob', 'voucher redeem', { code: codeIn(must(card)) }), /redeemed, or taken back/)
   })
 
-  it('revoke and redeem race, and one of them gets it', async () => {
+  it('revoke and redeem race, and one of them gets the amount', async () => {
     const stage = await begin()
     const [card] = await stage.command('alice', 'voucher create', { amount: '1000' })
     const [{ value: voucher } = { value: '' }] = await stage
@@ -111,7 +111,7 @@ describe('/voucher', () => {
     expect(await balance(stage, 'bob')).toBe((await balance(stage)) === 9_990 ? 0 : 1_000)
   })
 
-  it('wrong codes are counted: after three, no more are tried', async () => {
+  it('accepts three wrong codes, and then no more', async () => {
     const stage = await begin()
     stage.mustSay(await stage.command('bob', 'voucher redeem', { code: 'short' }), /8 letters and digits/)
     for (const code of ['AAAAAAAA', 'CCCCCCCC', 'DDDDDDDD']) {
@@ -122,7 +122,7 @@ describe('/voucher', () => {
     stage.mustSay(await stage.command('carol', 'voucher redeem', { code: codeIn(must(card)) }), /100 test sats/)
   })
 
-  it('is redeemed by any wallet from its own code; code and revoking stop then', async () => {
+  it('lets any wallet redeem its own code, after which code and revoking stop', async () => {
     const stage = await begin()
     const [card] = await stage.command('alice', 'voucher create', { amount: '1000' })
     const code = codeIn(must(card))
@@ -145,7 +145,7 @@ describe('/voucher', () => {
     stage.mustSay(await stage.press('alice', must(shown), 'Copy the code'), /redeemed, or taken back/)
   })
 
-  it('made for somebody is theirs alone to take to a wallet; so is the code of a drop', async () => {
+  it('made for somebody, or a drop’s code, reaches a wallet only by its owner', async () => {
     const stage = await begin()
     const [card] = await stage.command('alice', 'voucher create', { amount: '500', for: stage.id('bob') })
     expect(JSON.stringify(must(card).components)).not.toContain('voucher-wallet')
@@ -164,7 +164,7 @@ describe('/voucher', () => {
     })
   })
 
-  it('a code survives a restart of the bot, and its end is reported afterwards', async () => {
+  it('keeps a code over a restart of the bot, and reports its end afterwards', async () => {
     const stage = await begin()
     const [card] = await stage.command('alice', 'voucher create', { amount: '700' })
     await stage.world.bot.kill()
@@ -173,7 +173,7 @@ describe('/voucher', () => {
     await stage.sees('alice', /Somebody has redeemed it/)
   })
 
-  it('no code ever gets into the log or onto the wire that people look at', async () => {
+  it('never leaks a code into the log or onto the visible wire', async () => {
     const lines: string[] = []
     const logger = createLogger({
       level: 'trace',
@@ -226,7 +226,7 @@ describe('/voucher batch', () => {
     await stage.until('the rest is back', async () => (await balance(stage)) === 10_000 - 100 - 3)
   })
 
-  it('explains why it refuses members, and too large a sum', async () => {
+  it('explains why it refuses members, or too large a sum', async () => {
     const stage = await begin()
     const pool = { from: 'pool', reason: 'Meetup' }
     stage.mustSay(

@@ -45,7 +45,7 @@ async function depositCode(stage: Stage, who: string, amount: string): Promise<s
   return await stage.scan(card as MessageView, 'deposit')
 }
 
-it("a Discord balance moves into its owner's wallet, and no sat is made or lost", async () => {
+it('a Discord balance moves into its owner’s wallet, and no sat is made or lost', async () => {
   const { stage, all } = await openNetwork()
   const before = all()
   await stage.pay(await depositCode(stage, 'alice', '700'))
@@ -85,7 +85,7 @@ it('an invoice of a wallet is paid once, from whichever side', async () => {
   expect([(await stage.world.phone.wallet()).balance, all()]).toEqual([phone - 21_000n, before])
 })
 
-it('wallets pay each other while the service is down, and it once it is back', async () => {
+it('wallets pay each other without the service, and the service once it returns', async () => {
   const { stage, all } = await openNetwork()
   const before = all()
   const [alice, bob] = [walletOf(stage, 'alice'), walletOf(stage, 'bob')]

@@ -39,7 +39,7 @@ it('/wallet opens a wallet named after the member, and a press links it', async 
   expect(textOf(await ask(stage, 'newcomer'))).toMatch(/Your wallet is called[\s\S]*Your tips go there/)
 })
 
-it('/wallet moves a Discord balance into the wallet that it opens, after asking', async () => {
+it('/wallet moves a Discord balance into the opened wallet, after asking', async () => {
   const stage = await openStage()
   const [deposit] = await stage.command('alice', 'deposit', { amount: '700' })
   if (deposit) await stage.pay(await stage.scan(deposit, 'deposit'))
@@ -55,7 +55,7 @@ it('/wallet moves a Discord balance into the wallet that it opens, after asking'
   expect(JSON.stringify(await ask(stage, 'alice'))).not.toContain('Move my balance')
 })
 
-it('/wallet says if tips go that were linked elsewhere', async () => {
+it('/wallet says if tips go to another linked account', async () => {
   const stage = await openStage()
   await stage.command('bob', 'wallet')
   await stage.command('alice', 'link', { wallet: `bob@${new URL(stage.world.service.url).host}` })
@@ -84,14 +84,14 @@ it('a link to a wallet is for one member, works once, and ends the previous one'
   expect(words(await new Browser(stage.world.service).open(second))).toContain('Open the wallet of')
 })
 
-it('many requests for a wallet at once make one wallet', async () => {
+it('many simultaneous requests for a wallet make one wallet', async () => {
   const stage = await openStage()
   await Promise.all(Array.from({ length: 4 }, () => ask(stage, 'carol')))
   const users = await stage.world.service.administration().listUsers()
   expect(users.filter(({ gamertag }) => gamertag.startsWith('carol'))).toHaveLength(1)
 })
 
-it("nobody links another's gamertag, and its owner's proof ends a squatter's link", async () => {
+it('nobody links another’s gamertag, and its owner’s proof ends a squatter’s link', async () => {
   const stage = await openStage()
   const service = stage.world.service.administration()
   const { userId } = await service.createUser('alices-own')
@@ -111,7 +111,7 @@ it("nobody links another's gamertag, and its owner's proof ends a squatter's lin
   expect(textOf(await stage.sees('bob', /no longer go to/))).toMatch(/\*\*alices-own\*\*[\s\S]*`?\/link/)
 })
 
-it('an operator frees a linked account; its holder hears it, and keeps their tips', async () => {
+it('an operator frees a linked account, and its holder is told and keeps the tips', async () => {
   const stage = await openStage()
   const service = stage.world.service.administration()
   const { userId } = await service.createUser('carols-own')

@@ -25,7 +25,7 @@ async function outside(stage: Stage): Promise<number> {
 }
 
 describe('/withdraw', () => {
-  it('shows a code that any wallet claims, once its member has said the word', async () => {
+  it('shows a code that any wallet claims, once its member has confirmed', async () => {
     const stage = await begin()
     const before = await outside(stage)
     const [asked] = await stage.command('alice', 'withdraw', { amount: '2k' })
@@ -44,7 +44,7 @@ describe('/withdraw', () => {
     expect(spent).toBeLessThanOrEqual(2_020)
   })
 
-  it('returns everything when its member cancels the code, and refuses claims', async () => {
+  it('returns everything if its member cancels the code, and refuses claims', async () => {
     const stage = await begin()
     const [asked] = await stage.command('alice', 'withdraw', { amount: '2k' })
     await stage.press('alice', must(asked), 'Show the code')
@@ -66,7 +66,7 @@ describe('/withdraw', () => {
     expect((await stage.world.phone.history())[0]).toMatchObject({ direction: 'in', amount: 500_000n })
   })
 
-  it('pays a Lightning Address: a gamertag of the same service costs nothing', async () => {
+  it('pays a Lightning Address, and a gamertag of the same service costs nothing', async () => {
     const stage = await begin()
     const to = `bob@${new URL(stage.world.service.url).host}`
     const [asked] = await stage.command('alice', 'withdraw', { amount: '700', to })
@@ -77,7 +77,7 @@ describe('/withdraw', () => {
     expect(await balance(stage)).toBe(9_300)
   })
 
-  it('pays a wallet by its name alone, and says when no wallet has it', async () => {
+  it('pays a wallet by its name alone, and says if no wallet has it', async () => {
     const stage = await begin()
     const [asked] = await stage.command('alice', 'withdraw', { amount: '700', to: 'bob' })
     expect(textOf(must(asked))).toMatch(/goes to the wallet \*\*bob\*\*[\s\S]*not a Discord name[\s\S]*no fee/)
@@ -120,7 +120,7 @@ describe('/withdraw', () => {
     expect(await balance(stage)).toBe(10_000)
   })
 
-  it('can be cancelled, and then there is nothing left to confirm', async () => {
+  it('can be cancelled, which leaves nothing to confirm', async () => {
     const stage = await begin()
     const [asked] = await stage.command('alice', 'withdraw', { amount: '500' })
     await stage.press('alice', must(asked), 'Cancel')
@@ -146,7 +146,7 @@ describe('/withdraw', () => {
   it.concurrent.each([
     ['settle', /Paid/, 1],
     ['fail', /everything is back/, 0],
-  ] as const)('follows a node that hangs, and then ends: %s', async (outcome, words, arrived) => {
+  ] as const)('follows a hanging node to its end: %s', async (outcome, words, arrived) => {
     const stage = await begin()
     const { invoice } = await stage.world.phone.invoice(500_000n)
     const [asked] = await stage.command('alice', 'withdraw', { amount: '500', to: invoice })
@@ -161,7 +161,7 @@ describe('/withdraw', () => {
     if (arrived === 0) expect(await balance(stage)).toBe(10_000)
   })
 
-  it('after a restart, a shown code is claimed, and an open question is answered', async () => {
+  it('keeps a shown code and an open question across a restart', async () => {
     const stage = await begin()
     const [first] = await stage.command('alice', 'withdraw', { amount: '1000' })
     await stage.press('alice', must(first), 'Show the code')

@@ -48,7 +48,7 @@ const fund = (who: string) =>
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 describe('changes that arrive together', () => {
-  it('share a transaction, though each comes a turn of the event loop later', async () => {
+  it('share a transaction, even if each comes an event-loop turn later', async () => {
     const changes: Promise<void>[] = []
     for (const who of ['a', 'b', 'c', 'd', 'e']) {
       const next = turn()
@@ -59,7 +59,7 @@ describe('changes that arrive together', () => {
     expect(batches.map(({ changes }) => changes)).toEqual([5])
   })
 
-  it('exclude a change that must be alone, which sees all earlier ones', async () => {
+  it('exclude a change that must run alone, which sees all earlier ones', async () => {
     const seen: bigint[] = []
     const look = async (tx: Tx) => {
       const { _sum } = await tx.account.aggregate({ where: { kind: 'member' }, _sum: { balance: true } })
@@ -77,7 +77,7 @@ describe('changes that arrive together', () => {
     expect(batches.map(({ changes }) => changes)).toEqual([4, 1])
   })
 
-  it('begin soon, though more never stop arriving', async () => {
+  it('begin soon, even if more never stop arriving', async () => {
     let begun = false
     onBegin = () => {
       begun = true
@@ -92,7 +92,7 @@ describe('changes that arrive together', () => {
     expect(changes.length).toBeLessThan(20)
   })
 
-  it('wait no longer when nothing joins them', async () => {
+  it('wait no longer if nothing joins them', async () => {
     let turns = 0
     const waited = new Promise<number>((resolve) => {
       onBegin = () => resolve(turns)
@@ -108,8 +108,8 @@ describe('changes that arrive together', () => {
   })
 })
 
-describe('who measures', () => {
-  it('hears how long a transaction took, and how many changes it held', async () => {
+describe('a measurement', () => {
+  it('reports how long a transaction took, and how many changes it held', async () => {
     await book.clock.advance(1_000)
     onBegin = () => book.clock.freeze(250)
     await Promise.all([fund('a'), fund('b')])
@@ -118,7 +118,7 @@ describe('who measures', () => {
 })
 
 describe('a ledger that closes', () => {
-  it('waits until everybody is answered whose change is committed already', async () => {
+  it('answers every committed change before it ends', async () => {
     const order: string[] = []
     const { promise, resolve: flushed } = Promise.withResolvers<void>()
     flush = promise

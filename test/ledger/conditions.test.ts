@@ -30,7 +30,7 @@ const outcomes = async (...changes: Promise<unknown>[]) =>
   (await Promise.allSettled(changes)).map((each) => (each.status === 'fulfilled' ? 'done' : `${each.reason.message}`))
 
 describe('a change with conditions', () => {
-  it('is made with what its row becomes, or refused and nothing of it is kept', async () => {
+  it('applies if its row matches, and is otherwise refused without a trace', async () => {
     await tip('tip-1', 100, speaks('bob', 'de'))
     expect(await languageOf('bob')).toBe('de')
     await expect(tip('tip-2', 100, speaks('carol', 'fr'), speaks('bob', 'it'))).rejects.toThrow(new Spoken('de'))
@@ -40,7 +40,7 @@ describe('a change with conditions', () => {
     expect((await book.ledger.prove()).entries).toBe(2)
   })
 
-  it('is judged after those before it in the same transaction, each for itself', async () => {
+  it('is judged after earlier ones in the same transaction, each for itself', async () => {
     const before = book.batches.length
     const all = [
       tip('tip-1', 1, speaks('bob', 'de')),
@@ -52,14 +52,14 @@ describe('a change with conditions', () => {
     expect([await languageOf('bob'), await languageOf('carol')]).toEqual(['de', 'it'])
   })
 
-  it('sees the rows that those before it insert', async () => {
+  it('sees the rows that earlier ones insert', async () => {
     const insert = book.ledger.commit({
       rows: [{ table: 'Member', values: { id: 'dave', seenAt: new Date(0), language: 'pl' } }],
     })
     expect(await outcomes(insert, tip('tip-1', 1, speaks('dave', 'de')))).toEqual(['done', 'pl'])
   })
 
-  it('updates a row again and again in the order of the changes', async () => {
+  it('updates a row repeatedly in the order of the changes', async () => {
     const becomes = (set: Condition['set']): Condition => ({
       table: 'Member',
       key: { id: 'bob' },
@@ -97,7 +97,7 @@ describe('a change with conditions', () => {
     expect(book.batches.slice(before).map(({ changes }) => changes)).toEqual([3, 2])
   })
 
-  it('fails alone, and writes nothing, if its row is not as it expects', async () => {
+  it('fails alone and writes nothing if its row is not as expected', async () => {
     const wrong: Condition = { ...speaks('bob', 'de'), expect: { id: 'carol' } }
     expect(await outcomes(tip('tip-1', 1, wrong), tip('tip-2', 1, speaks('carol', 'fr')))).toEqual([
       'the books could not be written; nothing happened',

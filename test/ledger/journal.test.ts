@@ -35,7 +35,7 @@ describe('a proof', () => {
     expect(await lines()).toEqual([])
   })
 
-  it('names a balance that its moves do not make, and that the sum is off', async () => {
+  it('names a balance that its moves do not make, and a wrong sum', async () => {
     await book.spoil(`UPDATE "Account" SET "balance" = 76 WHERE "owner" = 'bob'`)
     expect(await book.ledger.prove()).toMatchObject({
       holds: false,
@@ -43,7 +43,7 @@ describe('a proof', () => {
     })
   })
 
-  it('names an account on its wrong side, and one of a kind that there is not', async () => {
+  it('names an account with the wrong sign, or of an unknown kind', async () => {
     await book.spoil(
       `UPDATE "Account" SET "kind" = 'wallet' WHERE "owner" = 'carol'; UPDATE "Account" SET "kind" = 'purse' WHERE "owner" = 'bob'`,
     )
@@ -59,7 +59,7 @@ describe('a proof', () => {
     expect(await faults()).toEqual(['the moves of member alice are not chained as they were made'])
   })
 
-  it('says how many entries move nothing', async () => {
+  it('counts entries without moves', async () => {
     await book.spoil(
       `INSERT INTO "Entry" ("id", "operation", "step", "at") VALUES (5, 'x', 'post', '2030-01-01 00:00:00')`,
     )
@@ -74,7 +74,7 @@ describe('a proof names moves', () => {
     expect(await faults()).toEqual(['moves name entries that do not exist'])
   })
 
-  it('of entry 0, which there never is', async () => {
+  it('of entry 0, which never exists', async () => {
     await book.spoil('DELETE FROM "Entry" WHERE "id" = 1; UPDATE "Move" SET "entryId" = 0 WHERE "id" = 1')
     expect(await faults()).toEqual(['moves name entries that do not exist'])
   })
@@ -86,8 +86,8 @@ describe('a proof names moves', () => {
   })
 })
 
-describe('a look at the lines names', () => {
-  it('one that is missing, and several', async () => {
+describe('a look at the lines', () => {
+  it('names one missing line, and several', async () => {
     await book.spoil('DELETE FROM "Move" WHERE "id" = 2')
     expect(await lines()).toEqual([
       'moves jump from 1 to 3: move 2 is missing from the journal',
@@ -102,7 +102,7 @@ describe('a look at the lines names', () => {
     ])
   })
 
-  it('the last one, when it was taken out', async () => {
+  it('names a missing last line', async () => {
     await book.spoil('DELETE FROM "Move" WHERE "id" = 4; DELETE FROM "Entry" WHERE "id" = 4')
     expect(await lines()).toEqual([
       'the newest move of member alice is 4 by its account, but 2 in the journal',
@@ -110,7 +110,7 @@ describe('a look at the lines names', () => {
     ])
   })
 
-  it('one that was given to another account, or to none', async () => {
+  it('names a line given to another account, or to none', async () => {
     await book.spoil(`UPDATE "Move" SET "toId" = 99 WHERE "id" = 4`)
     expect(await lines()).toEqual([
       'move 4 of an account that does not exist follows 3 by its own account, but nothing in the journal',
@@ -119,8 +119,8 @@ describe('a look at the lines names', () => {
   })
 })
 
-describe('a look at the lines also names', () => {
-  it('one that says it is the first, and an account that says it has none', async () => {
+describe('a look at the lines also', () => {
+  it('names a line that claims to be first, and an account that claims to have none', async () => {
     await book.spoil(`UPDATE "Move" SET "fromPreviousId" = NULL WHERE "id" = 4;
       UPDATE "Account" SET "lastMoveId" = NULL WHERE "kind" = 'member' AND "owner" = 'bob'`)
     expect(await lines()).toEqual([
@@ -130,14 +130,14 @@ describe('a look at the lines also names', () => {
   })
 })
 
-describe('a look at the lines names an account', () => {
-  it('that says it has moves, and has none', async () => {
+describe('a look at the lines of accounts', () => {
+  it('names an account that claims moves and has none', async () => {
     await book.spoil(`INSERT INTO "Account" ("id", "kind", "owner", "lastMoveId") VALUES (99, 'member', 'dave', 4)`)
     expect(await lines()).toEqual(['the newest move of member dave is 4 by its account, but none in the journal'])
   })
 })
 
-describe('what is held', () => {
+describe('a held amount', () => {
   const since = new Date(0)
   const record = (about: Partial<ExpectedHolding>): ExpectedHolding => ({
     ...{ kind: 'held', owner: 'alice', operation: 'w-1', noun: 'withdrawal', state: 'sending', amount: 300n, since },
@@ -175,7 +175,7 @@ describe('what is held', () => {
     ])
   })
 
-  it('by nobody’s record, by another owner’s, or held by no account, is named', async () => {
+  it('of nobody’s record, another owner’s, or no account is named', async () => {
     expect((await compare()).map(({ what }) => what)).toEqual([
       'held alice holds 300 msats for w-1, but no open record explains them',
       'pot d-1 holds 60 msats for d-1, but no open record explains them',
@@ -190,7 +190,7 @@ describe('what is held', () => {
     ])
   })
 
-  it('by several operations and owners is kept apart', async () => {
+  it('of several operations and owners is kept apart', async () => {
     const reserve = (operation: string, from: string, amount: number) =>
       book.ledger.commit({
         entries: [{ operation, step: 'reserve', moves: [{ ...move(from, '', amount), to: held(from) }] }],

@@ -41,7 +41,7 @@ const fund = (who: string, amount: number) =>
 const send = (operation: string, ...moves: Move[]) => ledger.commit({ entries: [{ operation, step: 'post', moves }] })
 
 describe('a change', () => {
-  it('moves money between accounts that it opens by itself', async () => {
+  it('moves money between accounts, and opens them if needed', async () => {
     await fund('alice', 5_000)
     await send('tip', move('alice', 'bob', 1_500))
     expect(await ledger.balance(member('alice'))).toBe(3_500n)
@@ -49,7 +49,7 @@ describe('a change', () => {
     expect(await ledger.balance(WALLET)).toBe(-5_000n)
   })
 
-  it('is refused when an account would be overdrawn, naming how much is missing', async () => {
+  it('is refused if an account would be overdrawn, naming the missing amount', async () => {
     await fund('alice', 1_000)
     const refusal = await send('tip', move('alice', 'bob', 1_500)).catch((error) => error)
     expect(refusal).toBeInstanceOf(InsufficientFunds)
@@ -57,7 +57,7 @@ describe('a change', () => {
     expect(await ledger.balance(member('bob'))).toBe(0n)
   })
 
-  it('is judged as a whole: it may spend what it brings', async () => {
+  it('is judged as a whole, so it may spend what it brings', async () => {
     await fund('alice', 1_000)
     await send('chain', move('alice', 'bob', 1_000), move('bob', 'carol', 700))
     expect(await ledger.balance(member('carol'))).toBe(700n)
@@ -89,7 +89,7 @@ describe('a change', () => {
     expect(await database.read.account.count({ where: { kind: 'pot' } })).toBe(2)
   })
 
-  it('keeps nothing when its own statements throw, and rejects with their error', async () => {
+  it('keeps nothing if its own statements throw, and rejects with their error', async () => {
     await fund('alice', 1_000)
     const thrown = new Error('the reason of this change')
     const change = ledger.commit({
@@ -106,7 +106,7 @@ describe('a change', () => {
 })
 
 describe('changes that share a transaction', () => {
-  it('are refused each on its own', async () => {
+  it('are refused individually', async () => {
     await fund('alice', 1_000)
     const results = await Promise.allSettled([
       send('first', move('alice', 'bob', 600)),
@@ -147,7 +147,7 @@ describe('changes that share a transaction', () => {
 })
 
 describe('the book', () => {
-  it('shows the history of an account, newest first, a page at a time', async () => {
+  it('shows an account’s history, newest first, a page at a time', async () => {
     await fund('alice', 1_000)
     await send('one', move('alice', 'bob', 1))
     await send('two', move('bob', 'alice', 1))
@@ -160,14 +160,14 @@ describe('the book', () => {
     expect(rest.map((line) => line.operation)).toEqual(['fund-alice'])
   })
 
-  it('refuses to have its journal changed', async () => {
+  it('refuses changes of its journal', async () => {
     await fund('alice', 1_000)
     await expect(database.write.move.updateMany({ data: { amount: 1n } })).rejects.toThrow()
     await expect(database.write.entry.deleteMany({})).rejects.toThrow()
     expect(await database.read.move.findMany()).toMatchObject([{ amount: 1_000n }])
   })
 
-  it('refuses what its chart does not allow, even past the ledger', async () => {
+  it('refuses what its chart forbids, even behind the ledger’s back', async () => {
     await expect(database.write.account.create({ data: { kind: 'member', owner: 'x', balance: -1n } })).rejects.toThrow(
       /Account_sign/,
     )

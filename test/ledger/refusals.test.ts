@@ -24,14 +24,14 @@ const failure = (work: Promise<unknown>) => work.then(() => undefined).catch((er
 const entry = (operation: string, step: string, ...moves: ReturnType<typeof move>[]) => ({ operation, step, moves })
 
 describe('a refusal', () => {
-  it('for lack of funds names account, balance and shortfall, also in a sentence', async () => {
+  it('for lack of funds names account, balance and shortfall, and so does its sentence', async () => {
     const error = await failure(book.send('tip', move('alice', 'bob', 1_500)))
     expect(error).toBeInstanceOf(InsufficientFunds)
     expect(error).toMatchObject({ name: 'InsufficientFunds', account: member('alice'), balance: 1_000n, missing: 500n })
     expect(String(error)).toMatch(/member alice holds 1000 msats, 500 t/)
   })
 
-  it('of a debit account names the wrong balance; exactly zero is allowed', async () => {
+  it('of a debit account names the wrong balance, and exactly zero is allowed', async () => {
     const back = (amount: number) => [{ from: member('alice'), to: WALLET, amount: msats(amount) }]
     await book.fund('bob', 5)
     const more = [...back(1_000), { from: member('bob'), to: WALLET, amount: msats(5) }]
@@ -42,7 +42,7 @@ describe('a refusal', () => {
     expect(error).toMatchObject({ account: WALLET, missing: 7n, balance: 0n })
   })
 
-  it('of a change that must stay solvent names the shortfall; zero is allowed', async () => {
+  it('of a change that must stay solvent names the shortfall, and zero is allowed', async () => {
     const take = (operation: string, amount: number, solvent: boolean) =>
       book.ledger.commit({
         entries: [{ operation, step: 'post', moves: [{ from: OPERATOR, to: member('bob'), amount: msats(amount) }] }],
@@ -67,14 +67,14 @@ describe('a refusal', () => {
     expect(String(error)).toBe('AlreadyWritten: tip has its step "post" already, or has ended')
   })
 
-  it('of an entry that moves backwards or nothing comes before anything is written', async () => {
+  it('of a backward or empty entry comes before anything is written', async () => {
     const backwards = { ...move('alice', 'bob', 5), amount: -1n as never }
     await expect(book.send('odd', backwards)).rejects.toThrow(new RangeError('odd post moves -1 msats'))
     await expect(book.send('odd', move('alice', 'bob', 0))).rejects.toThrow(new RangeError('odd post moves nothing'))
     expect(book.batches).toHaveLength(1)
   })
 
-  it('leaves out moves of zero, and writes the others', async () => {
+  it('is not caused by moves of zero, and the others are written', async () => {
     await book.send('part', move('alice', 'bob', 0), move('alice', 'carol', 3))
     expect((await book.ledger.history(member('alice'), { limit: 5 })).map(({ amount }) => amount)).toEqual([
       -3n,
@@ -83,7 +83,7 @@ describe('a refusal', () => {
     expect(await book.database.read.move.count()).toBe(2)
   })
 
-  it('of an account of no kind is a mistake of the code', async () => {
+  it('of an account of no kind is a bug', async () => {
     const odd = { from: member('alice'), to: { kind: 'purse', owner: 'x' }, amount: msats(1) }
     await expect(book.send('odd', odd)).rejects.toThrow()
     const { wallet, member: members } = CHART
@@ -97,8 +97,8 @@ describe('a refusal', () => {
   })
 })
 
-describe('in one transaction', () => {
-  it('a step can be written once, and only one of post and void', async () => {
+describe('one transaction', () => {
+  it('writes a step once, and only one of post and void', async () => {
     const results = await Promise.allSettled([
       book.ledger.commit({ entries: [entry('a', 'reserve', move('alice', 'bob', 1))] }),
       book.ledger.commit({ entries: [entry('a', 'reserve', move('alice', 'bob', 1))] }),
@@ -114,7 +114,7 @@ describe('in one transaction', () => {
     expect(await book.ledger.balance(member('bob'))).toBe(3n)
   })
 
-  it('a refused change leaves its step and its money to the person who comes next', async () => {
+  it('leaves a refused change’s step and money to the next caller', async () => {
     const thrown = new Error('this change alone')
     const results = await Promise.allSettled([
       book.send('a', move('alice', 'bob', 2_000)),
@@ -139,7 +139,7 @@ describe('in one transaction', () => {
     expect(await book.database.read.account.count({ where: { kind: 'pot' } })).toBe(0)
   })
 
-  it('a later entry may spend what an earlier one of the same change brings', async () => {
+  it('lets a later entry spend what an earlier one of the change brings', async () => {
     await book.ledger.commit({
       entries: [
         entry('tip', 'post', move('alice', 'bob', 500)),
@@ -149,7 +149,7 @@ describe('in one transaction', () => {
     expect(await book.ledger.balance(held('bob'))).toBe(500n)
   })
 
-  it('changes that go on arriving share it, but nobody waits for them forever', async () => {
+  it('is shared by changes that keep arriving, but nobody waits forever', async () => {
     const before = book.batches.length
     const all: Promise<void>[] = []
     const arrive = (left: number) => {
@@ -167,7 +167,7 @@ describe('in one transaction', () => {
     expect(book.batches.every(({ durationMs }) => durationMs === 0)).toBe(true)
   })
 
-  it('a broken unique key, CHECK or foreign key refuses its own change alone', async () => {
+  it('refuses only the change with a broken unique key, CHECK or foreign key', async () => {
     const odd = { Account: { kind: 'member', owner: 'alice' }, Opening: { id: 2, amount: 1n, at: new Date(0) } }
     const results = await Promise.allSettled([
       ...Object.entries(odd).map(([table, values]) => book.ledger.commit({ rows: [{ table, values }] })),
@@ -181,7 +181,7 @@ describe('in one transaction', () => {
     }
   })
 
-  it('rows of two tables and of two shapes are all written', async () => {
+  it('writes all rows of two tables and of two shapes', async () => {
     const at = new Date(0)
     await Promise.all([
       book.ledger.commit({ rows: [{ table: 'Member', values: { id: '1', seenAt: at } }] }),
@@ -195,7 +195,7 @@ describe('in one transaction', () => {
     expect(await book.database.read.coolDown.count()).toBe(1)
   })
 
-  it('rows of two tables are all written, when they are of one change', async () => {
+  it('writes all rows of two tables in one change', async () => {
     const at = new Date(0)
     await book.ledger.commit({
       rows: [
@@ -244,7 +244,7 @@ describe('a ledger that is closed, or has lost its database', () => {
   })
 })
 
-it('balances of many are read at once, without accounts that were never used', async () => {
+it('many balances are read at once, without accounts that were never used', async () => {
   const balances = await book.ledger.balances([member('alice'), member('nobody'), WALLET])
   expect([...balances]).toEqual(
     expect.arrayContaining([

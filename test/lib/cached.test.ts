@@ -12,8 +12,8 @@ function readings() {
   return { asked, read }
 }
 
-describe('a value that is read at most once in a while', () => {
-  it('is used again until its time is over', async () => {
+describe('a cached value', () => {
+  it('is reused until it expires', async () => {
     const clock = new ManualClock()
     const { asked, read } = readings()
     const get = cached({ clock, ttlMs: 1_000, maxKeys: 1, read })
@@ -29,7 +29,7 @@ describe('a value that is read at most once in a while', () => {
     expect(await second).toBe('two')
   })
 
-  it('is read once for all who ask while it is read, however long that takes', async () => {
+  it('is read once for all callers who ask meanwhile, however long that takes', async () => {
     const clock = new ManualClock()
     const { asked, read } = readings()
     const get = cached({ clock, ttlMs: 1_000, maxKeys: 1, read })
@@ -55,7 +55,7 @@ describe('a value that is read at most once in a while', () => {
     expect(await again).toBe('there')
   })
 
-  it('is not kept if it must not be', async () => {
+  it('is not cached if forbidden', async () => {
     const clock = new ManualClock()
     const { asked, read } = readings()
     const get = cached({ clock, ttlMs: 1_000, maxKeys: 9, read, keeps: (value) => value !== 'nobody' })
@@ -66,7 +66,7 @@ describe('a value that is read at most once in a while', () => {
     expect(asked).toHaveLength(2)
   })
 
-  it('is kept for so many keys only, and the oldest goes first', async () => {
+  it('is cached for a limited number of keys, and the oldest goes first', async () => {
     const clock = new ManualClock()
     const { asked, read } = readings()
     const get = cached({ clock, ttlMs: 1_000, maxKeys: 2, read })

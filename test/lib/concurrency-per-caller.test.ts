@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { Busy, limitPerCaller } from '../../src/lib/concurrency-per-caller.ts'
 
-describe('shares', () => {
-  it('let one caller have so much under way, and everybody together so much', async () => {
+describe('concurrency limits', () => {
+  it('apply to one caller, and to everybody together', async () => {
     const limit = limitPerCaller({ each: 2, all: 3 })
     const end = Promise.withResolvers<string>()
     const work = (caller: string) => limit(caller, () => end.promise)
@@ -13,7 +13,7 @@ describe('shares', () => {
     expect(await work('carol')).toBe('done')
   })
 
-  it('are given back by work that failed', async () => {
+  it('are freed by failed work', async () => {
     const limit = limitPerCaller({ each: 1, all: 1 })
     const failing = () => limit('alice', () => Promise.reject(new Error('no answer')))
     await expect(failing()).rejects.toThrow('no answer')

@@ -19,7 +19,7 @@ it.each([
   expect(currencyOfReader(header)).toBe(currency)
 })
 
-it('names only currencies that can be shown', () => {
+it('only currencies that can be displayed are named', () => {
   const known = Intl.supportedValuesOf('currency')
   for (const region of ['AE', 'CZ', 'IL', 'TH', 'TR', 'UA', 'VN', 'ZA', 'HR']) {
     expect(known).toContain(currencyOfReader(`en-${region}`))

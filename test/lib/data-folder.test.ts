@@ -27,7 +27,7 @@ async function toldToOthers(data: string): Promise<string> {
 }
 
 describe('the data folder', () => {
-  it('is made for its owner alone, and may be there already', () => {
+  it('is created for its owner alone, and may exist already', () => {
     const data = join(folder, 'deep/data')
     expect(openDataFolder(data)).toBe(data)
     expect(statSync(data).mode & 0o777).toBe(0o700)
@@ -35,7 +35,7 @@ describe('the data folder', () => {
     expect(openDataFolder(data)).toBe(data)
   })
 
-  it('is closed to others when it was open to them before', () => {
+  it('is closed to others if it was open to them', () => {
     const open = join(folder, 'open')
     mkdirSync(open, { mode: 0o755 })
     chmodSync(open, 0o755)
@@ -63,7 +63,7 @@ describe('the data folder', () => {
   })
 })
 
-describe('its own SQLite file', () => {
+describe('a SQLite file', () => {
   it('is refused with an explanation if it is invalid or unavailable', () => {
     const file = join(folder, 'network.sqlite')
     writeFileSync(file, 'This is not a database, and it is long enough to be looked at as one. '.repeat(20))
@@ -74,7 +74,7 @@ describe('its own SQLite file', () => {
     expect(() => openSqliteFile(folder, [], '')).toThrow(/there is a folder of that name\. Move it away/)
   })
 
-  it('is refused with an explanation if a page of it is damaged', () => {
+  it('is refused with an explanation if a page is damaged', () => {
     const file = join(folder, 'network.sqlite')
     const pages = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) INSERT INTO t SELECT i FROM n`
     openSqliteFile(file, [], `CREATE TABLE t (i INTEGER); ${pages}`).close()

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { systemEntropy } from '../../src/lib/entropy.ts'
 
 describe('random bytes', () => {
-  it('are as many as were asked for, few or many', () => {
+  it('have the requested length, small or large', () => {
     for (const length of [0, 1, 32, 512, 513, 5_000]) expect(systemEntropy.bytes(length)).toHaveLength(length)
   })
 
@@ -12,7 +12,7 @@ describe('random bytes', () => {
     expect(all).not.toContain('00'.repeat(32))
   })
 
-  it('belong to their caller: overwriting them changes no others', () => {
+  it('belong to their caller, so overwriting them changes no others', () => {
     const [one, other] = [systemEntropy.bytes(16), systemEntropy.bytes(16)]
     const before = other.toString('hex')
     one.fill(7)

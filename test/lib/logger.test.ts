@@ -27,7 +27,7 @@ describe('createLogger', () => {
     })
   })
 
-  it('writes a repeated line twenty times a minute, then how many it left out', async () => {
+  it('writes a repeated line twenty times a minute, then the number left out', async () => {
     const clock = new ManualClock()
     const lines: Record<string, unknown>[] = []
     const write = (line: string) => void lines.push(JSON.parse(line))
@@ -56,13 +56,13 @@ describe('createLogger', () => {
     expect(lines).toEqual([])
   })
 
-  it('gives a child its request id', () => {
+  it('gives a child logger its request id', () => {
     const { logger, last } = recorder()
     logger.child({ request: 'r-7' }).warn('slow')
     expect(last()).toMatchObject({ request: 'r-7', msg: 'slow' })
   })
 
-  it('calls an error and its causes by their names', () => {
+  it('names an error and its causes', () => {
     const { logger, last } = recorder()
     logger.error({ err: new SyntaxError('half an answer', { cause: new RangeError('too long') }) }, 'unreadable')
     expect(last().err).toMatchObject({
@@ -114,14 +114,14 @@ describe('createLogger', () => {
     ['an error as the cause of another', { err: new Error('a', { cause: new Error('secret: ?token=hush') }) }, 'hush'],
     ['a map', { all: new Map([['secret', 'hush']]) }, 'hush'],
   ]
-  it.each(secrets)('takes out %s', (_name, fields, secret) => {
+  it.each(secrets)('removes %s', (_name, fields, secret) => {
     const { logger, lines } = recorder()
     logger.error(fields, 'said')
     expect(lines.join()).toContain('[redacted]')
     expect(lines.join()).not.toContain(secret)
   })
 
-  it('takes secrets out of messages, stacks and the bindings of children', () => {
+  it('removes secrets from messages, stacks and the bindings of children', () => {
     const { logger, lines } = recorder()
     logger.info(`logging in with ${BOT_TOKEN}`)
     logger.error(new Error(`401 for Bot ${BOT_TOKEN}`))
@@ -133,7 +133,7 @@ describe('createLogger', () => {
     for (const line of lines) expect(() => JSON.parse(line)).not.toThrow()
   })
 
-  it('survives circular values and what JSON cannot say', () => {
+  it('survives circular values, and values that JSON cannot express', () => {
     const { logger, last } = recorder()
     const circle: Record<string, unknown> = { bytes: Buffer.alloc(9) }
     circle.self = circle
@@ -143,7 +143,7 @@ describe('createLogger', () => {
 })
 
 describe('redaction', () => {
-  it('keeps what is not secret', () => {
+  it('keeps public values', () => {
     const harmless = {
       code: 'ECONNRESET',
       errno: { code: 'ENOTCONN' },
@@ -171,7 +171,7 @@ describe('redaction', () => {
     expect(redactText('apikey=hush&x=1, authorization: Basic hush')).not.toContain('hush')
   })
 
-  it('reads a hostile megabyte in no time', () => {
+  it('reads a hostile megabyte at once', () => {
     const pieces = [
       'a-',
       '/callback',
@@ -218,14 +218,14 @@ describe('a secret that opens a node', () => {
       'the password of phoenixd',
       `authorization was Basic ${Buffer.from(`satchel:${'aa'.repeat(32)}`).toString('base64')}`,
     ],
-  ])('is taken out of a text: %s', (_, text) => {
+  ])('is removed from a text: %s', (_, text) => {
     const clean = redactText(text)
     expect(clean).toContain('[redacted]')
     expect(clean).not.toMatch(/(cd){20}|(ab){20}|(AB){20}|KUhZzNl|n60hLMs|[A-Za-z0-9+/]{40}/)
   })
 
   it.each(['macaroon', 'Grpc-Metadata-Macaroon', 'rune', 'Rune', 'lnd_macaroon', 'runes'])(
-    'is taken out of the field %s',
+    'is removed from the field %s',
     (name) => expect(redact({ headers: { [name]: 'short' } })).toEqual({ headers: { [name]: '[redacted]' } }),
   )
 
@@ -234,9 +234,9 @@ describe('a secret that opens a node', () => {
     'The rune may not call xpay.',
     'cannot get macaroon: verification failed',
     'expected 1 macaroon, got 0',
-  ])('is no word of an error: %s', (text) => expect(redactText(text)).toBe(text))
+  ])('never appears in an error: %s', (text) => expect(redactText(text)).toBe(text))
 
-  it('leaves a field alone that only ends like it', () => {
+  it('does not affect a field with a similar ending', () => {
     expect(redact({ prune: 'daily' })).toEqual({ prune: 'daily' })
   })
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { isReservedName, skeleton } from '../../src/lib/reserved-names.ts'
 import { processorTime } from '../support/processor-time.ts'
 
-describe('a name that speaks for the person who runs the place', () => {
+describe('a name of authority', () => {
   it.each([
     ...['admin', 'ADMIN', 'Support', 'root', 'satchel', 'postmaster', 'wallet', 'help', 'moderator'],
     ...['the_real_admin', 'admin-team', 'supportteam', 'officialadmin', 'helpdesk', 'paymentservice'],
@@ -22,11 +22,11 @@ describe('a name that speaks for the person who runs the place', () => {
   it.each([
     ...['alice', 'bob', 'badminton', 'rootbeer', 'rot', 'teamster', 'theodore', 'modern', 'painter', 'bank_robber'],
     ...['supporter', 'operatic', 'walletta', 'satoshi', 'satch', 'infowars', 'x_21', '2140', '___', 'anna-bot', 'the'],
-  ])('is not: %s', (name) => {
+  ])('is not reserved: %s', (name) => {
     expect(isReservedName(name)).toBe(false)
   })
 
-  it('has the names of a community besides: a long one anywhere, a short one as a word', () => {
+  it('includes a community’s names: a long one anywhere, a short one as a word', () => {
     expect(isReservedName('lightning-lounge')).toBe(false)
     expect(isReservedName('1ightning_l0unge_pay', ['Lightning Lounge'])).toBe(true)
     expect(isReservedName('lightning', ['Lightning Lounge'])).toBe(false)
@@ -37,12 +37,12 @@ describe('a name that speaks for the person who runs the place', () => {
   })
 })
 
-it('looks the same in every script that is written alike', () => {
+it('equal letters of different scripts look the same', () => {
   expect(skeleton('ＡＤＭＩＮ')).toBe(skeleton('аdm1n'))
   expect(skeleton('Anna.B')).toBe(skeleton('anna_b'))
 })
 
-it('is found in a moment, however a name was made to take long', () => {
+it('a name is checked at once, however slow it was meant to be', () => {
   const spent = processorTime()
   for (const name of ['a'.repeat(64), 'adm'.repeat(21), 'the'.repeat(21), 'sa'.repeat(32)])
     isReservedName(name, ['aaaaaaaab'])

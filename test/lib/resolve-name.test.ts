@@ -85,7 +85,7 @@ describe('looking up names', () => {
   })
 
   it.each(['co.uk', 'com.br', 'github.io', 'org.au', 'k12.ca.us'])(
-    'takes owners below %s for sites of their own',
+    'treats owners below %s as separate sites',
     async (suffix) => {
       const { servers, asked, until } = await nameServer()
       const resolve = createResolver({ servers, timeoutMs: 60_000 })

@@ -37,7 +37,7 @@ function held(options: Partial<WorkerOptions> = {}) {
   return { worker, rounds, times, end, faults, isClosing: () => closing?.aborted }
 }
 
-it('takes a round after each pause, which begins when the last round has ended', async () => {
+it('a worker starts a round after each pause, which begins when the last round ends', async () => {
   const { worker, times, end } = held()
   await clock.advance(999)
   expect(times()).toEqual([])
@@ -51,7 +51,7 @@ it('takes a round after each pause, which begins when the last round has ended',
   await worker.close()
 })
 
-it('begins at once if the first round is due, or after the named time', async () => {
+it('a worker starts at once if the first round is due, or after the given time', async () => {
   const atOnce = held({ firstInMs: 0 })
   expect(atOnce.times()).toEqual([0])
   const later = held({ firstInMs: 300 })
@@ -63,7 +63,7 @@ it('begins at once if the first round is due, or after the named time', async ()
   }
 })
 
-it('takes a round when woken, one more when woken in a round, and no third', async () => {
+it('a woken worker runs a round, one more if woken in it, and no third', async () => {
   const { worker, times, end } = held({ pauseMs: Number.POSITIVE_INFINITY })
   worker.wake()
   worker.wake()
@@ -80,7 +80,7 @@ it('takes a round when woken, one more when woken in a round, and no third', asy
   await worker.close()
 })
 
-it('wakes at the earliest time it was told, unless a round comes before', async () => {
+it('a worker wakes at the earliest given time, unless a round comes before', async () => {
   const { worker, times, end } = held({ pauseMs: Number.POSITIVE_INFINITY })
   worker.wakeIn(500)
   worker.wakeIn(200)
@@ -100,7 +100,7 @@ it('wakes at the earliest time it was told, unless a round comes before', async 
   await worker.close()
 })
 
-it('reports a failed round, and asks how long to pause after several', async () => {
+it('a worker reports a failed round, and asks how long to pause after several', async () => {
   const asked: number[] = []
   const { worker, times, end, faults } = held({
     firstInMs: 0,
@@ -125,7 +125,7 @@ it('reports a failed round, and asks how long to pause after several', async () 
   await worker.close()
 })
 
-it('goes on though nobody can say how long to pause', async () => {
+it('a worker continues even if nobody can say how long to pause', async () => {
   const faulty = new Error('no answer')
   const { worker, times, end, faults } = held({ firstInMs: 0, pauseMs: () => Promise.reject(faulty) })
   await end()
@@ -135,7 +135,7 @@ it('goes on though nobody can say how long to pause', async () => {
   await worker.close()
 })
 
-it('waits for the running round when closed, tells it, and begins no other', async () => {
+it('a closing worker waits for the running round, signals it, and starts no other', async () => {
   const { worker, times, end, isClosing } = held({ firstInMs: 0 })
   worker.wake()
   let idle = false
@@ -152,7 +152,7 @@ it('waits for the running round when closed, tells it, and begins no other', asy
   expect({ times: times(), pending: clock.pending }).toEqual({ times: [0], pending: 0 })
 })
 
-it('is idle when no round runs', async () => {
+it('a worker is idle if no round runs', async () => {
   const { worker, end } = held({ firstInMs: 0 })
   let idle = false
   const waiting = worker.idle().then(() => {

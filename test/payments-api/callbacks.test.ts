@@ -28,7 +28,7 @@ const verify = (headers: Record<string, string>, secrets: readonly string[] = [f
   verifyCallback({ headers, body: text, secrets, clock })
 
 describe('the signature of a callback', () => {
-  it('is the one of the Standard Webhooks convention', () => {
+  it('follows the Standard Webhooks convention', () => {
     const headers = sign()
     const timestamp = Math.floor(clock.now() / 1_000)
     const key = Buffer.from(fresh.slice('whsec_'.length), 'base64')
@@ -40,7 +40,7 @@ describe('the signature of a callback', () => {
     })
   })
 
-  it('is understood by the library of others', () => {
+  it('is understood by other libraries', () => {
     clock = new ManualClock(Date.now())
     expect(new Webhook(fresh).verify(body, { ...sign() })).toEqual(JSON.parse(body))
   })
@@ -63,7 +63,7 @@ describe('the signature of a callback', () => {
     expect(verify({ ...sign(), ...change }, [fresh], text)).toEqual({ genuine: false, reason: 'forged' })
   })
 
-  it('is missed when any of its headers is missing', () => {
+  it('is missing if any of its headers is missing', () => {
     for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature']) {
       const headers: Record<string, string> = { ...sign() }
       delete headers[name]
@@ -71,7 +71,7 @@ describe('the signature of a callback', () => {
     }
   })
 
-  it('grows stale after five minutes by its clock, and is refused from the future', () => {
+  it('expires after five minutes by its clock, and is refused from the future', () => {
     const headers = { ...sign() }
     clock.jump(300_000)
     expect(verify(headers)).toMatchObject({ genuine: true })
@@ -81,7 +81,7 @@ describe('the signature of a callback', () => {
     expect(verify(headers)).toEqual({ genuine: false, reason: 'stale' })
   })
 
-  it('needs a secret that is one', () => {
+  it('needs a valid secret', () => {
     expect(isCallbackSecret(fresh)).toBe(true)
     for (const secret of ['', 'whsec_', 'not base64!']) expect(isCallbackSecret(secret)).toBe(false)
   })
@@ -106,7 +106,7 @@ describe('the body of a callback', () => {
     payment: { id: 'p1', amount: '1000', comment: 'hi', settledAt: '2030-01-01T00:00:00.000Z' },
   }
 
-  it('is the resource, flat, and the static charge tells of the payment', () => {
+  it('is the resource, flat, and a static charge includes its payment', () => {
     expect(callbacks.staticCharge.wire.safeParse(staticCharge).success).toBe(true)
     expect(readCallback('staticCharge', staticCharge)).toMatchObject({ slots: 1, payment: { id: 'p1', amount: 1000n } })
     expect(readCallback('staticCharge', { ...staticCharge, payment: undefined })).toMatchObject({ payment: null })
@@ -127,7 +127,7 @@ describe('the body of a callback', () => {
     })
   })
 
-  it('is undefined when it is not of the named kind', () => {
+  it('is undefined if it is not of the named kind', () => {
     for (const other of [null, 'text', {}, { ...staticCharge, minAmount: 1000 }, { data: staticCharge }]) {
       expect(readCallback('staticCharge', other)).toBeUndefined()
     }

@@ -26,7 +26,7 @@ function sentence(operation: Operation, body: unknown): string {
 }
 
 describe('checkBody', () => {
-  it('gives amounts as msats and leaves the rest as it is', () => {
+  it('returns amounts as msats and leaves the rest unchanged', () => {
     expect(checkBody(payToGamertag, tip)).toEqual({ ok: true, value: { ...tip, amount: 21_000n } })
   })
 
@@ -54,7 +54,7 @@ describe('checkBody', () => {
     expect(verdict(payToGamertag, { ...tip, amount })).toBe('400 invalid_amount')
   })
 
-  it('takes every whole amount up to all bitcoin, and none beyond', () => {
+  it('accepts every whole amount up to all bitcoin, and none above', () => {
     fc.assert(
       fc.property(fc.bigInt(1n, MAX_MSATS), (amount) => {
         expect(checkBody(payToGamertag, { ...tip, amount: `${amount}` })).toMatchObject({ ok: true, value: { amount } })
@@ -63,13 +63,13 @@ describe('checkBody', () => {
     expect(verdict(payToGamertag, { ...tip, amount: `${MAX_MSATS + 1n}` })).toBe('400 amount_too_high')
   })
 
-  it('asks for at least 1 sat over Lightning, and 1 msat inside the books', () => {
+  it('requires at least 1 sat over Lightning, and 1 msat inside the books', () => {
     expect(verdict(createGamertagCharge, { amount: '999', gamertag: 'bob' })).toBe('400 amount_too_low')
     expect(verdict(createGamertagCharge, { amount: '1000', gamertag: 'bob' })).toBe('ok')
     expect(verdict(payToGamertag, { ...tip, amount: '1' })).toBe('ok')
   })
 
-  it('tells a missing field (422) from a wrong one (400), and names it', () => {
+  it('distinguishes a missing field (422) from a wrong one (400), and names it', () => {
     expect(verdict(payToGamertag, {})).toBe('422 missing_field')
     expect(sentence(payToGamertag, { amount: '1', gamertag: 'bob' })).toBe('description is required.')
     expect(verdict(payToGamertag, { ...tip, description: null })).toBe('400 invalid_field')
@@ -94,7 +94,7 @@ describe('checkBody', () => {
     },
   )
 
-  it('bounds text by what it must fit into, and refuses NUL and broken Unicode', () => {
+  it('limits text by its destination, and refuses NUL and broken Unicode', () => {
     const description = (text: string) => verdict(payToGamertag, { ...tip, description: text })
     expect(description('x'.repeat(639))).toBe('ok')
     expect(description('x'.repeat(640))).toBe('400 invalid_field')
@@ -107,7 +107,7 @@ describe('checkBody', () => {
     expect(verdict(createStaticCharge, { ...fixed, internalId: 'x'.repeat(1_001) })).toBe('400 invalid_field')
   })
 
-  it('bounds gamertags and identifiers', () => {
+  it('limits gamertags and identifiers', () => {
     for (const gamertag of ['ab', 'x'.repeat(31), 'has space', 'dot.ted', 'üml', 'a\n']) {
       expect(verdict(payToGamertag, { ...tip, gamertag }), gamertag).toBe('400 invalid_field')
     }
@@ -119,7 +119,7 @@ describe('checkBody', () => {
     expect(verdict(createStaticCharge, { ...fixed, identifier: 'tips.for_us-2' })).toBe('ok')
   })
 
-  it('bounds expiresIn and allowedSlots, whole numbers', () => {
+  it('limits expiresIn and allowedSlots, whole numbers', () => {
     const charge = (expiresIn: unknown) => verdict(createGamertagCharge, { amount: '1000', gamertag: 'bob', expiresIn })
     for (const wrong of [0, -1, 1.5, 2_592_001, '60', null]) expect(charge(wrong), `${wrong}`).toBe('400 invalid_field')
     for (const right of [1, 2_592_000]) expect(charge(right)).toBe('ok')
@@ -128,7 +128,7 @@ describe('checkBody', () => {
     expect(verdict(createStaticCharge, { ...fixed, allowedSlots: 2_147_483_648 })).toBe('400 invalid_field')
   })
 
-  it('takes web addresses only as callbackUrl', () => {
+  it('accepts only web addresses as callbackUrl', () => {
     const charge = (callbackUrl: unknown) =>
       verdict(createGamertagCharge, { amount: '1000', gamertag: 'bob', callbackUrl })
     expect(charge('https://example.com/hook?x=1')).toBe('ok')
@@ -149,7 +149,7 @@ describe('checkBody', () => {
     )
   })
 
-  it('takes custom TLV records in hex, one of a type', () => {
+  it('accepts custom TLV records in hex, one of each type', () => {
     const keysend = { amount: '1000', pubkey: `02${'ab'.repeat(32)}` }
     const tlv = (...tlvRecords: unknown[]) => verdict(sendKeysendPayment, { ...keysend, tlvRecords })
     expect(tlv({ type: 65_536, value: 'c0ffee' })).toBe('ok')
@@ -164,13 +164,13 @@ describe('checkBody', () => {
     expect(verdict(sendKeysendPayment, { ...keysend, metadata: { big: 'x'.repeat(9_000) } })).toBe('400 invalid_field')
   })
 
-  it('takes voucher codes of 8 letters and digits', () => {
+  it('accepts voucher codes of 8 letters and digits', () => {
     for (const code of ['', 'short', 'ninechars', 'no-signs'])
       expect(verdict(revokeVoucher, { code })).toBe('400 invalid_field')
     expect(verdict(revokeVoucher, { code: 'k7wq2mhx' })).toBe('ok')
   })
 
-  it('never throws and always answers 400 or 422, whatever comes', () => {
+  it('never throws and always answers 400 or 422 for any body', () => {
     fc.assert(
       fc.property(fc.constantFrom(...Object.values(operations)), fc.jsonValue(), (operation: Operation, body) => {
         const checked = checkBody(operation, body)

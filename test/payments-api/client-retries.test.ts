@@ -6,7 +6,7 @@ import { json, plain, refusal, reset } from './loopback-provider.ts'
 
 eachTestHasAProvider()
 
-describe('sending again', () => {
+describe('a retry', () => {
   const keyed = { idempotencyKey: 'tip-1' }
   const replay = { 'idempotency-replayed': 'true' }
 
@@ -22,7 +22,7 @@ describe('sending again', () => {
     expect(provider.seen).toHaveLength(6)
   })
 
-  it('is not done for a refusal, nor against advice, nor when the wait is long', async () => {
+  it('is not made for a refusal, against advice, or after too long a wait', async () => {
     const client = connect()
     for (const no of [
       refusal(404, 'not_found'),
@@ -56,7 +56,7 @@ describe('sending again', () => {
     )
   })
 
-  it('does not happen if the provider began to replay only after it was sent', async () => {
+  it('does not happen if the provider began to replay only after the first attempt', async () => {
     let known = false
     provider.answer((request, response, socket) => {
       known = true
@@ -78,7 +78,7 @@ describe('sending again', () => {
     expect(await clock.advanceUntil(call, 5_000)).toMatchObject({ replayed: true, data: { transactionId: 't1' } })
   })
 
-  it('does not take the refusal of a second attempt for proof about the first', async () => {
+  it('does not count its refusal as proof about the first attempt', async () => {
     const client = connect({ replaysKeys: () => true })
     provider.answer(reset, refusal(400, 'insufficient_funds'))
     expect(await failure(client.payToGamertag(tip, keyed))).toMatchObject({ kind: 'unknown', happened: 'maybe' })
@@ -86,7 +86,7 @@ describe('sending again', () => {
     expect(await failure(client.payToGamertag(tip, keyed))).toMatchObject({ kind: 'refused', replayed: true })
   })
 
-  it('takes the last answer of a read', async () => {
+  it('returns the last answer of a read', async () => {
     provider.answer(reset, refusal(404, 'not_found'))
     expect(await failure(connect().getStaticCharge({ id: 'x' }))).toMatchObject({ kind: 'refused', status: 404 })
   })
@@ -101,7 +101,7 @@ describe('probeReplay', () => {
   const decoded = { success: true, data: { amount: '0' } }
   const probe = () => clock.advanceUntil(probeReplay(connect(), systemEntropy), 5_000)
 
-  it('finds a provider that replays, and sends the same twice', async () => {
+  it('finds a provider that replays, and sends the same request twice', async () => {
     provider.answer(json(200, decoded), json(200, decoded, { 'idempotency-replayed': 'true' }))
     expect(await probe()).toMatch(/^probe-/)
     const [first, second] = provider.seen
@@ -110,7 +110,7 @@ describe('probeReplay', () => {
     expect(second?.body).toBe(first?.body)
   })
 
-  it('finds one by its refusals too', async () => {
+  it('finds a replaying provider by its refusals too', async () => {
     provider.answer(
       refusal(400, 'invalid_invoice'),
       refusal(400, 'invalid_invoice', 'No.', { 'idempotency-replayed': 'true' }),
@@ -118,7 +118,7 @@ describe('probeReplay', () => {
     expect(await probe()).toMatch(/^probe-/)
   })
 
-  it('finds one that does not, and does not guess if it could not ask', async () => {
+  it('finds a provider that does not replay, and guesses nothing if it cannot ask', async () => {
     provider.answer(json(200, decoded))
     expect(await probe()).toBeUndefined()
     const passing = [refusal(401, 'unknown_api_key'), refusal(503, 'nothing_sent')]

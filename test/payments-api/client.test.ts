@@ -43,7 +43,7 @@ describe('a call', () => {
     expect(JSON.parse(request?.body ?? '')).toEqual({ amount: '500000', gamertag: 'bob', description: 'thanks' })
   })
 
-  it('asks for a part of a list in the query, and for all of it without one', async () => {
+  it('requests part of a list in the query, and all of it without one', async () => {
     provider.answer(json(200, { success: true, message: 'Found.', data: { transactions: [], next: null } }))
     const client = connect()
     await client.listTransactions()
@@ -54,7 +54,7 @@ describe('a call', () => {
     ])
   })
 
-  it('goes to the second host where the interface shows it, with its path', async () => {
+  it('goes to the second host, with its path, where the interface requires it', async () => {
     const other = await startLoopbackProvider()
     provider.answer(wallet)
     other.answer(paid)
@@ -95,7 +95,7 @@ describe('a call', () => {
     })
   })
 
-  it('names provider and key without giving the key away', () => {
+  it('names provider and key without revealing the key', () => {
     const mine = connect().provider
     expect(mine).toMatch(/^this machine#[0-9a-f]{16}$/)
     expect(connect({ apiKey: 'another' }).provider).not.toBe(mine)
@@ -122,7 +122,7 @@ describe('reading an answer', () => {
     return connect().getStaticCharge({ id: 's1' })
   }
 
-  it('tolerates unknown states and fields, and takes null, empty and absent alike', async () => {
+  it('tolerates unknown states and fields, and treats null, empty and absent alike', async () => {
     const { data } = await read({
       ...charge,
       status: 'PAUSED',
@@ -151,12 +151,12 @@ describe('reading an answer', () => {
     ['no id', { ...charge, id: '' }],
     ['nothing to pay', { ...charge, invoice: {} }],
     ['no data', null],
-  ])('calls %s malformed, and that may have happened', async (_, data) => {
+  ])('calls %s malformed, with an unknown outcome', async (_, data) => {
     const error = await failure(read(data))
     expect(error).toMatchObject({ kind: 'malformed', happened: 'maybe', operation: 'getStaticCharge', status: 200 })
   })
 
-  it('never takes a wallet without a balance', async () => {
+  it('never accepts a wallet without a balance', async () => {
     provider.answer(json(200, { message: '', data: { unit: 'msats', balance: '' } }))
     expect(await failure(connect().getWallet())).toMatchObject({ kind: 'malformed' })
   })
@@ -196,19 +196,19 @@ describe('a failure proves that nothing happened', () => {
   })
 
   it.each(['receiver_mismatch', 'voucher_redeemed', 'voucher_revoked', 'identifier_taken'])(
-    'at 409 %s',
+    'at status 409 %s',
     async (code) => {
       provider.answer(refusal(409, code))
       expect(await failure(connect().payToGamertag(tip))).toMatchObject({ kind: 'refused', happened: 'no', code })
     },
   )
 
-  it('at 503 nothing_sent', async () => {
+  it('at status 503 nothing_sent', async () => {
     provider.answer(refusal(503, 'nothing_sent'))
     expect(await failure(connect().payToGamertag(tip))).toMatchObject({ kind: 'refused', happened: 'no' })
   })
 
-  it('when the connection is refused or the host has no address', async () => {
+  it('if the connection is refused or the host has no address', async () => {
     const gone = await startLoopbackProvider()
     await gone.close()
     expect(await failure(connect({ baseUrl: gone.baseUrl }).payToGamertag(tip))).toMatchObject({
@@ -222,7 +222,7 @@ describe('a failure proves that nothing happened', () => {
   })
 })
 
-describe('a failure leaves it unknown', () => {
+describe('a failure leaves the outcome unknown', () => {
   const cases: readonly [string, Behaviour][] = [
     ['a 500, error shape or not', refusal(500, 'internal')],
     ['a 502 of a proxy', plain(502, '<h1>Bad gateway</h1>')],
@@ -258,7 +258,7 @@ describe('a failure leaves it unknown', () => {
     expect(provider.seen).toHaveLength(1)
   })
 
-  it('no answer within the time limit', async () => {
+  it('without an answer within the time limit', async () => {
     provider.answer(hang)
     const call = failure(connect({ timeoutMs: 9_000 }).payToGamertag(tip))
     await provider.arrived(1)
@@ -268,7 +268,7 @@ describe('a failure leaves it unknown', () => {
     expect(await call).toMatchObject({ kind: 'unknown', happened: 'maybe', message: 'no answer within 9000 ms' })
   })
 
-  it('a body that stops in the middle, within the same time limit', async () => {
+  it('if a body stops in the middle, within the same time limit', async () => {
     provider.answer((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' })
       response.write('{"success":')
@@ -279,7 +279,7 @@ describe('a failure leaves it unknown', () => {
     expect(await call).toMatchObject({ kind: 'unknown', happened: 'maybe' })
   })
 
-  it('a reset on a kept-open connection, without a second attempt by the library', async () => {
+  it('if a kept-open connection is reset, without a second attempt by the library', async () => {
     provider.answer(paid, reset)
     const client = connect()
     await client.payToGamertag(tip)

@@ -80,7 +80,7 @@ describe('the declared operations', () => {
     expect(Object.keys(operation.response.wire.shape).sort()).toEqual(lines(written.envelope))
   })
 
-  it('and the routes that are no operations: the log-in, and the stream of events', () => {
+  it('include the routes that are no operations: the log-in, and the event stream', () => {
     const [authorize, requestToken] = logInEndpoints
     const fields = (schema: z.ZodType | undefined) =>
       fieldsOf(z.toJSONSchema(schema ?? z.never(), { io: 'input' }), true)
@@ -105,11 +105,11 @@ describe('the declared operations', () => {
     for (const code of operation.refusals) expect(refusals).toHaveProperty(code)
   })
 
-  it('call exactly the reading ones idempotent', () => {
+  it('mark exactly the read-only operations as idempotent', () => {
     for (const operation of Object.values(declared)) expect(operation.idempotent).toBe(operation.verb === 'GET')
   })
 
-  it('ask for the scope that parts with money wherever the answer could be cashed', () => {
+  it('require the sending scope wherever the answer could be cashed', () => {
     const scopes = (scope: string) =>
       Object.values(declared)
         .filter((operation) => operation.scope === scope)

@@ -33,7 +33,7 @@ function described(operation: Operation): Described {
 }
 
 describe('the OpenAPI document', () => {
-  it('is valid OpenAPI 3.1 by others’ judgement, with references that resolve', async () => {
+  it('is valid OpenAPI 3.1 for another validator, with references that resolve', async () => {
     const validator = new Validator()
     const verdict = await validator.validate(structuredClone(openApiDocument(info)))
     expect(verdict).toEqual({ valid: true })
@@ -41,7 +41,7 @@ describe('the OpenAPI document', () => {
     expect(() => validator.resolveRefs()).not.toThrow()
   })
 
-  it('is found invalid when it is broken, so that the test above can fail', async () => {
+  it('is found invalid if it is broken, so the test above can fail', async () => {
     const broken = structuredClone(openApiDocument(info)) as { paths: Record<string, unknown> }
     broken.paths['/v0/wallet'] = { get: { responses: 'none' } }
     expect((await new Validator().validate(broken)).valid).toBe(false)
@@ -63,7 +63,7 @@ describe('the OpenAPI document', () => {
     expect(responses[422] !== undefined).toBe(operation.body !== undefined)
   })
 
-  it('shows examples that the service accepts and that fit their own schema', () => {
+  it('shows examples that the service accepts and that match their schema', () => {
     const { components } = openApiDocument(info) as { components: { schemas: Record<string, object> } }
     const ajv = new Ajv2020({ strict: false })
     addFormats.default(ajv)
@@ -78,7 +78,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('describes each callback: who asks for it, the headers that sign it, its body', () => {
+  it('describes each callback: its operation, its signing headers, its body', () => {
     const { webhooks, components } = openApiDocument(info) as {
       webhooks: Record<string, { post: Described & { requestBody: { content: Media } } }>
       components: { schemas: Record<string, { properties?: object }> }

@@ -27,7 +27,7 @@ function itIsPaid({ path, around, create, invoiceOf, has, states }: KindOfCharge
     return { id: data.id, invoice: invoiceOf(data) }
   }
 
-  it('credits its wallet when it is paid from outside, and tells the caller once', async () => {
+  it('credits its wallet when paid from outside, and tells the caller once', async () => {
     const { world, receiver, project } = around()
     const { id, invoice } = await made({ callbackUrl: receiver.url() })
     await world.sandbox.outside.pay(invoice)
@@ -51,14 +51,14 @@ function itIsPaid({ path, around, create, invoiceOf, has, states }: KindOfCharge
     expect(verdict((await world.project()).callbackSecret)).toMatchObject({ genuine: false })
   })
 
-  it('credits an overpayment, too', async () => {
+  it('also credits an overpayment', async () => {
     const { world } = around()
     const { invoice } = await made()
     await world.sandbox.outside.pay(invoice, sats(1_500))
     await world.until(async () => (await has()) === 1_500_000n)
   })
 
-  it('expires when the node proves that it can no longer be paid, and tells the caller', async () => {
+  it('expires once the node proves that it cannot be paid, and tells the caller', async () => {
     const { world, receiver } = around()
     const { id, invoice } = await made({ callbackUrl: receiver.url(), expiresIn: 60 })
     await world.clock.advance(59_000)
@@ -82,7 +82,7 @@ function itIsPaid({ path, around, create, invoiceOf, has, states }: KindOfCharge
 }
 
 function itRefuses({ path, around, create }: KindOfCharge): void {
-  it('400: refuses amounts and expiries that are none or out of range', async () => {
+  it('400: refuses invalid or out-of-range amounts and expiries', async () => {
     for (const amount of ['much', 1_000]) expectRefusal(await create({ amount }), 400, 'invalid_amount')
     expectRefusal(await create({ amount: '999' }), 400, 'amount_too_low')
     const tooHigh = await create({ amount: '10000000001' })
@@ -92,7 +92,7 @@ function itRefuses({ path, around, create }: KindOfCharge): void {
       expectRefusal(await create({ expiresIn }), 400, 'invalid_field')
   })
 
-  it('400: refuses descriptions that no invoice can carry, and addresses that are none', async () => {
+  it('400: refuses impossible descriptions and invalid addresses', async () => {
     for (const description of ['é'.repeat(320), 'a\0b'])
       expectRefusal(await create({ description }), 400, 'invalid_field')
     expectRefusal(await create({ callbackUrl: 'javascript:alert(1)' }), 400, 'invalid_field')

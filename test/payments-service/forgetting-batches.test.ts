@@ -65,30 +65,33 @@ const KINDS: Record<string, Kind> = {
   },
 }
 
-it.each(Object.entries(KINDS))('forgets %s, two hundred at a time, and nothing younger', async (_name, kind) => {
-  const { parts } = world.service
-  const write = (...times: Date[]) => parts.ledger.commit({ write: (tx) => kind.write(tx, times) })
-  const ago = (ms: number) => new Date(world.clock.now() - ms)
-  const young = ago(kind.storedMs - 1)
-  await write(young, ...Array.from({ length: 399 }, () => ago(kind.storedMs)))
-  const stored = () => kind.times(parts.database.read)
-  expect(await kind.forget(parts)).toBe(true)
-  expect(await stored()).toHaveLength(200)
-  // One batch that is not full is the last.
-  expect(await kind.forget(parts)).toBe(false)
-  expect(await stored()).toEqual([young])
-  expect(await kind.forget(parts)).toBe(false)
-  expect(await stored()).toEqual([young])
-})
+it.each(Object.entries(KINDS))(
+  'old rows are forgotten two hundred at a time, and none that are younger: %s',
+  async (_name, kind) => {
+    const { parts } = world.service
+    const write = (...times: Date[]) => parts.ledger.commit({ write: (tx) => kind.write(tx, times) })
+    const ago = (ms: number) => new Date(world.clock.now() - ms)
+    const young = ago(kind.storedMs - 1)
+    await write(young, ...Array.from({ length: 399 }, () => ago(kind.storedMs)))
+    const stored = () => kind.times(parts.database.read)
+    expect(await kind.forget(parts)).toBe(true)
+    expect(await stored()).toHaveLength(200)
+    // One batch that is not full is the last.
+    expect(await kind.forget(parts)).toBe(false)
+    expect(await stored()).toEqual([young])
+    expect(await kind.forget(parts)).toBe(false)
+    expect(await stored()).toEqual([young])
+  },
+)
 
-it.each(Object.entries(KINDS))('writes nothing if there is nothing to forget: %s', async (_name, kind) => {
+it.each(Object.entries(KINDS))('nothing is written if there is nothing to forget: %s', async (_name, kind) => {
   const { parts } = world.service
   const commit = () => Promise.reject(new Error('the disk is full'))
   const ledger = Object.assign(Object.create(parts.ledger), { commit })
   expect(await kind.forget({ ...parts, ledger })).toBe(false)
 })
 
-it('forgets no callback that waits or was given up, however old it is', async () => {
+it('no waiting or dead-lettered callback is forgotten, however old it is', async () => {
   const { parts } = world.service
   const old = new Date(world.clock.now() - 100 * DAY_MS)
   const open = { ...callback(old, 1), deliveredAt: null, deadLetteredAt: old }
@@ -97,7 +100,7 @@ it('forgets no callback that waits or was given up, however old it is', async ()
   expect(await parts.database.read.callback.count()).toBe(1)
 })
 
-it('keeps invoices of charges, paid ones, and those that may still be paid', async () => {
+it('invoices of charges, paid ones, and payable ones are kept', async () => {
   const { parts } = world.service
   const old = new Date(world.clock.now() - 100 * DAY_MS)
   const stay = [{ purpose: 'charge' }, { status: 'settled' }, { status: 'open' }]
@@ -107,7 +110,7 @@ it('keeps invoices of charges, paid ones, and those that may still be paid', asy
   expect(await parts.database.read.invoice.count()).toBe(3)
 })
 
-it('forgets no invoice that is paid at the moment in which it would be forgotten', async () => {
+it('an invoice paid at the moment of its deletion is kept', async () => {
   const { parts } = world.service
   const { ledger } = parts
   await ledger.commit({ write: (tx) => tx.invoice.create({ data: invoice(new Date(world.clock.now() - DAY_MS), 1) }) })

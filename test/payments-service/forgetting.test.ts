@@ -61,7 +61,7 @@ it('a stranger’s unpaid invoice is deleted a day after it expired, not before'
   await world.until(() => isGone(paymentHash))
 })
 
-it('so is one of a static charge', async () => {
+it('a static charge’s unpaid invoice is deleted a day after it expired, not before', async () => {
   const body = { minAmount: '5000', maxAmount: '5000', description: 'a coffee' }
   const { json } = await world.raw('POST', '/v0/static-charges', { apiKey: project.apiKey, body })
   const asked = await world.raw('GET', `/v0/request-static-charges/${json.data.id}/callback?amount=5000`)
@@ -71,7 +71,7 @@ it('so is one of a static charge', async () => {
   await world.until(() => isGone(paymentHash))
 })
 
-it('a settlement within that day is credited; later it waits in suspense', async () => {
+it('a settlement within that day is credited, and a later one waits in suspense', async () => {
   const [first, second] = [await publicInvoice(), await publicInvoice()]
   await expire(first.paymentHash)
   await pass(20 * HOUR_MS)
@@ -85,7 +85,7 @@ it('a settlement within that day is credited; later it waits in suspense', async
   expect(await statusOf(first.paymentHash)).toBe('settled')
 })
 
-it('invoices of charges stay, as do paid ones and those that may still be paid', async () => {
+it('invoices of charges stay, as do paid ones and payable ones', async () => {
   const paid = await publicInvoice()
   await world.sandbox.outside.pay(paid.request)
   await world.until(async () => (await statusOf(paid.paymentHash)) === 'settled')
@@ -117,7 +117,7 @@ it('a flood leaves nothing behind', async () => {
   await world.until(async () => (await database().invoice.count()) === 0)
 })
 
-it('a clock that was set makes nothing old', async () => {
+it('a changed clock makes nothing old', async () => {
   const { paymentHash } = await publicInvoice()
   await expire(paymentHash)
   world.clock.jump(365 * DAY_MS)
@@ -128,7 +128,7 @@ it('a clock that was set makes nothing old', async () => {
   expect(await statusOf(paymentHash)).toBe('closed')
 })
 
-it('a callback is gone a week after it was delivered; one that was not stays', async () => {
+it('a callback is deleted a week after its delivery, and an undelivered one stays', async () => {
   const receiver = await CallbackReceiver.open()
   const charge = (path: string) =>
     project.client.createGamertagCharge({ amount: sats(1), gamertag: 'alice', callbackUrl: receiver.url(path) })

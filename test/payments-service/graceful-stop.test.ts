@@ -15,7 +15,7 @@ function post(path: string, key: string, body: object): Promise<RawAnswer | unde
   return world.raw('POST', path, { apiKey, body, headers: { 'idempotency-key': key } }).catch(() => undefined)
 }
 
-describe('a stop in the middle of requests', () => {
+describe('a stop amid requests', () => {
   it('keeps every answered change, and none twice', async () => {
     const userId = await world.user('alice')
     const tip = (i: number) =>
@@ -33,7 +33,7 @@ describe('a stop in the middle of requests', () => {
     expect(await world.balance(holder)).toBe(sats(numbers.length))
   })
 
-  it('answers a payment that hangs, and leaves it to the next start', async () => {
+  it('answers a hanging payment, and leaves it to the next start', async () => {
     world.sandbox.setFault('unknown-then-paid', { delayMs: 60_000 })
     const { invoice } = world.sandbox.outside.createInvoice({ amount: sats(100) })
     const asking = post('/v0/payments', 'pay', { invoice })
@@ -52,7 +52,7 @@ describe('a stop in the middle of requests', () => {
     expect((await post('/v0/payments', 'pay', { invoice }))?.json.data.status).toBe('completed')
   })
 
-  it('ends within its time although somebody never finishes a request', async () => {
+  it('ends in time even if somebody never finishes a request', async () => {
     const { Socket } = await import('node:net')
     const socket = new Socket()
     const { hostname, port } = new URL(world.url)

@@ -30,7 +30,7 @@ async function charge(apiKey: string, identifier: string): Promise<string> {
 }
 
 describe('the directory', () => {
-  it('knows a name’s owner and spelling in any case; a reserved one has none', async () => {
+  it('knows a name’s owner and spelling in any case, and no owner of a reserved one', async () => {
     const { apiKey } = await world.project()
     const [alice, bob] = [await world.user('Alice'), await world.user('bob')]
     const coffee = await charge(apiKey, 'coffee')
@@ -68,7 +68,7 @@ describe('the directory', () => {
 })
 
 describe('a name', () => {
-  it('is its owner’s in another case, and is reserved for them when they leave it', async () => {
+  it('belongs to its owner in any case, and stays reserved for them once released', async () => {
     const [alice, bob] = [await world.user('alice'), await world.user('bob')]
     await rename(alice, 'ALICE')
     expect(await listFormerNames(parts(), alice)).toEqual([])
@@ -112,7 +112,7 @@ describe('a name', () => {
     expect(await directory().userId('alice')).toBe(bob)
   })
 
-  it('that is left is listed by when it becomes free', async () => {
+  it('that was released is listed by when it becomes free', async () => {
     const alice = await world.user('zoe')
     await rename(alice, 'bea')
     await world.leap(DAY_MS)
@@ -120,7 +120,7 @@ describe('a name', () => {
     expect((await listFormerNames(parts(), alice)).map(({ display }) => display)).toEqual(['zoe', 'bea'])
   })
 
-  it('of an identifier cannot become a user’s, nor a user’s an identifier', async () => {
+  it('of an identifier cannot become a user’s, and the reverse', async () => {
     const { apiKey, projectId } = await world.project()
     const alice = await world.user('alice')
     const coffee = await charge(apiKey, 'coffee')
@@ -132,7 +132,7 @@ describe('a name', () => {
     expect(await directory().find('coffee')).toMatchObject({ staticChargeId: coffee })
   })
 
-  it('of authority is given by an operator only, and stays its owner’s', async () => {
+  it('of authority is given only by an operator, and stays with its owner', async () => {
     const alice = await world.user('alice')
     await expect(rename(alice, 'admin')).rejects.toMatchObject(TAKEN)
     await write((tx) => renameUser(parts(), tx, alice, { display: 'admin', reserved: true }))
@@ -149,8 +149,8 @@ describe('a name', () => {
   })
 })
 
-describe('one’s own wish for another name', () => {
-  it('is heard three times in thirty days; then it is said how long to wait', async () => {
+describe('a user’s change of name', () => {
+  it('is granted three times in thirty days, and then told how long to wait', async () => {
     const [alice, bob] = [await world.user('alice'), await world.user('bob')]
     for (const name of ['alice1', 'alice2']) await renameMyself(alice, name)
     await world.leap(2 * DAY_MS)
@@ -179,7 +179,7 @@ describe('one’s own wish for another name', () => {
   })
 })
 
-describe('releasing', () => {
+describe('a release', () => {
   const release = (name: string) => write((tx) => releaseName(parts(), tx, name))
 
   it('takes an identifier in use to a reserved one, then to a free one', async () => {
@@ -216,7 +216,7 @@ describe('releasing', () => {
     expect(await directory().userId('alice')).toBe(alice)
   })
 
-  it('frees one’s own former name, and nothing else', async () => {
+  it('frees the user’s own former name, and nothing else', async () => {
     const [alice, bob] = [await world.user('alice'), await world.user('bob')]
     await rename(alice, 'alicia')
     await rename(bob, 'bobby')
@@ -237,7 +237,7 @@ describe('identifiers of a project', () => {
     await write((tx) => takeIdentifier({ ...parts(), settings }, tx, { id, projectId }, `name-of-${id}`))
   }
 
-  it('are limited by the operator; the new charge alone is not too many', async () => {
+  it('are limited by the operator, and the new charge alone is not too many', async () => {
     const { apiKey, projectId } = await world.project()
     const first = await charge(apiKey, 'first')
     await expect(take(projectId, 'second', 1)).rejects.toMatchObject({

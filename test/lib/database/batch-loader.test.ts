@@ -57,7 +57,7 @@ describe('createBatchLoader', () => {
     expect(queries).toEqual([['a', 'bad', 'none', 'ccc'], ['a'], ['bad'], ['none'], ['ccc']])
   })
 
-  it('queries once for a key that was alone and failed', async () => {
+  it('queries once for a single key that failed', async () => {
     const { loader, queries } = recorder()
     await expect(loader.load('bad')).rejects.toThrow('the database is gone')
     expect(queries).toEqual([['bad']])

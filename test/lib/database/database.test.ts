@@ -47,7 +47,7 @@ async function tampered(change: (raw: Sqlite.Database) => void): Promise<void> {
 }
 
 describe('opening a database', () => {
-  it('makes the folder and the file, and applies every migration once', async () => {
+  it('creates the folder and the file, and applies every migration once', async () => {
     file = join(folder, 'deep/er/book.sqlite')
     await (await open()).close()
     const database = await open()
@@ -56,7 +56,7 @@ describe('opening a database', () => {
     await database.close()
   })
 
-  it('survives two processes that start at once', async () => {
+  it('survives two simultaneous starts', async () => {
     const script = `import { openTippingDatabase } from './src/tipping/core/database.ts'
       await (await openTippingDatabase('file:${file}')).close()`
     const start = () => promisify(execFile)(process.execPath, ['--input-type=module', '-e', script])
@@ -79,7 +79,7 @@ describe('opening a database', () => {
     await database.close()
   })
 
-  it('gives reading a connection that cannot write', async () => {
+  it('gives readers a connection that cannot write', async () => {
     const database = await open()
     await expect(database.read.account.create({ data: { kind: 'member', owner: 'x' } })).rejects.toThrow(
       /readonly|query_only/,
@@ -89,7 +89,7 @@ describe('opening a database', () => {
   })
 })
 
-describe('a differing database is named exactly', () => {
+describe('opening a wrong database names', () => {
   it('an address that is not a file', async () => {
     expect(await problem('mysql://somewhere')).toContain('TIPPING_DATABASE_URL must be a SQLite file')
   })
@@ -99,7 +99,7 @@ describe('a differing database is named exactly', () => {
     expect(await problem()).toContain('not a SQLite database')
   })
 
-  it('a file of which a page was overwritten', async () => {
+  it('a file with an overwritten page', async () => {
     await (await open()).close()
     const bytes = readFileSync(file)
     writeFileSync(file, bytes.fill('Z', bytes.length - 8192))
@@ -111,7 +111,7 @@ describe('a differing database is named exactly', () => {
     expect(await problem()).toMatch(/book\.sqlite could not be opened: there is a folder of that name\. Move it away/)
   })
 
-  it('a folder that cannot be made', async () => {
+  it('a folder that cannot be created', async () => {
     writeFileSync(join(folder, 'occupied'), '')
     expect(await problem(`file:${folder}/occupied/book.sqlite`)).toContain('could not be opened')
   })
@@ -136,7 +136,7 @@ describe('a differing database is named exactly', () => {
     expect(await problem()).toContain('20261121000001_books was applied with other contents')
   })
 
-  it('a migration that fails, of which nothing is kept', async () => {
+  it('a failing migration, of which nothing is kept', async () => {
     await (await open()).close()
     const broken = join(migrations, '20261122000000_broken')
     mkdirSync(broken)
@@ -147,14 +147,14 @@ describe('a differing database is named exactly', () => {
     raw.close()
   })
 
-  it('a guard that was dropped', async () => {
+  it('a missing trigger', async () => {
     await tampered((raw) => raw.exec('DROP TRIGGER "Move_no_update"; DROP INDEX "Entry_one_end"'))
     const message = await problem()
     expect(message).toContain('trigger Move_no_update is missing')
     expect(message).toContain('index Entry_one_end is missing')
   })
 
-  it('a table that was rebuilt without its checks', async () => {
+  it('a table rebuilt without its checks', async () => {
     await tampered((raw) =>
       raw.exec(
         `PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = replace(sql, 'BETWEEN 1 AND', 'BETWEEN 0 AND') WHERE name = 'Move'`,

@@ -52,7 +52,7 @@ it.each([false, true])('a long question gets a durable answer from a thread: %s'
   expect(await one).toBe(await other)
 })
 
-it('an answer that took long is given again for ten times as long', async () => {
+it('a slow answer is reused for ten times as long', async () => {
   const { balances, wait } = ask(false)
   stepMs = 100
   const first = await balances()
@@ -62,7 +62,7 @@ it('an answer that took long is given again for ten times as long', async () => 
   expect(await balances()).toHaveLength(3)
 })
 
-it('an answer that failed is not given again', async () => {
+it('a failed answer is not reused', async () => {
   const { balances } = ask(true)
   const wrong = new Sql(['SELECT "nothing" FROM "Account"'], [])
   await expect(questions?.ask(wrong)).rejects.toThrow(/nothing/)

@@ -26,7 +26,7 @@ const ask = (owner: string) =>
 
 const owners = async () => (await database.read.account.findMany()).map(({ owner }) => owner)
 
-it('keeps a whole transaction, and returns rows by column names', async () => {
+it('a whole transaction is kept, and rows return by column names', async () => {
   const rows = await database.writeRaw(async (client) => {
     expect(await client.$executeRaw(insert('alice'))).toBe(1)
     return await client.$queryRaw(ask('alice'))
@@ -35,7 +35,7 @@ it('keeps a whole transaction, and returns rows by column names', async () => {
   expect(await owners()).toEqual(['alice'])
 })
 
-it('keeps nothing when a statement is refused, and the connection goes on', async () => {
+it('nothing is kept if a statement is refused, and the connection goes on', async () => {
   const twice = database.writeRaw(async (client) => {
     await client.$executeRaw(insert('alice'))
     await client.$executeRaw(insert('alice'))
@@ -45,7 +45,7 @@ it('keeps nothing when a statement is refused, and the connection goes on', asyn
   expect(await owners()).toEqual(['bob'])
 })
 
-it('waits for a transaction of Prisma, and Prisma for it', async () => {
+it('a raw transaction waits for Prisma’s, and the reverse', async () => {
   const happened: string[] = []
   const begun = Promise.withResolvers<void>()
   const goOn = Promise.withResolvers<void>()
@@ -68,14 +68,14 @@ it('waits for a transaction of Prisma, and Prisma for it', async () => {
   expect(happened).toEqual(['Prisma', 'raw, after 1', 'Prisma, after 2'])
 })
 
-it('reads committed rows without Prisma, and cannot write', async () => {
+it('committed rows are read without Prisma, and writing is impossible', async () => {
   await database.writeRaw((client) => client.$executeRaw(insert('alice')))
   expect(await database.readRaw.$queryRaw(ask('alice'))).toEqual([{ owner: 'alice', balance: 0n, lastMoveId: null }])
   await expect(database.readRaw.$queryRaw(insert('bob'))).rejects.toThrow(/read-?only/)
   expect(await owners()).toEqual(['alice'])
 })
 
-it('does not read uncommitted rows', async () => {
+it('uncommitted rows are not read', async () => {
   await database.writeRaw(async (client) => {
     await client.$executeRaw(insert('alice'))
     expect(await database.readRaw.$queryRaw(ask('alice'))).toEqual([])

@@ -13,8 +13,8 @@ afterAll(() => world.close())
 
 const ODD = ['\0', 'a\0b', '\ud800', 'x\udc00y', '\udfff\ud800', '\0\0\ud800']
 
-describe('texts that no database takes', () => {
-  it('become U+FFFD, and all others stay as they are', () => {
+describe('texts that databases refuse', () => {
+  it('become U+FFFD, and all others stay unchanged', () => {
     expect(ODD.map(storable)).toEqual([
       '\ufffd',
       'a\ufffdb',
@@ -27,7 +27,7 @@ describe('texts that no database takes', () => {
     expect(jsonOf('a\0b')).toBe('"a\ufffdb"')
   })
 
-  it.each(ODD)('are stored, found again, and asked for, as %j', async (odd) => {
+  it.each(ODD)('are stored, found again, and queried, as %j', async (odd) => {
     const { read, write, readRaw, rows } = world.database
     const id = `odd ${JSON.stringify(odd)} ${odd}`
     const data = { member: odd, command: odd, createdAt: new Date(0) }

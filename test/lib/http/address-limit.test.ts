@@ -4,7 +4,7 @@ import { createTokenBuckets } from '../../../src/lib/http/token-buckets.ts'
 import { ManualClock } from '../../support/manual-clock.ts'
 
 describe('an address', () => {
-  it('has its burst at once, then its rate, whatever others take', async () => {
+  it('gets its burst at once, then its rate, whatever others take', async () => {
     const clock = new ManualClock()
     const limit = createAddressLimit(clock, 0.5, 3)
     const take = (address: string) => limit.take(address)
@@ -27,13 +27,13 @@ describe('an address', () => {
     expect(limit.take('2606:4700:2::1')).toBe(0)
   })
 
-  it('without a rate has no limit', () => {
+  it('has no limit without a rate', () => {
     const limit = createAddressLimit(new ManualClock(), 0)
     expect(Array.from({ length: 1_000 }, () => limit.take('192.0.2.7')).every((wait) => wait === 0)).toBe(true)
   })
 })
 
-it('a flood of names does not fill an active name’s bucket', () => {
+it('a flood of names does not refill an active name’s bucket', () => {
   const buckets = createTokenBuckets(new ManualClock(), 1, 2)
   const refused = Array.from({ length: 30_000 }, (_, i) => {
     buckets.take(`name ${i}`)

@@ -30,7 +30,7 @@ it.each([
   expect(headers).toEqual({ 'x-forwarded-for': plain })
 })
 
-it('leaves a request alone that no proxy forwarded', () => {
+it('a request without a proxy stays unchanged', () => {
   const headers = {}
   plainForwarding({ headers, socket })
   expect(headers).toEqual({})

@@ -53,7 +53,7 @@ describe('an answer', () => {
   })
 })
 
-describe('addresses that are never asked', () => {
+describe('an address that is never asked', () => {
   const refused: Array<[string, string]> = [
     ['not a url', 'not-a-url'],
     ['', 'not-a-url'],
@@ -98,7 +98,7 @@ describe('addresses that are never asked', () => {
     },
   )
 
-  it('with loopback allowed: private addresses, and http to anywhere else', async () => {
+  it('is private, or http beyond loopback, even with loopback allowed', async () => {
     const fetch = guarded({ resolve: async () => ['10.0.0.1', '192.168.0.1'] })
     await expect(fetch('https://wallet.example/')).rejects.toMatchObject({ reason: 'address' })
     await expect(fetch('http://1.1.1.1/')).rejects.toMatchObject({ reason: 'address' })
@@ -107,7 +107,7 @@ describe('addresses that are never asked', () => {
   })
 })
 
-describe('names', () => {
+describe('host names', () => {
   it('are resolved once, and only the checked address is connected to', async () => {
     const { port, asked } = await server()
     const answers = [['10.0.0.1', '127.0.0.1'], ['10.0.0.1']]
@@ -124,7 +124,7 @@ describe('names', () => {
     await expect(second).rejects.toMatchObject({ reason: 'address', sent: false })
   })
 
-  it('that do not resolve are a failure of DNS', async () => {
+  it('fail with a DNS error if they do not resolve', async () => {
     const resolve = () => Promise.reject(new Error('ENOTFOUND'))
     await expect(guarded({ resolve })('https://nowhere.example/')).rejects.toMatchObject({
       name: 'FetchFailed',
@@ -163,7 +163,7 @@ describe('redirects', () => {
     expect(other.asked[0]?.headers).not.toHaveProperty('x-key')
   })
 
-  it('go only where their owner lets them', async () => {
+  it('go only to places that their caller allows', async () => {
     const other = await server()
     const { port } = await server(redirect(`http://127.0.0.1:${other.port}/end`))
     const own = guarded({ mayAsk: (url) => url.port === String(port) })
@@ -198,7 +198,7 @@ describe('redirects', () => {
 })
 
 describe('limits', () => {
-  it.each([true, false])('refuse an answer that is too long (announced: %s)', async (announced) => {
+  it.each([true, false])('refuse too long an answer (announced: %s)', async (announced) => {
     const { port } = await server((_request, response) => {
       if (announced) response.setHeader('content-length', 1_001)
       response.write('x'.repeat(600))
@@ -225,14 +225,14 @@ describe('limits', () => {
     ['without end', (_request, response) => response.writeHead(201).write('x')],
     ['cut off', (_request, response) => response.writeHead(201).write('x', () => response.socket?.destroy())],
     ['of a few words', (_request, response) => response.writeHead(201).end('fine')],
-  ])('do not matter if only the status does, of an answer %s', async (_what, answer) => {
+  ])('do not matter if only the status does, for an answer %s', async (_what, answer) => {
     const { port } = await server(answer)
     const request = { method: 'POST', statusOnly: true, timeoutMs: 300 } as const
     const response = await guarded()(`http://127.0.0.1:${port}/`, request)
     expect([response.status, response.body.length]).toEqual([201, 0])
   })
 
-  it('still end an answer whose status never comes, if only that matters', async () => {
+  it('still end an answer without a status, if only that matters', async () => {
     const clock = new ManualClock()
     const { port } = await server((_request, response) => response.writeProcessing())
     const asked = guarded({ clock })(`http://127.0.0.1:${port}/`, { statusOnly: true, timeoutMs: 1_000 })
@@ -252,14 +252,14 @@ describe('limits', () => {
     expect(clock.pending).toBe(0)
   })
 
-  it('end a resolver that never answers, with nothing sent', async () => {
+  it('end a resolver that never answers, and send nothing', async () => {
     const clock = new ManualClock()
     const resolve = () => new Promise<string[]>(() => {})
     const answer = guarded({ clock, resolve })('https://slow.example/', { timeoutMs: 2_000 })
     await Promise.all([expect(answer).rejects.toMatchObject({ reason: 'timeout', sent: false }), clock.advance(2_000)])
   })
 
-  it('send nothing when cancelled before', async () => {
+  it('send nothing if cancelled before the call', async () => {
     const { port, sockets } = await server()
     const answer = guarded()(`http://127.0.0.1:${port}/`, { signal: AbortSignal.abort() })
     await expect(answer).rejects.toMatchObject({ reason: 'aborted', sent: false })
@@ -275,7 +275,7 @@ describe('limits', () => {
 })
 
 describe('a caller', () => {
-  it('has at most eight requests under way, and takes none from others', async () => {
+  it('has at most eight open requests, and takes none from others', async () => {
     const held: (() => void)[] = []
     const { port, asked } = await server((_request, response) => held.push(() => response.end('{}')))
     const fetch = guarded()

@@ -117,7 +117,7 @@ describe('bodies', () => {
     expect(await rawExchange(port, head + 'x'.repeat(10_000_000))).toMatch(/^HTTP\/1.1 413 .*body_too_large/s)
   })
 
-  it('answers 408 to a body that does not come', async () => {
+  it('answers 408 if a body does not arrive', async () => {
     const { port } = await start({ bodyTimeoutMs: 60 })
     const head = 'POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n{"a'
     const answer = await rawExchange(port, head)
@@ -125,14 +125,14 @@ describe('bodies', () => {
     expect(answer).toContain('{"success":false,"message":"The request took too long to arrive; try again.",')
   })
 
-  it('answers 408 to headers that do not end', async () => {
+  it('answers 408 if headers do not end', async () => {
     const { port } = await start({ bodyTimeoutMs: 60 })
     expect(await rawExchange(port, 'POST /echo HTTP/1.1\r\nHost: x\r\nX-Slow: ')).toMatch(/^HTTP\/1.1 408 /)
   })
 })
 
-describe('addresses and verbs', () => {
-  it('answers 404 if there is nothing', async () => {
+describe('addresses and methods', () => {
+  it('answers 404 to an unknown path', async () => {
     const { url } = await start()
     await expectProblem(await fetch(`${url}/nothing?x=1`), 404, 'unknown_route')
     await expectProblem(await fetch(`${url}/nothing`, { method: 'POST', body: '{}' }), 404, 'unknown_route')
@@ -140,7 +140,7 @@ describe('addresses and verbs', () => {
     expect(message.length).toBeLessThan(200)
   })
 
-  it('answers 405 with the permitted verbs if only the verb is wrong', async () => {
+  it('answers 405 with the permitted methods if only the method is wrong', async () => {
     const { url } = await start()
     const response = await fetch(`${url}/things/7?x=1`, { method: 'PUT', body: '{}' })
     expect(response.headers.get('allow')).toBe('DELETE, GET, HEAD')
@@ -200,13 +200,13 @@ describe('the address of a caller', () => {
     return ((await answer.json()) as { ip: string }).ip
   }
 
-  it('is that of the connection, unless the proxy is trusted', async () => {
+  it('is that of the connection unless the proxy is trusted', async () => {
     expect(await asked(undefined)).toBe('127.0.0.1')
     expect(await asked(false)).toBe('127.0.0.1')
     expect(await asked('10.0.0.0/8')).toBe('127.0.0.1')
   })
 
-  it('is what the nearest proxy saw, whatever the caller wrote before it', async () => {
+  it('is the one that the nearest proxy saw, whatever the caller wrote before it', async () => {
     expect(await asked(true)).toBe('203.0.113.9')
     expect(await asked('127.0.0.1')).toBe('203.0.113.9')
     expect(await asked('127.0.0.1', '203.0.113.9')).toBe('203.0.113.9')
@@ -222,7 +222,7 @@ describe('the address of a caller', () => {
     expect(await asked('127.0.0.1', forwarded)).toBe(address)
   })
 
-  it('is what the first of several known proxies saw', async () => {
+  it('is the one that the first of several known proxies saw', async () => {
     expect(await asked('127.0.0.1,203.0.113.0/24')).toBe('198.51.100.1')
   })
 })
@@ -235,7 +235,7 @@ describe('failures of handlers', () => {
     expect(await expectProblem(response, 429, 'rate_limited')).toMatchObject({ message: 'Wait a minute.' })
   })
 
-  it('hides a bug behind a reference that the log knows', async () => {
+  it('hide a bug behind a reference that the log knows', async () => {
     const lines: string[] = []
     const logger = createLogger({ level: 'info', name: 'x', destination: { write: (line) => void lines.push(line) } })
     const { url } = await start({ logger }, (app) => {

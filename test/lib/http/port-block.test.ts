@@ -9,7 +9,7 @@ async function take(requested?: number): Promise<PortBlock> {
   return block
 }
 
-test('gives callers at the same moment ports of their own, before anybody listens', async () => {
+test('simultaneous callers get their own ports before anybody listens', async () => {
   const blocks = await Promise.all(Array.from({ length: 40 }, () => take(24_000)))
   const ports = blocks.flatMap((block) => block.ports)
   expect(new Set(ports).size).toBe(ports.length)
@@ -22,14 +22,14 @@ test('a port is never one that the system assigns by itself', async () => {
   }
 })
 
-test('the block of a requested port is had again after it was given back', async () => {
+test('a requested port’s block is available again after its return', async () => {
   const first = await takePortBlock(systemEntropy)
   const [requested = 0] = first.ports
   await first.giveBack()
   expect((await take(requested)).ports).toEqual(first.ports)
 })
 
-test('leaves out ports in use, and skips a block with many of them', async () => {
+test('ports in use are left out, and a block with many of them is skipped', async () => {
   const { ports, giveBack } = await takePortBlock(systemEntropy)
   await giveBack()
   const [first = 0, second = 0, third = 0, fourth = 0, ...others] = ports
@@ -41,6 +41,6 @@ test('leaves out ports in use, and skips a block with many of them', async () =>
   for (const port of others) expect((await take(port)).ports).not.toContain(port)
 })
 
-test('a requested port outside of the blocks is not a hindrance', async () => {
+test('a requested port outside the blocks is no obstacle', async () => {
   expect((await take(8787)).ports.length).toBeGreaterThanOrEqual(4)
 })

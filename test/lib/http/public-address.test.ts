@@ -44,7 +44,7 @@ it.each([
   ['unknown', ['unknown']],
 ])('%s is counted as %s', (address, network) => expect(networksOf(address)).toEqual(network))
 
-describe('who connects', () => {
+describe('the address of a connection', () => {
   it.each(['127.0.0.1', '::1', '10.0.0.7', '172.17.0.1', 'fd00::7', '::ffff:192.168.1.9'])(
     '%s is nearby',
     (address) => {
@@ -52,7 +52,7 @@ describe('who connects', () => {
     },
   )
 
-  it.each(['203.0.114.9', '8.8.8.8', '::ffff:8.8.8.8', '2606:4700::1111'])('%s is not', (address) => {
+  it.each(['203.0.114.9', '8.8.8.8', '::ffff:8.8.8.8', '2606:4700::1111'])('%s is not nearby', (address) => {
     expect(isNearby(address)).toBe(false)
   })
 })

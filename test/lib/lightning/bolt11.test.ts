@@ -111,13 +111,13 @@ describe('decodeInvoice', () => {
     expect(attempt).toThrow(/^[A-Z].*\.$/)
   })
 
-  it('says which feature it does not know', () => {
+  it('names the feature that it does not know', () => {
     const text = encodeInvoice({ ...draft, features: [8, 14, 30] })
     expect(() => decodeInvoice(text)).toThrow('bit 30')
     expect(decodeInvoice(encodeInvoice({ ...draft, features: [8, 14, 31] })).features).toEqual([8, 14, 31])
   })
 
-  it('reads no amount as undefined and refuses more than all bitcoin', () => {
+  it('reads no amount as undefined, and refuses more than all bitcoin', () => {
     expect(decodeInvoice(encodeInvoice({ ...draft, amount: undefined })).amount).toBeUndefined()
     expect(decodeInvoice(encodeInvoice({ ...draft, amount: MAX_MSATS })).amount).toBe(MAX_MSATS)
     const tooMuch = encodeInvoice({ ...draft, amount: (MAX_MSATS + 1n) as Msats })
@@ -132,7 +132,7 @@ describe('decodeInvoice', () => {
     expect(isExpired(read, end)).toBe(true)
   })
 
-  it('never takes a text with one letter changed', () => {
+  it('never accepts a text with one changed letter', () => {
     const letters = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l'
     fc.assert(
       fc.property(fc.nat(invoice.length - 1), fc.constantFrom(...letters), (at, letter) => {
@@ -153,7 +153,7 @@ describe('an invoice that two readers could understand differently', () => {
   const start = [0, 0, 0, 0, 0, 0, 1, 1, 1, 20, ...words(1), 16, 1, 20, ...words(2), 13, 0, 0]
   const cutShort = signWords([...start, 2, 1, 0, 1, 1])
 
-  it('would be read without its fault', () => {
+  it('is valid without its fault', () => {
     expect(decodeInvoice(signRaw([hash, secret, text]))).toMatchObject({
       description: 'tip',
       payee: publicKey('03'.repeat(32)),
@@ -181,13 +181,13 @@ describe('an invoice that two readers could understand differently', () => {
 
 describe('encodeInvoice', () => {
   it.each([-1, Number.NaN])(
-    'refuses an expiry of %d s, instead of looking for its digits endlessly',
+    'refuses an expiry of %d s instead of searching its digits endlessly',
     (expiresInSeconds) => {
       expect(() => encodeInvoice({ ...draft, expiresInSeconds })).toThrow(RangeError)
     },
   )
 
-  it.each([-1_000, 0, 999, Number.NaN])('refuses one made %d ms after 1970, for the same reason', (ms) => {
+  it.each([-1_000, 0, 999, Number.NaN])('refuses a time of %d ms after 1970, for the same reason', (ms) => {
     expect(() => encodeInvoice({ ...draft, createdAt: new Date(ms) })).toThrow(RangeError)
   })
 
@@ -218,7 +218,7 @@ describe('encodeInvoice', () => {
     expect(decodeInvoice(encodeInvoice({ ...draft, description: '' })).description).toBe('')
   })
 
-  it('is read back as intended, whatever it says', () => {
+  it('writes texts that are read back as intended', () => {
     const key = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => Buffer.from(bytes).toString('hex'))
     fc.assert(
       fc.property(

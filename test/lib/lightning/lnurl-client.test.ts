@@ -49,7 +49,7 @@ function invoice(change: Partial<InvoiceDraft> = {}): string {
   })
 }
 
-it('a code that says in its address that it pays out is not asked to be paid', async () => {
+it('a code whose address says that it pays out is not asked to be paid', async () => {
   const { fetch, asked } = server()
   const attempt = askToPay(fetch, new URL('https://pay.example.com/w?tag=withdrawRequest&k1=1'))
   await expect(attempt).rejects.toMatchObject({ fault: { kind: 'other-purpose', does: 'withdrawRequest' } })
@@ -113,7 +113,7 @@ describe('paying', () => {
   })
 })
 
-describe('an invoice is taken', () => {
+describe('an invoice is accepted', () => {
   const thanks = { tag: 'message', message: 'x'.repeat(165) }
   it.each<[string, object, object]>([
     ['with a plain description', { pr: invoice({ descriptionHash: undefined, description: 'Coffee' }) }, {}],
@@ -134,7 +134,7 @@ describe('an invoice is taken', () => {
     [9_500n, 9_000n],
     [8_999n, 8_000n],
     [1_500n, 1_000n],
-  ])('%d msats of a receiver of whole sats are answered with %d', async (asked, nearest) => {
+  ])('a fraction of %d msats is answered with %d by a whole-sat receiver', async (asked, nearest) => {
     const whole = (url: URL) => {
       const amount = BigInt(url.searchParams.get('amount') ?? 0)
       return amount % 1_000n === 0n
@@ -156,7 +156,7 @@ describe('an invoice is taken', () => {
     }
   })
 
-  it('a refusal of a fraction that has another reason stays what it is', async () => {
+  it('a fraction refused for another reason keeps that reason', async () => {
     const closed = { status: 'ERROR', reason: 'Closed on Sundays.' }
     const { fetch, asked } = server(params, closed, closed)
     const attempt = requestInvoice(fetch, await askToPay(fetch, address), { ...request, amount: msats(5_500n) })
@@ -165,7 +165,7 @@ describe('an invoice is taken', () => {
   })
 })
 
-describe('a host that answers with no LNURL', () => {
+describe('a host that does not speak LNURL', () => {
   it.each([
     [404, 'unknown'],
     [410, 'unknown'],
@@ -182,7 +182,7 @@ describe('a host that answers with no LNURL', () => {
     await expect(askToPay(fetch, address)).rejects.toMatchObject({ fault: { kind, host: 'pay.example.com' } })
   })
 
-  it('is heard whatever its status, if it speaks LNURL', async () => {
+  it('is understood with any status if it speaks LNURL', async () => {
     const refusal = Buffer.from(JSON.stringify({ status: 'ERROR', reason: 'Nobody of this name.' }))
     const refusing: LnurlFetch = async () => ({ status: 404, body: refusal })
     await expect(askToPay(refusing, address)).rejects.toMatchObject({ fault: { kind: 'refused' } })
@@ -219,7 +219,7 @@ describe('withdrawing', () => {
     expect(asked).toEqual([address.href, 'https://pay.example.com/claim?k1=secret&pr=lnbcrt1x'])
   })
 
-  it('does not ask if the code says it all (LUD-08)', async () => {
+  it('does not ask if the code contains everything (LUD-08)', async () => {
     const { fetch, asked } = server()
     expect(await askToWithdraw(fetch, fastWithdrawUrl(address, withdraw))).toEqual(withdraw)
     expect(asked).toEqual([])
@@ -230,7 +230,7 @@ describe('withdrawing', () => {
     await expect(attempt).rejects.toMatchObject({ fault: { kind: 'other-purpose', does: 'payRequest' } })
   })
 
-  it('passes on why it was refused, and takes nothing but a yes for one', async () => {
+  it('passes on the reason of a refusal, and accepts only a yes', async () => {
     const refused = claimWithdrawal(server({ status: 'ERROR', reason: 'Already claimed.' }).fetch, withdraw, 'x')
     await expect(refused).rejects.toThrow('Already claimed.')
     await expect(claimWithdrawal(server({}).fetch, withdraw, 'x')).rejects.toThrow(LnurlProblem)

@@ -23,7 +23,7 @@ describe('metadata', () => {
     expect(descriptionHash(text)).toBe(createHash('sha256').update(Buffer.from(text)).digest('hex'))
   })
 
-  it('may hold kinds that are not known, with values of any sort', () => {
+  it('may hold unknown kinds, with values of any sort', () => {
     expect(readMetadata('[["text/plain","tip"],["future",{"a":1},2]]')).toEqual({ description: 'tip' })
   })
 
@@ -38,7 +38,7 @@ describe('metadata', () => {
 describe('pay parameters', () => {
   const good = { tag: 'payRequest', callback: 'https://x.org/cb', minSendable: 1, maxSendable: 2, metadata: '[]' }
 
-  it('keep fields that are not known', () => {
+  it('keep unknown fields', () => {
     expect(payParams.parse({ ...good, allowsNostr: true })).toEqual({ ...good, allowsNostr: true })
   })
 
@@ -64,7 +64,7 @@ describe('amounts and decorations of an offer', () => {
     expect(read(`{"maxSendable":${most}}`).maxSendable).toBe(Number.MAX_SAFE_INTEGER)
   })
 
-  it('a smallest amount of 0 is 1', () => expect(read('{"minSendable":0}').minSendable).toBe(1))
+  it('a smallest amount of 0 becomes 1', () => expect(read('{"minSendable":0}').minSendable).toBe(1))
 
   it.each([
     ['"144"', 144],
@@ -76,7 +76,7 @@ describe('amounts and decorations of an offer', () => {
     ['{}', 0],
     ['1.5', 0],
     ['true', 1],
-  ])('a comment of %s characters is one of %d', (text, length) => {
+  ])('a comment of %s characters is limited to %d', (text, length) => {
     expect(read(`{"commentAllowed":${text}}`).commentAllowed ?? 0).toBe(length)
   })
 })
@@ -104,7 +104,7 @@ describe('a fast withdrawal', () => {
     expect(url.href).toContain('defaultDescription=%C3%84rger%20%26%20Co')
   })
 
-  it('is refused when something is missing or wrong', () => {
+  it('is refused if something is missing or wrong', () => {
     for (const field of ['tag', 'k1', 'callback', 'minWithdrawable', 'maxWithdrawable', 'defaultDescription']) {
       const lacking = new URL(url)
       lacking.searchParams.delete(field)

@@ -59,7 +59,7 @@ describe('decodeLnurl', () => {
     expect(decodeLnurl(text).href).toBe(wanted)
   })
 
-  it('takes plain http for loopback only if allowed, and nowhere else', () => {
+  it('accepts plain http for loopback only if allowed, and nowhere else', () => {
     for (const host of ['127.0.0.1:8787', 'localhost:8787', '[::1]:8787']) {
       const target = `http://${host}/pay`
       expect(decodeLnurl(encodeLnurl(target), loopback).href).toBe(target)
@@ -106,7 +106,7 @@ describe('parseLightningAddress', () => {
     expect(parseLightningAddress(text).url.href).toBe(wanted)
   })
 
-  it('speaks http to loopback only when that is allowed', () => {
+  it('speaks http to loopback only if allowed', () => {
     expect(parseLightningAddress('bob@localhost:8787', loopback)).toMatchObject({
       address: 'bob@localhost:8787',
       user: 'bob',

@@ -44,7 +44,7 @@ it.each([
   ['bc1', 'bc1'],
   ['1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN3', '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN3'],
   ['', ''],
-])('leaves %s to others', (text, other) => {
+])('leaves %s to other readers', (text, other) => {
   expect(readPaymentText(text)).toEqual({ kind: 'other', text: other })
 })
 

@@ -18,7 +18,7 @@ async function picture(text: string, options?: { minimumPixels?: number }) {
 
 describe('qrPng', () => {
   it.each([LNURL, INVOICE, `lightning:${INVOICE}`])(
-    'writes bech32 in upper case, which any reader reads: %s',
+    'writes bech32 in upper case, which any reader accepts: %s',
     async (text) => {
       const { found } = await picture(text)
       expect(found?.data).toBe(text.toUpperCase())
@@ -52,7 +52,7 @@ describe('qrPng', () => {
     expect([...colours].sort((a, b) => a - b)).toEqual([0x000000ff, 0xffffffff])
   })
 
-  it('refuses a text that is too long', async () => {
+  it('refuses too long a text', async () => {
     await expect(qrPng('é'.repeat(2_000))).rejects.toThrow(/too big/i)
   })
 })

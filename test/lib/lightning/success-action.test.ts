@@ -30,7 +30,7 @@ describe('a success action', () => {
       { ...locked('x'), description: 7 },
       { words: '', secret: 'x' },
     ],
-  ])('%j is shown as %j, also after it was kept', (given, shown) => {
+  ])('%j is shown as %j, even after it was stored', (given, shown) => {
     const action = readSuccessAction(given)
     expect(action && wordsOf(action, PREIMAGE)).toEqual(shown)
     const kept = readSuccessAction(JSON.stringify(action))

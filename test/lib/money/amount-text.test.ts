@@ -120,7 +120,7 @@ describe('parseAmountText reads', () => {
 
   // Zero-width space and joiner, byte order mark, word joiner, direction marks and isolates, soft hyphen, a tag.
   const unseen = '\u200b \u200d \ufeff \u2060 \u200e \u200f \u202a \u2066 \u00ad \u{e0020}'.split(' ')
-  it.each(unseen)('amounts and words around and within which there is an unseen %j', (mark) => {
+  it.each(unseen)('amounts and words with an invisible %j around or inside them', (mark) => {
     const typed = [`${mark}500${mark}`, `5${mark}00`, `${mark} 500 ${mark}`, `$${mark}5`, `${mark}All${mark}`]
     expect(typed.map(parseAmountText)).toEqual([
       { kind: 'msats', amount: 500_000n },
@@ -196,7 +196,7 @@ describe('parseAmountText knows', () => {
     expect(parseAmountText('0.5 bitcoins')).toEqual({ kind: 'msats', amount: BTC / 2n })
   })
 
-  it('signs of more than one currency, and codes of none', () => {
+  it('signs of more than one currency, and unknown codes', () => {
     for (const sign of '¥ 円 元'.split(' ')) {
       expect(parseAmountText(`${sign}5`)).toEqual({ kind: 'invalid', reason: 'ambiguous' })
     }
@@ -293,7 +293,7 @@ describe('parseAmountText for any text', () => {
     }
   })
 
-  it('reads the worst text of forty characters within a thousandth of a second', () => {
+  it('reads the worst text of forty characters within a millisecond', () => {
     const worst = [
       '-'.repeat(40),
       ' '.repeat(39),
@@ -309,7 +309,7 @@ describe('parseAmountText for any text', () => {
 
   const wholeSats = fc.bigInt(1n, MAX_MSATS / 1_000n)
 
-  it('reads back whole sats as they are shown in English', () => {
+  it('reads whole sats back as English shows them', () => {
     fc.assert(
       fc.property(wholeSats, (count) => {
         expect(parseAmountText(formatSats(sats(count)))).toEqual({ kind: 'msats', amount: sats(count) })
@@ -318,7 +318,7 @@ describe('parseAmountText for any text', () => {
   })
 
   const locales = 'en es pt de fr it nl pl tr ru uk ja zh id hi de-CH en-IN'.split(' ')
-  it.each(locales)('never reads whole sats as another amount than was shown in %s', (locale) => {
+  it.each(locales)('never reads whole sats as another amount than %s shows', (locale) => {
     fc.assert(
       fc.property(fc.oneof(wholeSats, fc.bigInt(1n, 5_000_000n)), (count) => {
         const parsed = parseAmountText(formatSats(sats(count), locale))
@@ -328,7 +328,7 @@ describe('parseAmountText for any text', () => {
     )
   })
 
-  it('reads back msats as they are shown in English, or calls them ambiguous', () => {
+  it('reads msats back as English shows them, or calls them ambiguous', () => {
     fc.assert(
       fc.property(fc.bigInt(1n, MAX_MSATS), (amount) => {
         const parsed = parseAmountText(`${formatSats(amount)} sats`)

@@ -62,7 +62,7 @@ describe('the largest amount that can be sent', () => {
     )
   })
 
-  it('is the whole balance if no fee is asked', () => {
+  it('is the whole balance without a fee', () => {
     expect(largestSendable(MAX_MSATS, () => msats(0))).toBe(MAX_MSATS)
     expect(largestSendable(msats(1_999), () => msats(0))).toBe(sats(1))
     expect(largestSendable(msats(999), () => msats(0))).toBe(0n)
@@ -70,17 +70,17 @@ describe('the largest amount that can be sent', () => {
 })
 
 describe('a division rounded up', () => {
-  it('adds one only if something is left', () => {
+  it('adds one only if there is a remainder', () => {
     expect([0n, 1n, 9n, 10n, 11n].map((value) => ceilDivide(value, 5n))).toEqual([0n, 1n, 2n, 2n, 3n])
   })
 })
 
 describe('sats for people', () => {
-  it('are nothing without a sign', () => {
+  it('have no sign if they are zero', () => {
     expect(formatSats(0n)).toBe('0')
   })
 
-  it('have their thousands separated, as the language does', () => {
+  it('have thousands separators of their language', () => {
     expect(formatSats(sats(1_234_567))).toBe('1,234,567')
     expect(formatSats(sats(1_234_567), 'de')).toBe('1.234.567')
   })
@@ -93,12 +93,12 @@ describe('sats for people', () => {
   })
 
   // The style of a language is kept, so that only its first use shows how it was found.
-  it('have the mark of a language before their fraction from its first use on', () => {
+  it('use their language’s decimal mark from the first use', () => {
     for (let uses = 0; uses < 2; uses += 1) expect(formatSats(1_234_500n, 'sv')).toBe('1\u00a0234,5')
   })
 })
 
-describe('a brand', () => {
+describe('the Msats brand', () => {
   it('is given to amounts only', () => {
     expect(() => msats(-1)).toThrow(new RangeError('not an amount of msats: -1'))
     expect(() => msats(MAX_MSATS + 1n)).toThrow(RangeError)

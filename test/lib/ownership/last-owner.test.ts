@@ -19,7 +19,7 @@ afterEach(() => {
 
 const open = (where = folder, name = 'bot') => lastOwnerIn(where, name, silentLogger)
 
-test('the next process in the folder knows the last one’s id, each part its own', () => {
+test('the next process in the folder knows the last one’s id, for each part', () => {
   expect(open().id).toBeUndefined()
   open().note('first')
   open().note('second')
@@ -27,7 +27,7 @@ test('the next process in the folder knows the last one’s id, each part its ow
   expect(open(folder, 'service').id).toBeUndefined()
 })
 
-test('a service alone in its folder finds its note again; a book in a file needs none', () => {
+test('a service alone in its folder finds its note again, and a file book needs none', () => {
   unlock()
   const own = mkdtempSync(join(tmpdir(), 'last-owner-service-'))
   try {
@@ -41,7 +41,7 @@ test('a service alone in its folder finds its note again; a book in a file needs
   }
 })
 
-test('in a copy of the folder it proves nothing: the process of the original may live', () => {
+test('a copied folder proves nothing, since the original process may live', () => {
   open().note('first')
   unlock()
   cpSync(folder, `${folder}-copy`, { recursive: true })

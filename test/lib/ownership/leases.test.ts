@@ -84,7 +84,7 @@ describe('a job', () => {
     await expect(b.leases.assertHas(book, 'sweep')).rejects.toThrow(OwnershipLost)
   })
 
-  it('is another’s after half a minute of silence, with a higher number', async () => {
+  it('passes to another process after half a minute of silence, with a higher number', async () => {
     const book = new Book()
     const [a, b] = await book.processes(2)
     const { fence } = book.rows.find(({ name }) => name === 'sweep') as LeaseRow
@@ -96,7 +96,7 @@ describe('a job', () => {
     await expect(a.leases.assertHas(book, 'sweep')).rejects.toThrow(OwnershipLost)
   })
 
-  it('is believed in for a shorter time than the others wait', async () => {
+  it('is trusted for a shorter time than other processes wait', async () => {
     const [a] = await new Book().processes(1)
     a.clock.freeze(19_000)
     expect([a.leases.isLive(), a.leases.has('sweep')]).toEqual([true, true])
@@ -104,7 +104,7 @@ describe('a job', () => {
     expect([a.leases.isLive(), a.leases.has('sweep')]).toEqual([false, false])
   })
 
-  it('is believed in from when it was asked for, not from when the answer came', async () => {
+  it('is trusted from its request on, not from the answer', async () => {
     const book = new Book()
     const { leases, clock } = book.process()
     book.beforeNextWrite = async () => clock.freeze(15_000)
@@ -125,7 +125,7 @@ describe('a job', () => {
     expect([leases.isLive(), leases.has('sweep')]).toEqual([false, false])
   })
 
-  it('is not believed in by a machine that slept, whose monotonic clock stood still', async () => {
+  it('is not trusted by a machine that slept, whose monotonic clock stood still', async () => {
     const [a] = await new Book().processes(1)
     a.clock.jump(25_000)
     expect(a.leases.isLive()).toBe(false)
@@ -133,7 +133,7 @@ describe('a job', () => {
     expect(a.leases.isLive()).toBe(true)
   })
 
-  it('stays with a slow process, and is renewed just before it would be taken', async () => {
+  it('stays with a slow process, and is renewed just before a takeover', async () => {
     const book = new Book()
     const [a, b] = await book.processes(2)
     await pass(34_000, b.clock)
@@ -143,7 +143,7 @@ describe('a job', () => {
     await expect(a.leases.assertHas(book, 'sweep')).resolves.toBeUndefined()
   })
 
-  it('is free when its process stops, and the next one hears of it', async () => {
+  it('is free if its process stops, and the next one learns of it', async () => {
     const [a, b] = await new Book().processes(2)
     const stop = new AbortController()
     let told = false
@@ -158,7 +158,7 @@ describe('a job', () => {
     expect([told, ended?.aborted]).toEqual([true, true])
   })
 
-  it('ends for a process that comes back after a takeover, under another id', async () => {
+  it('ends for a process that returns after a takeover under another id', async () => {
     const book = new Book()
     const [a, b] = await book.processes(2)
     const before = a.leases.me
@@ -176,7 +176,7 @@ describe('a job', () => {
 })
 
 describe('a process that takes over', () => {
-  it('selects and takes unowned rows, whatever column names the owner', async () => {
+  it('finds and takes unowned rows, whatever column names the owner', async () => {
     const book = new Book()
     const [{ leases: a }, { leases: b }] = await book.processes(2)
     const others = (owner: 'process' | 'sender') => [{ [owner]: null }, { [owner]: { notIn: [a.me, b.me] } }]
@@ -186,7 +186,7 @@ describe('a process that takes over', () => {
     expect(await b.takeOverIn(book, 'sender')).toEqual({ nobodys: { OR: others('sender') }, mine: { sender: b.me } })
   })
 
-  it('takes nothing over once it is taken for dead', async () => {
+  it('takes nothing over once others think it is dead', async () => {
     const book = new Book()
     const [a, b] = await book.processes(2)
     await pass(40_000, b.clock)
@@ -195,8 +195,8 @@ describe('a process that takes over', () => {
   })
 })
 
-describe('a process that knows its predecessor to be dead', () => {
-  it('takes at once what that one had, and leaves all others theirs', async () => {
+describe('a process that knows that its predecessor is dead', () => {
+  it('takes the predecessor’s jobs at once, and leaves all others alone', async () => {
     const book = new Book()
     const [{ leases: dead }, { leases: neighbour }] = await book.processes(2)
     expect(dead.has('sweep')).toBe(true)
@@ -216,7 +216,7 @@ describe('a process that knows its predecessor to be dead', () => {
 })
 
 describe('a process that is alone on its book', () => {
-  it('has at once whatever others had, and renews nothing', async () => {
+  it('takes every job at once, and renews nothing', async () => {
     const book = new Book()
     const [a] = await book.processes(1)
     const { leases, clock } = book.process(new ManualClock(), true)
@@ -229,8 +229,8 @@ describe('a process that is alone on its book', () => {
   })
 })
 
-describe('a process that thinks it is alone', () => {
-  it('reports and enters again after a takeover, and then both go on as two', async () => {
+describe('a process that believes it is alone', () => {
+  it('reports a takeover and enters again, and then both continue together', async () => {
     const book = new Book()
     const said: unknown[] = []
     const a = book.process(new ManualClock(), true, undefined, said)
@@ -261,7 +261,7 @@ describe('a process that thinks it is alone', () => {
     await b.leases.close()
   })
 
-  it('renews nothing, and goes on while nobody else comes', async () => {
+  it('renews nothing, and continues while nobody else comes', async () => {
     const book = new Book()
     const { leases, clock } = book.process(new ManualClock(), true)
     await leases.start()

@@ -50,8 +50,8 @@ describe('a recorded round of drand', () => {
   })
 })
 
-describe('the round after a moment', () => {
-  it('is signed later than the moment, and the one before it is not', () => {
+describe('the round after a time', () => {
+  it('is signed later than the time, and the one before it is not', () => {
     const signed = 1_790_000_019_000
     expect(timeOfRound(QUICKNET, 32_398_885)).toBe(signed)
     expect(roundAfter(QUICKNET, signed - 1)).toBe(32_398_885)
@@ -59,7 +59,7 @@ describe('the round after a moment', () => {
     expect(roundAfter(QUICKNET, signed + 2_999)).toBe(32_398_886)
   })
 
-  it('is the first round for all that was before', () => {
+  it('is the first round for all earlier times', () => {
     expect(roundAfter(QUICKNET, 0)).toBe(1)
     expect(roundAfter(QUICKNET, QUICKNET.genesisMs)).toBe(2)
   })

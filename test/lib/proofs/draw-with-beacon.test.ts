@@ -52,7 +52,7 @@ function proofOf(change: Partial<BeaconProof> = {}): BeaconProof {
 }
 
 describe('a draw with a beacon', () => {
-  it('is that of docs/VERIFY.md: SHA-256 of the seed and of the signature’s SHA-256', () => {
+  it('follows docs/VERIFY.md: SHA-256 of the seed and of the signature’s SHA-256', () => {
     const random = createHash('sha256').update(Buffer.from(SIGNATURE, 'hex')).digest()
     const key = createHash('sha256')
       .update(Buffer.concat([seed, random]))
@@ -81,11 +81,11 @@ describe('a draw with a beacon', () => {
       'has an entrant who pressed at its end',
       { entrants: [...entrants.slice(0, 8), { member: 'm8', interaction: snowflakeAt(END_MS) }] },
     ],
-  ] as const)('does not hold where it %s', (_, change) => {
+  ] as const)('is invalid if it %s', (_, change) => {
     expect(faultsOfDraw(proofOf(change as Partial<BeaconProof>))).not.toEqual([])
   })
 
-  it('with several chances puts an entrant at their first ticket, and only once', () => {
+  it('with several chances places an entrant at their first ticket, and only once', () => {
     const some = entrants.map((entrant, i) => (i === 4 ? { ...entrant, chances: 5 } : entrant))
     const entrantsHash = hashOfEntrants('g', some)
     const text = [

@@ -56,12 +56,12 @@ describe('a draw', () => {
     expect(drawLine(seed, hash.toString('hex'), entrants)).toEqual(line)
   })
 
-  it('orders entrants by their interactions as numbers, however they are given', () => {
+  it('orders entrants by their interactions as numbers, in any given order', () => {
     expect(inOrder(entrants.toReversed())).toEqual(entrants)
     expect(inOrder(entrants)[0]?.interaction).toBe('9998')
   })
 
-  it('puts everybody in line once, with the same beginning for any length', () => {
+  it('ranks everybody once, with the same beginning for any length', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), fc.integer({ min: 0, max: 60 }), (bytes, count) => {
         const people = Array.from({ length: count }, (_, i) => ({ member: `m${i}`, interaction: String(i) }))
@@ -90,7 +90,7 @@ describe('a draw', () => {
 })
 
 describe('a draw’s proof', () => {
-  it('holds unchanged', () => {
+  it('is valid unchanged', () => {
     expect(faultsOfDraw(proofOf())).toEqual([])
   })
 
@@ -109,11 +109,11 @@ describe('a draw’s proof', () => {
     ['more winners promised', { winners: 4 }],
     ['somebody else drawn again', { drawnAgain: ['eve'] }],
     ['a winner drawn again', { drawnAgain: proofOf().won.slice(0, 1) }],
-  ] as const)('does not hold with %s', (_, change) => {
+  ] as const)('is invalid with %s', (_, change) => {
     expect(faultsOfDraw(proofOf(change as never))).not.toEqual([])
   })
 
-  it('fails with another seed, even with a matching commitment', () => {
+  it('is invalid with another seed, even with a matching commitment', () => {
     const other = Buffer.alloc(32, 8)
     const forged = proofOf({ seed: other.toString('hex'), commitment: commitmentTo(other) })
     expect(faultsOfDraw(forged)).not.toEqual([])

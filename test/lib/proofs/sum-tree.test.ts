@@ -8,7 +8,7 @@ const salted = (label: string) => createHash('sha256').update(label).digest()
 const leaf = (label: string, amount: bigint) => ({ label, salt: salted(label), amount })
 
 describe('a sum tree', () => {
-  it('leads from every leaf to the root and the sum, however many there are', () => {
+  it('leads from every leaf to the root and the sum, for any number of leaves', () => {
     fc.assert(
       fc.property(fc.array(fc.bigInt({ min: 0n, max: 10n ** 15n }), { minLength: 1, maxLength: 40 }), (amounts) => {
         const leaves = amounts.map((amount, i) => leaf(`l${i}`, amount))
@@ -22,7 +22,7 @@ describe('a sum tree', () => {
     )
   })
 
-  it('of three has the hashes that docs/VERIFY.md says', () => {
+  it('of three leaves has the hashes in docs/VERIFY.md', () => {
     const eight = (amount: bigint) => {
       const bytes = Buffer.alloc(8)
       bytes.writeBigUInt64BE(amount)
@@ -46,7 +46,7 @@ describe('a sum tree', () => {
     expect(tree.sum).toBe(321n)
   })
 
-  it('does not tell whose a leaf is by its place', () => {
+  it('does not reveal a leaf’s owner by its place', () => {
     const leaves = ['a', 'b', 'c', 'd'].map((label) => leaf(label, 5n))
     expect(sumTree(leaves).root).toEqual(sumTree(leaves.toReversed()).root)
   })
@@ -63,7 +63,7 @@ describe('a sum tree', () => {
     expect(() => climb(leaf('a', 1n), [{ side: 'left', hash: Buffer.alloc(32), sum: -1n }], 2)).toThrow(RangeError)
   })
 
-  it('of nothing sums to nothing', () => {
+  it('of nothing sums to zero', () => {
     expect(sumTree([])).toMatchObject({ sum: 0n, leaves: 0 })
   })
 })

@@ -18,7 +18,7 @@ const belongsTo = (node: { kind: string; pubkey: string; network: string }) =>
   world.have((tx) => noteBookNode(tx, { ...node, since: world.time() }))
 
 describe('a new node of a book', () => {
-  it('is shown with the time since which the book is its own, without a cursor', async () => {
+  it('shows since when the book belongs to it, without a cursor', async () => {
     expect(await show()).toBeNull()
     await belongsTo(ours)
     expect(await show()).toEqual({ ...ours, since: '2030-01-01T00:00:00.000Z' })
@@ -33,7 +33,7 @@ describe('a new node of a book', () => {
     expect(await world.database.read.cursor.findMany()).toMatchObject([{ backend: 'another' }])
   })
 
-  it('is adopted by a book that had none', async () => {
+  it('is adopted by a book without a node', async () => {
     await adopt({ network: 'bitcoin' })
     expect(await show()).toMatchObject({ network: 'bitcoin' })
   })
@@ -43,13 +43,13 @@ describe('a new node of a book', () => {
     expect(await adopt({ kind, pubkey: `03${'0f'.repeat(32)}` })).toMatchObject({ kind })
   })
 
-  it('is of a kind that is known', async () => {
+  it('must be of a known kind', async () => {
     expect(await refusalOf(adopt({ kind: 'eclair' as 'lnd' }))).toBe(
       'A node is one of lnd, core-lightning, phoenixd, nwc, sandbox, not "eclair".',
     )
   })
 
-  it('has a whole public key', async () => {
+  it('must have a whole public key', async () => {
     const whole = pubkey('cd')
     for (const key of [`0${whole}`, `${whole}0`, whole.slice(1), `04${'cd'.repeat(32)}`, whole.toUpperCase(), '']) {
       expect(await refusalOf(adopt({ pubkey: key }))).toBe('The public key of a node is 66 hexadecimal digits.')
@@ -57,7 +57,7 @@ describe('a new node of a book', () => {
     expect(await show()).toBeNull()
   })
 
-  it('is on the network whose sats the book counts', async () => {
+  it('must be on the network whose sats the book counts', async () => {
     await belongsTo(ours)
     expect(await refusalOf(adopt({ network: 'bitcoin' }))).toBe(
       'The book counts sats of regtest, and this node is on bitcoin. Begin with a new database.',
@@ -65,7 +65,7 @@ describe('a new node of a book', () => {
     expect(await show()).toMatchObject(ours)
   })
 
-  it('is not a real one for a book of a sandbox; another sandbox is', async () => {
+  it('must not be a real one for a sandbox’s book, but may be another sandbox', async () => {
     await belongsTo({ kind: 'sandbox', pubkey: pubkey('ab'), network: 'regtest' })
     expect(await refusalOf(adopt())).toBe(
       'The sats of a sandbox cannot move to a real node. Begin with a new payments database.',
@@ -74,7 +74,7 @@ describe('a new node of a book', () => {
   })
 })
 
-describe('a book that another node has worked for', () => {
+describe('a book with a previous node', () => {
   beforeEach(() => belongsTo(ours))
 
   const payment = (id: string, status: string) => ({
@@ -82,7 +82,7 @@ describe('a book that another node has worked for', () => {
     ...{ status, description: '', internalId: '', callbackUrl: '', createdAt: world.time() },
   })
 
-  it.each(['held', 'sending', 'unknown'])('waits for payments that are %s, and says how many', async (status) => {
+  it.each(['held', 'sending', 'unknown'])('waits for payments that are %s, and counts them', async (status) => {
     await world.haveMany('Payment', [payment('a', 'completed'), payment('b', 'failed')])
     await world.haveMany('Payment', [payment('c', status), payment('d', status)])
     expect(await refusalOf(adopt({ dropInvoices: true }))).toBe(
@@ -100,7 +100,7 @@ describe('a book that another node has worked for', () => {
     ...{ payer: `payer of ${id}`, nextLookUpAt: asked ? world.time() : null },
   })
 
-  it('waits for open invoices and counts them; an operator’s word drops them', async () => {
+  it('waits for open invoices and counts them, and an operator can drop them', async () => {
     const [settled, closed] = [invoice('e', 'settled', false), invoice('f', 'closed', false)]
     await world.haveMany('Invoice', [
       ...[invoice('a', 'open', true), invoice('b', 'open', true), invoice('c', 'settled', true)],
@@ -136,19 +136,19 @@ describe('a book that another node has worked for', () => {
     return await adopting
   }
 
-  it('gets it once those are dead who worked on it, whatever jobs they had', async () => {
+  it('changes its node once its processes are dead, whatever jobs they had', async () => {
     await world.haveMany('Lease', [lease('process:h'), lease('settlements')])
     const renewJob = () =>
       world.have((tx) => tx.lease.update({ where: { name: 'settlements' }, data: { fence: { increment: 1 } } }))
     expect(await adoptWhile(renewJob)).toMatchObject(other)
   })
 
-  it('gets the book at once after a clean stop, and leaves the jobs alone', async () => {
+  it('changes its node at once after a clean stop, and leaves the jobs alone', async () => {
     await world.haveMany('Lease', [lease('settlements')])
     expect(await adopt()).toMatchObject(other)
   })
 
-  it('keeps its own while one of them works on', async () => {
+  it('keeps its node while one process still works', async () => {
     await world.haveMany('Lease', [lease('process:h'), lease('process:i')])
     const beat = () =>
       world.have((tx) => tx.lease.update({ where: { name: 'process:i' }, data: { fence: { increment: 1 } } }))
@@ -158,7 +158,7 @@ describe('a book that another node has worked for', () => {
     expect(await show()).toMatchObject(ours)
   })
 
-  it('keeps its own if it cannot be written, and the error says so', async () => {
+  it('keeps its node if it cannot be written, and the error says so', async () => {
     const full = { ...world.ledger, commit: () => Promise.reject(new Error('the disk is full')) }
     const failing = world.administrationWith({ ledger: full as typeof world.ledger })
     const error = await failing.adoptNode(other).catch((thrown: unknown) => thrown)

@@ -21,8 +21,8 @@ async function bore(amount: number): Promise<void> {
   await world.ledger.commit({ entries: [{ operation, step: 'post', moves }] })
 }
 
-describe('losses of the operator', () => {
-  it('are made up for out of a project’s wallet, as often as more was borne', async () => {
+describe('the operator’s losses', () => {
+  it('are covered from a project’s wallet, again after each new loss', async () => {
     await bore(5_000)
     const { lastMoveId } = await world.database.read.account.findUniqueOrThrow({ where: { kind_owner: OPERATOR } })
     expect(await cover(3_000)).toEqual({ projectId: shop, covered: '3000', operator: '-2000', balance: '97000' })
@@ -32,7 +32,7 @@ describe('losses of the operator', () => {
     expect(await cover(1_000)).toMatchObject({ operator: '0', balance: '94000' })
   })
 
-  it('are made up for by whole sats, and by no msat more than that takes', async () => {
+  it('are covered in whole sats, and by no msat too many', async () => {
     await bore(1_001)
     const tooMuch = "The operator's account lacks 1001 msats: there is no way back out of it. Nothing moved."
     for (const amount of [2_001, 3_000]) expect(await refusalOf(cover(amount))).toBe(tooMuch)
@@ -40,7 +40,7 @@ describe('losses of the operator', () => {
     expect(await cover(2_000)).toMatchObject({ operator: '999' })
   })
 
-  it('are not made up for if nothing is missing, nor where nothing ever moved', async () => {
+  it('are not covered if nothing is missing, or nothing ever moved', async () => {
     const nothing = "The operator's account lacks nothing: there is no way back out of it. Nothing moved."
     expect(await refusalOf(cover(1_000))).toBe(nothing)
     await world.fill(OPERATOR, msats(1_500))
@@ -50,7 +50,7 @@ describe('losses of the operator', () => {
     expect(await holds()).toEqual([0n, 100_000n])
   })
 
-  it('are made up for out of a wallet that there is, and that holds enough', async () => {
+  it('are covered from an existing wallet with enough sats', async () => {
     await bore(50_000)
     expect(await refusalOf(cover(1_000, 'nobody'))).toBe('There is no project nobody; "project list" shows them.')
     const { projectId } = await world.administration.createProject('Another', msats(1_500))
@@ -60,7 +60,7 @@ describe('losses of the operator', () => {
     expect(await world.balance(OPERATOR)).toBe(-50_000n)
   })
 
-  it('are covered once if two operators saw the same: the other reads of the change', async () => {
+  it('are covered once if two operators see them, and the second is informed', async () => {
     await bore(5_000)
     const both = await Promise.allSettled([cover(2_000), cover(2_000)])
     const refused = both.flatMap((each) => (each.status === 'rejected' ? [String(each.reason.message)] : []))
@@ -98,7 +98,7 @@ const invoice = (id: string, receivedAmount: bigint | null, payeeKind = 'project
   ...{ expiresAt: world.time(), receivedAmount },
 })
 
-describe('the node’s part of the operators’ own payment', () => {
+describe('the node’s share of the operators’ own payment', () => {
   it('comes out of that project’s wallet, once', async () => {
     await world.haveMany('Invoice', [invoice('a', 9_000n), invoice('b', 9_999n)])
     await bore(1_001)
@@ -110,7 +110,7 @@ describe('the node’s part of the operators’ own payment', () => {
     expect(await holds()).toEqual([0n, 98_999n])
   })
 
-  it('is nothing if all arrived, nothing has yet, or it was not a project’s', async () => {
+  it('is zero if all or nothing arrived yet, or it was not a project’s', async () => {
     const user = (await world.administration.createUser('alice')).userId
     await world.fill(wallet({ kind: 'user', id: user }), msats(10_000))
     await world.haveMany('Invoice', [
@@ -126,7 +126,7 @@ describe('the node’s part of the operators’ own payment', () => {
     expect(await world.balance(wallet({ kind: 'user', id: user }))).toBe(10_000n)
   })
 
-  it('is refused if the wallet has been emptied meanwhile, in whole sats and msats', async () => {
+  it('is refused if the wallet was emptied meanwhile, in whole sats and msats', async () => {
     const { projectId } = await world.administration.createProject('Poor', msats(500))
     await world.haveMany('Invoice', [invoice('a', 9_000n, 'project', projectId)])
     expect(await refusalOf(world.administration.bearShort('a'))).toMatch(`project ${projectId} holds 0.5 sats`)

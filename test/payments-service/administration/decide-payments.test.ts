@@ -41,8 +41,8 @@ const status = async () => (await world.payment(payment.id)).status
 /** The service looks once a minute at least. */
 const nextLook = () => world.pass(61_000, 15_000)
 
-describe('a payment that the node calls paid, without a proof', () => {
-  it('keeps its sats reserved, and operators hear at once how they can end it', async () => {
+describe('a payment that the node calls paid without a proof', () => {
+  it('keeps its sats reserved, and tells operators at once how to end it', async () => {
     expect(await status()).toBe('unknown')
     expect(await world.held(project.holder)).toBe(sats(1_010))
     expect(world.heard).toMatchObject([
@@ -53,7 +53,7 @@ describe('a payment that the node calls paid, without a proof', () => {
     ])
   })
 
-  it('is paid once two people say so, at the fee limit, and both are named', async () => {
+  it('is paid once two operators decide so, at the fee limit, and both are named', async () => {
     await world.pass(TEN_MINUTES, 60_000)
     expect(await decide('paid', 'ann')).toMatchObject({ state: 'proposed', by: 'ann', secondBy: null })
     await nextLook()
@@ -71,7 +71,7 @@ describe('a payment that the node calls paid, without a proof', () => {
     expect(await refusalOf(decide('paid', 'ann'))).toContain('decided already')
   })
 
-  it('fails once two operators say so, and returns everything to its payer', async () => {
+  it('fails once two operators decide so, and returns everything to its payer', async () => {
     world.node.found = async () => ({ state: 'unknown', evidence: 'nobody knows' })
     await world.pass(TEN_MINUTES, 60_000)
     await decide('failed', 'ann')
@@ -81,7 +81,7 @@ describe('a payment that the node calls paid, without a proof', () => {
     expect(await world.balance(project.holder)).toBe(sats(10_000))
   })
 
-  it('is paid by one word with its preimage, and at once', async () => {
+  it('is paid by one decision with its preimage, at once', async () => {
     expect(await refusalOf(decide('paid', 'ann', { preimage: 'ab'.repeat(32) }))).toContain('does not belong')
     expect(await refusalOf(decide('failed', 'ann', { preimage: payment.preimage }))).toContain('was paid')
     await decide('paid', 'ann', { preimage: payment.preimage.toUpperCase() })
@@ -89,7 +89,7 @@ describe('a payment that the node calls paid, without a proof', () => {
     expect(await world.payment(payment.id)).toMatchObject({ status: 'completed', preimage: payment.preimage })
   })
 
-  it('is not ended by one person, nor by two who differ', async () => {
+  it('is not ended by one operator, nor by two who disagree', async () => {
     await world.pass(TEN_MINUTES, 60_000)
     await decide('paid', 'ann')
     expect(await refusalOf(decide('paid', 'ann'))).toContain('different person')
@@ -105,7 +105,7 @@ describe('a payment that the node calls paid, without a proof', () => {
     expect(await refusalOf(decide('failed', 'ann'))).toContain('Try again in 1 min')
   })
 
-  it('is not given back while the node says that it is under way', async () => {
+  it('is not returned while the node says that it is in flight', async () => {
     world.node.found = async () => ({ state: 'pending', evidence: 'an HTLC is out' })
     await world.pass(TEN_MINUTES, 60_000)
     await decide('failed', 'ann')
@@ -130,7 +130,7 @@ describe('a payment that the node calls paid, without a proof', () => {
   })
 })
 
-describe('a decision that was wrong', () => {
+describe('a wrong decision', () => {
   const decided = async (outcome: string) => {
     world.node.found = async () => ({ state: 'unknown', evidence: 'nobody knows' })
     await world.pass(TEN_MINUTES, 60_000)
@@ -152,7 +152,7 @@ describe('a decision that was wrong', () => {
   }
   const fees = () => administration().showFees()
 
-  it('gives its payer back the amount and the fee, and keeps the record of the payment', async () => {
+  it('returns amount and fee to its payer, and keeps the record of the payment', async () => {
     const before = await fees()
     await decided('paid')
     expect(await booked()).toEqual([sats(8_990), sats(10), sats(9_000)])
@@ -165,7 +165,7 @@ describe('a decision that was wrong', () => {
     expect(await fees()).toEqual(before)
   })
 
-  it('costs the operator a payment that had left after all, and its payer nothing', async () => {
+  it('charges the operator, and not the payer, for a payment that had left', async () => {
     await decided('failed')
     world.node.found = async (hash) => world.node.paid(hash)
     expect(await disagreements()).toMatchObject([{ id: payment.id }])
@@ -184,14 +184,14 @@ describe('a decision that was wrong', () => {
     expect(await booked()).toEqual([sats(10_000), 0n, sats(10_000)])
   })
 
-  it('is corrected by one preimage, and by nothing after that', async () => {
+  it('is corrected by one preimage, and by nothing afterwards', async () => {
     await decided('failed')
     await decide('paid', 'ann', { preimage: payment.preimage })
     expect(await booked()).toEqual([sats(10_000), -sats(1_000), sats(9_000)])
     expect(await refusalOf(decide('failed', 'ben'))).toContain('That is proven')
   })
 
-  it('is not corrected by one person, nor by two who differ, and lists their words', async () => {
+  it('is not corrected by one operator, nor by two who disagree, and lists both', async () => {
     await decided('paid')
     await decide('failed', 'ann')
     expect(await refusalOf(decide('failed', 'ann'))).toContain('different person')
@@ -202,7 +202,7 @@ describe('a decision that was wrong', () => {
     ])
   })
 
-  it.each(['paid', 'failed'])('is not one if the node has proven the end: %s', async (outcome) => {
+  it.each(['paid', 'failed'])('does not count if the node has proven the end: %s', async (outcome) => {
     const other = world.node.foreignInvoice({ amount: sats(1_000) })
     world.node.answer = async () => world.node.paid(other.paymentHash)
     world.node.found = async (hash) => world.node.paid(hash)

@@ -69,7 +69,7 @@ describe('sats without an owner', () => {
     )
   })
 
-  it('are listed apart from given ones, whose list works alike', async () => {
+  it('are listed apart from assigned ones, whose list works alike', async () => {
     await arrived(receipt('a'), receipt('b'), receipt('c'), receipt('d'))
     for (const id of ['a', 'c', 'd']) await give(id)
     expect(await ids()).toEqual(['b'])
@@ -108,7 +108,7 @@ describe('a gift out of suspense', () => {
     expect(await ids()).toEqual(['b'])
   })
 
-  it('has a reason of one line', async () => {
+  it('needs a reason of one line', async () => {
     await arrived(receipt('a'))
     for (const reason of ['', '  ', 'one\ntwo', 'a\u0000b', 'x'.repeat(501)]) {
       expect(await refusalOf(give('a', 'operator', reason))).toBe(
@@ -120,7 +120,7 @@ describe('a gift out of suspense', () => {
     expect((await give('a', 'operator', ` ${longest} `)).given?.reason).toBe(longest)
   })
 
-  it('goes to one whose account is written out in full, and who is there', async () => {
+  it('needs a receiver that exists, with its account written in full', async () => {
     await arrived(receipt('a'))
     for (const to of ['alice', 'user', 'user:', `user:${alice}:1`, `node:${alice}`, 'operator:', `:${alice}`, '']) {
       expect(await refusalOf(give('a', to))).toBe(
@@ -140,14 +140,14 @@ describe('a gift out of suspense', () => {
 
   const BEFORE = `alex has given it to operator already: ticket 1. Nothing moved now.`
 
-  it('is given once: who comes later reads who was first, and why', async () => {
+  it('happens once, and a later operator reads who was first, and why', async () => {
     await arrived(receipt('a'), receipt('b'))
     await give('a', 'operator', 'ticket 1', 'alex')
     expect(await refusalOf(give('a', `user:${alice}`))).toBe(BEFORE)
     expect(await world.balance(SUSPENSE)).toBe(7_000n)
   })
 
-  it('is given once, too, if somebody was quicker since it was looked at', async () => {
+  it('happens once, even if somebody was quicker since the look', async () => {
     await arrived(receipt('a'), receipt('b'))
     const stale = await world.database.read.unclaimedReceipt.findUniqueOrThrow({ where: { id: 'a' } })
     await give('a', 'operator', 'ticket 1', 'alex')
@@ -161,7 +161,7 @@ describe('a gift out of suspense', () => {
     expect((await world.administration.listSuspense({ given: true }))[0]?.given).toMatchObject({ by: 'alex' })
   })
 
-  it('moves nothing of a receipt marked as given, though the journal has no gift', async () => {
+  it('moves nothing of a receipt marked as given, even without a gift in the journal', async () => {
     await arrived(receipt('a'), receipt('b'))
     const { ledger } = world
     const marking = {
@@ -177,7 +177,7 @@ describe('a gift out of suspense', () => {
     expect(await world.balance(SUSPENSE)).toBe(14_000n)
   })
 
-  it('fails with the book’s error, and is not taken for given', async () => {
+  it('fails with the book’s error, and does not count as given', async () => {
     await arrived(receipt('a'))
     const full = { ...world.ledger, commit: () => Promise.reject(new Error('the disk is full')) }
     const late = suspense({ ...world.parts, ledger: full as typeof world.ledger })

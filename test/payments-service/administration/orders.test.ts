@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readOrder } from '../../../src/cli/admin-order.ts'
 import { ServiceWorld } from '../harness.ts'
 
-describe('orders of the command line', () => {
+describe('commands of the administration', () => {
   let world: ServiceWorld
   beforeAll(async () => {
     world = await ServiceWorld.open()
@@ -16,7 +16,7 @@ describe('orders of the command line', () => {
     return JSON.parse(JSON.stringify(await asked(world.administration)))
   }
 
-  it('has a command for each thing to administer', async () => {
+  it('exist for each administered thing', async () => {
     const project = await order('project', 'create', 'demo')
     expect(await order('project', 'fund', project.projectId, '1')).toMatchObject({ balance: '1000' })
     await expect(order('project', 'cover', '5', project.projectId)).rejects.toThrow('lacks nothing')
@@ -40,7 +40,7 @@ describe('orders of the command line', () => {
     expect(readOrder(['--help'])).toMatch(/project create NAME/)
   })
 
-  it('lists projects by id and users by gamertag, in pages, without secrets', async () => {
+  it('list projects by id and users by gamertag, in pages, without secrets', async () => {
     const made = [await order('project', 'create', 'one'), await order('project', 'create', 'two')]
     const projects: { projectId: string; name: string }[] = await order('project', 'list')
     const ids = projects.map(({ projectId }) => projectId)
@@ -86,7 +86,7 @@ describe('orders of the command line', () => {
     [['user', '--force'], 'force'],
     [['user', 'delete', 'carol'], 'no command "user delete"'],
     [[], 'Name a command'],
-  ])('does not understand %j, and lists its words', async (args, problem) => {
+  ])('refuse %j, and list the valid words', async (args, problem) => {
     await expect(order(...args)).rejects.toThrow(problem)
   })
 })

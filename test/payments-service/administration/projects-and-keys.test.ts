@@ -18,7 +18,7 @@ const NO_PROJECT = 'There is no project nobody; "project list" shows them.'
 const walletOf = (id: string) => wallet({ kind: 'project', id })
 
 describe('a project', () => {
-  it('is made with a key for everything and a callback secret; its hash is stored', async () => {
+  it('is created with a full key and a callback secret, stored as a hash', async () => {
     const made = await world.administration.createProject('The shop')
     const createdAt = world.time().toISOString()
     expect(await world.administration.listProjects()).toEqual([
@@ -36,14 +36,14 @@ describe('a project', () => {
     expect(await world.entries()).toEqual([])
   })
 
-  it('needs a name that can be read', async () => {
+  it('needs a readable name', async () => {
     for (const name of ['', '  ']) {
       expect(await refusalOf(world.administration.createProject(name))).toBe('A project needs a name.')
     }
     expect(await world.administration.listProjects()).toEqual([])
   })
 
-  it('has test sats from its beginning, and gets more on request', async () => {
+  it('starts with test sats, and gets more on request', async () => {
     const { projectId } = await world.administration.createProject('The shop', msats(5_000))
     const fund = () => world.administration.fundProject(projectId, msats(1_000))
     expect(await fund()).toEqual({ projectId, balance: '6000' })
@@ -53,7 +53,7 @@ describe('a project', () => {
     expect(entries).toEqual(Array(3).fill(expect.stringMatching(/^funding:[0-9a-f-]{36} post$/)))
   })
 
-  it('gets no real sats out of nothing, not even when it is made', async () => {
+  it('gets no real sats for nothing, even when it is created', async () => {
     const real = world.administrationWith({ sandbox: false })
     expect(await refusalOf(real.createProject('The shop', msats(5_000)))).toBe(
       'Projects are funded only on the sandbox. Have a payment arrive instead: project deposit SATS PROJECTID.',
@@ -61,7 +61,7 @@ describe('a project', () => {
     expect(await world.entries()).toEqual([])
   })
 
-  it('that does not exist gets nothing, and the refusal says where to look', async () => {
+  it('gets nothing if it does not exist, and the refusal says where to look', async () => {
     const { administration } = world
     const asked = [
       () => administration.fundProject('nobody', msats(1_000)),
@@ -73,7 +73,7 @@ describe('a project', () => {
     expect(await world.entries()).toEqual([])
   })
 
-  it('keeps its newest two secrets at a rotation, and another’s as they were', async () => {
+  it('keeps its newest two secrets after a rotation, and other projects’ unchanged', async () => {
     const { administration } = world
     const other = await administration.createProject('Another')
     const { projectId, callbackSecret } = await administration.createProject('The shop')
@@ -114,7 +114,7 @@ describe('a key', () => {
 
   const keys = () => world.administration.listKeys(projectId)
 
-  it('may do what was named, until it ends; a project’s keys are listed by age', async () => {
+  it('may do what was named, until it ends, and keys are listed by age', async () => {
     await world.administration.createProject('Another')
     await world.clock.advance(1_000)
     const expiresAt = world.time(1)
@@ -130,13 +130,13 @@ describe('a key', () => {
     ])
   })
 
-  it('is listed by its age, even if the clock was set back meanwhile', async () => {
+  it('is listed by age even if the clock was set back meanwhile', async () => {
     world.clock.jump(-5_000)
     const older = await world.administration.createKey(projectId, { scopes: ['read'] })
     expect((await keys()).map(({ keyId }) => keyId)).toEqual([older.keyId, first])
   })
 
-  it('that would have ended is not made', async () => {
+  it('is not created if it would have ended already', async () => {
     for (const expiresAt of [world.time(), world.time(-1)]) {
       expect(await refusalOf(world.administration.createKey(projectId, { scopes: ['read'], expiresAt }))).toBe(
         `The key would be expired already: ${expiresAt.toISOString()} is past.`,

@@ -50,7 +50,7 @@ type Current = () => BackendUnderTest
  * test.
  */
 export function describeBackend(name: string, open: () => Promise<BackendUnderTest>): void {
-  describe(`${name} keeps the contract of a backend`, () => {
+  describe(`${name} fulfils the contract of a backend`, () => {
     let test: BackendUnderTest
     beforeEach(async () => {
       test = await open()
@@ -62,13 +62,13 @@ export function describeBackend(name: string, open: () => Promise<BackendUnderTe
     describe('receiving: the end of invoices', () => describeEndsOfInvoices(() => test))
     describe('receiving: settlements', () => describeSettlements(() => test))
     describe('sending: invoices', () => describePayments(() => test))
-    describe('sending: the list of it', () => describeSentPayments(() => test))
+    describe('sending: the list of payments', () => describeSentPayments(() => test))
     describe('sending: without an invoice', () => describeKeysends(() => test))
   })
 }
 
 function describeInvoices(current: Current): void {
-  it('makes invoices that say what was asked', async () => {
+  it('makes invoices with the requested content', async () => {
     const { backend } = current()
     const { pubkey, network } = await backend.info()
     const made = await backend.createInvoice(request)
@@ -95,7 +95,7 @@ function describeInvoices(current: Current): void {
     expect(decodeInvoice(invoice)).toMatchObject({ descriptionHash: hash, description: undefined })
   })
 
-  it('tells what arrived, with the preimage of the hash', async () => {
+  it('reports receipts, with the preimage of the hash', async () => {
     const { backend, peer } = current()
     const { invoice, paymentHash } = await backend.createInvoice(request)
     const { preimage } = await peer.pay(invoice)
@@ -114,7 +114,7 @@ function describeInvoices(current: Current): void {
     ])
   })
 
-  it('takes what the payer decides on an invoice without an amount', async () => {
+  it('accepts the payer’s amount for an invoice without one', async () => {
     const { backend, peer } = current()
     const { invoice, paymentHash } = await backend.createInvoice({ ...request, amount: undefined })
     await peer.pay(invoice, sats(77))
@@ -155,7 +155,7 @@ function describeEndsOfInvoices(current: Current): void {
 }
 
 function describeSettlements(current: Current): void {
-  it('tells settlements in order, again from a cursor, and new ones as they come', async () => {
+  it('reports settlements in order, again from a cursor, and new ones at once', async () => {
     const { backend, peer } = current()
     const hashes: string[] = []
     for (let i = 0; i < 3; i += 1) {
@@ -172,7 +172,7 @@ function describeSettlements(current: Current): void {
     expect(await coming).toMatchObject([{ paymentHash }])
   })
 
-  it('stops telling when nobody listens any more', async () => {
+  it('stops reporting once nobody listens', async () => {
     const stop = new AbortController()
     const ended = (async () => {
       for await (const _ of current().backend.settledInvoices(undefined, stop.signal))
@@ -182,7 +182,7 @@ function describeSettlements(current: Current): void {
     await ended
   })
 
-  it('tells of a keysend that nobody asked for', async (context) => {
+  it('reports a keysend that nobody requested', async (context) => {
     if (!current().backend.capabilities.keysend) context.skip()
     const { paymentHash } = await current().peer.keysend(sats(3))
     expect(await settlements(current().backend, 1)).toMatchObject([{ paymentHash, received: sats(3), keysend: true }])
@@ -191,7 +191,7 @@ function describeSettlements(current: Current): void {
 }
 
 function describeSentPayments(current: Current): void {
-  it('lists what it sent, where it can', async (context) => {
+  it('lists its sent payments, if it can', async (context) => {
     const { backend, peer } = current()
     if (backend.sentPayments === undefined) return context.skip('this node has no list that ends')
     const { invoice, paymentHash } = await peer.createInvoice({ amount: sats(500) })
@@ -207,7 +207,7 @@ function describeSentPayments(current: Current): void {
 }
 
 function describePayments(current: Current): void {
-  it('pays, within the fee limit, and has the receipt', async () => {
+  it('pays within the fee limit, and has the receipt', async () => {
     const { backend, peer } = current()
     const { invoice, paymentHash } = await peer.createInvoice({ amount: sats(500) })
     expect(await backend.lookUpPayment(paymentHash)).toEqual({ state: 'absent' })
@@ -220,7 +220,7 @@ function describePayments(current: Current): void {
     expect(await backend.lookUpPayment(paymentHash)).toEqual(outcome)
   })
 
-  it('pays the amount given where the invoice has none', async () => {
+  it('pays the given amount if the invoice has none', async () => {
     const { backend, peer } = current()
     const { invoice, paymentHash } = await peer.createInvoice({})
     expect(await backend.pay({ invoice, paymentHash, amount: sats(7), maxFee, timeoutMs })).toMatchObject({
@@ -240,7 +240,7 @@ function describePayments(current: Current): void {
     expect(await peer.received(paymentHash)).toBe(sats(500))
   })
 
-  it('fails without sending when no route is cheap enough', async (context) => {
+  it('fails without sending if no route is cheap enough', async (context) => {
     const { backend, peer } = current()
     if (backend.capabilities.feeLimit !== 'exact') context.skip()
     const { invoice, paymentHash } = await peer.createInvoice({ amount: sats(1_000_000) })
@@ -265,14 +265,14 @@ function describePayments(current: Current): void {
 }
 
 function describeIdentity(current: Current): void {
-  it('says who and how it is', async () => {
+  it('reports its identity and state', async () => {
     const { backend } = current()
     expect(BACKEND_KINDS).toContain(backend.kind)
     expect(await backend.info()).toMatchObject({ pubkey: expect.stringMatching(/^0[23][0-9a-f]{64}$/) })
     expect(await backend.health()).toMatchObject({ state: 'ready' })
   })
 
-  it('says what it holds: less after a payment, by the amount and the fee', async () => {
+  it('reports its balance: less after a payment, by the amount and the fee', async () => {
     const { backend, peer } = current()
     const before = (await backend.balances()).settled
     const { invoice, paymentHash } = await peer.createInvoice({ amount: sats(2_000) })
@@ -289,7 +289,7 @@ function describeIdentity(current: Current): void {
     )
   })
 
-  it('has a tariff where it keeps to one, and charges by it', async () => {
+  it('has a tariff if its fees are fixed, and charges by it', async () => {
     const { backend, peer } = current()
     const tariff = backend.tariff(sats(1_000))
     expect(tariff !== undefined).toBe(backend.capabilities.feeLimit === 'tariff')
@@ -302,7 +302,7 @@ function describeIdentity(current: Current): void {
 }
 
 function describeKeysends(current: Current): void {
-  it('sends without an invoice, under the preimage that was chosen', async (context) => {
+  it('sends without an invoice, with the chosen preimage', async (context) => {
     const { backend, peer } = current()
     if (!backend.capabilities.keysend) context.skip()
     const preimage = randomBytes(32).toString('hex')

@@ -12,7 +12,7 @@ import { BACKENDS, type Variable } from '../../../src/payments-service/engine/no
 const page = (name: string) => readFileSync(`docs/lightning-nodes/${name}.md`, 'utf8')
 
 describe('the pages about nodes match the code', () => {
-  it.each(BACKENDS)('$kind: it has a page, and .env.example explains each of its variables', ({ kind, variables }) => {
+  it.each(BACKENDS)('$kind has a page, and .env.example explains each of its variables', ({ kind, variables }) => {
     const example = readFileSync('.env.example', 'utf8')
     const words = page(kind.replace('remote-', ''))
     expect(words).toContain(`LIGHTNING_BACKEND=${kind}`)

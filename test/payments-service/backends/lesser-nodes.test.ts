@@ -24,14 +24,14 @@ const without = (capability: keyof typeof world.node.capabilities) => {
 describe('a node that moves whole sats only', () => {
   beforeEach(() => without('msats'))
 
-  it('is not asked for an invoice over a fraction of a sat', async () => {
+  it('is not asked for an invoice with a fraction of a sat', async () => {
     await world.user('alice')
     const charge = (amount: bigint) => call('createGamertagCharge', { amount: `${amount}`, gamertag: 'alice' })
     expect(await charge(1_500n)).toEqual(refused(400, 'invalid_amount'))
     expect((await charge(2_000n)).status).toBe(200)
   })
 
-  it('is not told to send one', async () => {
+  it('is not asked to send a fraction of a sat', async () => {
     const { invoice } = world.node.foreignInvoice()
     expect(await call('sendPayment', { invoice, amount: '1500' })).toEqual(refused(400, 'invalid_amount'))
     const pubkey = `02${'ab'.repeat(32)}`
@@ -39,7 +39,7 @@ describe('a node that moves whole sats only', () => {
     expect(world.node.calls).toEqual([])
   })
 
-  it('still pays an invoice that says so itself', async () => {
+  it('still pays an invoice that contains a fraction', async () => {
     const { invoice } = world.node.foreignInvoice({ amount: msats(1_500) })
     expect((await call('sendPayment', { invoice })).status).toBe(200)
   })
@@ -83,7 +83,7 @@ describe('a node that cannot cancel invoices', () => {
   })
 })
 
-describe('a node that takes its own price', () => {
+describe('a node with its own price', () => {
   beforeEach(() => {
     world.node.capabilities = { ...world.node.capabilities, feeLimit: 'tariff' }
     world.node.tariff = (amount) => msats(amount / 250n + 4_000n)
@@ -112,7 +112,7 @@ describe('a node that takes its own price', () => {
   })
 })
 
-describe('a node that knows no fee limit', () => {
+describe('a node without a fee limit', () => {
   beforeEach(() => {
     world.node.capabilities = { ...world.node.capabilities, feeLimit: 'none' }
   })
@@ -124,13 +124,13 @@ describe('a node that knows no fee limit', () => {
     expect(world.node.calls).toMatchObject([{ maxFee: 10_000n }])
   })
 
-  it('may cost up to the payer’s limit, if that exceeds the usual one', async () => {
+  it('may cost up to the payer’s limit if that exceeds the usual one', async () => {
     const { invoice } = world.node.foreignInvoice({ amount: sats(1_000) })
     expect((await call('sendPayment', { invoice, maxFee: '20000' })).status).toBe(200)
     expect(world.node.calls).toMatchObject([{ maxFee: 20_000n }])
   })
 
-  it('without a reported fee charges the limit, kept on the operator’s account', async () => {
+  it('charges the limit without a reported fee, kept on the operator’s account', async () => {
     world.node.answer = async ({ paymentHash }) => ({
       state: 'paid',
       preimage: world.node.preimageOf(paymentHash),
@@ -153,8 +153,8 @@ describe('a node that knows no fee limit', () => {
   })
 })
 
-describe('a node with bounds of its own', () => {
-  it('is not asked to send or to receive outside them', async () => {
+describe('a node with its own bounds', () => {
+  it('is not asked to send or receive outside them', async () => {
     const range = { smallest: sats(2), largest: sats(50) }
     world.node.capabilities = { ...world.node.capabilities, sendable: range, receivable: range }
     await world.user('alice')
@@ -175,7 +175,7 @@ describe('a node with bounds of its own', () => {
 })
 
 describe('a node without liquidity', () => {
-  it('fails the payment, and the operator is alarmed', async () => {
+  it('fails the payment, and alerts the operator', async () => {
     world.node.answer = async () => failed('too little on our side', 'no_liquidity')
     const { invoice } = world.node.foreignInvoice({ amount: sats(1_000) })
     expect((await call('sendPayment', { invoice })).body.data).toMatchObject({ status: 'failed' })
@@ -183,7 +183,7 @@ describe('a node without liquidity', () => {
     expect(world.heard).toMatchObject([{ text: expect.stringMatching(/Open a channel, or move sats to this side/) }])
   })
 
-  it('alerts the operators’ channel once an hour for a kind, and logs each', async () => {
+  it('alerts the operators’ channel once an hour for each kind, and logs each alert', async () => {
     const fail = async () => {
       world.node.answer = async () => failed('too little on our side', 'no_liquidity')
       await call('sendPayment', { invoice: world.node.foreignInvoice({ amount: sats(1_000) }).invoice })

@@ -43,7 +43,7 @@ describe('the way to a node', () => {
     expect(await client(url).ask(asked)).toEqual({ status: 418, body: 'POST /v1/pay?x=1 secret {}' })
   })
 
-  it('speaks only to the holder of the certificate that it was given', async () => {
+  it('speaks only to the holder of the given certificate', async () => {
     const url = await serve((_, response) => response.end('hello'), true)
     expect(await client(url, { ca: ONE_CERTIFICATE.cert }).ask(get)).toEqual({ status: 200, body: 'hello' })
     const wrong = client(url, { ca: OTHER_CERTIFICATE.cert }).ask(get)
@@ -55,7 +55,7 @@ describe('the way to a node', () => {
     await expect(client('http://127.0.0.1:1').ask(get)).rejects.toMatchObject({ reason: 'connect', sent: false })
   })
 
-  it('does not know it if the answer breaks off', async () => {
+  it('has no such knowledge if the answer breaks off', async () => {
     const url = await serve((request, response) => {
       response.writeHead(200, { 'content-length': '100' })
       response.write('half', () => request.socket.destroy())
@@ -74,7 +74,7 @@ describe('the way to a node', () => {
     await end
   })
 
-  it('reads no answer without an end', async () => {
+  it('reads no endless answer', async () => {
     const url = await serve((_, response) => {
       const more = () => void response.write('x'.repeat(1_000_000), more)
       more()
@@ -89,7 +89,7 @@ describe('the way to a node', () => {
 })
 
 describe('a stream of lines', () => {
-  it('gives each line when it is whole, also across chunks, and the last one', async () => {
+  it('yields each line once it is whole, even across chunks, and the last one', async () => {
     const url = await serve((_, response) => {
       response.write('{"a":1}\n{"b"')
       setImmediate(() => response.end(':"ü"}\n\nlast'))
@@ -99,7 +99,7 @@ describe('a stream of lines', () => {
     expect(lines).toEqual(['{"a":1}', '{"b":"ü"}', 'last'])
   })
 
-  it('throws when it breaks off, after the whole lines, and drops a half one', async () => {
+  it('throws after the whole lines if it breaks off, and drops a half one', async () => {
     const url = await serve((request, response) => {
       response.write('whole\nhal', () => request.socket.destroy())
     })
@@ -111,7 +111,7 @@ describe('a stream of lines', () => {
     expect(lines).toEqual(['whole'])
   })
 
-  it('ends when nobody wants it any more, and hangs up', async () => {
+  it('ends if nobody reads it any more, and hangs up', async () => {
     const gone = Promise.withResolvers<void>()
     const url = await serve((request, response) => {
       request.socket.on('close', () => gone.resolve())

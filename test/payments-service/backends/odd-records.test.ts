@@ -208,7 +208,7 @@ describe.each([
     ['a list', [1]],
     ['more than all bitcoin', Number.MAX_SAFE_INTEGER],
     ['more than all bitcoin, in digits', '9999999999999999999'],
-  ])('skips the one with the amount %s, by its hash, and reports the others', async (_, amount) => {
+  ])('skips the payment with the amount %s, by its hash, and reports the others', async (_, amount) => {
     // 90,071 bitcoin, as msats in a number, are less than all bitcoin.
     if (amount === Number.MAX_SAFE_INTEGER && node.bytes === 'hex' && name !== 'phoenixd') return
     const [before, , after] = await told()
@@ -222,7 +222,7 @@ describe.each([
     if (name !== 'lnd') await expect(node.backend.lookUpInvoice(hashes[1])).rejects.toThrow()
   })
 
-  it('continues after it', async () => {
+  it('continues after the odd record', async () => {
     changeSecond((row) => ({ ...row, [node.fields.amount]: 'much' }))
     const found = arrivals(node.backend, 4)
     const { invoice, paymentHash } = await node.backend.createInvoice(ask)

@@ -58,7 +58,7 @@ const ROUTES = [
 ] as const
 
 describe('a caller without the token', () => {
-  it.each(ROUTES)('is kept out of %s %s', async (method, path, body) => {
+  it.each(ROUTES)('cannot reach %s %s', async (method, path, body) => {
     const nobody = { ...json }
     expect(await ask(method, path, nobody, body)).toMatchObject({ status: 401, code: 'missing_token' })
     const guess = { ...json, authorization: `Bearer ${'0'.repeat(64)}` }
@@ -67,7 +67,7 @@ describe('a caller without the token', () => {
     expect((await ask(method, path, owner, body)).status).not.toBe(401)
   })
 
-  it('cannot read it: the file is its owner’s alone, and each data folder has another', () => {
+  it('cannot read the token, whose file is private and differs by data folder', () => {
     expect(token).toMatch(/^[0-9a-f]{64}$/)
     expect(statSync(join(folder, 'sandbox-token')).mode & 0o777).toBe(0o600)
     expect(sandboxToken(folder, systemEntropy)).toBe(token)
@@ -92,7 +92,7 @@ describe('a web page in the owner’s browser', () => {
     expect(answer).toMatchObject({ status: 403, code: 'foreign_origin' })
   })
 
-  it('under a name that was rebound to this machine is refused', async () => {
+  it('is refused under a name that was rebound to this machine', async () => {
     for (const host of ['evil.example:8787', 'evil.example']) {
       const answer = await ask('GET', '/sandbox/wallet', { ...owner(), host })
       expect(answer).toMatchObject({ status: 403, code: 'foreign_host' })
@@ -113,7 +113,7 @@ describe('a web page in the owner’s browser', () => {
 })
 
 describe('the outside wallet', () => {
-  it('asks the service, and no other server of this machine, for an LNURL', async () => {
+  it('asks only the service, and no other server of this machine, for an LNURL', async () => {
     asked = []
     const owner = { ...json, authorization: `Bearer ${token}` }
     const port = (other.address() as AddressInfo).port

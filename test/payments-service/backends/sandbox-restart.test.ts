@@ -39,7 +39,7 @@ describe('a restart', () => {
     expect(await again).toMatchObject({ state: 'paid' })
   })
 
-  it('lets a payment end that was on its way, at its time or at once when that is past', async () => {
+  it('lets a pending payment end at its time, or at once if that is past', async () => {
     const file = temporaryFile()
     const clock = new ManualClock()
     const before = open({ file, clock, latencyMs: 1_000 })

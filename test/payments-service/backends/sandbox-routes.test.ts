@@ -176,7 +176,7 @@ describe('POST /sandbox/claim', () => {
 })
 
 describe('POST /sandbox/invoice and GET /sandbox/payments', () => {
-  it('show an invoice before and after it was paid', async () => {
+  it('show an invoice before and after its payment', async () => {
     const made = await post('/sandbox/invoice', { amount: '9000', description: 'Beans', expiresIn: 60 })
     const { invoice, paymentHash } = made.body
     const open = { paymentHash, state: 'open', paid: false, kind: 'invoice', amount: '9000', preimage: null }
@@ -205,7 +205,7 @@ describe('POST /sandbox/invoice and GET /sandbox/payments', () => {
 })
 
 describe('POST /sandbox/faults and /sandbox/release', () => {
-  it('make a payment hang and let it go', async () => {
+  it('make a payment hang and release it', async () => {
     const { invoice, paymentHash } = (await post('/sandbox/invoice', { amount: '9000' })).body
     expect((await post('/sandbox/faults', { next: 'hang' })).body).toEqual({ next: 'hang', times: 1, delayMs: null })
     const outcome = network.backend.pay({

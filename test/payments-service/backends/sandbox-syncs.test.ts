@@ -98,7 +98,7 @@ describe('with grouped syncs, a change of the sandbox', () => {
     await told
   })
 
-  it('shares one sync with its moment, and waits for one that began after it', async () => {
+  it('shares one sync with simultaneous ones, and waits for one that began after it', async () => {
     const first = [newInvoice(), newInvoice(), newInvoice()]
     await turn()
     expect(begun).toBe(1)
@@ -115,7 +115,7 @@ describe('with grouped syncs, a change of the sandbox', () => {
     expect(begun).toBe(2)
   })
 
-  it('is not reported after a failed sync, until the file is opened again', async () => {
+  it('is not reported after a failed sync until the file is reopened', async () => {
     const lost = newInvoice()
     await turn()
     syncs.shift()?.fail(new Error('EIO'))

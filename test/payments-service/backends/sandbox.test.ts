@@ -29,7 +29,7 @@ describeBackend('the sandbox', async () => {
 })
 
 describe('payments of our node', () => {
-  it('cost 1 sat and 0.1 %, and move exactly what they say', async () => {
+  it('cost 1 sat and 0.1 %, and move exactly the stated amounts', async () => {
     const network = open()
     const { outcome, paymentHash } = payOutside(network, sats(10_000))
     expect(await outcome).toMatchObject({ state: 'paid', fee: sats(11) })
@@ -61,7 +61,7 @@ describe('payments of our node', () => {
     expect(outside.wallet().balance).toBe(TEN_BTC)
   })
 
-  it('fail for strangers, for other networks, for no amount, and after expiry', async () => {
+  it('fail for strangers, other networks, no amount, and after expiry', async () => {
     const { backend, outside, clock } = open()
     const draft = {
       network: 'regtest' as const,
@@ -87,7 +87,7 @@ describe('payments of our node', () => {
     expect(outside.lookUp(paymentHash)).toMatchObject({ state: 'expired' })
   })
 
-  it('fail without an invoice when hash, receiver or amount cannot be', async () => {
+  it('fail without an invoice if hash, receiver or amount is impossible', async () => {
     const { backend, outside } = open()
     const preimage = '11'.repeat(32)
     const paymentHash = hashOf(preimage)
@@ -105,13 +105,13 @@ describe('payments of our node', () => {
     expect((await tell({ preimage: revealed, paymentHash: ours.paymentHash })).reason).toContain('an invoice')
   })
 
-  it('fail when our node has too little', async () => {
+  it('fail if our node has too little', async () => {
     const network = open({ balances: { ours: sats(1_001) } })
     expect(await payOutside(network, sats(1_000)).outcome).toMatchObject({ state: 'failed' })
     expect(await payOutside(network, sats(999)).outcome).toMatchObject({ state: 'paid' })
   })
 
-  it('can be tried again once they failed', async () => {
+  it('can be retried after a failure', async () => {
     const network = open()
     network.setFault('fail')
     const { outcome, again, paymentHash } = payOutside(network)
@@ -122,7 +122,7 @@ describe('payments of our node', () => {
 })
 
 describe('faults', () => {
-  it('fail: a proven failure, as often as was said, and the sats come back', async () => {
+  it('fail: fails with proof as often as set, and returns the sats', async () => {
     const network = open({ balances: { ours: sats(2_000) } })
     network.setFault('fail', { times: 2 })
     for (const state of ['failed', 'failed', 'paid']) {
@@ -133,7 +133,7 @@ describe('faults', () => {
     expect(network.outside.wallet().balance).toBe(TEN_BTC + sats(1_000))
   })
 
-  it('fail: late, when a delay was given', async () => {
+  it('fail: fails late, if a delay was given', async () => {
     const network = open()
     network.setFault('fail', { delayMs: 3_000 })
     const { outcome, paymentHash } = payOutside(network)
@@ -146,7 +146,7 @@ describe('faults', () => {
   it.each([
     ['settle', 'paid', sats(1_000)],
     ['fail', 'failed', ZERO],
-  ] as const)('hang: no end before it is released to %s', async (release, state, arrived) => {
+  ] as const)('hang: never ends before its release to %s', async (release, state, arrived) => {
     const network = open()
     network.setFault('hang')
     const { outcome, again, paymentHash } = payOutside(network)
@@ -160,7 +160,7 @@ describe('faults', () => {
     expect(network.release(release)).toBe(0)
   })
 
-  it('hang: ends by itself when a delay was given, or one is released by its hash', async () => {
+  it('hang: ends by itself if a delay was given, or by its hash if released', async () => {
     const network = open()
     network.setFault('hang', { times: 2, delayMs: 5_000 })
     const first = payOutside(network)
@@ -176,7 +176,7 @@ describe('faults', () => {
   it.each([
     ['unknown-then-paid', 'paid', sats(1_000)],
     ['unknown-then-failed', 'failed', ZERO],
-  ] as const)('%s: no answer now, the truth later', async (fault, state, arrived) => {
+  ] as const)('%s: gives no answer at first, and the truth later', async (fault, state, arrived) => {
     const network = open()
     network.setFault(fault, { delayMs: 4_000 })
     const { outcome, again, paymentHash } = payOutside(network)
@@ -225,7 +225,7 @@ describe('the outside wallet', () => {
     await expect(outside.pay(invoice)).rejects.toMatchObject({ code: 'already_paid' })
   })
 
-  it('settles one invoice once, when two pay it at once', async () => {
+  it('settles one invoice once if two pay it at once', async () => {
     const { backend, outside, clock } = open({ latencyMs: 100 })
     const { invoice } = await backend.createInvoice(ask)
     const both = Promise.allSettled([outside.pay(invoice), outside.pay(invoice)])
@@ -234,7 +234,7 @@ describe('the outside wallet', () => {
     expect(outside.wallet().balance).toBe(TEN_BTC - sats(1_000))
   })
 
-  it('cannot pay expired or cancelled invoices, even on their way, nor its own', async () => {
+  it('cannot pay expired or cancelled invoices, even in flight, nor its own', async () => {
     const { backend, outside, clock } = open({ latencyMs: 100 })
     const canceled = await backend.createInvoice(ask)
     const onItsWay = outside.pay(canceled.invoice)
@@ -252,7 +252,7 @@ describe('the outside wallet', () => {
     expect(outside.wallet().balance).toBe(TEN_BTC)
   })
 
-  it('pays nothing for a strange invoice, without an amount, or with empty pockets', async () => {
+  it('pays nothing for a foreign invoice, without an amount, or without sats', async () => {
     const { backend, outside } = open({ balances: { outside: sats(10) } })
     const anyAmount = await backend.createInvoice({ ...ask, amount: undefined })
     await expect(outside.pay(anyAmount.invoice)).rejects.toMatchObject({ code: 'amount_required' })

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 describe('/openapi.json', () => {
-  it('is made from the declarations, with the public address', async () => {
+  it('is generated from the declarations, with the public address', async () => {
     const { status, headers, json } = await world.raw('GET', '/openapi.json')
     expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
     const expected = openApiDocument({ version: json.info.version, serverUrl: 'https://pay.example.org' })
@@ -31,7 +31,7 @@ describe('/openapi.json', () => {
 })
 
 describe('/', () => {
-  it('leads people on, to pages that are there', async () => {
+  it('leads people to existing pages', async () => {
     const { status, text, headers } = await world.raw('GET', '/')
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
     expect(parse(text).querySelector('h1')?.text).toMatch(/^\S.*: Lightning payments$/)
@@ -44,7 +44,7 @@ describe('/', () => {
   })
 })
 
-describe('a path that nobody serves', () => {
+describe('an unknown path', () => {
   it('is a page with links for a browser, and JSON for a program', async () => {
     const toBrowser = await world.raw('GET', '/secret-of-mine', { headers: { accept: 'text/html,*/*;q=0.8' } })
     expect([toBrowser.status, toBrowser.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
@@ -59,7 +59,7 @@ describe('a path that nobody serves', () => {
 })
 
 describe('/docs', () => {
-  it('describes every operation: verb, path, every field, every refusal', async () => {
+  it('describes every operation: method, path, every field, every refusal', async () => {
     const overview = parse((await world.raw('GET', '/docs')).text)
     const common = overview.querySelector('#errors')?.textContent ?? ''
     for (const { name, family, verb, path, summary, body, response, refusals } of Object.values(operations)) {
@@ -136,12 +136,12 @@ describe('/docs', () => {
     },
   )
 
-  it('says where to begin when there is no such page', async () => {
+  it('says where to begin if there is no such page', async () => {
     const { status, json } = await world.raw('GET', '/docs/nothing')
     expect([status, json.message]).toEqual([404, 'The reference has no such page. Begin at /docs.'])
   })
 
-  it('loads and runs nothing but its own style sheet and script', async () => {
+  it('loads and runs only its own style sheet and script', async () => {
     const { text, headers } = await world.raw('GET', '/docs')
     expect(headers.get('content-security-policy')).toContain("default-src 'none'; style-src 'self'")
     expect(headers.get('strict-transport-security')).toMatch(/^max-age=/)
@@ -196,7 +196,7 @@ describe('the reference as text', () => {
 })
 
 describe('the overview', () => {
-  it('explains the mark that operations and fields bear', async () => {
+  it('explains the mark on operations and fields', async () => {
     const { text } = await world.raw('GET', '/docs')
     expect(parse(text).querySelector('main')?.text).toContain('marked additive goes beyond the common interface')
   })
@@ -224,7 +224,7 @@ describe('the first charge in five minutes', () => {
     await world.until(async () => (await run(commands[3]?.replace('CHARGE_ID', charge.id))).status === 'completed')
   })
 
-  it('has a script that copies its commands, and lets no other run', async () => {
+  it('has a script that copies its commands, and runs no other', async () => {
     const { text, headers } = await world.raw('GET', '/docs/first-charge')
     expect(headers.get('content-security-policy')).toMatch(/default-src 'none'.*script-src 'self';/)
     const [script, ...others] = parse(text).querySelectorAll('script')

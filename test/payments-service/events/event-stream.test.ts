@@ -43,7 +43,7 @@ async function paid(internalId: string, by: TestProject = project): Promise<stri
 const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => String(from + at))
 const internalIds = (reader: EventReader) => reader.bodies.map(({ internalId }) => internalId)
 
-it('200: tells each event with every field, signed as its callback would be', async () => {
+it('200: sends each event with every field, signed as its callback would be', async () => {
   const reader = await listen()
   expect(reader.response.status).toBe(200)
   expect(reader.response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
@@ -71,7 +71,7 @@ it('200: tells each event with every field, signed as its callback would be', as
   expect(forged).toMatchObject({ genuine: false })
 })
 
-it('resumes after any event: nothing is lost or repeated', async () => {
+it('resumes after any event without losing or repeating one', async () => {
   const first = await listen()
   for (const name of numbers(1, 6)) await paid(name)
   await hasHeard(first, 6)
@@ -88,7 +88,7 @@ it('resumes after any event: nothing is lost or repeated', async () => {
   expect(internalIds(live)).toEqual(numbers(2, 10))
 })
 
-it('begins from now on without Last-Event-ID', async () => {
+it('begins with new events without Last-Event-ID', async () => {
   await paid('before')
   const reader = await listen()
   await paid('after')
@@ -96,7 +96,7 @@ it('begins from now on without Last-Event-ID', async () => {
   expect(internalIds(reader)).toEqual(['after'])
 })
 
-it('tells a hundred readers of a hundred events, each once and in order', async () => {
+it('sends a hundred events to a hundred readers, each once and in order', async () => {
   const keys = await Promise.all(
     Array.from({ length: 10 }, () => world.administration.createKey(project.projectId, { scopes: ['read'] })),
   )
@@ -110,7 +110,7 @@ it('tells a hundred readers of a hundred events, each once and in order', async 
   for (const reader of hundred) expect(reader.ids).toEqual(told)
 })
 
-it('tells a project of its own events alone, and takes no place of another’s', async () => {
+it('sends a project only its own events, and accepts no id of another’s', async () => {
   const other = await world.project()
   const [mine, theirs] = [await listen(), await listen(undefined, other)]
   await paid('mine')
@@ -137,7 +137,7 @@ it('sends cashable codes only to keys that may send', async () => {
   expect(internalIds(resumed)).toEqual(['after'])
 })
 
-it('410 events_expired: after three days, a week, and for an id that nobody was told', async () => {
+it('410 events_expired: after three days, a week, and for an unknown id', async () => {
   const reader = await listen()
   await paid('old')
   await hasHeard(reader, 1)
@@ -170,7 +170,7 @@ it('400: an invalid Last-Event-ID, and a query', async () => {
   expectRefusal(await world.raw('GET', '/v0/events?after=1', { apiKey }), 400, 'unknown_field')
 })
 
-it('401, 403, 405: without a key, without the scope, with another verb', async () => {
+it('401, 403, 405: without a key, without the scope, with another method', async () => {
   expectRefusal(await world.raw('GET', '/v0/events'), 401, 'missing_api_key')
   expectRefusal(await world.raw('GET', '/v0/events', { apiKey: 'x' }), 401, 'unknown_api_key')
   const { apiKey } = await world.administration.createKey(project.projectId, { scopes: ['send'] })
@@ -178,7 +178,7 @@ it('401, 403, 405: without a key, without the scope, with another verb', async (
   expectRefusal(await world.raw('POST', '/v0/events', { apiKey, body: {} }), 405, 'wrong_verb')
 })
 
-it('429: fifty streams of one key, and others have theirs', async () => {
+it('429: above fifty streams of one key, without affecting others', async () => {
   for (let nth = 0; nth < 50; nth += 1) {
     const reader = await listen()
     await until(() => reader.response.status === 200)
@@ -231,7 +231,7 @@ async function connectSilently(lastEventId = '') {
   return { socket, isClosed: () => isClosed }
 }
 
-it('cuts off a reader that never reads, and tells the others everything', async () => {
+it('disconnects a reader that never reads, and sends the others everything', async () => {
   const reading = await listen()
   const { socket, isClosed } = await connectSilently()
   await until(() => true)

@@ -103,7 +103,7 @@ describe.each(Object.values(operations).filter((each) => each.body !== undefined
   const fields = fieldsOf(operation)
   const good = Object.fromEntries(fields.filter(({ required }) => required).map(({ name }) => [name, goodOf(name)]))
 
-  it('422 missing_field: for each field that is required, by name', async () => {
+  it('422 missing_field: for each required field, by name', async () => {
     for (const { name } of fields.filter(({ required }) => required)) {
       const answer = await send(operation, { ...good, [name]: undefined })
       expectRefusal(answer, 422, 'missing_field')
@@ -131,7 +131,7 @@ describe.each(Object.values(operations).filter((each) => each.body !== undefined
     }
   })
 
-  it('400: for text with NUL; other hostile strings are text, or refused', async () => {
+  it('400: for text with NUL, while other hostile strings are text, or refused', async () => {
     for (const { name } of fields.filter(({ type }) => type === 'string')) {
       expectRefused(await send(operation, { ...good, [name]: NUL }), NUL)
       for (const value of HOSTILE) {
@@ -149,7 +149,7 @@ describe.each(Object.values(operations).filter((each) => each.body !== undefined
     expectRefusal(await send(operation, { [huge]: 1 }), 413, 'body_too_large')
   })
 
-  it('400: names that reach for the prototype, and JSON nested too deeply', async () => {
+  it('400: for names that reach for the prototype, and JSON nested too deeply', async () => {
     const path = operation.path.replace(/\{\w+\}/g, 'something')
     for (const text of [
       '{"__proto__":{"amount":"1"}}',
@@ -191,6 +191,6 @@ describe.each(Object.values(operations).filter((each) => each.path.includes('{')
   })
 })
 
-it('moved nothing', async () => {
+it('no hostile request moved anything', async () => {
   expect(await world.service.parts.ledger.prove()).toMatchObject({ entries: 0, moves: 0 })
 })

@@ -21,14 +21,14 @@ function loseDatabase(): void {
   vi.spyOn(world.service.parts.database.read.apiKey, 'findMany').mockRejectedValue(AWAY)
 }
 
-it('while the database is unreadable, a request is answered with “try again”', async () => {
+it('a request is answered with “try again” while the database is unreadable', async () => {
   loseDatabase()
   const answer = await world.raw('GET', '/v0/wallet', project)
   expectRefusal(answer, 503, 'nothing_sent')
   expect(answer.headers.get('retry-after')).toBe('1')
 })
 
-it('a wallet that asks by LNURL is asked to look and try again', async () => {
+it('a wallet that asks by LNURL is told to check and try again', async () => {
   vi.spyOn(world.service.parts.database.read.staticCharge, 'findUnique').mockRejectedValue(AWAY)
   const answer = await world.raw('GET', `${STATIC_CHARGE_PATH}/one`)
   expect(answer).toMatchObject({ status: 200, json: { status: 'ERROR', reason: expect.stringContaining('try again') } })

@@ -41,7 +41,7 @@ it('no hot route uses Prisma', async () => {
   expect(await prismaIn(() => pay(invoices.pop()?.invoiceRequest ?? ''))).toEqual([])
 })
 
-it('a transfer and a page of transactions ask nothing through Prisma', async () => {
+it('a transfer and a page of transactions query nothing through Prisma', async () => {
   const other = await world.project()
   await world.restart({ transferGroups: [[project.projectId, other.projectId]] })
   const { apiKey } = project

@@ -33,7 +33,7 @@ it('replays the first answer byte for byte, and moves money once', async () => {
   expect(await aliceHas()).toBe(100_000n)
 })
 
-it('replays refusals too, also when the reason has gone', async () => {
+it('replays refusals too, even if the reason has gone', async () => {
   const first = await pay('tip-1', { gamertag: 'bobby' })
   expectRefusal(first, 404, 'gamertag_not_found')
   await world.user('bobby')
@@ -47,7 +47,7 @@ it('replays refusals too, also when the reason has gone', async () => {
   expectRefusal(await pay('tip-3', { amount: 'much' }), 400, 'invalid_amount')
 })
 
-it('never stores that a key was not believed', async () => {
+it('never stores an authentication failure', async () => {
   expectRefusal(await pay('tip-1', {}, 'nonsense'), 401, 'unknown_api_key')
   expect((await pay('tip-1')).status).toBe(200)
 })
@@ -66,7 +66,7 @@ it('409 idempotency_key_reused: for the same key with another body or operation'
 
 const keys = () => world.service.parts.database.read.idempotencyKey.findMany({ orderBy: { key: 'asc' } })
 
-it('forgets on the thirtieth day keys that moved nothing, and others’ answers', async () => {
+it('forgets keys that moved nothing, and others’ answers, on the thirtieth day', async () => {
   await pay('moved')
   await pay('refused', { gamertag: 'bobby' })
   // The hours around that moment pass one after the other.
@@ -83,7 +83,7 @@ it('forgets on the thirtieth day keys that moved nothing, and others’ answers'
   expect(await aliceHas()).toBe(100_000n)
 })
 
-it('cannot be made to forget a key that moved money: the database refuses it', async () => {
+it('cannot forget a key that moved money, since the database refuses it', async () => {
   await pay('moved')
   await pay('refused', { gamertag: 'bobby' })
   const write = (change: Parameters<typeof world.service.parts.ledger.commit>[0]['write']) =>
@@ -99,7 +99,7 @@ it('cannot be made to forget a key that moved money: the database refuses it', a
   expect(await keys()).toMatchObject([{ key: 'moved', movedMoney: true, paymentId: null }])
 })
 
-it('replays the advice not to try again with a refusal that proves nothing', async () => {
+it('replays the advice against a retry with a refusal that proves nothing', async () => {
   const { invoice } = world.sandbox.outside.createInvoice({ amount: sats(5), description: { text: '' } })
   const send = (key: string) =>
     world.raw('POST', '/v0/payments', {
@@ -116,7 +116,7 @@ it('replays the advice not to try again with a refusal that proves nothing', asy
   }
 })
 
-it('replays to a key that may only read from memory: it fills no book', async () => {
+it('replays to a read-only key from memory, and writes nothing', async () => {
   const { apiKey } = await world.administration.createKey(project.projectId, { scopes: ['read'] })
   const invoice = world.sandbox.outside.createInvoice({ amount: sats(5) }).invoice
   const decode = (key: string, text: string) =>
@@ -131,7 +131,7 @@ it('replays to a key that may only read from memory: it fills no book', async ()
   expect(await world.service.parts.database.read.idempotencyKey.count()).toBe(0)
 })
 
-it('remembers a reading request of a key that may send after a restart', async () => {
+it('remembers a read request of a sending key after a restart', async () => {
   const key = await probeReplay(project.client, systemEntropy)
   expect(key).toBeDefined()
   await world.restart()

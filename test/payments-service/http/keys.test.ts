@@ -44,7 +44,7 @@ it('only hashes of keys are stored', async () => {
   expect(JSON.stringify(keys)).not.toContain(apiKey)
 })
 
-it('429: a key with too many requests is told when to come back', async () => {
+it('429: a key with too many requests learns when to come back', async () => {
   world = await ServiceWorld.open({ settings: { requestsPerSecond: 2 } })
   const [project, other] = [await world.project(), await world.project()]
   const answers = await Promise.all(Array.from({ length: 21 }, () => wallet(project.apiKey)))
@@ -66,7 +66,7 @@ it.each([
   '/v0/payload-withdrawal-request?secret=none',
   '/v0/payload-voucher?secret=none',
   '/v0/claim-voucher?k1=none&pr=none',
-])('429: routes without a key limit each address, in the words of LNURL: %s', async (path) => {
+])('429: routes without a key limit each address, in LNURL’s words: %s', async (path) => {
   world = await ServiceWorld.open({ settings: { publicRequestsPerSecond: 1 } })
   const answers = await Promise.all(Array.from({ length: 11 }, () => world.raw('GET', path)))
   const [refused, ...others] = answers.filter(({ status }) => status === 429)
@@ -76,7 +76,7 @@ it.each([
   for (const { headers } of answers) expect(headers.get('access-control-allow-origin')).toBe('*')
 })
 
-it('429: guesses from an address are limited, and shut out nobody who has a key', async () => {
+it('429: guesses from an address are limited, and block nobody with a key', async () => {
   world = await ServiceWorld.open({ settings: { publicRequestsPerSecond: 1 } })
   const { apiKey } = await world.project()
   const statuses: number[] = []
@@ -87,7 +87,7 @@ it('429: guesses from an address are limited, and shut out nobody who has a key'
   expectRefusal(await wallet('sk_guess_1'), 401, 'unknown_api_key')
 })
 
-it('guesses during a look-up share the next one, and hide no right key', async () => {
+it('guesses during a look-up share the next one, and delay no valid key', async () => {
   world = await ServiceWorld.open()
   const { apiKey, projectId } = await world.project()
   const statements = vi.spyOn(world.service.parts.database.read.apiKey, 'findMany')
@@ -103,7 +103,7 @@ it('guesses during a look-up share the next one, and hide no right key', async (
   expect(statements).toHaveBeenCalledTimes(2)
 })
 
-it('treats an empty key as no key', async () => {
+it('an empty key counts as no key', async () => {
   world = await ServiceWorld.open()
   const { authenticate } = createAuthentication(world.service.parts, { take: () => undefined })
   for (const none of [undefined, '']) {
@@ -114,7 +114,7 @@ it('treats an empty key as no key', async () => {
   }
 })
 
-it('a found key is remembered for a second, an unknown one is looked up again', async () => {
+it('a valid key is cached for a second, and an unknown one is looked up again', async () => {
   world = await ServiceWorld.open()
   const { apiKey, projectId } = await world.project()
   const statements = vi.spyOn(world.service.parts.database.read.apiKey, 'findMany')

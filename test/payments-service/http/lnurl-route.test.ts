@@ -28,14 +28,14 @@ function answerTo(error: unknown, by: 'work' | 'limit' | 'regions' = 'work'): Pr
 
 const LETS_BROWSERS_READ = { 'access-control-allow-origin': '*' }
 
-it('answers a wallet’s request', async () => {
+it('a wallet’s request is answered', async () => {
   const route = createLnurlRoute({ take: () => undefined }, { admit: async () => undefined })
   expect(await route(request, reply, async () => ({ tag: 'payRequest' }))).toEqual({ tag: 'payRequest' })
   expect(sent).toEqual({ status: 200, headers: LETS_BROWSERS_READ })
 })
 
 it.each(['work', 'regions'] as const)(
-  'tells a refusal of %s in LNURL’s words, with the status of a success',
+  'a refusal of %s is told in LNURL’s words, with the status of a success',
   async (by) => {
     const refusal = new ServiceRefusal('still_running', 'Not yet.', { 'retry-after': '1' })
     expect(await answerTo(refusal, by)).toEqual({ status: 'ERROR', reason: 'Not yet.' })
@@ -43,13 +43,13 @@ it.each(['work', 'regions'] as const)(
   },
 )
 
-it('tells machines, too, that they ask too often', async () => {
+it('too many requests are also reported to programs', async () => {
   const refusal = new ServiceRefusal('rate_limited', 'Too many.', { 'retry-after': '7' })
   expect(await answerTo(refusal, 'limit')).toEqual({ status: 'ERROR', reason: 'Too many.' })
   expect(sent).toEqual({ status: 429, headers: { ...LETS_BROWSERS_READ, 'retry-after': '7' } })
 })
 
-it('says that nothing happened only if that is known', async () => {
+it('an answer says that nothing happened only if that is known', async () => {
   const broken = new Error('Connection terminated unexpectedly')
   expect(await answerTo(new LedgerUnavailable(broken))).toMatchObject({
     reason: expect.stringContaining('nothing happened'),
@@ -60,7 +60,7 @@ it('says that nothing happened only if that is known', async () => {
   })
 })
 
-it('does not report a bug as a refusal', async () => {
+it('a bug is not reported as a refusal', async () => {
   const bug = new Error('a bug')
   await expect(answerTo(bug)).rejects.toBe(bug)
 })

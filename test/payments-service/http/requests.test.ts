@@ -30,7 +30,7 @@ describe.each(Object.values(operations))('$name', ({ verb, path, scope }) => {
     expectRefusal(await world.raw(verb, pathOf(path), { apiKey }), 403, 'missing_scope')
   })
 
-  it('405: for another verb', async () => {
+  it('405: for another method', async () => {
     const answer = await world.raw('DELETE', pathOf(path), { apiKey: project.apiKey })
     expectRefusal(answer, 405, 'wrong_verb')
     expect(answer.headers.get('allow')).toContain(verb)
@@ -41,7 +41,7 @@ describe.each(Object.values(operations).filter((operation) => operation.body))('
   const send = (text: string, headers?: Record<string, string>) =>
     world.raw(verb, pathOf(path), { apiKey: project.apiKey, text, ...(headers && { headers }) })
 
-  it('400: for a body that is broken or no object', async () => {
+  it('400: for a body that is broken or not an object', async () => {
     expectRefusal(await send('{"amount":'), 400, 'invalid_json')
     expectRefusal(await send('{"__proto__":{"x":1}}'), 400, 'invalid_json')
     for (const text of ['[]', 'null', '"text"', '1']) expectRefusal(await send(text), 400, 'invalid_body')
@@ -130,7 +130,7 @@ describe('408 slow_body', () => {
   })
   afterAll(() => slow.close())
 
-  it('for a body that does not arrive in time, whatever the operation; nothing moves', async () => {
+  it('for a body that does not arrive in time, whatever the operation, moving nothing', async () => {
     const { apiKey, client } = await slow.project()
     await slow.user('alice')
     const body = '{"amount":"1000","gamertag":"alice","description":""'
@@ -191,7 +191,7 @@ describe.each(Object.values(operations))('$name', ({ verb, path }) => {
   })
 })
 
-it('404 unknown_route: for a path that nobody serves', async () => {
+it('404 unknown_route: for an unknown path', async () => {
   expectRefusal(await world.raw('GET', '/v0/nothing', { apiKey: project.apiKey }), 404, 'unknown_route')
   expectRefusal(await world.raw('GET', '/v1/wallet', { apiKey: project.apiKey }), 404, 'unknown_route')
 })

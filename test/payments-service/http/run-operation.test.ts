@@ -84,14 +84,14 @@ const withBrokenLedger = (error: unknown): Parts => ({
 const BODY_OF_ANSWER = '{"success":true,"message":"Done.","data":{"id":"x"}}'
 
 describe('an operation', () => {
-  it('is carried out each time if no key says that it is the same', async () => {
+  it('runs each time if no key marks it as a repeat', async () => {
     const first = await run(answer)
     expect(first).toEqual({ status: 200, body: BODY_OF_ANSWER, headers: {} })
     await run(answer)
     expect(runs).toBe(2)
   })
 
-  it('that is a GET is carried out each time, and no key is kept for it', async () => {
+  it('runs each time if it is a GET, and stores no key', async () => {
     const caller = { projectId: project.projectId, keyId: 'a key', scopes: new Set(['send']) }
     const getting = {
       caller,
@@ -112,7 +112,7 @@ describe('an operation', () => {
     expect(await stored(getting.idempotencyKey)).toBeNull()
   })
 
-  it('that only looks is answered once for a key, and moved no money', async () => {
+  it('that only reads is answered once for a key, and moves no money', async () => {
     const key = newKey()
     await run(answer, { idempotencyKey: key })
     expect(await run(answer, { idempotencyKey: key })).toEqual({
@@ -205,7 +205,7 @@ describe('a refusal', () => {
   it.each([
     ...(['unknown_api_key', 'region_not_supported', 'body_too_large', 'rate_limited'] as const),
     ...(['internal', 'nothing_sent'] as const),
-  ])('%s is not stored: another attempt may end otherwise', async (code) => {
+  ])('%s is not stored, since another attempt may end otherwise', async (code) => {
     const key = newKey()
     await expect(run(refuse(new ServiceRefusal(code, 'No.')), { idempotencyKey: key })).rejects.toMatchObject({
       code,
@@ -233,7 +233,7 @@ describe('a refusal', () => {
     }
   })
 
-  it('that cannot be stored is not sent: a repeat would get another one', async () => {
+  it('that cannot be stored is not sent, since a repeat would get another one', async () => {
     const broken = withBrokenLedger(new LedgerUnavailable(new Error('the disk is full')))
     const told = run(refuse(REFUSAL), { idempotencyKey: newKey() }, { parts: broken })
     await expect(told).rejects.toMatchObject({
@@ -245,7 +245,7 @@ describe('a refusal', () => {
   })
 })
 
-describe('a database that cannot be read', () => {
+describe('an unreadable database', () => {
   class PrismaClientUnknownRequestError extends Error {}
   class PrismaClientValidationError extends Error {}
   class DriverAdapterError extends Error {}
@@ -299,7 +299,7 @@ describe('a database that cannot be read', () => {
   })
 })
 
-describe('a key that may only read', () => {
+describe('a read-only key', () => {
   it('is answered from memory', async () => {
     const key = newKey()
     const caller = { projectId: project.projectId, keyId: 'a key', scopes: new Set(['read']) }
@@ -307,7 +307,7 @@ describe('a key that may only read', () => {
     expect([runs, await stored(key)]).toEqual([1, null])
   })
 
-  it.each(['send', 'receive'])('is not one that may %s', async (scope) => {
+  it.each(['send', 'receive'])('is not a key that may %s', async (scope) => {
     const key = newKey()
     const caller = { projectId: project.projectId, keyId: 'a key', scopes: new Set([scope]) }
     await run(answer, { caller, idempotencyKey: key })

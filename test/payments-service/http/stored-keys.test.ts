@@ -30,7 +30,7 @@ const claimOf = async (request = REQUEST) => {
 }
 
 describe('a key', () => {
-  it('is one request’s at a time, and the next one’s when that has ended', async () => {
+  it('belongs to one request at a time, and to the next once that ends', async () => {
     const first = await keys.begin(REQUEST)
     await expect(keys.begin(REQUEST)).rejects.toMatchObject({
       code: 'still_running',
@@ -42,7 +42,7 @@ describe('a key', () => {
     expect(await claimOf()).toEqual({ kind: 'fresh' })
   })
 
-  it('whose request is refused is free again at once', async () => {
+  it('is free again at once if its request is refused', async () => {
     await done('answered')
     for (let times = 0; times < 2; times += 1) {
       await expect(keys.begin({ ...REQUEST, body: {} })).rejects.toMatchObject({
@@ -58,7 +58,7 @@ describe('a key', () => {
     expect(await claimOf()).toEqual({ kind: 'bound', paymentId: 'a payment' })
   })
 
-  it('keeps its answer in the book, unless told to keep it in memory', async () => {
+  it('keeps its answer in the book, unless it belongs in memory', async () => {
     expect((await keys.begin(REQUEST)).remember).toBeUndefined()
     const reading = await keys.begin({ ...REQUEST, key: 'two', inMemory: true })
     reading.remember?.(ANSWER)
@@ -95,7 +95,7 @@ describe('after thirty days', () => {
     await expect(keys.begin(REQUEST)).rejects.toMatchObject(expired)
   })
 
-  it('a key that moved nothing is free, also before it is forgotten', async () => {
+  it('a key that moved nothing is free, even before it is forgotten', async () => {
     await done('answered')
     await world.leap(30 * DAY_MS)
     expect(await claimOf()).toEqual({ kind: 'fresh' })
@@ -103,7 +103,7 @@ describe('after thirty days', () => {
     expect(await claimOf({ ...REQUEST, body: { amount: '2000' } })).toEqual({ kind: 'answered', answer: ANSWER })
   })
 
-  it('a key forgotten by a clock that was ahead is not taken for a new one', async () => {
+  it('a key forgotten by a fast clock does not count as new', async () => {
     await done('moved')
     world.clock.jump(31 * DAY_MS)
     await keys.forget()
@@ -111,7 +111,7 @@ describe('after thirty days', () => {
     await expect(keys.begin(REQUEST)).rejects.toMatchObject(expired)
   })
 
-  it('exactly the older ones are forgotten', async () => {
+  it('exactly the older keys are forgotten', async () => {
     await done('answered', { ...REQUEST, key: 'old' })
     await done('moved', { ...REQUEST, key: 'old-and-moved' })
     await world.leap(DAY_MS)
@@ -134,7 +134,7 @@ describe('after thirty days', () => {
   })
 })
 
-describe('when another service was quicker with the key', () => {
+describe('a commit that lost its key to another service', () => {
   /** A request that begins while nobody else has the key, and whose commit fails because somebody has. */
   async function overtaken(by: () => Promise<unknown>, through = keys) {
     const keyed = await through.begin(REQUEST)
@@ -152,22 +152,22 @@ describe('when another service was quicker with the key', () => {
   it.each([
     ['answered', { kind: 'answered', answer: ANSWER }],
     ['bound', { kind: 'bound', paymentId: 'a payment' }],
-  ] as const)('it is told what that one has done: %s', async (as, claim) => {
+  ] as const)('learns what the other one did: %s', async (as, claim) => {
     const error = await overtaken(() => other(as)).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(KeyTaken)
     expect(error).toMatchObject({ claim })
   })
 
-  it('for another body, it is refused', async () => {
+  it('is refused for another body', async () => {
     const told = overtaken(() => other('answered', { ...REQUEST, body: { amount: '2000' } }))
     await expect(told).rejects.toMatchObject({ code: 'idempotency_key_reused' })
   })
 
-  it('or not at all, the commit reports its own error', async () => {
+  it('reports its own error if the other one did nothing', async () => {
     await expect(overtaken(async () => undefined)).rejects.toThrow('a broken unique key')
   })
 
-  it('and that is too long ago to count, the commit reports its own error', async () => {
+  it('reports its own error if the other one is too old to count', async () => {
     const told = overtaken(async () => {
       await other('answered')
       await world.leap(30 * DAY_MS)
@@ -175,7 +175,7 @@ describe('when another service was quicker with the key', () => {
     await expect(told).rejects.toThrow('a broken unique key')
   })
 
-  it('and the database does not answer, the commit’s error suffices', async () => {
+  it('reports its own error if the database does not answer', async () => {
     const { parts } = world.service
     let isAway = false
     const readRaw = new Proxy(parts.database.readRaw, {

@@ -18,7 +18,7 @@ const invalidGrant = { status: 400, error: 'invalid_grant' }
 const outcome = ({ status, json }: { status: number; json: { error?: string } }) => ({ status, error: json.error })
 
 describe('a code', () => {
-  it('works once: the second use is refused, and ends the first one’s log-in', async () => {
+  it('works once: a second use is refused, and ends the first one’s log-in', async () => {
     const code = await game.code(alice.browser)
     const { access_token, refresh_token } = (await game.exchange(code)).json
     expect((await game.user(access_token)).status).toBe(200)
@@ -27,7 +27,7 @@ describe('a code', () => {
     expect(outcome(await game.refresh(refresh_token))).toEqual(invalidGrant)
   })
 
-  it('gives at most one pair of tokens to a hundred at once', async () => {
+  it('gives at most one pair of tokens to a hundred simultaneous requests', async () => {
     const code = await game.code(alice.browser)
     const answers = await Promise.all(Array.from({ length: 100 }, () => game.exchange(code)))
     const won = answers.filter(({ status }) => status === 200)
@@ -54,13 +54,13 @@ describe('a code', () => {
     expect(answer.json.access_token).toBeUndefined()
   })
 
-  it('is spent by a wrong verifier: nobody gets a second guess', async () => {
+  it('is used up by a wrong verifier, so nobody gets a second guess', async () => {
     const code = await game.code(alice.browser)
     await game.exchange(code, { code_verifier: 'x'.repeat(43) })
     expect(outcome(await game.exchange(code))).toEqual(invalidGrant)
   })
 
-  it('ends after a minute', async () => {
+  it('expires after a minute', async () => {
     const code = await game.code(alice.browser)
     await world.leap(60_000)
     expect(outcome(await game.exchange(code))).toEqual(invalidGrant)
@@ -77,7 +77,7 @@ describe('a code', () => {
 describe('a refresh token', () => {
   const begin = async () => (await game.exchange(await game.code(alice.browser))).json
 
-  it('that comes again ends the log-in, for the thief and for the program', async () => {
+  it('used twice ends the log-in, for the thief and for the program', async () => {
     const first = await begin()
     const second = (await game.refresh(first.refresh_token)).json
     expect(outcome(await game.refresh(first.refresh_token))).toEqual(invalidGrant)
@@ -85,7 +85,7 @@ describe('a refresh token', () => {
     expect((await game.user(second.access_token)).json.code).toBe('unknown_user_token')
   })
 
-  it('gives at most one pair of tokens to a hundred at once', async () => {
+  it('gives at most one pair of tokens to a hundred simultaneous requests', async () => {
     const { refresh_token } = await begin()
     const answers = await Promise.all(Array.from({ length: 100 }, () => game.refresh(refresh_token)))
     const won = answers.filter(({ status }) => status === 200)
@@ -100,12 +100,12 @@ describe('a refresh token', () => {
     expect((await game.user(access_token)).status).toBe(401)
   })
 
-  it('is not an access token, nor the other way round', async () => {
+  it('is not an access token, nor the reverse', async () => {
     const { access_token } = await begin()
     expect(outcome(await game.refresh(access_token))).toEqual(invalidGrant)
   })
 
-  it('ends after thirty days without use', async () => {
+  it('expires after thirty days without use', async () => {
     const { refresh_token } = await begin()
     await world.leap(30 * 24 * 3_600_000)
     expect(outcome(await game.refresh(refresh_token))).toEqual(invalidGrant)
@@ -113,7 +113,7 @@ describe('a refresh token', () => {
 })
 
 describe('the consent page', () => {
-  it('answers no form from elsewhere, without its token, or of another user', async () => {
+  it('accepts no form from elsewhere, without its token, or of another user', async () => {
     const bob = await signedIn(world, 'bob')
     await game.ask(bob.browser)
     const foreign = bob.browser.fieldsOf('/wallet/log-in')
@@ -134,7 +134,7 @@ describe('the consent page', () => {
     expect(await world.service.parts.database.read.logInCode.count()).toBe(0)
   })
 
-  it('is in no frame, in no cache, and tells no other site where it is', async () => {
+  it('is in no frame, in no cache, and reveals its address to no other site', async () => {
     for (const page of [await game.ask(alice.browser), await game.open(game.address())]) {
       expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
       expect(page.headers.get('x-frame-options')).toBe('DENY')
@@ -156,7 +156,7 @@ describe('the consent page', () => {
     expect(page.root.querySelectorAll('script')).toHaveLength(1)
   })
 
-  it('allows nothing unless the button says so', async () => {
+  it('allows nothing unless the button was pressed', async () => {
     await game.ask(alice.browser)
     const fields = alice.browser.fieldsOf('/wallet/log-in')
     for (const answer of ['', 'yes', 'Allow']) {
@@ -167,7 +167,7 @@ describe('the consent page', () => {
 })
 
 describe('data and logs of the service', () => {
-  it('have no code, token or secret in it: the book has hashes, the log nothing', async () => {
+  it('have no code, token or secret: the book has hashes, the log nothing', async () => {
     const lines: string[] = []
     await world.close()
     const destination = { write: (line: string) => void lines.push(line) }
@@ -194,7 +194,7 @@ describe('data and logs of the service', () => {
       expect(kept).not.toContain(secret.slice(-43))
   })
 
-  it('end with the restore of a backup, which may be older than the end of a log-in', async () => {
+  it('end log-ins with the restore of a backup, which may be older than their end', async () => {
     const waiting = await game.code(alice.browser)
     const { access_token, refresh_token } = (await game.exchange(await game.code(alice.browser))).json
     const { database } = world.service.parts
@@ -204,7 +204,7 @@ describe('data and logs of the service', () => {
     expect(outcome(await game.exchange(waiting))).toEqual(invalidGrant)
   })
 
-  it('outlive a kill between code and token, and between token and use', async () => {
+  it('survive a kill between code and token, and between token and use', async () => {
     const code = await game.code(alice.browser)
     await world.restart()
     const tokens = (await game.exchange(code)).json

@@ -62,7 +62,7 @@ describe('a log-in', () => {
     expect(none.json.scope).toBe('user')
   })
 
-  it('goes on with refresh tokens after the access token has ended', async () => {
+  it('continues with refresh tokens after the access token has expired', async () => {
     const first = (await game.exchange(await game.code(alice.browser))).json
     await world.leap(3_601_000)
     expectRefusal(await game.user(first.access_token), 401, 'unknown_user_token')
@@ -95,7 +95,7 @@ describe('a log-in', () => {
 })
 
 describe('the metadata for libraries', () => {
-  it('names the addresses, and says that iss comes with every answer', async () => {
+  it('names the addresses, and promises iss with every answer', async () => {
     const { json } = await world.raw('GET', '/.well-known/oauth-authorization-server')
     expect(json).toMatchObject({
       issuer: world.url,
@@ -124,7 +124,7 @@ describe('a connected app', () => {
     expect((await game.exchange(waiting)).json.error).toBe('invalid_grant')
   })
 
-  it('stays through signing out everywhere; codes do not', async () => {
+  it('stays after signing out everywhere, unlike codes', async () => {
     const { access_token: token } = (await game.exchange(await game.code(alice.browser))).json
     const waiting = await game.code(alice.browser)
     await alice.browser.open('/wallet/settings')
@@ -142,7 +142,7 @@ describe('a connected app', () => {
     expect((await game.user(token)).json.data.gamertag).toBe('alice')
   })
 
-  it('ends for everybody when the operator removes it', async () => {
+  it('ends for everybody if the operator removes it', async () => {
     const { access_token, refresh_token } = (await game.exchange(await game.code(alice.browser))).json
     await world.administration.removeClient(game.program.clientId)
     expectRefusal(await game.user(access_token), 401, 'unknown_user_token')

@@ -9,7 +9,7 @@ let world: ServiceWorld
 beforeEach(async () => {
   world = await ServiceWorld.open()
 })
-describe('an address that is almost the registered one', () => {
+describe('an almost registered address', () => {
   it('is explained on a page without a link', async () => {
     const game = await LogIns.open(world)
     const almost = [
@@ -39,7 +39,7 @@ describe('an address that is almost the registered one', () => {
     expect((await game.open(game.address())).status).toBe(200)
   })
 
-  it('is likewise on the own machine, if the port alone does not count', async () => {
+  it('is explained likewise on this machine if the port alone does not count', async () => {
     const game = await LogIns.open(world, { isPublic: true, redirectUris: ['http://127.0.0.1/callback'] })
     const almost = [
       'http://localhost/callback',
@@ -112,7 +112,7 @@ describe('the granted scope', () => {
     expect((await game.user(token)).status).toBe(200)
   })
 
-  it('is decided by the button alone: an address that says so decides nothing', async () => {
+  it('is decided by the button alone, and never by an address', async () => {
     const game = await LogIns.open(world)
     const alice = await signedIn(world, 'alice')
     const query = game.address().split('?')[1]

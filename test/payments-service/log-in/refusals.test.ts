@@ -42,7 +42,7 @@ describe('a redirect that is not registered', () => {
     expect(text).not.toMatch(/(?:href|src|action|content)="[^"]*evil/)
   })
 
-  it('is refused if the form says it, though the question was good', async () => {
+  it('is refused in the form, even if the question was valid', async () => {
     await game.ask(alice.browser)
     const fields = alice.browser.fieldsOf('/wallet/log-in')
     const request = (fields.request ?? '').replace('game.example', 'evil.example')
@@ -50,13 +50,13 @@ describe('a redirect that is not registered', () => {
     expect([answer.status, answer.headers.get('location')]).toEqual([400, null])
   })
 
-  it('is refused when it is there twice, one good and one bad', async () => {
+  it('is refused if it appears twice, once valid and once not', async () => {
     const twice = `${game.address()}&${new URLSearchParams({ redirect_uri: 'https://evil.example' })}`
     expect((await game.open(twice)).location).toBeUndefined()
   })
 })
 
-describe('a program that nobody registered', () => {
+describe('an unregistered program', () => {
   it.each([['unknown'], [''], ['\0'], ['\ud800'], ['x'.repeat(2_000)]])(
     'is explained on a page without a link: %j',
     async (client_id) => {
@@ -67,7 +67,7 @@ describe('a program that nobody registered', () => {
   )
 })
 
-describe('a question that is wrong', () => {
+describe('a wrong question', () => {
   const plain = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
   it.each([
     ['no challenge', { code_challenge: undefined }, 'invalid_request'],
@@ -86,7 +86,7 @@ describe('a question that is wrong', () => {
     expect(location?.searchParams.get('code')).toBeNull()
   })
 
-  it('says who answers and which question it was, when a field is there twice', async () => {
+  it('names issuer and question if a field appears twice', async () => {
     const { location } = await game.open(`${game.address()}&scope=wallet`)
     expect(Object.fromEntries(location?.searchParams ?? [])).toMatchObject({
       error: 'invalid_request',
@@ -127,7 +127,7 @@ describe('a public program', () => {
     expect((await game.open(game.address({ redirect_uri }))).location).toBeUndefined()
   })
 
-  it('has no secret: one that somebody sends is refused', async () => {
+  it('has no secret, and is refused with one', async () => {
     const redirect_uri = LOOPBACK
     const code = await game.code(alice.browser, { redirect_uri })
     const answer = await game.exchange(code, { redirect_uri, client_secret: 'guess' })
@@ -167,7 +167,7 @@ describe('the token endpoint', () => {
     expect(answer.json).toMatchObject({ error: expect.stringMatching(/^invalid_(request|client)$/), success: false })
   })
 
-  it('answers no other verb, and takes nothing from an address', async () => {
+  it('answers no other method, and reads nothing from an address', async () => {
     expect((await world.raw('GET', '/v1/oauth2/token?code=x')).status).toBe(405)
     const code = await game.code(alice.browser)
     const inAddress = await world.raw('POST', `/v1/oauth2/token?code=${code}`, {

@@ -42,7 +42,7 @@ async function listening(asked: SqlQuery[]): Promise<PaymentsDatabase> {
 const SMALL =
   /^SCAN (main\.(PaymentTotal|RoutingFee)$|Account USING COVERING INDEX Account_holding$|\(subquery-\d+\)$|sub$)/
 
-it('cost no more when the books grow: only open records are read', async () => {
+it('figures cost no more in larger books, since only open records are read', async () => {
   const asked: SqlQuery[] = []
   const database = await listening(asked)
   const payouts = createPayouts({ ...world.service.parts, database })
@@ -68,7 +68,7 @@ it('cost no more when the books grow: only open records are read', async () => {
   for (const { detail } of callbacks) expect(detail).toMatch(/^SEARCH (main\.)?Callback USING COVERING INDEX/)
 })
 
-it('equal the counted and added figures', async () => {
+it('figures equal the counted and added ones', async () => {
   const { client } = await world.project()
   await world.user('alice')
   await client.payToGamertag({ gamertag: 'alice', amount: sats(7), description: '' })

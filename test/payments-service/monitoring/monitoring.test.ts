@@ -27,7 +27,7 @@ describe('/health and /ready', () => {
     expect(await world.raw('GET', '/ready')).toMatchObject({ status: 200, json: { status: 'ready' } })
   })
 
-  it('say that the clock is doubted, and go on: nothing expires by it', async () => {
+  it('report a doubted clock, by which nothing expires', async () => {
     expect(await figure('satchel_clock_believed')).toBe(1)
     world.clock.jump(3_600_000)
     for (const path of ['/ready', '/ready/instance']) {
@@ -36,7 +36,7 @@ describe('/health and /ready', () => {
     expect(await figure('satchel_clock_believed')).toBe(0)
   })
 
-  it('say when the node is away', async () => {
+  it('report a node that is away', async () => {
     const { backend } = world.service.parts
     const health = backend.health
     const reason = 'The Lightning node is asleep. Wake it.'
@@ -52,7 +52,7 @@ describe('/health and /ready', () => {
     expect((await world.raw('GET', '/ready')).status).toBe(200)
   })
 
-  it('say within two seconds that the node hangs', async () => {
+  it('report a hanging node within two seconds', async () => {
     const { backend } = world.service.parts
     const health = backend.health
     Object.assign(backend, { health: () => new Promise(() => {}) })
@@ -61,7 +61,7 @@ describe('/health and /ready', () => {
     expect(answer.status).toBe(503)
   })
 
-  it('say no for a while before a stop, in which everything else is answered', async () => {
+  it('refuse for a while before a stop, in which everything else is answered', async () => {
     const { apiKey } = await world.project()
     const clock = new ManualClock()
     const database = world.service.parts.database
@@ -91,7 +91,7 @@ describe('/health and /ready', () => {
     await expect(ask('/v0/wallet')).rejects.toThrow()
   })
 
-  it('say no while the lease could not be renewed', async () => {
+  it('refuse while the lease could not be renewed', async () => {
     const isLive = vi.spyOn(world.service.parts.ownership, 'isLive').mockReturnValue(false)
     const answer = await world.raw('GET', '/ready')
     isLive.mockRestore()
@@ -158,7 +158,7 @@ describe('/metrics', () => {
     expect(await figure('satchel_payments{kind="gamertag",status="completed"}')).toBe(2)
   })
 
-  it('shows callbacks that wait, and for how long', async () => {
+  it('shows waiting callbacks, and for how long they wait', async () => {
     const receiver = await CallbackReceiver.open()
     receiver.answer = () => 500
     const { client } = await world.project()
@@ -171,7 +171,7 @@ describe('/metrics', () => {
     await receiver.close()
   })
 
-  describe('is not shown to the world', () => {
+  describe('is hidden from the world', () => {
     const ask = async (headers: Record<string, string> = {}) => {
       const answer = await world.raw('GET', '/metrics', { headers })
       if (answer.status !== 200) {
@@ -181,14 +181,14 @@ describe('/metrics', () => {
       return answer.status
     }
 
-    it('but to this machine, unless something forwarded the request', async () => {
+    it('except on this machine, unless something forwarded the request', async () => {
       expect(await ask()).toBe(200)
       for (const name of ['x-forwarded-for', 'x-real-ip', 'x-forwarded-proto', 'forwarded', 'via']) {
         expect(await ask({ [name]: 'for=203.0.113.9' })).toBe(403)
       }
     })
 
-    it('but under a name of this machine: a tunnel passes on the caller’s name', async () => {
+    it('except under a name of this machine, since a tunnel passes on the caller’s name', async () => {
       const named = async (host: string) =>
         (await world.service.inject({ method: 'GET', url: '/metrics', headers: { host } })).statusCode
       for (const host of ['localhost:8787', '127.0.0.1', '[::1]:8787']) expect(await named(host)).toBe(200)
@@ -198,21 +198,21 @@ describe('/metrics', () => {
     })
 
     it.each<Partial<ServiceSettings>>([{ publicUrl: 'https://pay.example.org' }, { trustProxy: true }])(
-      'nor to this machine where the world comes in through a silent proxy: %o',
+      'even on this machine if the world comes in through a silent proxy: %o',
       async (settings) => {
         await world.restart(settings)
         expect(await ask()).toBe(403)
       },
     )
 
-    it('though a public address of this machine itself is nothing public', async () => {
+    it('although a public address of this machine itself counts as private', async () => {
       for (const publicUrl of ['http://127.0.0.1:8787', 'http://localhost:8787', 'http://[::1]:8787']) {
         await world.restart({ publicUrl })
         expect(await ask()).toBe(200)
       }
     })
 
-    it('only to who sends the token, if there is one', async () => {
+    it('except with the token, if there is one', async () => {
       await world.restart({ publicUrl: 'https://pay.example.org', metricsToken: 'a-token-for-figures' })
       expect(await ask()).toBe(403)
       expect(await ask({ authorization: 'Bearer another-token' })).toBe(403)

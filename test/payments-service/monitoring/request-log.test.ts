@@ -75,7 +75,7 @@ describe('the log of payments', () => {
     ])
   })
 
-  it('has a line for each claim, with the withdrawal request that it was for', async () => {
+  it('has a line for each claim, with its withdrawal request', async () => {
     const { client } = await world.project()
     const { data: request } = await client.createWithdrawalRequest({ amount: sats(9) })
     await world.clock.advanceUntil(world.sandbox.outside.claim(request.invoice.request), 1_000)
@@ -83,14 +83,14 @@ describe('the log of payments', () => {
     expect(ends()).toEqual([expect.objectContaining({ withdrawalRequest: request.id, status: 'completed' })])
   })
 
-  it('has a line for each that arrived', async () => {
+  it('has a line for each receipt', async () => {
     const { userId } = await receive()
     const about = { level: 'info', purpose: 'charge', payee: `user:${userId}`, amount: '11000' }
     expect(linesOf('a payment has arrived')).toEqual([expect.objectContaining(about)])
   })
 })
 
-it('the log says when the service began and when it stopped', async () => {
+it('the log says when the service began and stopped', async () => {
   await world.restart()
   const words = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg.startsWith('the payments service'))
   expect(words.map(({ level, msg }) => `${level}: ${msg}`)).toEqual([
@@ -132,7 +132,7 @@ describe('the log of requests', () => {
     ])
   })
 
-  it('says whose key a request came with, even if it was refused', async () => {
+  it('names the key’s owner, even for a refused request', async () => {
     const { client, projectId } = await world.project()
     await client.getWallet()
     const { keyId, apiKey } = await world.administration.createKey(projectId, { scopes: ['read'] })
@@ -144,7 +144,7 @@ describe('the log of requests', () => {
     ])
   })
 
-  it('knows no key, token, cookie, code, preimage or invoice', async () => {
+  it('contains no key, token, cookie, code, preimage or invoice', async () => {
     const project = await world.project()
     const { token } = await world.administration.createUser('alice')
     const browser = new Browser(world)

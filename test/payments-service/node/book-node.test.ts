@@ -46,7 +46,7 @@ describe('the node that a book belongs to', () => {
     ['another key', (node: ScriptedNode) => node.become()],
     ['another kind', (node: ScriptedNode) => Object.assign(node, { kind: 'nwc' })],
     ['another network', (node: ScriptedNode) => Object.assign(node, { network: 'bitcoin' })],
-  ])('is not replaced by one with %s: the service does not start, and explains it', async (_, change) => {
+  ])('is not replaced by one with %s, and the service explains why it cannot start', async (_, change) => {
     const error = await startWithAnother(change)
     expect(error).toBeInstanceOf(NodeMismatch)
     expect(String(error)).toContain('node adopt')
@@ -63,7 +63,7 @@ describe('the node that a book belongs to', () => {
     await world.start()
   })
 
-  it('may be away at the start: operations that need it are refused, unreserved', async () => {
+  it('may be away at the start, when operations that need it are refused, unreserved', async () => {
     const info = world.node.info
     ScriptedNode.prototype.info = () => Promise.reject(new Error('connection refused'))
     const { health } = ScriptedNode.prototype
@@ -84,7 +84,7 @@ describe('the node that a book belongs to', () => {
     expect((await pay()).body.data).toMatchObject({ status: 'completed' })
   })
 
-  it('is looked at again whenever the stream of settlements breaks', async () => {
+  it('is checked again whenever the stream of settlements breaks', async () => {
     const streams: (() => void)[] = []
     await world.close()
     world = new SendingWorld()
@@ -118,14 +118,14 @@ describe('another node, after all money has moved to it', () => {
     world.clock.advanceUntil(administration().adoptNode(node))
   const other = { kind: 'lnd', pubkey: `02${'cd'.repeat(32)}`, network: 'regtest' } as const
 
-  it('becomes the one of the book when an operator says so', async () => {
+  it('becomes the book’s if an operator says so', async () => {
     const order = readOrder(['node', 'adopt', other.kind, other.pubkey, other.network])
     if (typeof order === 'string') throw new Error('it was not understood')
     await world.clock.advanceUntil(order(administration()))
     expect(await administration().showNode()).toMatchObject(other)
   })
 
-  it('does not while a payment of the old one has no end', async () => {
+  it('does not become the book’s while a payment of the old one is open', async () => {
     const end = world.node.hang()
     const { invoice, paymentHash } = world.node.foreignInvoice({ amount: sats(100) })
     const answer = pay(invoice)
@@ -136,7 +136,7 @@ describe('another node, after all money has moved to it', () => {
     await adopt(other)
   })
 
-  it('does not while somebody may pay an invoice of the old one, unless it is dropped', async () => {
+  it('does not become the book’s while an old invoice is payable, unless dropped', async () => {
     await world.user('alice')
     await world.call(project, 'createGamertagCharge', { body: { amount: '1000', gamertag: 'alice' } })
     await expect(adopt(other)).rejects.toThrow('--drop-invoices')
@@ -151,7 +151,7 @@ describe('another node, after all money has moved to it', () => {
     ['of no known kind', { kind: 'eclair' }, 'one of lnd'],
     ['without a key', { pubkey: 'abc' }, '66 hex'],
     ['on another network', { network: 'bitcoin' }, 'counts sats of regtest'],
-  ])('is not one %s', async (_, change, says) => {
+  ])('does not become the book’s if it is %s', async (_, change, says) => {
     await expect(adopt({ ...other, ...change } as typeof other)).rejects.toThrow(says)
   })
 })

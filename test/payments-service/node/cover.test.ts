@@ -42,7 +42,7 @@ describe('the book against the node', () => {
     expect((await compare()).short).toBe(1n)
   })
 
-  it('counts a payment under way once, whether the node lists it or ended it', async () => {
+  it('counts a payment in flight once, whether the node lists it or ended it', async () => {
     const land = world.node.hang()
     const paying = pay()
     await world.until(() => world.node.calls.length === 1)
@@ -72,7 +72,7 @@ describe('the book against the node', () => {
   })
 })
 
-describe('payments and invoices that one side alone knows', () => {
+describe('payments and invoices known to one side', () => {
   beforeEach(() => {
     world.node.found = async (hash) => world.node.paid(hash)
   })
@@ -82,7 +82,7 @@ describe('payments and invoices that one side alone knows', () => {
     expect(await histories()).toEqual([])
   })
 
-  it('a payment that the book calls paid and the node does not', async () => {
+  it('include a payment that the book calls paid and the node does not', async () => {
     const { id } = await pay()
     world.node.found = async () => ({ state: 'absent' })
     expect(await histories()).toEqual([
@@ -90,7 +90,7 @@ describe('payments and invoices that one side alone knows', () => {
     ])
   })
 
-  it('a payment that was given back, and that the node has paid', async () => {
+  it('include a refunded payment that the node has paid', async () => {
     world.node.answer = async () => failed('no route')
     const { id } = await pay()
     expect(await histories()).toEqual([
@@ -102,7 +102,7 @@ describe('payments and invoices that one side alone knows', () => {
     ])
   })
 
-  it('an invoice that the book credited and the node does not know as paid', async () => {
+  it('include an invoice that the book credited and the node does not know as paid', async () => {
     await world.user('alice')
     const made = await world.call(project, 'createGamertagCharge', { body: { amount: '5000', gamertag: 'alice' } })
     const { invoiceRequest } = made.body.data
@@ -128,7 +128,7 @@ describe('payments and invoices that one side alone knows', () => {
   it.each([
     ['more', 4_999n],
     ['less', 5_001n],
-  ])('an invoice that was credited with %s than the node received', async (_, received) => {
+  ])('include an invoice credited with %s than the node received', async (_, received) => {
     await world.user('alice')
     const made = await world.call(project, 'createGamertagCharge', { body: { amount: '5000', gamertag: 'alice' } })
     const where = { request: made.body.data.invoiceRequest }
@@ -140,7 +140,7 @@ describe('payments and invoices that one side alone knows', () => {
     expect((await histories())[0]?.text).toContain(`the node says ${received} msats`)
   })
 
-  it('a payment that the node sent for somebody else is named as such', async () => {
+  it('include a payment that the node sent for somebody else, named as such', async () => {
     const own = await pay()
     const at = new Date(world.clock.now())
     const before = new Date(at.getTime() - 1)
@@ -154,7 +154,7 @@ describe('payments and invoices that one side alone knows', () => {
 })
 
 describe('operators get alerts', () => {
-  it('of missing sats after two checks, and once a day', async () => {
+  it('for missing sats after two checks, and once a day', async () => {
     world.node.holds = { settled: sats(9_000), spendable: sats(20_000) }
     await world.pass(660_000, 60_000)
     expect(alerts()).toEqual([])
@@ -165,14 +165,14 @@ describe('operators get alerts', () => {
     expect(JSON.stringify(world.log)).toContain('1000000 msats are missing that nothing explains')
   })
 
-  it('before a withdrawal is refused: when wallets hold more than the node can send', async () => {
+  it('before withdrawals fail: wallets hold more than the node can send', async () => {
     world.node.holds = { settled: sats(10_000), spendable: sats(9_999) }
     await world.pass(660_000, 60_000)
     expect(alerts()).toEqual(['low_liquidity'])
     expect(JSON.stringify(world.log)).toContain('can send 9,999 sats, and wallets hold 10,000')
   })
 
-  it('of a payment that ended differently at the node', async () => {
+  it('for a payment that ended differently at the node', async () => {
     world.node.holds = { settled: sats(20_000), spendable: sats(20_000) }
     await pay()
     world.node.found = async () => ({ state: 'absent' })
@@ -180,7 +180,7 @@ describe('operators get alerts', () => {
     expect(alerts()).toEqual(['node_disagrees'])
   })
 
-  it('of nothing while book and node agree', async () => {
+  it('for nothing while book and node agree', async () => {
     world.node.holds = { settled: sats(20_000), spendable: sats(10_000) }
     await world.pass(1_860_000, 60_000)
     expect(alerts()).toEqual([])

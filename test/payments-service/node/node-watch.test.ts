@@ -43,7 +43,7 @@ describe('while the node is unusable', () => {
     ['starting', 'is starting, or waits to be unlocked'],
     ['syncing', 'is behind the chain'],
     ['refused', 'does not let this service in'],
-  ])('(%s) payments and invoices are refused in words, and nothing is reserved', async (state, words) => {
+  ])('(%s) payments and invoices are refused with a reason, and nothing is reserved', async (state, words) => {
     await down(state)
     for (const answer of [await pay(), await keysend(), await charge(sats(10))]) {
       expect(answer).toMatchObject({ status: 503, body: { code: 'nothing_sent' } })
@@ -71,7 +71,7 @@ describe('while the node is unusable', () => {
     expect((await world.call(project, 'getWallet', {})).body.data.node).toEqual({ state: 'ready' })
   })
 
-  it('is reported: /ready gives operators the reason, the figures the time', async () => {
+  it('/ready gives operators the reason, and the figures the time', async () => {
     await down('starting')
     const ready = await world.fetch('/ready')
     expect(ready).toMatchObject({ status: 503, body: { message: 'secret-address says starting.' } })
@@ -80,7 +80,7 @@ describe('while the node is unusable', () => {
     expect(Number(/^satchel_node_last_answer_age_seconds (\S+)/m.exec(text)?.[1])).toBeGreaterThanOrEqual(10)
   })
 
-  it('operators hear of it after two minutes, each hour again, and when it is back', async () => {
+  it('operators are alerted after two minutes, each hour, and when it returns', async () => {
     await down('away')
     expect(world.alerts()).toEqual([])
     await world.pass(120_000, 10_000)
@@ -94,7 +94,7 @@ describe('while the node is unusable', () => {
     expect(JSON.stringify(world.log)).toContain('secret-address says away.')
   })
 
-  it('a restart of the node is nothing to tell of', async () => {
+  it('a restart of the node raises no alert', async () => {
     await down('away')
     await becomes(undefined)
     await world.pass(600_000, 60_000)
@@ -102,13 +102,13 @@ describe('while the node is unusable', () => {
   })
 })
 
-describe('a node with too little', () => {
+describe('a node with too little liquidity', () => {
   async function holds(holds: { spendable?: Msats; receivable?: Msats }): Promise<void> {
     world.node.holds = holds
     await world.pass(31_000, 10_000)
   }
 
-  it('on its side sends nothing, says how much it could send, and reserves nothing', async () => {
+  it('sends nothing, says how much it could send, and reserves nothing', async () => {
     await holds({ spendable: sats(109) })
     const answer = await pay()
     expect(answer).toMatchObject({ status: 503, body: { code: 'nothing_sent' } })
@@ -118,19 +118,19 @@ describe('a node with too little', () => {
     expect((await pay()).status).toBe(200)
   })
 
-  it('counts later arrivals in nobody’s disfavour', async () => {
+  it('counts later arrivals to nobody’s disadvantage', async () => {
     await holds({ spendable: sats(5) })
     world.node.holds = { spendable: sats(500) }
     await world.pass(2_000)
     expect((await pay()).status).toBe(200)
   })
 
-  it('does not concern a payer who has less: that is said first', async () => {
+  it('does not matter for a payer with less, which is said first', async () => {
     await holds({ spendable: sats(5) })
     expect((await pay(sats(20_000))).body.code).toBe('insufficient_funds')
   })
 
-  it('room makes no invoice and no code for more, and tells wallets the most', async () => {
+  it('makes no invoice or code for more, and tells wallets the maximum', async () => {
     await holds({ receivable: sats(50) })
     for (const answer of [await charge(sats(51)), await code(sats(51), sats(60))]) {
       expect(answer).toMatchObject({ status: 400, body: { code: 'amount_too_high' } })
@@ -144,7 +144,7 @@ describe('a node with too little', () => {
     expect(body).toMatchObject({ status: 'ERROR', reason: expect.stringContaining('10 to 50') })
   })
 
-  it('leaves the smallest amount of a code when room shrinks below it', async () => {
+  it('keeps the smallest amount of a code if room shrinks below it', async () => {
     await holds({ receivable: sats(50) })
     const { request } = (await code(sats(10), sats(60))).body.data.invoice
     await holds({ receivable: sats(9) })
@@ -153,25 +153,25 @@ describe('a node with too little', () => {
     expect((await world.fetch(pathname)).body).toMatchObject({ minSendable: 10_000, maxSendable: 10_000 })
   })
 
-  it('room for just as much as a code may be paid with changes nothing of it', async () => {
+  it('changes nothing with room for exactly a code’s amount', async () => {
     const { request } = (await code(sats(1), msats(9_500))).body.data.invoice
     await holds({ receivable: msats(9_500) })
     const { pathname } = decodeLnurl(request, { allowLoopbackHttp: true })
     expect((await world.fetch(pathname)).body).toMatchObject({ minSendable: 1_000, maxSendable: 9_500 })
   })
 
-  it('and no room at all says so plainly', async () => {
+  it('says plainly if there is no room at all', async () => {
     await holds({ receivable: sats(0) })
     expect((await charge(sats(1))).body.message).toContain('cannot receive anything just now')
   })
 
-  it('that does not know its room refuses nothing', async () => {
+  it('refuses nothing if it does not know its room', async () => {
     await holds({})
     expect((await charge(sats(1_000_000))).status).toBe(200)
     expect((await pay()).status).toBe(200)
   })
 
-  it('shows its figures, those alone that it tells', async () => {
+  it('shows only the figures that it knows', async () => {
     await holds({ spendable: sats(109), receivable: sats(50) })
     const text = await figures()
     expect(text).toContain('satchel_node_up 1')

@@ -27,7 +27,7 @@ describe('API Supported Regions', () => {
     ['127.0.0.1', '', true],
     ['fe80::1', '', true],
     ['fe80::1%eth0', '', true],
-  ])('places %s in "%s", without asking anybody', async (ipAddress, ipCountry, isSupported) => {
+  ])('places %s in "%s" without a remote call', async (ipAddress, ipCountry, isSupported) => {
     const { status, json } = await region(ipAddress)
     expect(status).toBe(200)
     expect(json).toEqual({ success: true, data: { ipAddress, isSupported, ipCountry, ipRegion: '' } })
@@ -39,7 +39,7 @@ describe('API Supported Regions', () => {
 })
 
 describe('with enforced regions', () => {
-  it('refuses callers from an unsupported country everything, and others nothing', async () => {
+  it('refuses everything from an unsupported country, and nothing from others', async () => {
     const settings = { unsupportedCountries: ['US'], enforceRegions: true, trustProxy: true }
     const enforcing = await ServiceWorld.open({ settings })
     const { apiKey } = await enforcing.project(msats(0))
@@ -50,7 +50,7 @@ describe('with enforced regions', () => {
     await enforcing.close()
   })
 
-  it('a caller whom the proxy cannot name is not shut out', async () => {
+  it('accepts a caller whom the proxy cannot name', async () => {
     const settings = { unsupportedCountries: ['US'], enforceRegions: true, trustProxy: true }
     const enforcing = await ServiceWorld.open({ settings })
     const { apiKey } = await enforcing.project(msats(0))
@@ -61,7 +61,7 @@ describe('with enforced regions', () => {
     await enforcing.close()
   })
 
-  it('shuts the wallet page and the routes for wallets, too, each in its words', async () => {
+  it('also blocks the wallet page and the wallets’ routes, each in its words', async () => {
     const settings = { unsupportedCountries: ['US'], enforceRegions: true, trustProxy: true }
     const enforcing = await ServiceWorld.open({ settings })
     const { client } = await enforcing.project()
@@ -89,7 +89,7 @@ describe('with enforced regions', () => {
     await enforcing.close()
   })
 
-  it('X-Forwarded-For is not believed unless the operator says so', async () => {
+  it('ignores X-Forwarded-For unless the operator trusts it', async () => {
     const enforcing = await ServiceWorld.open({ settings: { unsupportedCountries: ['US'], enforceRegions: true } })
     const { apiKey } = await enforcing.project(msats(0))
     const headers = { 'x-forwarded-for': '8.8.8.8' }
@@ -98,7 +98,7 @@ describe('with enforced regions', () => {
   })
 })
 
-describe('region data that cannot be read', () => {
+describe('unreadable region data', () => {
   it('is reported at the start, with the setting to change', async () => {
     const opening = ServiceWorld.open({ settings: { regionDatabase: '/nowhere/regions.mmdb' } })
     await expect(opening).rejects.toThrow(/regions\.mmdb cannot be read.*REGION_DATABASE/)

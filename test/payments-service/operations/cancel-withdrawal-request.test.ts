@@ -42,7 +42,7 @@ describe('Cancel Withdrawal Request', () => {
     expect((await cancel(id)).json.data.status).toBe('completed')
   })
 
-  it('404 not_found: for one of another project, or of nobody', async () => {
+  it('404 not_found: for another project’s request, or an unknown one', async () => {
     const { id } = await create()
     expectRefusal(await cancel(id, await world.project(sats(0))), 404, 'not_found')
     expectRefusal(await cancel('nothing'), 404, 'not_found')

@@ -22,7 +22,7 @@ const ask = (body: object = {}, { apiKey } = project) =>
   world.raw('POST', PATH, { apiKey, body: { lnaddress: shop.address, amount: '500000', ...body } })
 const addressHere = (name: string) => `${name}@${new URL(world.service.parts.publicUrl).host}`
 
-it('200: hands out an invoice of exactly the amount, and moves nothing', async () => {
+it('200: returns an invoice of exactly the amount, and moves nothing', async () => {
   const answer = await ask({ description: 'for tea' })
   expect(Object.keys(answer.json)).toEqual(['success', 'message', 'data'])
   const { request } = answer.json.data.invoice
@@ -36,7 +36,7 @@ it('200: hands out an invoice of exactly the amount, and moves nothing', async (
   expect(await world.balance({ kind: 'project', id: project.projectId })).toBe(100_000n)
 })
 
-it('200: of an address on this host it is an invoice that credits its owner', async () => {
+it('200: returns an invoice that credits the owner of an address on this host', async () => {
   const alice = await world.user('alice')
   const { data } = (await ask({ lnaddress: addressHere('alice') })).json
   await world.sandbox.outside.pay(data.invoice.request)

@@ -60,7 +60,7 @@ it('200: makes an invoice of the amount, with the description, for ten minutes',
   expect(decodeInvoice(request)).toMatchObject({ amount: 1_000_000n, description: 'for the coffee' })
 })
 
-it('is paid inside the books by another project, at once and for nothing', async () => {
+it('is paid inside the books by another project, at once and without a fee', async () => {
   const payer = await world.project(sats(2_000))
   const { id, invoice } = await made({ callbackUrl: receiver.url() })
   const { data } = await payer.client.sendPayment({ invoice: invoice.request })
@@ -71,7 +71,7 @@ it('is paid inside the books by another project, at once and for nothing', async
   expect((await read(id)).status).toBe('completed')
 })
 
-it('is paid once, when a hundred payments of it race', async () => {
+it('is paid once if a hundred payments race', async () => {
   const payers = [await world.project(sats(100_000)), await world.project(sats(100_000))]
   const { invoice } = await made()
   const pay = (n: number) => (payers[n % 2] as TestProject).client.sendPayment({ invoice: invoice.request })
@@ -90,14 +90,14 @@ it('is not paid by the project that made it', async () => {
   expect([await has(), (await read(id)).status]).toEqual([2_000_000n, 'pending'])
 })
 
-it('credits its face value if the node received less, which is the operator’s', async () => {
+it('credits its face value if the node received less, at the operator’s expense', async () => {
   const { id, invoice } = await made()
   await settle(invoice.request, 'c1', 999_000)
   expect([await has(), await world.service.parts.ledger.balance(OPERATOR)]).toEqual([1_000_000n, -1_000n])
   expect((await read(id)).status).toBe('completed')
 })
 
-it('a second settlement of it waits in suspense', async () => {
+it('a second settlement of a charge waits in suspense', async () => {
   const payer = await world.project(sats(2_000))
   const { invoice } = await made()
   await payer.client.sendPayment({ invoice: invoice.request })
@@ -105,7 +105,7 @@ it('a second settlement of it waits in suspense', async () => {
   expect([await has(), await world.service.parts.ledger.balance(SUSPENSE)]).toEqual([1_000_000n, 1_000_000n])
 })
 
-it('is credited and completed when a payment arrives after its end', async () => {
+it('is credited and completed if a payment arrives after its end', async () => {
   const { id, invoice } = await made({ expiresIn: 60 })
   await world.clock.advance(70_000)
   await world.until(async () => (await read(id)).status === 'expired')
@@ -113,7 +113,7 @@ it('is credited and completed when a payment arrives after its end', async () =>
   expect([await has(), (await read(id)).status]).toEqual([1_000_000n, 'completed'])
 })
 
-it('credits the project though its key was revoked meanwhile, and tells it', async () => {
+it('credits and informs the project even if its key was revoked meanwhile', async () => {
   const { keyId, apiKey } = await world.administration.createKey(project.projectId, { scopes: ['receive'] })
   const body = { amount: '5000', description: '', callbackUrl: receiver.url() }
   const { json } = await world.raw('POST', PATH, { apiKey, body })

@@ -46,7 +46,7 @@ it('200: makes an invoice of exactly the amount, described, for ten minutes', as
   expect(invoice).toMatchObject({ amount: 1_000_000n, description: 'for the coffee' })
 })
 
-it('keeps no words of a payer, and no zap, with the invoice: nobody can leave any', async () => {
+it('keeps no payer’s words and no zap with the invoice, since nobody can leave any', async () => {
   await create({ description: 'for the coffee' })
   const said = { comment: '', payerData: '', zapRequest: '' }
   expect(await world.service.parts.database.read.invoice.findFirst()).toMatchObject(said)
@@ -59,7 +59,7 @@ it('credits the user, whatever the gamertag is by then', async () => {
   await world.until(async () => (await aliceHas()) === 1_000_000n)
 })
 
-it('404 gamertag_not_found: for a gamertag that nobody has', async () => {
+it('404 gamertag_not_found: for an unknown gamertag', async () => {
   expectRefusal(await create({ gamertag: 'nobody' }), 404, 'gamertag_not_found')
 })
 

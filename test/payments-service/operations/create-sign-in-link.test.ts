@@ -28,7 +28,7 @@ async function pathOf(id: string): Promise<string> {
 }
 
 describe('Create Sign-in Link', () => {
-  it("200: signs the project's user in, once", async () => {
+  it('200: signs the project’s user in, once', async () => {
     const path = await pathOf(await openUser())
     const browser = new Browser(world)
     await browser.open(path)
@@ -36,7 +36,7 @@ describe('Create Sign-in Link', () => {
     expect(words(await new Browser(world).open(path))).toContain(UNUSABLE)
   })
 
-  it('200: ends after ten minutes', async () => {
+  it('200: expires after ten minutes', async () => {
     const path = await pathOf(await openUser())
     world.clock.jump(599_000)
     expect(words(await new Browser(world).open(path))).toContain('Open the wallet of alice')
@@ -54,7 +54,7 @@ describe('Create Sign-in Link', () => {
     expect(words(await new Browser(world).open(`/wallet/sign-in?token=${token}`))).toContain('Open the wallet of alice')
   })
 
-  it('404 user_not_found: for a user whom an operator or another project made', async () => {
+  it('404 user_not_found: for a user whom an operator or another project created', async () => {
     const other = await world.project(sats(0))
     expectRefusal(await ask(await world.user('bob')), 404, 'user_not_found')
     expectRefusal(await ask(await openUser(), other), 404, 'user_not_found')

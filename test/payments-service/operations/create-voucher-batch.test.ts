@@ -23,7 +23,7 @@ async function expectNothing(): Promise<void> {
   expect([await calls.balanceOf(project), await vouchers()]).toEqual([WHOLE, 0])
 }
 
-it('200: answers with every field, and with codes that work', async () => {
+it('200: answers with every field, and with working codes', async () => {
   const body = { count: 3, amount: '250000', description: 'a prize', expiresAt: '2030-02-01T01:00:00+01:00' }
   const { status, json } = await calls.batch(body)
   expect([status, Object.keys(json)]).toEqual([200, ['success', 'message', 'data']])
@@ -62,7 +62,7 @@ it('200: answers with every field, and with codes that work', async () => {
   expect(await world.service.parts.ledger.balance(FEE_INCOME)).toBe(7_500n)
 })
 
-it('debits the wallet once, and its fee once, however many they are', async () => {
+it('debits the wallet once, and its fee once, for any number of codes', async () => {
   const { data } = (await calls.batch({ count: 1_000, amount: '1000' })).json
   expect(new Set(data.vouchers.map(({ code }: { code: string }) => code)).size).toBe(1_000)
   expect(data).toMatchObject({ count: 1_000, total: '2000000', description: '', expiresAt: null })
@@ -74,21 +74,21 @@ it('debits the wallet once, and its fee once, however many they are', async () =
   expect(transactions.map(({ resourceId }) => resourceId)).toEqual(Array(2).fill(data.createTransactionId))
 })
 
-it('400: 1,001 vouchers, none, or a count that is not a number; makes nothing', async () => {
+it('400: for 1,001 vouchers, none, or an invalid count, making nothing', async () => {
   for (const count of [1_001, 0, -1, 1.5, '3', null, 1e21])
     expectRefusal(await calls.batch({ count, amount: '1000' }), 400, 'invalid_field')
   expect((await calls.batch({ count: 1_001, amount: '1000' })).json.message).toContain('from 1 to 1000')
   await expectNothing()
 })
 
-it('400 insufficient_funds: a msat beyond the balance, and nothing is made', async () => {
+it('400 insufficient_funds: for a msat beyond the balance, making nothing', async () => {
   expectRefusal(await calls.batch({ count: 10, amount: '990100' }), 400, 'insufficient_funds')
   expectRefusal(await calls.batch({ count: 1_000, amount: '10000000000' }), 400, 'insufficient_funds')
   await expectNothing()
   expect((await calls.batch({ count: 10, amount: '990099' })).status).toBe(200)
 })
 
-it('400, 422: invalid amounts, times and fields; makes nothing', async () => {
+it('400, 422: for invalid amounts, times and fields, making nothing', async () => {
   const three = { count: 3, amount: '1000' }
   for (const amount of ['0', '-1', '1.5', '', 1000, '1e3', '01'])
     expectRefusal(await calls.batch({ ...three, amount }), 400, 'invalid_amount')
@@ -120,7 +120,7 @@ it('403: needs a key that may send', async () => {
   expectRefusal(refused, 403, 'missing_scope')
 })
 
-it('a hundred with one key make one batch, and repeat its codes byte for byte', async () => {
+it('a hundred requests with one key make one batch, and repeat its codes exactly', async () => {
   const headers = { 'idempotency-key': 'prizes' }
   const answers = await Promise.all(
     Array.from({ length: 100 }, () => calls.batch({ count: 2, amount: '1000' }, headers)),
@@ -134,7 +134,7 @@ it('a hundred with one key make one batch, and repeat its codes byte for byte', 
   expect([await calls.balanceOf(project), await vouchers()]).toEqual([WHOLE - 4_000n, 2])
 })
 
-it('a hundred at once make as many batches as the wallet pays for, each whole', async () => {
+it('a hundred requests at once make as many whole batches as the wallet affords', async () => {
   const batch = () => calls.batch({ count: 5, amount: '99000' })
   const answers = await Promise.all(Array.from({ length: 100 }, batch))
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(20)

@@ -47,7 +47,7 @@ describe('Create Withdrawal Request', () => {
     expect(await calls.balance()).toBe(sats(10_000 - 2_000 - 20))
   })
 
-  it('keeps expiresIn and maxFee, and needs neither words nor callback', async () => {
+  it('keeps expiresIn and maxFee, and needs neither description nor callback', async () => {
     const { json } = await calls.create({ amount: '1000', expiresIn: 1, maxFee: '5' })
     expect(json.data).toMatchObject({
       expiresAt: '2030-01-01T00:00:01.000Z',

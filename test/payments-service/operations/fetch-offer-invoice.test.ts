@@ -36,7 +36,7 @@ const isAsked = ({ path, body }: { path: string; body: string }) => path === '/v
 const secondsNow = () => Math.floor(world.clock.now() / 1_000)
 
 describe('Fetch Offer Invoice', () => {
-  it('gets an invoice over exactly the amount, and moves nothing', async () => {
+  it('gets an invoice for exactly the amount, and moves nothing', async () => {
     const offer = node.side.outsideOffer({ description: 'Fish' })
     const { status, body } = await fetchInvoice({ offer, amount: '5000', note: 'Thanks' })
     expect([status, body.data]).toEqual([
@@ -54,7 +54,7 @@ describe('Fetch Offer Invoice', () => {
     expect(JSON.parse(asked?.body ?? '')).toMatchObject({ amount_msat: 5_000, payer_note: 'Thanks' })
   })
 
-  it('takes the amount that the offer names', async () => {
+  it('uses the amount that the offer names', async () => {
     const { body } = await fetchInvoice({ offer: node.side.outsideOffer({ amount: 7_000n }) })
     expect(body.data.amount).toBe('7000')
   })
@@ -99,19 +99,19 @@ describe('Fetch Offer Invoice', () => {
     ['another amount', { amount: 6_000n }],
     ['another network', { network: 'bitcoin' }],
     ['less than a minute to live', { expiresInSeconds: 59 }],
-  ] as const)('does not take an invoice with %s than agreed', async (_, change) => {
+  ] as const)('does not accept an invoice with %s than agreed', async (_, change) => {
     node.nextFetch = change
     const { body } = await fetchInvoice({ offer: node.side.outsideOffer(), amount: '5000' })
     expect(body).toMatchObject({ code: 'offer_unanswered', message: expect.stringContaining('Nothing was sent') })
   })
 
-  it.each(['silent', 'no-path', 'refused'] as const)('says so when no invoice comes: %s', async (next) => {
+  it.each(['silent', 'no-path', 'refused'] as const)('explains why no invoice came: %s', async (next) => {
     node.nextFetch = next
     const { status, body } = await fetchInvoice({ offer: node.side.outsideOffer(), amount: '5000' })
     expect([status, body.code]).toEqual([400, 'offer_unanswered'])
   })
 
-  it('asks eight makers at once for one payer, so that none who never answer keep payments from the node', async () => {
+  it('asks at most eight makers at once for one payer, so payments can still pass', async () => {
     const offer = node.side.outsideOffer()
     const silent = Array.from({ length: 8 }, () => {
       node.http.next('hang', '/fetchinvoice')
@@ -128,7 +128,7 @@ describe('Fetch Offer Invoice', () => {
     expect((await fetchInvoice({ offer, amount: '5000' })).status).toBe(200)
   })
 
-  it('gives none for an offer of the very wallet that would pay', async () => {
+  it('returns none for an offer of the paying wallet itself', async () => {
     const charge = { minAmount: '1000', maxAmount: '100000', description: 'Mine' }
     const { id } = (await world.call(project, 'createStaticCharge', { body: charge })).body.data
     const { offer } = (await world.call(project, 'getStaticCharge', { params: { id } })).body.data
@@ -137,7 +137,7 @@ describe('Fetch Offer Invoice', () => {
     expect(node.http.requests.filter(isAsked)).toEqual([])
   })
 
-  it('has sent nothing when the node cannot say', async () => {
+  it('sends nothing if the node does not know', async () => {
     node.nextFetch = 'unheard'
     const { status, body } = await fetchInvoice({ offer: node.side.outsideOffer(), amount: '5000' })
     expect([status, body.code]).toEqual([503, 'nothing_sent'])
@@ -166,7 +166,7 @@ describe('Fetch Offer Invoice', () => {
   })
 })
 
-describe('Send Payment, where the node pays offers', () => {
+describe('Send Payment, if the node pays offers', () => {
   it('explains what to do with an offer, which is no invoice yet', async () => {
     expect((await pay(makeOffer())).body).toMatchObject({
       ...{ code: 'invalid_invoice', message: expect.stringContaining('Fetch Offer Invoice') },
@@ -192,7 +192,7 @@ describe('a node that pays no offers', () => {
     await world.service.parts.nodeWatch.look()
   })
 
-  it('refuses them with an explanation, and an invoice of one as well', async () => {
+  it('refuses offers with an explanation, and their invoices as well', async () => {
     for (const offer of [makeOffer(), '₿bob@example.com']) {
       const { status, body } = await fetchInvoice({ offer, amount: '5000' })
       expect([status, body.code]).toEqual([501, 'not_offered'])

@@ -29,20 +29,20 @@ it('200: shows a charge as created, and its time of payment', async () => {
   expect((await get(created.id)).json.data).toEqual({ ...created, status: 'completed', confirmedAt })
 })
 
-it('200: shows one that nobody paid in time as expired', async () => {
+it('200: shows a charge as expired if nobody paid it in time', async () => {
   const { id } = await create()
   await world.clock.advance(11 * 60_000)
   await world.until(async () => (await get(id)).json.data.status === 'expired')
   expect((await get(id)).json.data.confirmedAt).toBeNull()
 })
 
-it('404 not_found: for an id that nobody has, or another project', async () => {
+it('404 not_found: for an unknown id, or another project’s', async () => {
   const { id } = await create()
   expectRefusal(await get('nothing'), 404, 'not_found')
   expectRefusal(await get(id, await world.project()), 404, 'not_found')
 })
 
-it('404 not_found: for a gamertag charge, and the other way round', async () => {
+it('404 not_found: for a gamertag charge, and the reverse', async () => {
   await world.user('alice')
   const body = { amount: '1000', gamertag: 'alice' }
   const gamertagCharge = await world.raw('POST', '/v0/gamertag/charges', { apiKey: project.apiKey, body })

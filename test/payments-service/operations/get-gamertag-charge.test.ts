@@ -29,7 +29,7 @@ it('200: shows a charge as created, and its time of payment', async () => {
   expect((await get(created.id)).json.data).toEqual({ ...record, status: 'CHARGE_COMPLETED', confirmedAt })
 })
 
-it('404 not_found: for an id that nobody has, or another project', async () => {
+it('404 not_found: for an unknown id, or another project’s', async () => {
   const { id } = await create()
   expectRefusal(await get('nothing'), 404, 'not_found')
   expectRefusal(await get(id, await world.project()), 404, 'not_found')

@@ -30,7 +30,7 @@ async function service(ratesUrl: string | undefined) {
 }
 const here = () => `http://127.0.0.1:${(source.address() as AddressInfo).port}/`
 
-it('200: the price of the source, and when it was so, both as texts', async () => {
+it('200: the source’s price and its time, both as texts', async () => {
   const { world, ask } = await service(here())
   await world.until(async () => (await ask()).status === 200)
   const { json } = await ask()

@@ -22,7 +22,7 @@ it('200: shows its creation’s answer, and the slots taken since', async () => 
   expect((await calls.get(data.id)).json.data).toEqual({ ...data, slots: 1 })
 })
 
-it('404 not_found: for an id that nobody has, or another project', async () => {
+it('404 not_found: for an unknown id, or another project’s', async () => {
   const { data } = (await calls.create()).json
   expectRefusal(await calls.get('nothing'), 404, 'not_found')
   expectRefusal(await calls.get(data.id, await world.project()), 404, 'not_found')

@@ -18,7 +18,7 @@ beforeEach(async () => {
 const logIn = async (scope = 'user wallet') => (await game.exchange(await game.code(alice.browser, { scope }))).json
 
 describe('Get User Profile', () => {
-  it('200: shows the program’s project who has logged in', async () => {
+  it('200: shows the program’s project the user who logged in', async () => {
     const { access_token: token } = await logIn('user')
     const { json } = await game.user(token)
     expect(json).toEqual({
@@ -41,7 +41,7 @@ describe('Get User Profile', () => {
     expect(data.id).toBe(alice.userId)
   })
 
-  it('401 missing_user_token: without one, or with an empty one', async () => {
+  it('401 missing_user_token: for a missing or empty token', async () => {
     for (const token of [undefined, '']) expectRefusal(await game.user(token), 401, 'missing_user_token')
   })
 
@@ -57,7 +57,7 @@ describe('Get User Profile', () => {
     expectRefusal(await game.user(token), 403, 'missing_user_scope')
   })
 
-  it('401 missing_api_key: for the token of a user alone', async () => {
+  it('401 missing_api_key: for a user’s token alone', async () => {
     const { access_token: usertoken } = await logIn()
     expectRefusal(await world.raw('GET', '/v1/oauth2/user', { headers: { usertoken } }), 401, 'missing_api_key')
   })

@@ -35,7 +35,7 @@ describe('Get User Wallet', () => {
     expect(data.balance).toBe(21_000n)
   })
 
-  it('401 missing_user_token: without one, or with an empty one', async () => {
+  it('401 missing_user_token: for a missing or empty token', async () => {
     for (const token of [undefined, '']) expectRefusal(await wallet(token), 401, 'missing_user_token')
   })
 
@@ -51,7 +51,7 @@ describe('Get User Wallet', () => {
     expectRefusal(await wallet(token), 403, 'missing_user_scope')
   })
 
-  it('401 missing_api_key: for the token of a user alone', async () => {
+  it('401 missing_api_key: for a user’s token alone', async () => {
     const { access_token: usertoken } = await logIn()
     expectRefusal(await world.raw('GET', '/v1/oauth2/wallet', { headers: { usertoken } }), 401, 'missing_api_key')
   })

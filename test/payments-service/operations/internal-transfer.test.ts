@@ -24,7 +24,7 @@ const transfer = (body: object = {}, headers: Record<string, string> = {}, { api
   })
 const has = ({ projectId }: TestProject) => world.balance({ kind: 'project', id: projectId })
 
-it('200: moves the amount at once and for nothing, and shows it with every field', async () => {
+it('200: moves the amount at once without a fee, and shows it with every field', async () => {
   const answer = await transfer({ amount: '1' })
   expect(Object.keys(answer.json)).toEqual(['success', 'message', 'data'])
   const { data } = answer.json
@@ -53,13 +53,13 @@ it('is listed by both projects under its own type', async () => {
   expect(await newest(game)).toEqual([expect.objectContaining({ ...about, direction: 'in', balance: '1000' })])
 })
 
-it('goes back the other way, too', async () => {
+it('also goes back the other way', async () => {
   await transfer()
   expect((await transfer({ receiverWalletId: shop.projectId }, {}, game)).status).toBe(200)
   expect([await has(shop), await has(game)]).toEqual([100_000n, 0n])
 })
 
-it('a hundred at once move no more than the balance', async () => {
+it('a hundred transfers at once move no more than the balance', async () => {
   const answers = await Promise.all(Array.from({ length: 100 }, () => transfer({ amount: '3000' })))
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(33)
   const refused = answers.filter(({ status }) => status !== 200)
@@ -67,7 +67,7 @@ it('a hundred at once move no more than the balance', async () => {
   expect([await has(shop), await has(game)]).toEqual([1_000n, 99_000n])
 })
 
-it('a hundred with one key move once, also after a restart', async () => {
+it('a hundred transfers with one key move once, even after a restart', async () => {
   const headers = { 'idempotency-key': 'rent' }
   const answers = await Promise.all(Array.from({ length: 100 }, () => transfer({}, headers)))
   const ids = answers.flatMap(({ status, json }) => (status === 200 ? [json.data.id] : []))
@@ -80,7 +80,7 @@ it('a hundred with one key move once, also after a restart', async () => {
   expect([await has(shop), await has(game)]).toEqual([99_000n, 1_000n])
 })
 
-it('403 transfer_not_allowed: to and from a project of nobody or of others', async () => {
+it('403 transfer_not_allowed: to and from unknown projects, and other operators’', async () => {
   expectRefusal(await transfer({ receiverWalletId: foreign.projectId }), 403, 'transfer_not_allowed')
   expectRefusal(await transfer({}, {}, foreign), 403, 'transfer_not_allowed')
   expectRefusal(await transfer({ receiverWalletId: 'no-such-project' }), 403, 'transfer_not_allowed')
@@ -95,7 +95,7 @@ it('403 transfer_not_allowed: to and from a project of nobody or of others', asy
   expect(await has(shop)).toBe(100_000n)
 })
 
-it('404 not_found: to a project that the setting names and that does not exist', async () => {
+it('404 not_found: to a project in the setting that does not exist', async () => {
   expectRefusal(await transfer({ receiverWalletId: 'never-made' }), 404, 'not_found')
 })
 

@@ -33,7 +33,7 @@ it('200: the payments, slot by slot, with the payers’ notes', async () => {
   expect((await list(data.id, '2')).json.data.payments).toEqual([])
 })
 
-it('404 not_found: for an id that nobody has, or another project', async () => {
+it('404 not_found: for an unknown id, or another project’s', async () => {
   const { data } = (await calls.create()).json
   expectRefusal(await list('nothing', '0'), 404, 'not_found')
   expectRefusal(await list(data.id, '0', await world.project()), 404, 'not_found')

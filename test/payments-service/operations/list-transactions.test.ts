@@ -131,7 +131,7 @@ it('shows a charge that a withdrawal code paid inside the books as that charge',
   expect(theirs.map(({ internalId }: { internalId: string }) => internalId)).toEqual(['w', 'w'])
 })
 
-it('pages through everything, each booking once, whatever is booked meanwhile', async () => {
+it('pages through everything, each booking once, even during new bookings', async () => {
   await world.user('alice')
   for (let n = 1; n <= 9; n += 1) await tip(n)
   const first = await list('?limit=4')
@@ -194,7 +194,7 @@ it('text/csv: the same as a table, with the cursor in a header and no formulas',
   expect(last.headers.get('x-next-cursor')).toBeNull()
 })
 
-it('answers in JSON if CSV is not named, or not before it, and refuses in JSON', async () => {
+it('answers in JSON unless CSV is preferred, and refuses in JSON', async () => {
   for (const accept of ['*/*', 'text/*', 'text/csv;q=0', 'text/csv;q=0.1, application/json', ''])
     expect((await ask('', project, { accept })).json.success).toBe(true)
   expectRefusal(await ask('?limit=x', project, { accept: 'text/csv' }), 400, 'invalid_field')
@@ -205,7 +205,7 @@ it('an empty wallet has an empty list', async () => {
   expect(answer.json.data).toEqual({ transactions: [], next: null })
 })
 
-it('400 invalid_cursor: for one of another project, or an invalid one', async () => {
+it('400 invalid_cursor: for another project’s cursor, or an invalid one', async () => {
   const other = await world.project()
   await world.user('alice')
   await tip(1)
@@ -245,7 +245,7 @@ it('403: needs a key that may read', async () => {
   expectRefusal(await ask('', { ...project, apiKey }), 403, 'missing_scope')
 })
 
-it('every balance of the list is the journal’s', async () => {
+it('every balance in the list matches the journal', async () => {
   await world.user('alice')
   await Promise.all(Array.from({ length: 30 }, (_, n) => tip(n + 1)))
   const seen = (await pages('limit=7')).flat()

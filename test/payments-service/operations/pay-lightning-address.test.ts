@@ -63,7 +63,7 @@ it('200: pays exactly the amount, with the comment, and shows it with every fiel
   expect(receiver.received.map(({ json }) => json)).toEqual([shown])
 })
 
-it('failed: gives all of it back, and tells the caller', async () => {
+it('failed: returns the whole amount, and tells the caller', async () => {
   await next('fail')
   const { data } = (await pay({ callbackUrl: receiver.url() })).json
   expect([data.status, data.preimage, await has()]).toEqual(['failed', null, 10_000_000n])
@@ -85,7 +85,7 @@ it('unknown: stays processing with its hold, until there is proof', async () => 
   await world.until(() => receiver.received.length === 1)
 })
 
-it('a key pays once: a repeat answers the payment, without asking the address', async () => {
+it('a key pays once, and a repeat answers the payment without asking the address', async () => {
   const headers = { 'idempotency-key': 'rent' }
   const first = await pay({}, headers)
   const again = await pay({}, headers)
@@ -98,7 +98,7 @@ it('a key pays once: a repeat answers the payment, without asking the address', 
   expect(await world.service.parts.database.read.payment.count()).toBe(1)
 })
 
-it('a hundred with one key pay once', async () => {
+it('a hundred payments with one key pay once', async () => {
   const answers = await Promise.all(Array.from({ length: 100 }, () => pay({}, { 'idempotency-key': 'rent' })))
   const ids = answers.flatMap(({ status, json }) => (status === 200 ? [json.data.id] : []))
   expect(new Set(ids).size).toBe(1)
@@ -106,7 +106,7 @@ it('a hundred with one key pay once', async () => {
   expect(await world.service.parts.database.read.payment.count()).toBe(1)
 })
 
-it('a hundred without keys never spend more than there is', async () => {
+it('a hundred payments without keys never exceed the balance', async () => {
   const answers = await Promise.all(Array.from({ length: 100 }, () => pay({ amount: '900000' })))
   const paid = answers.filter(({ status }) => status === 200)
   expect(paid.length).toBeGreaterThan(0)
@@ -115,14 +115,14 @@ it('a hundred without keys never spend more than there is', async () => {
   expect([...new Set(refused)].filter((code) => code !== 'rate_limited')).toEqual(['insufficient_funds'])
 })
 
-it('pays an address on this host inside the books, for nothing', async () => {
+it('pays an address on this host inside the books, without a fee', async () => {
   const alice = await world.user('alice')
   const { data } = (await pay({ lnAddress: addressHere('alice') })).json
   expect(data).toMatchObject({ status: 'completed', fee: '0' })
   expect([await has(), await world.balance({ kind: 'user', id: alice })]).toEqual([9_500_000n, 500_000n])
 })
 
-it('400 self_payment: for an address of the wallet that pays', async () => {
+it('400 self_payment: for an address of the paying wallet', async () => {
   const body = { minAmount: sats(1), maxAmount: sats(1_000), description: 'tea', identifier: 'tea' }
   await project.client.createStaticCharge(body)
   expectRefusal(await pay({ lnAddress: addressHere('tea') }), 400, 'self_payment')
@@ -137,7 +137,7 @@ it('400 address_unanswered: for an invoice of another amount, or for something e
   await expectNothingPaid()
 })
 
-it('400 address_unanswered: the host is silent or wants to know who pays', async () => {
+it('400 address_unanswered: if the host is silent or wants to know who pays', async () => {
   expectRefusal(await pay({ lnAddress: 'nobody@127.0.0.1:1' }), 400, 'address_unanswered')
   expectRefusal(await pay({ lnAddress: addressHere('nobody') }), 400, 'address_unanswered')
   expectRefusal(await pay({ comment: 'x'.repeat(101) }), 400, 'address_unanswered')
@@ -171,7 +171,7 @@ it('400 invalid_address: for a text without an address, and for a private networ
   await strict.close()
 })
 
-it('a key answers the payment’s state, also after a restart without an answer', async () => {
+it('a key answers the payment’s state, even after a restart without an answer', async () => {
   const headers = { 'idempotency-key': 'rent' }
   await next('hang')
   const unanswered = pay({}, headers).catch(() => undefined)

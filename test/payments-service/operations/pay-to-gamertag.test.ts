@@ -44,7 +44,7 @@ it('200: pays a single msat, and the last one', async () => {
   expect(await world.balance({ kind: 'project', id: project.projectId })).toBe(0n)
 })
 
-it('200: follows the gamertag to the person who has it now', async () => {
+it('200: follows the gamertag to its present owner', async () => {
   await world.administration.renameUser(alice, 'Alicia')
   const mallory = await world.user('alice')
   await pay({})
@@ -60,7 +60,7 @@ it('409 receiver_mismatch: moves nothing if the gamertag changed hands', async (
   expect((await pay({ receiverId: alice, gamertag: 'alicia' })).status).toBe(200)
 })
 
-it('404 gamertag_not_found: for a gamertag that nobody has', async () => {
+it('404 gamertag_not_found: for an unknown gamertag', async () => {
   expectRefusal(await pay({ gamertag: 'nobody' }), 404, 'gamertag_not_found')
 })
 
@@ -71,7 +71,7 @@ it('400 insufficient_funds: names the shortfall and moves nothing', async () => 
   expect(await world.balance({ kind: 'user', id: alice })).toBe(0n)
 })
 
-it('400: refuses amounts that are not amounts', async () => {
+it('400: refuses invalid amounts', async () => {
   for (const amount of ['0', '-1', '1.5', '1e3', '01', '', ' 1', 1000, null, [], {}]) {
     expectRefusal(await pay({ amount }), 400, 'invalid_amount')
   }

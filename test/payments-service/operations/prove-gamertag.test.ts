@@ -34,7 +34,7 @@ describe('Prove Gamertag', () => {
     expectRefusal(await prove({ gamertag: 'alice', reference: 'member-1' }, other), 403, 'proof_required')
   })
 
-  it('403 wrong_proof: for a code of another user, one that is too old, and a guess', async () => {
+  it('403 wrong_proof: for another user’s code, an old one, and a guess', async () => {
     const [alice] = [await world.user('alice'), await world.user('mallory')]
     const { userId } = (await world.administration.listUsers()).find(({ gamertag }) => gamertag === 'mallory') ?? {}
     const mallorys = await world.administration.linkCode(userId ?? '')
@@ -45,7 +45,7 @@ describe('Prove Gamertag', () => {
     expectRefusal(await prove({ gamertag: 'alice', code }), 403, 'wrong_proof')
   })
 
-  it('404 gamertag_not_found: for a name that nobody has', async () => {
+  it('404 gamertag_not_found: for an unknown name', async () => {
     expectRefusal(await prove({ gamertag: 'nobody' }), 404, 'gamertag_not_found')
   })
 })

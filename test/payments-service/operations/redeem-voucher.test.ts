@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 
 describe('Redeem Voucher', () => {
-  it('credits another project, whatever the case of the code', async () => {
+  it('credits another project, with the code in any case', async () => {
     const { data } = (await calls.create()).json
     const other = await world.project(msats(0))
     const { status, json } = await calls.redeem(data.code.toLowerCase(), other)
@@ -47,7 +47,7 @@ describe('Redeem Voucher', () => {
     expectRefusal(await calls.revoke(data.code), 409, 'voucher_redeemed')
   })
 
-  it('fault 13: of a hundred at once, one is credited', async () => {
+  it('fault 13: a hundred redemptions at once credit one', async () => {
     const { data } = (await calls.create()).json
     const other = await world.project(msats(0))
     const answers = await Promise.all(Array.from({ length: 100 }, () => calls.redeem(data.code, other)))
@@ -71,7 +71,7 @@ describe('Redeem Voucher', () => {
     expectRefusal(await calls.redeem(code), 409, 'voucher_revoked')
   })
 
-  it("locks a project's key out after 300, also at once; another key is not", async () => {
+  it('locks a project’s key out after 300 guesses, even at once, but no other key', async () => {
     const other = await world.project(msats(0))
     const guesses = await Promise.all(Array.from({ length: 320 }, () => calls.redeem('AAAAAAAA', other)))
     expect(guesses.filter(({ status }) => status === 404)).toHaveLength(300)
@@ -83,14 +83,14 @@ describe('Redeem Voucher', () => {
   })
 })
 
-it('409 voucher_expired: not after its sats went back', async () => {
+it('409 voucher_expired: not after its sats were returned', async () => {
   const { data } = (await calls.create({ amount: '1000', expiresAt: '2030-01-01T00:01:00Z' })).json
   await world.clock.advance(90_000)
   await world.until(async () => (await calls.retrieve(data.id)).json.data.revokedAt !== null)
   expectRefusal(await calls.redeem(data.code), 409, 'voucher_expired')
 })
 
-it('409 voucher_being_claimed: not while a wallet is being paid for it', async () => {
+it('409 voucher_being_claimed: not during a wallet’s claim', async () => {
   const sending = await new SendingWorld().start()
   const [payer, code] = await voucherBeingClaimed(sending)
   const { status, body } = await sending.call(payer, 'redeemVoucher', { body: { code } })

@@ -23,7 +23,7 @@ describe('Retrieve Payment', () => {
     expect([status, body]).toEqual([200, { success: true, message: expect.stringMatching(/\w/), data: payment }])
   })
 
-  it('shows one that failed', async () => {
+  it('shows a failed payment', async () => {
     world.node.answer = async () => failed('no route')
     const { id } = await pay(world.node.foreignInvoice({ amount: sats(1) }).invoice)
     expect((await retrieve(id)).body.data).toMatchObject({
@@ -34,13 +34,13 @@ describe('Retrieve Payment', () => {
     })
   })
 
-  it("does not show another project's payment", async () => {
+  it('hides another project’s payment', async () => {
     const { id } = await pay(world.node.foreignInvoice({ amount: sats(1) }).invoice)
     const { status, body } = await retrieve(id, await world.project(msats(0)))
     expect([status, body.code]).toEqual([404, 'not_found'])
   })
 
-  it.each(["' OR 1=1 --", '😀'])('refuses %s, which no id can be', async (id) => {
+  it.each(["' OR 1=1 --", '😀'])('refuses %s, which cannot be an id', async (id) => {
     const { status, body } = await retrieve(id)
     expect([status, body.code]).toEqual([400, 'invalid_field'])
   })

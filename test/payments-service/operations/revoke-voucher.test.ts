@@ -35,13 +35,13 @@ describe('Revoke Voucher', () => {
     expectRefusal(await calls.redeem(data.code), 409, 'voucher_revoked')
   })
 
-  it('is for the project that made it alone; to others the voucher does not exist', async () => {
+  it('is for the project that made it, and others cannot see the voucher', async () => {
     const { data } = (await calls.create()).json
     expectRefusal(await calls.revoke(data.code, await world.project(msats(0))), 404, 'voucher_not_found')
     expect((await calls.redeem(data.code)).status).toBe(200)
   })
 
-  it('races with redeeming: one of them wins, and the money is at one place', async () => {
+  it('races with redeeming: one of them wins, and the money is in one place', async () => {
     const other = await world.project(msats(0))
     for (let round = 0; round < 10; round += 1) {
       const { data } = (await calls.create({ amount: '1000' })).json
@@ -71,14 +71,14 @@ describe('Revoke Voucher', () => {
   })
 })
 
-it('409 voucher_expired: not after its sats went back', async () => {
+it('409 voucher_expired: not after its sats were returned', async () => {
   const { data } = (await calls.create({ amount: '1000', expiresAt: '2030-01-01T00:01:00Z' })).json
   await world.clock.advance(90_000)
   await world.until(async () => (await calls.retrieve(data.id)).json.data.revokedAt !== null)
   expectRefusal(await calls.revoke(data.code), 409, 'voucher_expired')
 })
 
-it('409 voucher_being_claimed: not while a wallet is being paid for it', async () => {
+it('409 voucher_being_claimed: not during a wallet’s claim', async () => {
   const sending = await new SendingWorld().start()
   const [payer, code] = await voucherBeingClaimed(sending)
   const { status, body } = await sending.call(payer, 'revokeVoucher', { body: { code } })

@@ -71,7 +71,7 @@ describe('Send Keysend Payment', () => {
     expect(await world.payment(id)).toMatchObject({ status: 'completed' })
   })
 
-  it('that failed gives everything back', async () => {
+  it('returns everything if it failed', async () => {
     world.node.answer = async () => failed('no route')
     const { body } = await keysend({ callbackUrl: 'https://example.com/k' })
     expect(body.data.transaction.status).toBe('TRANSACTION_STATUS_FAILED')
@@ -104,7 +104,7 @@ describe('Send Keysend Payment', () => {
     await expectUntouched()
   })
 
-  it('is not offered without keysend, nor fractions if the node has whole sats', async () => {
+  it('is not offered without keysend, nor fractions if the node uses whole sats', async () => {
     const all = world.node.capabilities
     world.node.capabilities = { ...all, keysend: false }
     const without = await keysend()
@@ -118,7 +118,7 @@ describe('Send Keysend Payment', () => {
     await expectUntouched()
   })
 
-  it('says which type of record is refused, and why', async () => {
+  it('says which record type is refused, and why', async () => {
     const { body } = await keysend({
       tlvRecords: [
         { type: 7_629_169, value: 'c0ffee' },
@@ -128,7 +128,7 @@ describe('Send Keysend Payment', () => {
     expect(body.message).toMatch(/tlvRecords.*type.*must not be 5482373484, which carries the preimage/)
   })
 
-  it('refuses metadata that is nested too deep to be written again', async () => {
+  it('refuses metadata nested too deep to be written again', async () => {
     const answer = await world.fetch('/v0/keysend-payment', {
       method: 'POST',
       headers: { apikey: project.apiKey, 'content-type': 'application/json' },
@@ -138,7 +138,7 @@ describe('Send Keysend Payment', () => {
     await expectUntouched()
   })
 
-  it('refuses our own node: the wallet would pay itself', async () => {
+  it('refuses our own node, since the wallet would pay itself', async () => {
     const { pubkey } = await world.node.info()
     const { status, body } = await keysend({ pubkey })
     expect([status, body.code, body.message]).toEqual([

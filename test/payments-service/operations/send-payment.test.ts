@@ -107,7 +107,7 @@ describe('Send Payment refuses', () => {
     await expectUntouched()
   })
 
-  it('an invoice at the moment when it expires', async () => {
+  it('an invoice at the moment of its expiry', async () => {
     const { invoice } = world.node.foreignInvoice({ amount: sats(1), expiresInSeconds: 60 })
     world.clock.jump(60_000)
     const { status, body } = await pay(invoice)
@@ -120,12 +120,12 @@ describe('Send Payment refuses', () => {
     expect(body.message).toMatch(/offers cannot be paid from here/)
   })
 
-  it('names both networks', async () => {
+  it('an invoice of another network, and names both', async () => {
     const { body } = await pay(world.node.foreignInvoice({ amount: sats(1), network: 'bitcoin' }).invoice)
     expect(body.message).toMatch(/bitcoin.*regtest/)
   })
 
-  it('anything before the node was reached, with the proof that nothing happened', async () => {
+  it('any request before the node was reached, with proof that nothing happened', async () => {
     const unreachable = new SendingWorld()
     unreachable.node.info = () => Promise.reject(new Error('ECONNREFUSED'))
     await unreachable.start()
@@ -144,12 +144,12 @@ describe('an invoice without an amount', () => {
     expect(world.node.calls).toMatchObject([{ amount: 50_000n }])
   })
 
-  it('is not told an amount when it carries one', async () => {
+  it('is paid without the request’s amount if it carries one', async () => {
     await pay(world.node.foreignInvoice({ amount: sats(50) }).invoice)
     expect(world.node.calls).toMatchObject([{ amount: undefined }])
   })
 
-  it('is paid in whole sats by a coarser node, except an invoice with a fraction', async () => {
+  it('is paid in whole sats by a coarser node, unless it has a fraction', async () => {
     world.node.capabilities = { ...world.node.capabilities, msats: false }
     const { status, body } = await pay(world.node.foreignInvoice().invoice, { amount: '1500' })
     expect([status, body.code]).toEqual([400, 'invalid_amount'])
@@ -158,7 +158,7 @@ describe('an invoice without an amount', () => {
     expect((await pay(invoice)).body.data).toMatchObject({ status: 'completed', amount: '1500' })
   })
 
-  it('leaves no timer behind when it is paid', async () => {
+  it('leaves no timer behind when paid', async () => {
     await pay(world.node.foreignInvoice({ amount: sats(50) }).invoice)
     const { pending } = world.clock
     for (let count = 0; count < 20; count += 1) await pay(world.node.foreignInvoice({ amount: sats(50) }).invoice)
@@ -167,7 +167,7 @@ describe('an invoice without an amount', () => {
   })
 })
 
-describe('fault 4: paying oneself credits without a debit', () => {
+describe('fault 4: a payment to oneself credits without a debit', () => {
   /** An invoice that credits this project. */
   async function invoiceOf(payee: Project): Promise<string> {
     const created = await world.call(payee, 'createStaticCharge', {
@@ -206,7 +206,7 @@ describe('fault 4: paying oneself credits without a debit', () => {
     expect(body.data).toMatchObject({ status: 'completed', preimage: null })
   })
 
-  it('a payment inside the books debits the payer exactly the payee’s credit', async () => {
+  it('a payment inside the books debits exactly the payee’s credit', async () => {
     const alice = await world.user('alice')
     const { body } = await pay(await chargeFor('alice', '70000'))
     expect(body.data).toMatchObject({ status: 'completed', fee: '0', amount: '70000' })
@@ -235,7 +235,7 @@ describe('fault 5: one invoice paid inside the books and over the node at once',
     expect(await world.balance(project.holder)).toBe(sats(9_930))
   })
 
-  it('is recognised in capitals, as a QR code carries it', async () => {
+  it('our own invoice is recognised in capitals, as a QR code carries it', async () => {
     await world.user('alice')
     const { body } = await pay((await chargeFor('alice', '70000')).toUpperCase())
     expect(body.data).toMatchObject({ status: 'completed', fee: '0' })
@@ -257,7 +257,7 @@ describe("fault 28: a 1-sat invoice signed with the hash of somebody's large ope
 })
 
 describe('fault 32: one payment hash paid by two', () => {
-  it('at once: one payment, one call to the node; the others hear of it', async () => {
+  it('at once: makes one payment and one call, and the others learn of it', async () => {
     const other = await world.project()
     const end = world.node.hang()
     const { invoice, paymentHash } = world.node.foreignInvoice({ amount: sats(100) })
@@ -277,7 +277,7 @@ describe('fault 32: one payment hash paid by two', () => {
     expect(await world.held(other.holder)).toBe(0n)
   })
 
-  it('later: it has been paid already, no matter who asks', async () => {
+  it('later: has been paid already, no matter who asks', async () => {
     const { invoice } = world.node.foreignInvoice({ amount: sats(100) })
     await pay(invoice)
     const { status, body, headers } = await pay(invoice, {}, await world.project())
@@ -285,7 +285,7 @@ describe('fault 32: one payment hash paid by two', () => {
     expect(headers.get('x-should-retry')).toBe('false')
   })
 
-  it('another invoice with the same hash counts as the same', async () => {
+  it('counts another invoice with the same hash as the same', async () => {
     const { invoice, paymentHash } = world.node.foreignInvoice({ amount: sats(100) })
     await pay(invoice)
     const again = await pay(world.node.foreignInvoice({ amount: sats(200), paymentHash }).invoice)

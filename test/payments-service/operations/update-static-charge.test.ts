@@ -25,13 +25,13 @@ it('200: changes the given fields and keeps the code', async () => {
   expect((await calls.update(data.id, {})).json.data).toEqual(answer.json.data)
 })
 
-it('disables a charge whose slots are lowered to the taken ones', async () => {
+it('disables a charge whose slots are lowered to the used ones', async () => {
   const { data } = (await calls.create()).json
   expect((await calls.update(data.id, { allowedSlots: 0 })).json.data).toMatchObject({ status: 'disabled', slots: 0 })
   expect(await calls.ask(data.invoice.request)).toMatchObject({ status: 'ERROR' })
 })
 
-it('400, 404: refuses amounts that cross, and charges of others', async () => {
+it('400, 404: refuses amounts that cross, and other projects’ charges', async () => {
   const { data } = (await calls.create()).json
   expectRefusal(await calls.update(data.id, { minAmount: '6000' }), 400, 'invalid_amount')
   expectRefusal(await calls.update(data.id, { minAmount: '999' }), 400, 'amount_too_low')

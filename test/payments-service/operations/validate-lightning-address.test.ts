@@ -88,7 +88,7 @@ describe('Validate Lightning Address', () => {
     expect((await validate(there())).json).toEqual(NOT_VALID)
   })
 
-  it('one that answers HTML, too much, or with a broken connection is not valid', async () => {
+  it('an address with HTML, too long an answer, or a broken connection is not valid', async () => {
     const answers: RequestListener[] = [
       (_request, response) => response.end('<html>'),
       (_request, response) => response.end(`${JSON.stringify(GOOD)}${' '.repeat(210_000)}`),
@@ -100,7 +100,7 @@ describe('Validate Lightning Address', () => {
     }
   })
 
-  it('one that never answers is not valid after five seconds', async () => {
+  it('an address that never answers is not valid after five seconds', async () => {
     answer = () => undefined
     const waiting = validate(there())
     await world.until(() => asked.length === 1)
@@ -137,7 +137,7 @@ describe('Validate Lightning Address', () => {
     expect((await validate(`nobody@${host}`)).json).toEqual(NOT_VALID)
   })
 
-  it('an address on our own host works if loopback must not be asked', async () => {
+  it('an address on our own host works even if loopback is forbidden', async () => {
     const strict = await ServiceWorld.open({
       settings: { outgoingAllowLoopback: false, publicUrl: 'https://pay.example.org' },
     })

@@ -33,7 +33,7 @@ it('a callback names its event and is signed with its project’s secrets', asyn
   ])
 })
 
-it.each([200, 204, 299])('takes %d for a success', async (status) => {
+it.each([200, 204, 299])('status %d counts as a success', async (status) => {
   world.answer = () => status
   world.start()
   await world.tell(1)
@@ -41,7 +41,7 @@ it.each([200, 204, 299])('takes %d for a success', async (status) => {
   expect(await world.rows()).toMatchObject([{ deliveredAt: expect.any(Date) }])
 })
 
-it.each([199, 300, 404])('takes %d for a failure, and says so', async (status) => {
+it.each([199, 300, 404])('status %d counts as a failure, and is reported', async (status) => {
   world.answer = () => status
   world.start()
   await world.tell(1)
@@ -52,7 +52,7 @@ it.each([199, 300, 404])('takes %d for a failure, and says so', async (status) =
   expect(world.log).toEqual([])
 })
 
-it('is retried after growing pauses for three days, then left to an operator', async () => {
+it('a callback is retried with growing pauses for three days, then dead-lettered', async () => {
   world.answer = failing
   const outbox = world.start()
   await world.tell(1)
@@ -90,7 +90,7 @@ it('is retried after growing pauses for three days, then left to an operator', a
   ])
 })
 
-it('is retried on time, though it becomes due while the outbox reads', async () => {
+it('a callback is retried on time, even if it falls due while the outbox reads', async () => {
   world.answer = failing
   const outbox = world.start()
   await world.tell(1)
@@ -110,7 +110,7 @@ it('is retried on time, though it becomes due while the outbox reads', async () 
   expect(world.numbers).toEqual([1, 1])
 })
 
-describe('a read begun during an attempt that returns after it', () => {
+describe('a read that begins during an attempt and ends after it', () => {
   /** Ends the first attempt between the look and its answer. */
   async function lookAcross(outbox: ReturnType<typeof world.start>, ending: number): Promise<void> {
     await world.idle()
@@ -130,7 +130,7 @@ describe('a read begun during an attempt that returns after it', () => {
     await world.idle()
   }
 
-  it('does not have it tried before its pause is over', async () => {
+  it('does not have the callback retried before its pause is over', async () => {
     world.answer = undefined
     await world.tell(1)
     const outbox = world.start()
@@ -141,7 +141,7 @@ describe('a read begun during an attempt that returns after it', () => {
     await world.until(() => world.numbers.length === 2)
   })
 
-  it('is followed by another one: what comes after it goes ahead at once', async () => {
+  it('is followed by another one, so later callbacks go ahead at once', async () => {
     world.answer = undefined
     await world.tell(1, { resource: 'invoice' })
     await world.tell(2, { resource: 'invoice', url: 'https://other.example/hook' })
@@ -154,7 +154,7 @@ describe('a read begun during an attempt that returns after it', () => {
   })
 })
 
-it('shortens a long reason', async () => {
+it('a long reason is shortened', async () => {
   world.answer = () => new Error('x'.repeat(501))
   world.start()
   await world.tell(1)
@@ -162,8 +162,8 @@ it('shortens a long reason', async () => {
   expect((await world.rows())[0]?.lastError).toBe('x'.repeat(500))
 })
 
-describe('an address that is never spoken to', () => {
-  it('is retried if a name may point elsewhere later; operators hear of it once', async () => {
+describe('a forbidden address', () => {
+  it('is retried if a name may resolve differently later, with one alert', async () => {
     world.answer = () => new FetchRefused('address', 'not on the public Internet')
     world.start()
     await world.tell(1)
@@ -194,7 +194,7 @@ describe('an address that is never spoken to', () => {
 describe('callbacks of one resource', () => {
   const ABOUT = { resource: 'invoice' }
 
-  it('wait as long as the previous one, and others do not', async () => {
+  it('wait as long as the previous one, while others do not', async () => {
     world.answer = ({ number }) => (number === 1 ? 500 : 204)
     await world.tell(1, ABOUT)
     await world.tell(2, ABOUT)
@@ -209,7 +209,7 @@ describe('callbacks of one resource', () => {
     expect(world.numbers).toEqual([1, 3, 1, 2])
   })
 
-  it('go ahead when the previous one is given up, and stay ended', async () => {
+  it('go ahead once the previous one is given up, and stay ended', async () => {
     world.answer = ({ number }) => (number === 2 ? new FetchRefused('scheme', 'only https') : 204)
     for (const number of [1, 2, 3, 4, 5]) await world.tell(number, ABOUT)
     const later = new Date(world.clock.now() + HOUR_MS)
@@ -224,7 +224,7 @@ describe('callbacks of one resource', () => {
     expect(rows.slice(2, 4).map(({ nextAttemptAt }) => nextAttemptAt)).toEqual([null, null])
   })
 
-  it('do not wait for a later one when redelivered while that is under way', async () => {
+  it('do not wait for a later one if redelivered meanwhile', async () => {
     world.answer = undefined
     for (const number of [1, 2]) await world.tell(number, ABOUT)
     await world.change(1, { deadLetteredAt: new Date(world.clock.now()), nextAttemptAt: null })
@@ -238,7 +238,7 @@ describe('callbacks of one resource', () => {
     expect(world.numbers).toEqual([2, 1])
   })
 
-  it('that were redelivered come after those that went ahead, whatever their time', async () => {
+  it('that were redelivered follow those that went ahead, whatever their time', async () => {
     // Nobody answers: however often time passes below, the first attempt stays the only one.
     world.answer = undefined
     await world.tell(1, ABOUT)
@@ -257,7 +257,7 @@ describe('callbacks of one resource', () => {
   })
 })
 
-it('a time that a clock set far ahead has written does not hold a callback back', async () => {
+it('a time written by a clock far ahead does not delay a callback', async () => {
   for (const number of [1, 2]) await world.tell(number)
   const ahead = (ms: number) => ({ nextAttemptAt: new Date(world.clock.now() + ms) })
   await world.change(1, ahead(8 * HOUR_MS))
@@ -268,7 +268,7 @@ it('a time that a clock set far ahead has written does not hold a callback back'
   expect(world.numbers).toEqual([2])
 })
 
-it('reads again when the first waiting one is due, in any order', async () => {
+it('the outbox reads again when the first waiting callback is due, in any order', async () => {
   for (const number of [1, 2, 3]) await world.tell(number)
   const ahead = (ms: number) => ({ nextAttemptAt: new Date(world.clock.now() + ms) })
   await world.change(1, ahead(15 * SECOND_MS))
@@ -283,7 +283,7 @@ it('reads again when the first waiting one is due, in any order', async () => {
   }
 })
 
-it('checks every half minute for another process’s callbacks', async () => {
+it('the outbox checks for another process’s callbacks every half minute', async () => {
   world.start()
   await world.idle()
   await world.tell(1, { wakes: false })
@@ -293,11 +293,11 @@ it('checks every half minute for another process’s callbacks', async () => {
   await noted(1)
 })
 
-describe('a crowd', () => {
+describe('a crowd of callbacks', () => {
   const crowd = (size: number, about: { url?: string; projectId?: string } = {}) =>
     world.tellAll(Array.from({ length: size }, (_, number) => ({ number, ...about })))
 
-  it('of one receiver gets sixteen at a time', async () => {
+  it('of one receiver is sent sixteen at a time', async () => {
     world.answer = undefined
     await crowd(40)
     world.start()
@@ -334,7 +334,7 @@ describe('a crowd', () => {
   })
 })
 
-it('a stop finishes the work under way, and begins nothing more', async () => {
+it('a stop finishes the current work, and begins nothing more', async () => {
   world.answer = undefined
   for (let number = 0; number < 20; number += 1) await world.tell(number)
   const outbox = world.start()

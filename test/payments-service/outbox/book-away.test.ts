@@ -9,7 +9,7 @@ afterEach(() => world.close())
 
 // On a server a second note may have failed by the time the first is heard of.
 it.skipIf(process.env.DATABASE === 'postgres')(
-  'while deliveries cannot be noted, none are made; then they are made again, with the same id',
+  'no delivery is made while none can be noted, and later ones keep their id',
   async () => {
     await world.tell(1)
     await world.tell(2)
@@ -31,7 +31,7 @@ it.skipIf(process.env.DATABASE === 'postgres')(
   },
 )
 
-it('while the book is unreadable, alerts operators, then delivers by itself', async () => {
+it('an unreadable book alerts operators, and deliveries resume by themselves', async () => {
   await world.tell(1)
   world.disk.unreadable = true
   world.start()
@@ -46,7 +46,7 @@ it('while the book is unreadable, alerts operators, then delivers by itself', as
   await world.until(() => world.numbers.length === 1)
 })
 
-it('a callback with unreadable secrets is reported, and delivered when readable', async () => {
+it('a callback with unreadable secrets is reported, and delivered once readable', async () => {
   world.start()
   await world.idle()
   const secrets = world.database.read.callbackSecret

@@ -56,8 +56,8 @@ describe('a callback to this machine', () => {
   })
 })
 
-describe('each of the ways', () => {
-  it.each(['bot', 'stranger'])('goes by the service’s clock: the %s’s', async (projectId) => {
+describe('each way for callbacks', () => {
+  it.each(['bot', 'stranger'])('follows the service’s clock: the %s’s', async (projectId) => {
     const clock = new ManualClock()
     const { fetchFor, close } = createCallbackWays({ callbacksAllowLoopback: false }, clock, { isOwn })
     const asking = fetchFor(projectId, url)(url, { ...post, timeoutMs: 1_234 })
@@ -69,15 +69,15 @@ describe('each of the ways', () => {
   it.each([
     ['bot', () => url],
     ['stranger', () => 'https://callbacks.invalid/'],
-  ])('is closed with the others: the %s’s', async (projectId, to) => {
+  ])('closes with the others: the %s’s', async (projectId, to) => {
     const { fetchFor, close } = ways(false)
     await close()
     await expect(fetchFor(projectId, to())(to(), post)).rejects.toThrow('destroyed')
   })
 })
 
-describe('with other ways around the service', () => {
-  it('every callback takes it; where it may go stays the same, and the way stays open', async () => {
+describe('with a given way around the service', () => {
+  it('every callback takes it, to the same permitted addresses, and it stays open', async () => {
     let isClosed = false
     const outgoing = Object.assign((() => undefined) as unknown as GuardedFetch, {
       close: async () => {
@@ -95,7 +95,7 @@ describe('with other ways around the service', () => {
     expect(isClosed).toBe(false)
   })
 
-  it('without a bot beside the service, nothing of this machine is its own', async () => {
+  it('nothing on this machine is the service’s own without a bot beside it', async () => {
     const { mayReachLoopback, close } = createCallbackWays({ callbacksAllowLoopback: false }, systemClock, {})
     expect(mayReachLoopback('bot', url)).toBe(false)
     await close()

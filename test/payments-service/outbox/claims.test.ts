@@ -15,7 +15,7 @@ afterEach(() => {
 const claims = async () => (await world.rows()).map(({ claimedBy }) => claimedBy)
 const delivered = async () => (await world.rows()).filter(({ deliveredAt }) => deliveredAt !== null).length
 
-describe('a service that has neighbours', () => {
+describe('a service with neighbours', () => {
   it('claims free ones, its own, and a dead service’s, but not a neighbour’s', async () => {
     world.answer = undefined
     for (const number of [1, 2, 3, 4]) await world.tell(number)
@@ -32,7 +32,7 @@ describe('a service that has neighbours', () => {
     expect((await world.rows())[3]).toMatchObject({ deliveredAt: null, claimedBy: 'neighbour' })
   })
 
-  it('claims nothing that was delivered or given up, or that it did not find', async () => {
+  it('claims nothing delivered, given up, or not found', async () => {
     world.answer = undefined
     await world.tell(1)
     await world.tell(2)
@@ -91,7 +91,7 @@ describe('a service that has neighbours', () => {
     expect([world.numbers, await claims()]).toEqual([[], ['neighbour', null]])
   })
 
-  it('returns failed ones: another may be quicker next time', async () => {
+  it('returns failed ones, for which another may be quicker next time', async () => {
     world.answer = () => 500
     await world.tell(1)
     world.start(me)
@@ -100,7 +100,7 @@ describe('a service that has neighbours', () => {
   })
 })
 
-it('a service that is alone takes all, also a predecessor’s, and claims nothing', async () => {
+it('a service that is alone takes all, including a predecessor’s, without a claim', async () => {
   world.answer = undefined
   await world.tell(1)
   await world.tell(2)
@@ -110,7 +110,7 @@ it('a service that is alone takes all, also a predecessor’s, and claims nothin
   expect(await claims()).toEqual(['neighbour', null])
 })
 
-it('writes nothing when nothing is due: a read-only book brings no alert', async () => {
+it('nothing is written if nothing is due, so a read-only book raises no alert', async () => {
   world.disk.full = true
   const outbox = world.start(me)
   await world.idle()
@@ -120,7 +120,7 @@ it('writes nothing when nothing is due: a read-only book brings no alert', async
   expect(world.log).toEqual([])
 })
 
-describe('a service whose lease is over', () => {
+describe('a service with an expired lease', () => {
   it('takes nothing up', async () => {
     me.isLive = false
     await world.tell(1)
@@ -144,7 +144,7 @@ describe('a service whose lease is over', () => {
     expect(world.numbers).toHaveLength(16)
   })
 
-  it.each([204, 500])('notes nothing of a callback that another has: %d', async (status) => {
+  it.each([204, 500])('notes nothing about a callback that another service has: %d', async (status) => {
     world.answer = undefined
     await world.tell(1, { resource: 'invoice' })
     await world.tell(2, { resource: 'invoice' })

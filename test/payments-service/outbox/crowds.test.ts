@@ -57,7 +57,7 @@ describe('hanging callbacks delay no other receiver', () => {
     expect(world.attempts).toHaveLength(sizes.length * 16 + 1)
   })
 
-  it('however many batches of them there are, of receivers that are not full', async () => {
+  it('however many batches of them exist, of receivers with room', async () => {
     const hanging = Array.from({ length: 9 }, (_, at) =>
       callbacks(200, { projectId: at < 4 ? 'shop' : 'more', receiver: `slow-${at}` }),
     )
@@ -84,7 +84,7 @@ describe('hanging callbacks delay no other receiver', () => {
       'those of a project that is full',
       () => Array.from({ length: 20 }, (_, at) => callbacks(200, { receiver: `slow-${at}` })).flat(),
     ],
-  ])('%s, and are passed over, not read batch after batch', async (_which, hanging) => {
+  ])('%s, and are skipped, not read batch after batch', async (_which, hanging) => {
     await world.tellAll([...hanging(), ...quick('other')])
     const batches = countBatches()
     world.start()
@@ -93,13 +93,13 @@ describe('hanging callbacks delay no other receiver', () => {
   })
 })
 
-describe('however much hangs', () => {
+describe('however many callbacks hang', () => {
   /** Callbacks of four receivers that do not answer. */
   const hang = (projectId: string, size: number) =>
     [0, 1, 2, 3].flatMap((at) => callbacks(size / 4, { projectId, receiver: `${projectId}-${at}` }))
   const attempts = (count: number) => world.until(() => world.attempts.length === count)
 
-  it('a receiver has 256 of its project’s places at most', async () => {
+  it('a receiver has at most 256 of its project’s places', async () => {
     const crowds = ['one', 'other', 'third'].flatMap((receiver) => callbacks(512, { receiver }))
     // Three times 256, and 255 more: one of 1,024 places is free.
     await world.tellAll([...crowds, ...callbacks(255, { receiver: 'fourth' }), ...quick('shop')])
@@ -108,7 +108,7 @@ describe('however much hangs', () => {
     expect(arrived()).toHaveLength(1)
   })
 
-  it('a project has 1,024 places at most', async () => {
+  it('a project has at most 1,024 places', async () => {
     await world.tellAll([...hang('shop', 1_024), ...quick('shop')])
     world.start()
     await attempts(4 * 16)
@@ -140,7 +140,7 @@ describe('however much hangs', () => {
   })
 })
 
-it('sends the longest waiting first, and those of one moment in order', async () => {
+it('the longest waiting callback is sent first, and simultaneous ones in order', async () => {
   await world.tellAll(callbacks(3, { receiver: 'quick' }))
   const ago = (ms: number) => new Date(world.clock.now() - ms)
   await world.change(1, { nextAttemptAt: ago(1_000) })

@@ -20,7 +20,7 @@ const DEAD_ENDS: ReadonlyArray<[string, string]> = [
 ]
 
 describe('a callbackUrl that could never be reached', () => {
-  it.each(DEAD_ENDS)('%s is refused by every operation that takes one', async (callbackUrl, what) => {
+  it.each(DEAD_ENDS)('%s is refused by every operation with a callbackUrl', async (callbackUrl, what) => {
     world = await ServiceWorld.open({ settings: { callbacksAllowLoopback: false } })
     await world.user('alice')
     const { apiKey, client } = await world.project()
@@ -49,7 +49,7 @@ describe('a callbackUrl that could never be reached', () => {
     expect((await client.getWallet()).data.balance).toBe(sats(100_000))
   })
 
-  it('is refused if loopback is allowed too, when it is neither that nor https', async () => {
+  it('is refused even if loopback is allowed, unless it is that or https', async () => {
     world = await ServiceWorld.open()
     const { apiKey } = await world.project()
     const create = (callbackUrl: string) =>
@@ -63,7 +63,7 @@ describe('a callbackUrl that could never be reached', () => {
   })
 })
 
-describe('a callback whose address turns out to be one that is never spoken to', () => {
+describe('a callback whose address turns out to be forbidden', () => {
   it('is shown to operators with the reason, and can be redelivered later', async () => {
     const lines: string[] = []
     const logger = createLogger({ level: 'warn', name: 'x', destination: { write: (line) => void lines.push(line) } })

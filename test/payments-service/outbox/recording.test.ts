@@ -37,7 +37,7 @@ describe('a callback', () => {
   const record = (callback: CallbackRecord) =>
     world.database.write.$transaction((tx) => recordCallback(parts(), tx, callback))
 
-  it('is stored with all that delivering it takes, and is due at once', async () => {
+  it('is stored with all that its delivery needs, and is due at once', async () => {
     expect(callbackRows(parts(), about())).toEqual([{ table: 'Callback', values: stored() }])
     await record(about())
     expect(await world.rows()).toMatchObject([stored()])
@@ -66,7 +66,7 @@ it('a bug in the judgement of an address is not a refusal', () => {
   expect(() => refuseDeadEnd({ callbacks: { mayReachLoopback } }, 'shop', '')).not.toThrow()
 })
 
-it('the project’s own active secrets sign, the newest first, cached for a second', async () => {
+it('a project’s own active secrets sign, the newest first, cached for a second', async () => {
   const add = (id: string, ageMs: number, retired = false) => {
     const createdAt = new Date(world.clock.now() - ageMs)
     const data = { id, projectId: 'shop', secret: id, createdAt, retiredAt: retired ? createdAt : null }

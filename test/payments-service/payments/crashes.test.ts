@@ -50,7 +50,7 @@ const HELD = { wallet: sats(8_990), held: sats(1_010) }
 const PAID = { wallet: sats(8_999), held: 0n }
 
 describe('fault 21: the process is killed', () => {
-  it('after the hold, before the mark: the hold goes back at start, nothing is sent', async () => {
+  it('after the hold, before the mark: the hold returns at the start, nothing is sent', async () => {
     const payment = await hold()
     expect(await fundsOf()).toEqual(HELD)
     await world.kill()
@@ -61,7 +61,7 @@ describe('fault 21: the process is killed', () => {
     expect(world.node.lookUps).toEqual([])
   })
 
-  it('marked but not sent: fails only after the node has denied it for a minute', async () => {
+  it('marked but not sent: it fails only after the node denied it for a minute', async () => {
     const { payment } = await beginToSend()
     await world.kill()
     expect(await world.payment(payment.id)).toMatchObject({ status: 'unknown' })
@@ -76,7 +76,7 @@ describe('fault 21: the process is killed', () => {
     expect(world.log).toContainEqual(expect.objectContaining(proof))
   })
 
-  it('while the request travels: "absent" first, then paid, and it counts as paid', async () => {
+  it('while the request travels: “absent” first, then paid, counts as paid', async () => {
     const { payment } = await beginToSend()
     await world.kill()
     await world.pass(30_000)
@@ -86,7 +86,7 @@ describe('fault 21: the process is killed', () => {
     expect(await fundsOf()).toEqual(PAID)
   })
 
-  it('after the node paid, before the record: it is recorded before anything is sent', async () => {
+  it('after the node paid, before the record: it is recorded before any new payment', async () => {
     const { payment } = await beginToSend()
     world.node.found = async (hash) => world.node.paid(hash)
     await world.kill()
@@ -94,7 +94,7 @@ describe('fault 21: the process is killed', () => {
     expect(await fundsOf()).toEqual(PAID)
   })
 
-  it('and killed again, and again: the payment ends once', async () => {
+  it('repeatedly: the payment ends once', async () => {
     const { payment } = await beginToSend()
     world.node.found = async () => ({ state: 'unknown', evidence: 'in flight' })
     for (let i = 0; i < 3; i += 1) await world.kill(10_000)
@@ -107,7 +107,7 @@ describe('fault 21: the process is killed', () => {
     expect(await world.callbacks(`payment:${payment.id}`)).toHaveLength(1)
   })
 
-  it('a node that is away at the start changes nothing', async () => {
+  it('with the node away at the start: nothing changes', async () => {
     const { payment } = await beginToSend()
     world.node.found = () => Promise.reject(new Error('connection refused'))
     await world.kill()
@@ -116,7 +116,7 @@ describe('fault 21: the process is killed', () => {
     expect(await fundsOf()).toEqual(HELD)
   })
 
-  it('a node that never answers look-ups does not stop the start', async () => {
+  it('with a node that never answers look-ups: the start goes on', async () => {
     const { payment } = await beginToSend()
     world.node.found = () => new Promise(() => {})
     await world.kill(0, { timeToPass: true })
@@ -138,7 +138,7 @@ describe('an Idempotency-Key', () => {
     expect(world.node.calls).toEqual([])
   })
 
-  it('fault 29: a repeat is not refused for lack of funds that the first attempt spent', async () => {
+  it('fault 29: a repeat is not refused for funds that the first attempt spent', async () => {
     const poor = await world.project(sats(1_010))
     const { invoice } = invoiceOf()
     const send = () => world.call(poor, 'sendPayment', { body: { invoice }, key: 'k' })
@@ -178,7 +178,7 @@ describe('fault 15: two workers execute one payout', () => {
     expect(await fundsOf()).toEqual(HELD)
   })
 
-  it('another process’s payment is looked up, and its end believed', async () => {
+  it('another process’s payment is looked up, and its end is accepted', async () => {
     world.node.found = async () => failed('no route')
     const payment = await hold()
     const { database, payouts } = world.service.parts
@@ -189,13 +189,13 @@ describe('fault 15: two workers execute one payout', () => {
     expect(await fundsOf()).toEqual(ALL)
   })
 
-  it('a hold that was marked meanwhile is not given back', async () => {
+  it('a hold that was marked meanwhile is not returned', async () => {
     const { payment } = await beginToSend()
     expect(await voidUnsent(world.service.parts, payment.id, 'too late')).toMatchObject({ status: 'sending' })
     expect(await fundsOf()).toEqual(HELD)
   })
 
-  it('a sender that comes after the hold was given back sends nothing', async () => {
+  it('a sender that comes after the return of the hold sends nothing', async () => {
     const payment = await hold()
     const old = world.service.parts.payouts
     await world.kill()
@@ -206,7 +206,7 @@ describe('fault 15: two workers execute one payout', () => {
 })
 
 describe('fault 9: the loser of a race leaves its hold behind', () => {
-  it('does not happen: a hold that nobody marks in time is given back', async () => {
+  it('does not happen: a hold that nobody marks in time is returned', async () => {
     const payment = await hold()
     world.node.hang()
     const other = world.call(project, 'sendPayment', { body: { invoice: invoiceOf().invoice } })
@@ -220,7 +220,7 @@ describe('fault 9: the loser of a race leaves its hold behind', () => {
 })
 
 describe('fault 16: paid, but the look-up after it fails', () => {
-  it('the hold stays, and the next look-up that works records it', async () => {
+  it('does not lose it: the hold stays, and the next working look-up records it', async () => {
     const { payment } = await beginToSend()
     let asked = 0
     world.node.found = async (hash) => {
@@ -236,8 +236,8 @@ describe('fault 16: paid, but the look-up after it fails', () => {
   })
 })
 
-describe('fault 17: a payout stays pending forever and nobody is told', () => {
-  it('alerts the operator after ten minutes, repeatedly, with number and age', async () => {
+describe('fault 17: a payout stays pending forever without an alert', () => {
+  it('does not happen: the operator is alerted after ten minutes and later, with age', async () => {
     const { payment } = await beginToSend()
     world.node.found = async () => ({ state: 'unknown', evidence: 'in flight' })
     await world.kill()
@@ -287,7 +287,7 @@ describe('a stop', () => {
     expect(await fundsOf()).toEqual(ALL)
   })
 
-  it('leaves an outcome that comes after it to the next start', async () => {
+  it('leaves a later outcome to the next start', async () => {
     const end = world.node.hang()
     const { invoice, paymentHash } = invoiceOf()
     const answer = world.call(project, 'sendPayment', { body: { invoice } })
@@ -327,7 +327,7 @@ describe('fault 26: the database cannot be written', () => {
     expect(await fundsOf()).toEqual(ALL)
   })
 
-  it('when it should be marked: nothing is sent, and the hold goes back later', async () => {
+  it('at the mark: nothing is sent, and the hold returns later', async () => {
     const mend = breakLedger(1, 1)
     const answer = await world.call(project, 'sendPayment', { body: { invoice: invoiceOf().invoice } })
     mend()
@@ -339,7 +339,7 @@ describe('fault 26: the database cannot be written', () => {
     expect(await fundsOf()).toEqual(ALL)
   })
 
-  it('when a hold should go back: it is reported, and goes back a little later', async () => {
+  it('at the return of a hold: it is reported, and the hold returns a little later', async () => {
     const payment = await hold()
     const mend = breakLedger(1)
     await expect(voidUnsent(world.service.parts, payment.id, 'nothing was sent')).rejects.toThrow(LedgerUnavailable)
@@ -349,7 +349,7 @@ describe('fault 26: the database cannot be written', () => {
     expect(await fundsOf()).toEqual(ALL)
   })
 
-  it('when the end should be recorded: the hold stays, and the resolver records it', async () => {
+  it('at the recording of an end: the hold stays, and the resolver records it', async () => {
     const mend = breakLedger(1, 2)
     const { body } = await world.call(project, 'sendPayment', { body: { invoice: invoiceOf().invoice } })
     mend()
@@ -379,7 +379,7 @@ describe('fault 26: the database cannot be written', () => {
   })
 })
 
-describe('a wall clock that is set', () => {
+describe('a changed wall clock', () => {
   it.each([
     ['back', -365],
     ['forth', 365],

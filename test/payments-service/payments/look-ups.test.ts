@@ -43,7 +43,7 @@ async function slow() {
 }
 
 describe('look-ups', () => {
-  it('ask for each open payment in its own time, and count those without an end', async () => {
+  it('check each open payment at its own time, and count those without an end', async () => {
     world.node.found = async () => IN_FLIGHT
     const { payouts } = world.service.parts
     expect(await payouts.unresolved()).toEqual({ count: 0, oldestMs: 0 })
@@ -87,7 +87,7 @@ describe('look-ups', () => {
     expect(await world.payment(id)).toMatchObject({ status: 'failed' })
   })
 
-  it('that know less than the sender, who ended the payment meanwhile, change nothing', async () => {
+  it('with less knowledge than the sender, who ended the payment, change nothing', async () => {
     const { payment, end, paymentHash } = await slow()
     world.node.found = async () => {
       end(world.node.paid(paymentHash))
@@ -113,7 +113,7 @@ describe('look-ups', () => {
     await resolver.close()
   })
 
-  it('take over payments of no process, as in a book from before there were several', async () => {
+  it('take over payments without a process, as in a single-process book', async () => {
     const { id, paymentHash } = await lost()
     const { parts } = world.service
     await parts.payouts.close()
@@ -138,7 +138,7 @@ describe('look-ups', () => {
     expect(await world.payment(id)).toMatchObject({ status: 'unknown' })
   })
 
-  it('go on a minute after the database could not be read', async () => {
+  it('continue a minute after the database could not be read', async () => {
     const { id } = await lost()
     const { database } = world.service.parts
     const { read } = database
@@ -174,7 +174,7 @@ describe('look-ups', () => {
     expect((await answer).body.data.status).toBe('completed')
   })
 
-  it('of a second payment of one hash believe its failure after a minute', async () => {
+  it('of a second payment of one hash accept its failure after a minute', async () => {
     world.node.answer = async () => failed('no route')
     const { invoice } = world.node.foreignInvoice({ amount: sats(100) })
     const send = async () => (await world.call(project, 'sendPayment', { body: { invoice } })).body.data.id
@@ -189,7 +189,7 @@ describe('look-ups', () => {
     expect(await world.payment(id)).toMatchObject({ status: 'failed', ...why })
   })
 
-  it('that fail or take over ten seconds are logged with the known facts', async () => {
+  it('that fail or exceed ten seconds are logged with the known facts', async () => {
     const { id } = await lost()
     world.node.found = () => Promise.reject(new Error('connection refused'))
     await world.pass(1_000)
@@ -223,7 +223,7 @@ describe('look-ups', () => {
     expect(world.node.lookUps).toEqual(longest.map(({ paymentHash }) => paymentHash))
   })
 
-  it('keep their pace while they work: one that finds no end does not put off the next', async () => {
+  it('keep their pace: one that finds no end does not delay the next', async () => {
     world.node.found = async () => IN_FLIGHT
     await lost()
     const asked: number[] = []
@@ -236,7 +236,7 @@ describe('look-ups', () => {
     expect(changed).toEqual([1, 2, 4, 9, 24])
   })
 
-  it('are not begun by a start after the stop', async () => {
+  it('do not start after the stop', async () => {
     await lost()
     const payouts = createPayouts(world.service.parts)
     await payouts.close()
@@ -244,7 +244,7 @@ describe('look-ups', () => {
     expect(world.node.lookUps).toEqual([])
   })
 
-  it('at the start are sixteen at once, and one for each payment that was left', async () => {
+  it('at the start are sixteen at once, and one for each remaining payment', async () => {
     const { parts } = world.service
     const payments = Array.from({ length: 20 }, () => {
       const { invoice, paymentHash } = world.node.foreignInvoice({ amount: sats(100) })

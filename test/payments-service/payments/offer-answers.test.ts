@@ -89,7 +89,7 @@ describe('the node’s answer about an offer’s invoice', () => {
       /gives no invoice.*Nothing was sent/,
     ],
     ['nonsense', { state: 'fetched', invoice: 'lni1qqqq' }, 'offer_unanswered', /it cannot be read.*Nothing was sent/],
-  ])('is told in words: %s', async (_, said, code, message) => {
+  ])('is explained: %s', async (_, said, code, message) => {
     answer(() => said)
     expect(await fetchInvoice({ offer: makeOffer(), amount: '5000' })).toEqual(refused(400, code, message))
   })
@@ -99,18 +99,18 @@ describe('the node’s answer about an offer’s invoice', () => {
     ['a msat more', { amount: 5_001n }, /asks for 5\.001 sats, which is not what was agreed on/],
     ['a msat less', { amount: 4_999n }, /asks for 4\.999 sats/],
     ['a minute to live', { expiresInSeconds: 60 }, /about to expire/],
-  ])('is not taken if the invoice has %s', async (_, draft, message) => {
+  ])('is refused if the invoice has %s', async (_, draft, message) => {
     answer(() => fetched(draft))
     const said = await fetchInvoice({ offer: makeOffer(), amount: '5000' })
     expect(said).toEqual(refused(400, 'offer_unanswered', message))
   })
 
-  it('is taken if the invoice lives a second longer than a minute', async () => {
+  it('is accepted if the invoice lives a second longer than a minute', async () => {
     answer(() => fetched({ expiresInSeconds: 61 }))
     expect(await fetchInvoice({ offer: makeOffer(), amount: '5000' })).toMatchObject({ status: 200 })
   })
 
-  it('is refused if neither offer nor payer named an amount, nor a name alone', async () => {
+  it('is refused without an amount of the offer or payer, and for a bare name', async () => {
     const said = await fetchInvoice({ offer: '₿bob@example.com' })
     expect(said).toEqual(refused(400, 'amount_required', /leaves the amount to you/))
     expect(asked).toEqual([])
@@ -180,7 +180,7 @@ describe('an offer that is refused at once', () => {
     expect(asked).toEqual([])
   })
 
-  it('the same amount as the offer’s is no other amount', async () => {
+  it('accepts the offer’s own amount as equal', async () => {
     const said = await fetchInvoice({ offer: makeOffer({ amount: 5_000n }), amount: '5000' })
     expect(said).toMatchObject({ status: 200, data: { amount: '5000' } })
   })
@@ -188,21 +188,21 @@ describe('an offer that is refused at once', () => {
   it.each([
     ...['bob', 'b!ob@example.com', '!bob@example.com', 'bob@example.com!', '@example.com', 'bob@example'],
     ...['bob@exam_ple.com', 'bob@.com', 'bob@example.', 'bob@example.c_m', `${'b'.repeat(65)}@example.com`],
-  ])('a name that cannot be one: ₿%s', async (name) => {
+  ])('includes an impossible name: ₿%s', async (name) => {
     const said = await fetchInvoice({ offer: `₿${name}`, amount: '5000' })
     expect(said).toEqual(refused(400, 'invalid_offer', name.includes('@') ? /not a Bitcoin name/ : /neither/))
     expect(asked).toEqual([])
   })
 
   it.each(['BOB@example.com', `${'b'.repeat(64)}@example.com`, 'b.o_b-1@pay.sats.example.com', 'b@e.c'])(
-    'but not a payable name: ₿%s',
+    'does not include a payable name: ₿%s',
     async (name) => {
       expect(await fetchInvoice({ offer: `₿${name}`, amount: '5000' })).toMatchObject({ status: 200 })
       expect(asked).toMatchObject([{ to: { name } }])
     },
   )
 
-  it('because the node pays none', async () => {
+  it('includes any at a node that pays none', async () => {
     node.capabilities = { ...node.capabilities, offers: false, bitcoinNames: false }
     const offer = await fetchInvoice({ offer: makeOffer(), amount: '5000' })
     expect(offer).toEqual(refused(501, 'not_offered', /offers cannot be paid from here/))
@@ -213,7 +213,7 @@ describe('an offer that is refused at once', () => {
   })
 })
 
-describe('an invoice that is not an offer', () => {
+describe('an invoice that is not from an offer', () => {
   it('is paid as everywhere', async () => {
     const { invoice } = node.foreignInvoice({ amount: sats(5) })
     const { status, body } = await world.call(project, 'sendPayment', { body: { invoice } })
@@ -244,7 +244,7 @@ describe('our own offer', () => {
     expect(asked).toEqual([])
   })
 
-  it('counts its open invoices for each payer apart', async () => {
+  it('counts its open invoices for each payer separately', async () => {
     const { offer } = await own(await world.project(msats(0)))
     const { parts } = world.service
     for (const id of [project.id, project.id, 'another']) {
@@ -259,26 +259,26 @@ describe('our own offer', () => {
     expect(await fetchInvoice({ offer })).toEqual(refused(400, 'amount_required', /leaves the amount/))
   })
 
-  it('that credits the payer is refused', async () => {
+  it('is refused if it credits the payer', async () => {
     const { offer } = await own()
     expect(await fetchInvoice({ offer, amount: '5000' })).toEqual(refused(400, 'self_payment', /your own/))
   })
 
-  it('is paid by whom only the id has in common with its payee', async () => {
+  it('may be paid by a payer that shares only the id with its payee', async () => {
     const { offer } = await own()
     const payer = { kind: 'user', id: project.id } as const
     const wanted = { payer, to: offer, amount: sats(5), note: '' }
     expect((await fetchOfferInvoice(world.service.parts, wanted)).amount).toBe(5_000n)
   })
 
-  it('gives none while the node makes no invoice, and then nothing was sent', async () => {
+  it('returns none while the node makes no invoice, and then nothing was sent', async () => {
     const { offer } = await own(await world.project(msats(0)))
     node.createInvoice = () => Promise.reject(new Error('connection lost'))
     const said = await fetchInvoice({ offer, amount: '5000' })
     expect(said).toEqual(refused(503, 'nothing_sent', /nothing happened/))
   })
 
-  it('gives none while a thousand of a name are open, and says what else to do', async () => {
+  it('returns none while a thousand of a name are open, and says what else to do', async () => {
     node.capabilities = { ...node.capabilities, ownOffers: true }
     const { id } = await world.user('alice')
     const { parts } = world.service

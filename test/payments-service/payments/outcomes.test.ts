@@ -43,7 +43,7 @@ describe('a payment that the node completes', () => {
 })
 
 describe('fault 2: a payment without a fee limit', () => {
-  it('does not exist: the node gets 1 %, ten sats, or the caller’s own', async () => {
+  it('does not exist: the node gets 1 %, ten sats, or the caller’s own limit', async () => {
     await pay(invoiceOf(sats(5_000)).invoice)
     await pay(invoiceOf(sats(100)).invoice)
     await pay(invoiceOf(sats(100)).invoice, { maxFee: '1500' })
@@ -63,7 +63,7 @@ describe('fault 2: a payment without a fee limit', () => {
 })
 
 describe('fault 3: a backend that exceeds the fee limit', () => {
-  it('costs the wallet the limit; the operator bears the rest, and is alarmed', async () => {
+  it('costs the wallet the limit, and the operator bears the rest and gets an alert', async () => {
     world.node.answer = async ({ paymentHash }) => world.node.paid(paymentHash, sats(25))
     const { body } = await pay(invoiceOf().invoice)
     expect(body.data).toMatchObject({ status: 'completed', fee: '10000' })
@@ -76,7 +76,7 @@ describe('fault 3: a backend that exceeds the fee limit', () => {
     expect(world.heard).toMatchObject([{ alert: 'fee_over_limit', text: expect.stringMatching(text) }])
   })
 
-  it('ends even when the books know of no sats that the excess could have come from', async () => {
+  it('ends even if the books know no source of the excess', async () => {
     const poor = await new SendingWorld().start()
     const payer = await poor.project(sats(1_010))
     poor.node.answer = async ({ paymentHash }) => poor.node.paid(paymentHash, sats(25))
@@ -89,7 +89,7 @@ describe('fault 3: a backend that exceeds the fee limit', () => {
   })
 })
 
-describe('fault 6: a time-out reported as failed, refunded, then settled', () => {
+describe('fault 6: a timeout reported as failed, refunded, then settled', () => {
   it('cannot happen: an unknown outcome stays held until the node proves the end', async () => {
     world.node.answer = async () => Promise.reject(new Error('ETIMEDOUT'))
     world.node.found = async () => ({ state: 'unknown', evidence: 'in flight' })
@@ -107,7 +107,7 @@ describe('fault 6: a time-out reported as failed, refunded, then settled', () =>
     expect(await world.balance(project.holder)).toBe(sats(8_999))
   })
 
-  it('a node that answers late is still believed', async () => {
+  it('still accepts a late answer of the node', async () => {
     const end = world.node.hang()
     const { invoice, paymentHash } = invoiceOf()
     const answer = pay(invoice)
@@ -127,7 +127,7 @@ describe('fault 6: a time-out reported as failed, refunded, then settled', () =>
 })
 
 describe('fault 7: the resolver races the sender', () => {
-  it('one of them records the end, the money moves once, and one callback tells of it', async () => {
+  it('is safe: one records the end, the money moves once, and one callback is sent', async () => {
     const end = world.node.hang()
     const { invoice, paymentHash } = invoiceOf()
     const answer = pay(invoice)
@@ -144,7 +144,7 @@ describe('fault 7: the resolver races the sender', () => {
     expect(world.alerts()).toEqual([])
   })
 
-  it('"failed" from a look-up means nothing while the call is still on its way', async () => {
+  it('ignores “failed” from a look-up while the call is still on its way', async () => {
     const end = world.node.hang()
     world.node.found = async () => failed('an earlier attempt')
     const { invoice, paymentHash } = invoiceOf()
@@ -181,7 +181,7 @@ describe('a call after its recorded end', () => {
     expect(await world.callbacks(`payment:${id}`)).toHaveLength(1)
   })
 
-  it('contradicts a proven failure when the call was silent for ten minutes', async () => {
+  it('contradicts a proven failure if the call was silent for ten minutes', async () => {
     const end = world.node.hang()
     world.node.found = async () => failed('no route')
     const { invoice, paymentHash } = invoiceOf()
@@ -202,7 +202,7 @@ describe('a call after its recorded end', () => {
     expect(world.heard.at(-1)).toMatchObject({ text: expect.stringMatching(text) })
   })
 
-  it('hears the end at once; one caller records it', async () => {
+  it('learns the end at once, and one caller records it', async () => {
     world.node.answer = async () => Promise.reject(new Error('connection lost'))
     const { invoice, paymentHash } = invoiceOf()
     const { id } = (await pay(invoice)).body.data
@@ -228,7 +228,7 @@ describe('the journal', () => {
 })
 
 describe('fault 8: "pending" is answered before it is durable', () => {
-  it('does not happen: the payment that is answered can be read', async () => {
+  it('does not happen: the answered payment can be read', async () => {
     world.node.hang()
     const answer = pay(invoiceOf().invoice)
     await world.until(() => world.node.calls.length === 1)
@@ -270,7 +270,7 @@ describe('fault 10: a retry that shares a payment hash', () => {
 })
 
 describe('a preimage that does not match', () => {
-  it('proves nothing: the hold stays, and the operator is alarmed', async () => {
+  it('proves nothing: the hold stays, and the operator gets an alert', async () => {
     const wrong = async () => ({ state: 'paid', preimage: '00'.repeat(32), fee: msats(0) }) as const
     world.node.answer = wrong
     const { invoice, paymentHash } = invoiceOf()

@@ -53,7 +53,7 @@ describe('the record of a payment', () => {
     expect(asked).toMatchObject({ pubkey: its.destination, preimage, timeoutMs: 300_000 })
   })
 
-  it('that failed says why, to its project as well', async () => {
+  it('says why it failed, to its project as well', async () => {
     world.node.answer = async () => failed('nobody was there')
     const { id, failure } = await pay(world.node.foreignInvoice({ amount: sats(100) }).invoice)
     expect(failure).toEqual({ code: 'no_route', message: 'nobody was there' })
@@ -84,7 +84,7 @@ describe('a payment of a user', () => {
     expect([tellsOf('user').length, tellsOf('project').length]).toEqual([0, 1])
   })
 
-  it('is one to itself only if kind and id are the same', async () => {
+  it('counts as one to itself only if kind and id are the same', async () => {
     const body = { minAmount: '1000', maxAmount: '100000', description: 'mine' }
     const { id } = (await world.call(project, 'createStaticCharge', { body })).body.data
     await world.fetch(`/v0/request-static-charges/${id}/callback?amount=5000`)

@@ -16,7 +16,7 @@ const pay = async () => {
   return await world.call(project, 'sendPayment', { body: { invoice } })
 }
 
-describe('payouts that are closed', () => {
+describe('closed payouts', () => {
   it('say whether the service is starting or stopping, and that nothing happened', async () => {
     const payouts = createPayouts(world.service.parts)
     expect(() => payouts.assertOutgoingEnabled()).toThrow(/service is starting; nothing happened/)
@@ -38,7 +38,7 @@ describe('a process that may have lost its lease', () => {
     expect(await world.balance(project.holder)).toBe(sats(10_000))
   })
 
-  it('between mark and call sends nothing, and looks the payment up', async () => {
+  it('sends nothing between mark and call, and looks the payment up', async () => {
     const isLive = vi.spyOn(world.service.parts.ownership, 'isLive').mockReturnValueOnce(true).mockReturnValue(false)
     const { body } = await pay()
     isLive.mockRestore()
@@ -53,7 +53,7 @@ describe('a process that may have lost its lease', () => {
   })
 })
 
-describe('the alarm about a payment that has no end', () => {
+describe('the alert about a payment without an end', () => {
   it.each([
     ['is not raised a millisecond before ten minutes', 599_999, []],
     ['is raised at ten minutes', 600_000, ['payment_unknown']],
@@ -74,7 +74,7 @@ describe('the alarm about a payment that has no end', () => {
 })
 
 describe('a payment that has ended', () => {
-  it('is neither taken over nor looked up when its process is gone', async () => {
+  it('is neither taken over nor looked up if its process is gone', async () => {
     const { id } = (await pay()).body.data
     const ended = await world.payment(id)
     expect(ended).toMatchObject({ status: 'completed', nextLookUpAt: null })

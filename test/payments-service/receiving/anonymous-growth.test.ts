@@ -31,7 +31,7 @@ describe('invoices by LNURL', () => {
     expect([status, await world.service.parts.database.read.invoice.count()]).toEqual([405, 0])
   })
 
-  it('are made so many a minute for one address, others as before', async () => {
+  it('are limited per minute for one address, others as before', async () => {
     await open(3)
     await world.user('alice')
     const alice = '/.well-known/lnurlp/alice'
@@ -46,7 +46,7 @@ describe('invoices by LNURL', () => {
     expect((await ask(alice, '203.0.114.7')).invoice).toMatch(/^lnbcrt/)
   })
 
-  it('are open in bounded number for each receiver', async () => {
+  it('are open in limited number for each receiver', async () => {
     await open(0)
     const userId = await world.user('alice')
     const at = new Date(world.clock.now())
@@ -88,7 +88,7 @@ describe('the slots of a static charge', () => {
     expect((await ask(path, '2606:4700:2::1', 7_000)).invoice).toMatch(/^lnbcrt/)
   })
 
-  it('are held by an invoice that the node has made and the book does not have yet', async () => {
+  it('are held by an invoice that the node made and the book does not have yet', async () => {
     await open(1_000)
     const path = await staticCharge({ maxAmount: '9000', allowedSlots: 8 })
     const { ledger } = world.service.parts
@@ -111,14 +111,14 @@ describe('the slots of a static charge', () => {
     expect((await third).invoice).toBeUndefined()
   })
 
-  it('requested at the same moment keep the share', async () => {
+  it('requested simultaneously keep the share', async () => {
     await open(1_000)
     const path = await staticCharge({ maxAmount: '9000', allowedSlots: 8 })
     const asked = await Promise.all(Array.from({ length: 8 }, (_, i) => ask(path, '203.0.114.7', 5_000 + i)))
     expect(asked.filter(({ invoice }) => invoice !== undefined)).toHaveLength(2)
   })
 
-  it('come back to the address when its own invoice is paid or over', async () => {
+  it('return to the address when its own invoice is paid or expired', async () => {
     await open(1_000)
     const path = await staticCharge({ maxAmount: '9000', allowedSlots: 8 })
     const [first] = [await ask(path, '203.0.114.7', 5_000), await ask(path, '203.0.114.7', 5_001)]
@@ -127,7 +127,7 @@ describe('the slots of a static charge', () => {
     await world.until(async () => (await ask(path, '203.0.114.7', 5_003)).invoice !== undefined)
   })
 
-  it('are noted without the address, and for no longer than the invoice is open', async () => {
+  it('are noted without the address, only while the invoice is open', async () => {
     await open(1_000)
     const path = await staticCharge({ maxAmount: '9000', allowedSlots: 8 })
     const { invoice = '' } = await ask(path, '203.0.114.7')
@@ -138,7 +138,7 @@ describe('the slots of a static charge', () => {
     await world.until(async () => (await payer()) === '')
   })
 
-  it('are noted for no longer than that, too, if nobody pays', async () => {
+  it('are also forgotten if nobody pays', async () => {
     await open(1_000)
     await ask(await staticCharge({ maxAmount: '9000', allowedSlots: 8 }), '203.0.114.7')
     const { invoice } = world.service.parts.database.read
@@ -155,7 +155,7 @@ describe('the slots of a static charge', () => {
     expect(asked.map(({ invoice }) => invoice !== undefined)).toEqual([true, true, false])
   })
 
-  it('are noted for nobody if limits by payer are switched off', async () => {
+  it('are noted for nobody if limits by payer are off', async () => {
     await open(0)
     const path = await staticCharge({ maxAmount: '9000', allowedSlots: 8 })
     const asked = []

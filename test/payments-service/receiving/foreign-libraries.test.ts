@@ -27,7 +27,7 @@ async function ask(callback: string, query: Record<string, string>) {
   return (await fetch(url)).json() as Promise<Record<string, unknown>>
 }
 
-describe('an LNURL client of others', () => {
+describe('another LNURL client', () => {
   it('gets a static charge’s invoice: exact amount, metadata hash, message', async () => {
     const calls = new StaticChargeCalls(world, project)
     const { data } = (await calls.create({ maxAmount: '9000', successMessage: 'enjoy', allowedSlots: 1 })).json
@@ -43,7 +43,7 @@ describe('an LNURL client of others', () => {
     expect(await ask(params.callback, { amount: '7123' })).toMatchObject({ status: 'ERROR' })
   })
 
-  it('reads in its own words that nobody is there', async () => {
+  it('reports an unknown charge in its own words', async () => {
     const calls = new StaticChargeCalls(world, project)
     const { data } = (await calls.create()).json
     const unknown = `${world.url}/v0/request-static-charges/${data.id.slice(0, -1)}`
@@ -68,7 +68,7 @@ describe('an LNURL client of others', () => {
   })
 })
 
-describe('a BOLT11 decoder of others', () => {
+describe('another BOLT11 decoder', () => {
   it('reads a charge as we do: amount, words, expiry, payment hash', async () => {
     await world.user('alice')
     const body = { amount: '21000', gamertag: 'alice', description: 'für 🍵', expiresIn: 77 }

@@ -62,7 +62,7 @@ const settlement = (paymentHash: string) => ({
 const arrives = (paymentHash: string) =>
   creditSettlement(world.service.parts, { ...settlement(paymentHash), cursor: 'c1', paymentHash, keysend: false })
 
-it('asks the node after a second, then more rarely, until a final answer', async () => {
+it('the node is asked after a second, then more rarely, until a final answer', async () => {
   leaveToOthers()
   const [closed, open] = [await charge(), await charge()]
   cancels = async () => 'unknown'
@@ -87,14 +87,14 @@ it('asks the node after a second, then more rarely, until a final answer', async
   expect([await statusOf(closed), await statusOf(open)]).toEqual(['CHARGE_EXPIRED', 'CHARGE_PENDING'])
 })
 
-it('leaves invoices to the service that has the job', async () => {
+it('invoices are left to the service that has the job', async () => {
   leaveToOthers()
   await charge()
   await world.pass(80_000, 5_000)
   expect(asked).toEqual([])
 })
 
-it('handles each as soon as it is due, whatever has ended', async () => {
+it('each invoice is handled once it is due, whatever has ended', async () => {
   const [, first, next] = [await charge(600), await charge(10), await charge(61)]
   await world.pass(20_000)
   expect(await statusOf(first)).toBe('CHARGE_EXPIRED')
@@ -102,7 +102,7 @@ it('handles each as soon as it is due, whatever has ended', async () => {
   expect(await statusOf(next)).toBe('CHARGE_EXPIRED')
 })
 
-it('checks now and then while the book cannot say what is due', async () => {
+it('the sweeper checks now and then while the book cannot say what is due', async () => {
   const one = await charge(10)
   const { invoice } = world.service.parts.database.read
   const { findFirst } = invoice
@@ -118,7 +118,7 @@ it('checks now and then while the book cannot say what is due', async () => {
   expect(await statusOf(one)).toBe('CHARGE_EXPIRED')
 })
 
-it('has the node cancel an open invoice, and closes it when the node confirms', async () => {
+it('the node cancels an open invoice, which closes once the node confirms', async () => {
   leaveToOthers()
   const one = await charge()
   await world.clock.advance(60_000)
@@ -135,7 +135,7 @@ it('has the node cancel an open invoice, and closes it when the node confirms', 
   expect(world.alerts()).toEqual([])
 })
 
-it('waits for an invoice at a node that cannot cancel or does not know it', async () => {
+it('an invoice waits at a node that cannot cancel or does not know it', async () => {
   leaveToOthers()
   const one = await charge()
   await world.clock.advance(60_000)
@@ -154,7 +154,7 @@ it('waits for an invoice at a node that cannot cancel or does not know it', asyn
   expect(await statusOf(one)).toBe('CHARGE_EXPIRED')
 })
 
-it('tells operators of an invoice that the node has deleted, once, and of no other', async () => {
+it('operators are told once of an invoice that the node deleted, and of no other', async () => {
   leaveToOthers()
   const [gone, closed] = [await charge(), await charge()]
   says = async (paymentHash) => ({ state: paymentHash === gone.paymentHash ? 'gone' : 'closed' })
@@ -167,7 +167,7 @@ it('tells operators of an invoice that the node has deleted, once, and of no oth
   expect(world.heard).toEqual([{ alert: 'invoice_gone', text, fields: { paymentHash } }])
 })
 
-it('logs an invoice that the node does not answer for, and asks again', async () => {
+it('an invoice that the node does not answer for is logged and asked again', async () => {
   leaveToOthers()
   const one = await charge()
   says = () => Promise.reject(new Error('the node is away'))
@@ -183,7 +183,7 @@ it('logs an invoice that the node does not answer for, and asks again', async ()
   expect(await statusOf(one)).toBe('CHARGE_EXPIRED')
 })
 
-it('closes nothing by a clock that was set, and credits what was paid anyway', async () => {
+it('a changed clock closes nothing, and paid invoices are credited anyway', async () => {
   leaveToOthers()
   const [paid, open] = [await charge(), await charge()]
   await world.clock.advance(60_000)
@@ -197,7 +197,7 @@ it('closes nothing by a clock that was set, and credits what was paid anyway', a
   expect(world.heard.map(({ alert }) => alert)).not.toContain('invoice_gone')
 })
 
-it('does not expire a charge that is paid while the node is asked, and asks no more', async () => {
+it('a charge paid while the node is asked does not expire, and is asked no more', async () => {
   leaveToOthers()
   const [one, other] = [await charge(), await charge()]
   await world.clock.advance(60_000)
@@ -212,7 +212,7 @@ it('does not expire a charge that is paid while the node is asked, and asks no m
   expect([asked.length, world.node.canceled.length]).toEqual([2, 2])
 })
 
-it('has the node refuse invoices paid inside the books, once it answers', async () => {
+it('the node refuses invoices paid inside the books once it answers', async () => {
   leaveToOthers()
   const [one, other] = [await charge(), await charge()]
   cancels = () => Promise.reject(new Error('the node is away'))
@@ -248,7 +248,7 @@ it('has the node refuse invoices paid inside the books, once it answers', async 
   expect([await statusOf(one), await statusOf(other)]).toEqual(['CHARGE_COMPLETED', 'CHARGE_EXPIRED'])
 })
 
-it('reports an unwritable book, and tries ever more rarely', async () => {
+it('an unwritable book is reported, and tried ever more rarely', async () => {
   const one = await charge()
   cancels = async () => 'unknown'
   const { ledger } = world.service.parts
@@ -269,7 +269,7 @@ it('reports an unwritable book, and tries ever more rarely', async () => {
   expect(await statusOf(one)).toBe('CHARGE_EXPIRED')
 })
 
-it('explains an invoice that the node does not make, with the reason in the log', async () => {
+it('an invoice that the node does not make is explained, with the reason in the log', async () => {
   Object.assign(world.node, { createInvoice: () => Promise.reject(new Error('the node is away')) })
   const body = { amount: `${sats(5)}`, gamertag: 'alice' }
   const answer = await world.call(project, 'createGamertagCharge', { body })

@@ -25,7 +25,7 @@ beforeEach(async () => {
 afterEach(() => receiver.close())
 
 describe('a static charge', () => {
-  it('credits the project, counts the slot, tells the caller with the payment', async () => {
+  it('credits the project, counts the slot, and tells the caller of the payment', async () => {
     const { json } = await calls.create({ callbackUrl: receiver.url(), successMessage: 'enjoy' })
     const paid = await calls.pay(json.data.invoice.request, 5, 'black, please')
     expect(paid.successAction).toEqual({ tag: 'message', message: 'enjoy' })
@@ -64,7 +64,7 @@ describe('a static charge', () => {
     expect(await calls.ask(withoutWords.request)).not.toHaveProperty('successAction')
   })
 
-  it('tells whether an invoice was paid, with proof (LUD-21), and no other’s', async () => {
+  it('says whether its invoice was paid, with proof, and no other’s (LUD-21)', async () => {
     const { json } = await calls.create()
     const { pr, verify } = await calls.ask(json.data.invoice.request)
     const path = new URL(verify).pathname
@@ -79,7 +79,7 @@ describe('a static charge', () => {
     }
   })
 
-  it('tells of an invoice that expired unpaid that it is not settled (LUD-21)', async () => {
+  it('says that an expired, unpaid invoice is not settled (LUD-21)', async () => {
     const { data } = (await calls.create({ allowedSlots: 1, maxAmount: '9000' })).json
     const { pr, verify } = await calls.ask(data.invoice.request)
     await world.clock.advance(121_000)
@@ -121,7 +121,7 @@ describe('a static charge', () => {
       ['a name that is too long', JSON.stringify({ name: 'x'.repeat(65) })],
       ['no public key', '{"pubkey":"02ab"}'],
       ['more than fits', JSON.stringify({ name: 'Carol', note: 'x'.repeat(1_000) })],
-    ])('is refused with an explanation when it is %s', async (_, wrong) => {
+    ])('is refused with an explanation if it is %s', async (_, wrong) => {
       const { request } = (await calls.create()).json.data.invoice
       const answer = await calls.ask(request, '5000', asQuery(wrong))
       expect(answer).toEqual({ status: 'ERROR', reason: expect.stringContaining('at most 1000 characters') })
@@ -130,7 +130,7 @@ describe('a static charge', () => {
       expect(twice).toEqual(answer)
     })
 
-    it('is neither asked nor heard if slots are counted, since payers share one', async () => {
+    it('is neither requested nor read if slots are counted, since payers share one', async () => {
       const { request } = (await calls.create({ allowedSlots: 1 })).json.data.invoice
       const { pathname } = decodeLnurl(request, { allowLoopbackHttp: true })
       const { json } = await world.raw('GET', pathname)
@@ -140,7 +140,7 @@ describe('a static charge', () => {
       expect((await calls.ask(request, '5000')).pr).toBe(pr)
     })
 
-    it('is shown on the wallet page of the receiver as the payer’s own claim', async () => {
+    it('appears on the receiver’s wallet page as the payer’s own claim', async () => {
       const bob = await world.user('Bob')
       const { json } = await world.raw('GET', `/.well-known/lnurlp/bob/callback?amount=5000${asQuery(text)}`)
       await world.sandbox.outside.pay(json.pr)
@@ -174,7 +174,7 @@ describe('a static charge', () => {
     expect(await calls.ask(request, '5000', `&comment=${comment}`)).toEqual({ status: 'ERROR', reason })
   })
 
-  it('takes a comment of 255 characters, however long each is', async () => {
+  it('accepts a comment of 255 characters, however long each is', async () => {
     const { data } = (await calls.create()).json
     const comment = '🐟'.repeat(255)
     const { pr } = await calls.ask(data.invoice.request, '5000', `&comment=${encodeURIComponent(comment)}`)
@@ -184,7 +184,7 @@ describe('a static charge', () => {
     expect(payments[0]?.comment).toBe(comment)
   })
 
-  it('is disabled when its slots are used up, and active again when they are raised', async () => {
+  it('is disabled once its slots are used up, and active again once they are raised', async () => {
     const { data } = (await calls.create({ allowedSlots: 1 })).json
     await calls.pay(data.invoice.request, 5)
     await calls.slotsTaken(data.id, 1)
@@ -197,7 +197,7 @@ describe('a static charge', () => {
     await calls.slotsTaken(data.id, 2)
   })
 
-  it('with a Lightning Address is not valid while its slots are used up', async () => {
+  it('has no valid Lightning Address while its slots are used up', async () => {
     const { data } = (await calls.create({ allowedSlots: 1, identifier: 'lemonade' })).json
     const { client } = await world.project()
     const isValid = async () =>
@@ -216,7 +216,7 @@ describe('a static charge', () => {
     expect(await calls.ask(data.invoice.request, '6000')).toMatchObject({ status: 'ERROR' })
   })
 
-  it('frees the slot of an invoice that was never paid when it can no longer be', async () => {
+  it('frees an unpaid invoice’s slot once it can no longer be paid', async () => {
     const { data } = (await calls.create({ allowedSlots: 1, maxAmount: '9000' })).json
     const { pr } = await calls.ask(data.invoice.request)
     await world.clock.advance(121_000)
@@ -227,7 +227,7 @@ describe('a static charge', () => {
 })
 
 describe('a Lightning Address', () => {
-  it('an identifier leads to its static charge', async () => {
+  it('leads from an identifier to its static charge', async () => {
     const { data } = (await calls.create({ identifier: 'coffee' })).json
     const host = new URL(world.url).host
     const { json } = await world.raw('GET', '/.well-known/lnurlp/coffee')
@@ -239,13 +239,13 @@ describe('a Lightning Address', () => {
     await calls.slotsTaken(data.id, 1)
   })
 
-  it('a gamertag leads to its user', async () => {
+  it('leads from a gamertag to its user', async () => {
     const bob = await world.user('Bob')
     await calls.pay(`bob@${new URL(world.url).host}`, 21)
     await world.until(async () => (await world.balance({ kind: 'user', id: bob })) === 21_000n)
   })
 
-  it('a gamertag gives all that wallets need, in lower case, and no success message', async () => {
+  it('of a gamertag has all that wallets need, in lower case, without success message', async () => {
     await world.user('Bob')
     const url = `${world.url}/.well-known/lnurlp/bob`
     const address = `bob@${new URL(world.url).host}`
@@ -285,7 +285,7 @@ describe('a Lightning Address', () => {
     expect(described(body)).toEqual(['text/plain', 'Payment to Bob'])
   })
 
-  it('a name that nobody has, or had, leads nowhere', async () => {
+  it('leads nowhere for an unknown or former name', async () => {
     const bob = await world.user('bob')
     await world.administration.renameUser(bob, 'bobby')
     expect((await world.raw('GET', '/.well-known/lnurlp/bob')).status).toBe(404)

@@ -75,7 +75,7 @@ it('an unreadable record is looked up again, credited later, and never canceled'
   expect(await credited()).toEqual([100_000n, 0n])
 })
 
-it('a record without a payment hash, or with an unknown one, is reported unchanged', async () => {
+it('a record with a missing or unknown payment hash is reported unchanged', async () => {
   await deliver({ odd: 'row 7' }, { odd: 'row 8', paymentHash: 'ab'.repeat(32) }, { odd: 'row 7' })
   expect(world.alerts()).toEqual(['odd_record', 'odd_record'])
   const texts = world.log.filter(({ alert }) => alert === 'odd_record').map(({ msg }) => msg)

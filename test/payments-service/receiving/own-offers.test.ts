@@ -131,7 +131,7 @@ describe('the offer of a static charge', () => {
     expect(await world.balance(project.holder)).toBe(sats(1))
   })
 
-  it('is credited once, however often the node reports it, also after an absence', async () => {
+  it('is credited once, however often the node reports it, even after an absence', async () => {
     const id = await charge()
     const { offer } = await read(id)
     const first = node.receiveByOffer(offer, sats(7))
@@ -164,7 +164,7 @@ describe('the offer of a static charge', () => {
     expect(await read(await charge(more))).not.toHaveProperty('offer')
   })
 
-  it('is left out while the node makes none, and appears when it does', async () => {
+  it('is left out while the node makes none, and appears once it does', async () => {
     const id = await charge()
     node.http.next('html', '/offer')
     expect(await read(id)).not.toHaveProperty('offer')
@@ -173,7 +173,7 @@ describe('the offer of a static charge', () => {
     expect((await read(id)).offer).toMatch(/^lno1/)
   })
 
-  it('is left out within a minute once it is disabled at the node, and comes back', async () => {
+  it('is left out within a minute once disabled at the node, and returns', async () => {
     const id = await charge()
     const { offer } = await read(id)
     node.areOffersDisabled = true
@@ -184,7 +184,7 @@ describe('the offer of a static charge', () => {
     expect(world.log.filter(({ msg }) => msg === 'the Lightning node made no offer')).toEqual([])
   })
 
-  it('is still found at the node after the service got another name', async () => {
+  it('is still found at the node after the service was renamed', async () => {
     const id = await charge()
     const { offer } = await read(id)
     Object.defineProperty(world.service.parts, 'publicUrl', { value: 'https://other.example' })
@@ -195,7 +195,7 @@ describe('the offer of a static charge', () => {
     expect([issuers.length, new Set(issuers).size]).toEqual([2, 1])
   })
 
-  it('stays on show while the node cannot be asked about it', async () => {
+  it('stays visible while the node cannot be asked about it', async () => {
     const id = await charge()
     const { offer } = await read(id)
     await world.clock.advance(60_000)
@@ -226,7 +226,7 @@ describe('the offer of a static charge', () => {
     await away.close()
   })
 
-  it('leaves payments to others’ offers on this node on the suspense account', async () => {
+  it('leaves payments to others’ offers on this node in suspense', async () => {
     const other = { description: 'Not ours', issuer: 'somebody' }
     const { text } = (await world.service.parts.backend.createOffer?.(other)) ?? { text: '' }
     node.receiveByOffer(text, sats(3))
@@ -236,7 +236,7 @@ describe('the offer of a static charge', () => {
     expect(world.alerts()).toEqual(['unclaimed_receipt'])
   })
 
-  it('tells forwarding nodes nothing of its invoice, which has the payer’s note', async () => {
+  it('reveals nothing of its invoice, which has the payer’s note, to forwarding nodes', async () => {
     const { offer } = await read(await charge())
     const { paymentHash } = node.receiveByOffer(offer, sats(5), 'Between us')
     await arrived(paymentHash)
@@ -250,7 +250,7 @@ describe('the offer of a user', () => {
     return (payable && (await offerOf(world.service.parts, payable))) ?? ''
   }
 
-  it('fills that user’s wallet forever, also after somebody else has the name', async () => {
+  it('fills that user’s wallet forever, even after somebody else has the name', async () => {
     const alice = await world.user('alice')
     const old = await userOffer('alice')
     await world.service.parts.ledger.commit({

@@ -53,7 +53,7 @@ it('an expired invoice frees its slot for the next payer, without other look-ups
   expect(world.node.canceled).toEqual([hashOf(over)])
 })
 
-it('nothing is looked at while a slot is free', async () => {
+it('nothing is looked up while a slot is free', async () => {
   const id = await code(2)
   await ask(id)
   await world.clock.advance(121_000)
@@ -61,7 +61,7 @@ it('nothing is looked at while a slot is free', async () => {
   expect(world.node.canceled).toEqual([])
 })
 
-it('an expired invoice is handed out no more, though the node keeps it', async () => {
+it('an expired invoice is not handed out again, even if the node keeps it', async () => {
   const id = await code(1)
   await ask(id)
   world.node.capabilities = { ...world.node.capabilities, cancelInvoice: false }
@@ -69,7 +69,7 @@ it('an expired invoice is handed out no more, though the node keeps it', async (
   expect(await ask(id)).toEqual(REFUSED)
 })
 
-it('of two open invoices of an amount, the next payer gets the one that lives longer', async () => {
+it('the next payer gets the longer-lived of two open invoices of an amount', async () => {
   const id = await code(2)
   await ask(id)
   await world.clock.advance(60_000)
@@ -101,7 +101,7 @@ it('a payer who lost the last slot gets the open invoice', async () => {
   expect(world.node.canceled).not.toContain(hashOf(one))
 })
 
-it('an open invoice is handed out no more if the last slot went meanwhile', async () => {
+it('an open invoice is not handed out again if the last slot went meanwhile', async () => {
   const id = await code(2)
   await ask(id)
   const held = holdInvoices()

@@ -79,7 +79,7 @@ it('a settlement with a wrong preimage raises an alert, and is not proof', async
   expect(await findInvoice(parts, paymentHash)).toMatchObject({ status: 'settled', preimage: known })
 })
 
-it('the place in the stream moves on, with the time, and never back', async () => {
+it('the cursor moves forward with the time, and never back', async () => {
   const { database, ledger } = world.service.parts
   const saved = async () => {
     const { value, at } = await database.read.cursor.findUniqueOrThrow({ where: { backend: 'node' } })
@@ -98,7 +98,7 @@ it('the place in the stream moves on, with the time, and never back', async () =
   expect((await database.read.entry.findMany({ where })).map(({ step }) => step)).toEqual(['post', 'post'])
 })
 
-it('a settlement is written in the log with whom it credits', async () => {
+it('a settlement is logged with the wallet that it credits', async () => {
   const { id: resource, paymentHash } = await charge()
   const { parts, lines } = overheard()
   await creditSettlement(parts, settlement(paymentHash, 'c1'))
@@ -106,7 +106,7 @@ it('a settlement is written in the log with whom it credits', async () => {
   expect(lines).toContainEqual(expect.objectContaining({ level: 'info', msg: 'a payment has arrived', ...about }))
 })
 
-it('a settlement of more than was asked for credits all of it', async () => {
+it('a settlement of more than the requested amount credits all of it', async () => {
   const { paymentHash } = await charge()
   const { parts, heard } = overheard()
   await creditSettlement(parts, settlement(paymentHash, 'c1', 100_500))
@@ -114,7 +114,7 @@ it('a settlement of more than was asked for credits all of it', async () => {
   expect(heard.map(({ alert }) => alert)).toEqual(['wrong_preimage'])
 })
 
-it('a settlement told twice at once is credited, or waits in suspense, once', async () => {
+it('a settlement reported twice at once is credited, or waits in suspense, once', async () => {
   const { paymentHash } = await charge()
   const known = settlement(paymentHash, 'c1')
   const unknown = settlement('cd'.repeat(32), 'c2', 5)
@@ -122,7 +122,7 @@ it('a settlement told twice at once is credited, or waits in suspense, once', as
   expect([await aliceHas(), await balanceOf(SUSPENSE)]).toEqual([100_000n, 5n])
 })
 
-it('of settlements before the book’s tie to the node, only its own count', async () => {
+it('only settlements after the book’s tie to the node count', async () => {
   const { paymentHash } = await charge()
   const before = { settledAt: new Date(world.clock.now() - 1) }
   await credit({ ...settlement('cd'.repeat(32), 'c1', 5), ...before })
@@ -131,7 +131,7 @@ it('of settlements before the book’s tie to the node, only its own count', asy
   expect([await aliceHas(), await cursor()]).toEqual([100_000n, 'c2'])
 })
 
-it('a settlement that is delivered twice is credited once', async () => {
+it('a settlement delivered twice is credited once', async () => {
   const { paymentHash } = await charge()
   await credit(settlement(paymentHash, 'c1'))
   await credit(settlement(paymentHash, 'c1'))
@@ -139,7 +139,7 @@ it('a settlement that is delivered twice is credited once', async () => {
   expect(await balanceOf(SUSPENSE)).toBe(0n)
 })
 
-it('a settlement under another cursor is credited once: a node settles a hash once', async () => {
+it('a settlement under another cursor is credited once, since its hash settles once', async () => {
   const { paymentHash } = await charge()
   await credit(settlement(paymentHash, 'c1'))
   await credit(settlement(paymentHash, 'c2'))

@@ -70,21 +70,21 @@ function payment(timeoutMs = 20_000) {
 }
 
 describe('a payment over Core Lightning', () => {
-  it('is paid although the answer broke off: the record says so', async () => {
+  it('is paid even if the answer broke off, since the record says so', async () => {
     node.http.next('cut-after', '/xpay')
     const { pay, paymentHash } = payment()
     expect(await pay()).toMatchObject({ state: 'paid', fee: msats(1_500) })
     expect(node.side.receivedOutside(paymentHash)).toBe(sats(500))
   })
 
-  it('is unknown when the connection broke before the node could have read it', async () => {
+  it('is unknown if the connection broke before the node could have read it', async () => {
     node.http.next('cut-before', '/xpay')
     const { pay, lookUp } = payment()
     expect(await pay()).toMatchObject({ state: 'unknown' })
     expect(await lookUp()).toEqual({ state: 'absent' })
   })
 
-  it('is unknown when the node says nothing in time, and found afterwards', async () => {
+  it('is unknown if the node does not answer in time, and found afterwards', async () => {
     node.http.next('hang', '/xpay')
     const { pay, lookUp } = payment(5_000)
     const [outcome] = [pay(), await node.http.reached('/xpay')]
@@ -100,7 +100,7 @@ describe('a payment over Core Lightning', () => {
     expect(await payment().pay()).toMatchObject({ state: 'paid' })
   })
 
-  it('outlives a restart with an HTLC under way, whatever a second call says', async () => {
+  it('survives a restart with an open HTLC, whatever a second call says', async () => {
     node.side.next('hang')
     const { pay, lookUp, paymentHash } = payment(3_000)
     const [first] = [pay(), await node.http.reached('/xpay')]
@@ -117,7 +117,7 @@ describe('a payment over Core Lightning', () => {
     await again.close()
   })
 
-  it('is unknown when a repeat fails: its error says nothing of the first call', async () => {
+  it('is unknown if a repeat fails, whose error says nothing of the first call', async () => {
     node.http.next('cut-before', '/xpay')
     const { pay } = payment()
     expect(await pay()).toMatchObject({ state: 'unknown' })
@@ -125,7 +125,7 @@ describe('a payment over Core Lightning', () => {
     expect(await pay()).toMatchObject({ state: 'unknown', evidence: expect.stringContaining('no known end') })
   })
 
-  it('waits for the HTLC, and not longer than its caller says', async () => {
+  it('waits for the HTLC, but not longer than its caller says', async () => {
     node.side.next('hang')
     const { pay, paymentHash, lookUp } = payment()
     const [first] = [pay(), await node.http.reached('/xpay')]
@@ -138,7 +138,7 @@ describe('a payment over Core Lightning', () => {
     expect(node.side.receivedOutside(paymentHash)).toBe(sats(500))
   })
 
-  it('has failed when the payee refuses it: at once for its sender, later for others', async () => {
+  it('has failed if the payee refuses it: at once for its sender, later for others', async () => {
     node.side.next('refused-by-payee')
     const { pay, lookUp } = payment()
     expect(await pay()).toMatchObject({ state: 'failed', code: 'refused_by_payee' })
@@ -150,19 +150,19 @@ describe('a payment over Core Lightning', () => {
     await other.close()
   })
 
-  it('can be paid after it failed', async () => {
+  it('can be paid after a failure', async () => {
     node.side.next('no-path')
     const { pay } = payment()
     expect(await pay()).toMatchObject({ state: 'failed', code: 'no_route' })
     expect(await pay()).toMatchObject({ state: 'paid' })
   })
 
-  it('fails for want of our own liquidity by its own code', async () => {
+  it('fails with its own code if our liquidity is too low', async () => {
     node.side.balance = sats(100)
     expect(await payment().pay()).toMatchObject({ state: 'failed', code: 'no_liquidity' })
   })
 
-  it('fails below the fee limit with nothing sent', async () => {
+  it('fails below the fee limit, and sends nothing', async () => {
     const { invoice, paymentHash } = node.side.outsideInvoice({ amount: sats(500) })
     const request = { invoice, paymentHash, amount: undefined, maxFee: msats(1_499), timeoutMs: 5_000 }
     expect(await backend.pay(request)).toMatchObject({
@@ -173,7 +173,7 @@ describe('a payment over Core Lightning', () => {
     expect(await backend.pay({ ...request, maxFee: msats(1_500) })).toMatchObject({ state: 'paid', fee: 1_500n })
   })
 
-  it('fails before xpay when the payment hash is not the invoice’s', async () => {
+  it('fails before xpay if the payment hash is not the invoice’s', async () => {
     const { invoice } = node.side.outsideInvoice({ amount: sats(500) })
     const request = { invoice, paymentHash: '22'.repeat(32), amount: undefined, maxFee, timeoutMs: 5_000 }
     expect(await backend.pay(request)).toMatchObject({ state: 'failed', code: 'refused_by_node' })
@@ -188,7 +188,7 @@ describe('a payment over Core Lightning', () => {
 })
 
 describe('receiving over Core Lightning', () => {
-  it('takes the text of a description, and makes its hash itself', async () => {
+  it('accepts the text of a description, and makes its hash itself', async () => {
     const text = 'metadata '.repeat(100)
     const hash = createHash('sha256').update(text).digest('hex')
     await backend.createInvoice({ ...ask, description: { text, hash } })
@@ -196,7 +196,7 @@ describe('receiving over Core Lightning', () => {
     await expect(wrong).rejects.toThrow('not the hash of the text')
   })
 
-  it('tells a keysend from an invoice', async () => {
+  it('distinguishes a keysend from an invoice', async () => {
     const { paymentHash } = node.receiveKeysend(sats(3))
     expect(await settlements(backend, 1)).toMatchObject([{ paymentHash, received: sats(3), keysend: true }])
   })
@@ -208,7 +208,7 @@ describe('receiving over Core Lightning', () => {
     expect(await settlements(backend, 1)).toMatchObject([{ cursor: '1', received: sats(990), keysend: false }])
   })
 
-  it('keeps waiting when nothing comes, and throws when the node goes away', async () => {
+  it('keeps waiting if nothing comes, and throws if the node goes away', async () => {
     const [coming] = [settlements(backend, 1), await node.http.reached('/waitanyinvoice')]
     const again = node.http.reached('/waitanyinvoice')
     await clock.advance(30_000)
@@ -251,7 +251,7 @@ describe('the balances of Core Lightning', () => {
 })
 
 describe('the health of Core Lightning', () => {
-  it('is ready when it answers, and syncing while it is behind the chain', async () => {
+  it('is ready if it answers, and syncing while it is behind the chain', async () => {
     expect(await backend.health()).toEqual({ state: 'ready', height: 448 })
     node.isSyncing = true
     expect(await backend.health()).toMatchObject({ state: 'syncing', reason: expect.stringContaining('latest blocks') })
@@ -266,7 +266,7 @@ describe('the health of Core Lightning', () => {
     expect(node.side.attempts).toEqual([])
   })
 
-  it('tries its rights without making or sending anything', async () => {
+  it('tests its rights without making or sending anything', async () => {
     await backend.health()
     expect([node.side.invoices, node.side.attempts]).toEqual([[], []])
   })
@@ -289,7 +289,7 @@ describe('the health of Core Lightning', () => {
     expect(await payment().pay()).toMatchObject({ state: 'unknown' })
   })
 
-  it('is away when nothing, or something else, answers', async () => {
+  it('is away if nothing, or something else, answers', async () => {
     node.http.next('html')
     expect(await backend.health()).toMatchObject({
       state: 'away',
@@ -303,7 +303,7 @@ describe('the health of Core Lightning', () => {
     expect(await backend.health()).toMatchObject({ state: 'away', reason: expect.stringContaining('Start lightningd') })
   })
 
-  it('trusts the certificate that it was given, and no other', async () => {
+  it('trusts the given certificate, and no other', async () => {
     const pinned = new FakeClnrest(clock, ONE_CERTIFICATE)
     await pinned.http.start()
     const good = connect(pinned, clock, { certificate: ONE_CERTIFICATE.cert })
@@ -319,7 +319,7 @@ describe('the health of Core Lightning', () => {
     await pinned.http.stop()
   })
 
-  it('refuses a network that it does not know', async () => {
+  it('refuses an unknown network', async () => {
     Object.assign(node.side, { network: 'liquid' })
     await expect(backend.info()).rejects.toThrow('"liquid"')
   })

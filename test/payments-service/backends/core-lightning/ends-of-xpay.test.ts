@@ -69,7 +69,7 @@ describe('the end of an xpay', () => {
   })
 
   it.each([GAVE_UP, [203, 'the payee refuses'] as const])(
-    'with code %i is open while a part may still leave after it',
+    'with code %i is open while a part may still leave',
     async (code, words) => {
       node.side.next('refused-by-payee')
       node.carriesNothing = [code, words]
@@ -95,7 +95,7 @@ describe('the fee of a payment', () => {
     node.http.rewrite = (body) => JSON.stringify(JSON.parse(body, (key, value) => (key === field ? undefined : value)))
   }
 
-  it.each(['amount_msat', 'amount_sent_msat'])('is not known, rather than wrong, without %s', async (field) => {
+  it.each(['amount_msat', 'amount_sent_msat'])('is unknown rather than wrong without %s', async (field) => {
     const { pay, lookUp } = payment()
     without(field)
     expect(await pay()).toMatchObject({ state: 'paid', fee: undefined })
@@ -104,7 +104,7 @@ describe('the fee of a payment', () => {
     expect(await payment().pay()).toMatchObject({ state: 'paid', fee: undefined })
   })
 
-  it('is not known if less left than arrived', async () => {
+  it('is unknown if less left than arrived', async () => {
     node.http.rewrite = (body) => body.replace(/"amount_sent_msat":\d+/g, '"amount_sent_msat":1')
     const { pay, lookUp } = payment()
     expect(await pay()).toMatchObject({ state: 'paid', fee: undefined })
@@ -113,7 +113,7 @@ describe('the fee of a payment', () => {
 })
 
 describe('a payment whose call broke off', () => {
-  it('is looked up when the retries of the node are over, and no later', async () => {
+  it('is looked up once the node’s retries are over, and no later', async () => {
     node.side.next('hang')
     const { pay, lookUp } = payment(3_000)
     const [first] = [pay(), await node.http.reached('/xpay')]
@@ -134,7 +134,7 @@ describe('a payment whose call broke off', () => {
   })
 })
 
-describe('a rune that was taken back', () => {
+describe('a revoked rune', () => {
   it('is named in the health, with the way to a new one', async () => {
     await backend.health()
     node.isRuneBlacklisted = true
@@ -142,7 +142,7 @@ describe('a rune that was taken back', () => {
     expect(await backend.health()).toMatchObject({ state: 'refused', reason })
   })
 
-  it('fails a payment of that moment with proof: nothing was sent', async () => {
+  it('fails a payment of that moment with proof that nothing was sent', async () => {
     node.isRuneBlacklisted = true
     expect(await payment().pay()).toMatchObject({ state: 'failed', code: 'refused_by_node' })
     node.isRuneBlacklisted = false
@@ -151,7 +151,7 @@ describe('a rune that was taken back', () => {
     expect(node.side.attempts).toEqual([])
   })
 
-  it('proves nothing of a payment that was sent before', async () => {
+  it('proves nothing about an earlier payment', async () => {
     node.http.next('cut-before', '/xpay')
     const { pay } = payment()
     expect(await pay()).toMatchObject({ state: 'unknown' })

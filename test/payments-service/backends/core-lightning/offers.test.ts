@@ -40,7 +40,7 @@ describe('offers over Core Lightning', () => {
     return backend.fetchInvoice?.(request) ?? Promise.reject(new Error('it fetches no invoices'))
   }
 
-  it('fetches an invoice, and pays that once, for any number of calls', async () => {
+  it('fetches an invoice, and pays it once, for any number of calls', async () => {
     const answer = await fetchInvoice({ offer: node.side.outsideOffer() }, 70_000n)
     if (answer.state !== 'fetched') throw new Error(answer.reason)
     expect(node.side.attempts).toEqual([])
@@ -72,7 +72,7 @@ describe('offers over Core Lightning', () => {
     ['no-path', 'unreachable'],
     ['silent', 'unreachable'],
     ['refused', 'refused'],
-  ] as const)('tells why there is no invoice: %s', async (next, state) => {
+  ] as const)('explains why there is no invoice: %s', async (next, state) => {
     node.nextFetch = next
     expect(await fetchInvoice({ offer: node.side.outsideOffer() }, 5_000n)).toMatchObject({ state })
   })
@@ -87,7 +87,7 @@ describe('offers over Core Lightning', () => {
     await expect(fetchInvoice({ name: 'bob@example.com' }, 5_000n)).rejects.toThrow('Connection refused')
   })
 
-  it('can be done as far as the rune permits it and lightningd knows it, and nothing else depends on that', async () => {
+  it('works as far as the rune and lightningd permit, and nothing else depends on it', async () => {
     const can = async () => {
       const one = connect()
       expect(await one.health()).toMatchObject({ state: 'ready' })
@@ -137,7 +137,7 @@ describe('offers of our own Core Lightning', () => {
     return found
   }
 
-  it('are of any amount, and the same for the same texts', async () => {
+  it('are of any amount, and equal for equal texts', async () => {
     const offer = await make()
     expect(await make()).toEqual(offer)
     expect((await make({ ...draft, issuer: 'pay.example/2' })).id).not.toBe(offer.id)
@@ -146,7 +146,7 @@ describe('offers of our own Core Lightning', () => {
     expect(JSON.parse(asked[0]?.body ?? '')).toEqual({ amount: 'any', ...draft })
   })
 
-  it.each([true, false])('are named by what was paid to them (fields told at once: %s)', async (tellsAtOnce) => {
+  it.each([true, false])('are named by their payments (fields known at once: %s)', async (tellsAtOnce) => {
     node.tellsOffersAtOnce = tellsAtOnce
     const [alice, bob] = [await make(), await make({ ...draft, issuer: 'pay.example/2' })]
     const first = node.receiveByOffer(alice.text, msats(70_001n), 'For the fish')

@@ -98,7 +98,7 @@ describe('lnd', () => {
       },
     )
 
-    it('fails if the payee does not take it', async () => {
+    it('fails if the payee does not accept it', async () => {
       const { invoice, paymentHash } = lnd.network.outsideInvoice(sats(500))
       lnd.network.cancelOutside(paymentHash)
       expect(await pay(paymentHash, invoice)).toMatchObject({ state: 'failed', code: 'refused_by_payee' })
@@ -109,7 +109,7 @@ describe('lnd', () => {
       ['an amount for an invoice that has one', () => lnd.network.outsideInvoice(sats(5)), { amount: sats(5) }],
       ['no amount for an invoice without one', () => lnd.network.outsideInvoice(), {}],
       ['no invoice at all', () => ({ invoice: 'lnbcrt1nonsense', paymentHash: '12'.repeat(32) }), {}],
-    ])('that is refused with words fails because there is no record of it: %s', async (_, make, more) => {
+    ])('refused with a reason fails because there is no record of it: %s', async (_, make, more) => {
       const { invoice, paymentHash } = make()
       const outcome = await pay(paymentHash, invoice, more)
       expect(outcome).toMatchObject({ state: 'failed', code: 'refused_by_node' })
@@ -122,14 +122,14 @@ describe('lnd', () => {
       expect(await pay(paymentHash, invoice)).toMatchObject({ state: 'unknown' })
     })
 
-    it.each(['breaks-off', 'html'] as const)('of which the answer %s is unknown, and found paid', async (fault) => {
+    it.each(['breaks-off', 'html'] as const)('with the answer %s is unknown, and found paid', async (fault) => {
       lnd.faults.push({ path: '/v2/router/send', fault })
       const { paymentHash, outcome } = payOutside()
       expect(await outcome).toMatchObject({ state: 'unknown' })
       expect(await backend.lookUpPayment(paymentHash)).toMatchObject({ state: 'paid', fee: 1_000n })
     })
 
-    it('is not waited for any longer than the caller says', async () => {
+    it('does not wait longer than the caller says', async () => {
       lnd.network.fates.push('hangs')
       const { paymentHash, outcome } = payOutside({ timeoutMs: 300 })
       expect(await outcome).toMatchObject({ state: 'unknown' })
@@ -138,7 +138,7 @@ describe('lnd', () => {
       expect(await backend.lookUpPayment(paymentHash)).toMatchObject({ state: 'paid' })
     })
 
-    it('that hangs is not sent a second time: who asks again gets its end', async () => {
+    it('that hangs is not sent again, and a second caller gets its end', async () => {
       lnd.network.fates.push('hangs')
       const { paymentHash, invoice, outcome } = payOutside()
       await reached('/v2/router/send')
@@ -151,7 +151,7 @@ describe('lnd', () => {
       expect(lnd.network.outsideReceived(paymentHash)).toBeUndefined()
     })
 
-    it('whose node dies and comes back is looked up', async () => {
+    it('is looked up if its node dies and returns', async () => {
       lnd.network.fates.push('hangs')
       const { paymentHash, outcome } = payOutside()
       await reached('/v2/router/send')
@@ -163,7 +163,7 @@ describe('lnd', () => {
       expect(await backend.lookUpPayment(paymentHash)).toMatchObject({ state: 'paid' })
     })
 
-    it('has the fee that lnd took, also above the limit, and the preimage that lnd says', async () => {
+    it('has lnd’s actual fee, even above the limit, and lnd’s preimage', async () => {
       lnd.network.fates.push('fee-over-limit', 'wrong-preimage')
       expect(await payOutside().outcome).toMatchObject({ state: 'paid', fee: maxFee + 5_000n })
       expect(await payOutside().outcome).toMatchObject({ state: 'paid', preimage: '11'.repeat(32) })
@@ -177,7 +177,7 @@ describe('lnd', () => {
       return paymentHash
     }
 
-    it('begin with the very first one, though lnd streams none of the past after 0', async () => {
+    it('begin with the very first one, although lnd streams none of the past after 0', async () => {
       const first = await receive()
       const [found] = await settlements(backend, 1)
       expect(found).toMatchObject({ paymentHash: first, cursor: `1:${first}` })
@@ -192,7 +192,7 @@ describe('lnd', () => {
       expect(await settlements(backend, 1, `9:${first}`)).toMatchObject([{ paymentHash: first }])
     })
 
-    it('are all there if there are more than a page of invoices', async () => {
+    it('are complete even beyond a page of invoices', async () => {
       const last = { value: 5_000n, memo: '', expiry: 600 }
       for (let i = 0; i < 5; i += 1) {
         lnd.network.addInvoice({ ...last, preimage: i.toString(16).padStart(64, '0') })
@@ -201,13 +201,13 @@ describe('lnd', () => {
       expect(await settlements(backend, 1)).toMatchObject([{ paymentHash: hash }])
     })
 
-    it('say what arrived, even if that is less than the invoice asks for', async () => {
+    it('report what arrived, even if that is less than the invoice asks for', async () => {
       lnd.network.shortChanges = true
       await receive(sats(7))
       expect(await settlements(backend, 1)).toMatchObject([{ received: sats(6) }])
     })
 
-    it('break when the node dies, and go on from the cursor', async () => {
+    it('break if the node dies, and continue from the cursor', async () => {
       const first = await receive()
       const [found] = await settlements(backend, 1)
       const broken = settlements(backend, 1, found?.cursor)
@@ -224,7 +224,7 @@ describe('lnd', () => {
   })
 
   describe('an invoice', () => {
-    it('has a preimage of ours, and carries nothing but what was asked', async () => {
+    it('has our own preimage, and carries only what was requested', async () => {
       const { invoice, preimage = '' } = await backend.createInvoice(request)
       expect(decodeInvoice(invoice).paymentHash).toBe(
         createHash('sha256').update(Buffer.from(preimage, 'hex')).digest('hex'),
@@ -238,7 +238,7 @@ describe('lnd', () => {
     })
   })
 
-  describe('says how it is', () => {
+  describe('reports its state', () => {
     it.each([
       ['starting', 'starting', 'Unlock'],
       ['locked', 'starting', 'Unlock'],
@@ -265,7 +265,7 @@ describe('lnd', () => {
       await other.close()
     })
 
-    it('with a macaroon that lacks a right, which it names', async () => {
+    it('with a macaroon that lacks a named right', async () => {
       lnd.forbidden.add('/routerrpc.Router/SendPaymentV2')
       const health = await backend.health()
       expect(health).toMatchObject({ state: 'refused', reason: expect.stringMatching(/SendPaymentV2\. Make one with/) })

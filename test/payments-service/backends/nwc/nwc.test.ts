@@ -80,7 +80,7 @@ async function hangingPayment() {
 const failing = (code: string) => async () => ({ result: undefined, error: { code, message: 'no' } })
 
 describe('a payment over NWC', () => {
-  it('is unknown while the wallet is silent, until the wallet says more', async () => {
+  it('is unknown while the wallet is silent, until the wallet answers', async () => {
     const { outcome, lookUp, paymentHash } = await hangingPayment()
     await clock.advance(20_000)
     expect(await outcome).toMatchObject({ state: 'unknown' })
@@ -90,7 +90,7 @@ describe('a payment over NWC', () => {
     expect(wallet.side.receivedOutside(paymentHash)).toBe(sats(500))
   })
 
-  it('is paid although the wallet says that it failed: an error is proof of nothing', async () => {
+  it('is paid although the wallet says that it failed: an error proves nothing', async () => {
     const { payInvoice } = wallet.handlers
     wallet.handlers.payInvoice = async (request) => {
       await payInvoice(request)
@@ -100,7 +100,7 @@ describe('a payment over NWC', () => {
   })
 
   it.each(['PAYMENT_FAILED', 'INTERNAL', 'OTHER', 'RATE_LIMITED', 'SOMETHING_NEW'])(
-    'is unknown after the error %s where the wallet has no record of it',
+    'is unknown after the error %s if the wallet has no record of it',
     async (code) => {
       wallet.handlers.payInvoice = failing(code)
       const { pay, lookUp } = payment()
@@ -121,7 +121,7 @@ describe('a payment over NWC', () => {
     expect(await payment().pay()).toMatchObject({ state: 'failed', code })
   })
 
-  it('has failed only when the wallet says so twice, some time apart', async () => {
+  it('has failed only if the wallet says so twice, some time apart', async () => {
     wallet.side.next('refused-by-payee')
     const { pay, lookUp, paymentHash } = payment()
     expect(await pay()).toMatchObject({ state: 'failed', evidence: expect.stringContaining('said twice') })
@@ -133,7 +133,7 @@ describe('a payment over NWC', () => {
     await other.close()
   })
 
-  it('says nothing of its fee if the wallet does not', async () => {
+  it('reports no fee if the wallet does not', async () => {
     const { payInvoice, lookupInvoice } = wallet.handlers
     wallet.handlers.payInvoice = async (request) => {
       const { result, error } = await payInvoice(request)
@@ -152,20 +152,20 @@ describe('a payment over NWC', () => {
     expect(await payment().pay()).toMatchObject({ state: 'paid', fee: msats(3_000) })
   })
 
-  it('carries an expiration, so a wallet that returns later leaves it alone', async () => {
+  it('has an expiration, so a wallet that returns later ignores it', async () => {
     await payment().pay()
     const requests = wallet.relay.received.filter(isRequest)
     expect(requests.length).toBeGreaterThan(0)
     for (const { tags, created_at } of requests) expect(tags).toContainEqual(['expiration', `${created_at + 30}`])
   })
 
-  it('is unknown when no relay can be reached', async () => {
+  it('is unknown if no relay can be reached', async () => {
     await wallet.relay.stop()
     expect(await payment().pay()).toMatchObject({ state: 'unknown' })
     expect(wallet.side.attempts).toEqual([])
   })
 
-  it('ignores messages that somebody else signed', async () => {
+  it('ignores messages with another signature', async () => {
     const { outcome } = await hangingPayment()
     for (const { id } of wallet.relay.received.filter(isRequest)) await wallet.forgeAnswer(id)
     await clock.advance(20_000)
@@ -184,7 +184,7 @@ describe('receiving over NWC', () => {
     expect(await settlements(backend, 3, all[39]?.cursor)).toEqual(all.slice(40))
   })
 
-  it('tells all that settled within one second', async () => {
+  it('reports all payments that settled within one second', async () => {
     wallet.side.spacingMs = 0
     for (let made = 0; made < 5; made += 1) {
       const own = wallet.side.addInvoice({ amount: sats(1), description: '', expiresInSeconds: 600 })
@@ -208,7 +208,7 @@ describe('receiving over NWC', () => {
     expect(await backend.lookUpInvoice(paymentHash)).toMatchObject({ state: 'settled', received: sats(990) })
   })
 
-  it('hands out no invoice over another amount than was asked for', async () => {
+  it('returns no invoice for another amount than requested', async () => {
     const { makeInvoice } = wallet.handlers
     wallet.handlers.makeInvoice = (request) => makeInvoice({ ...request, amount: request.amount - 1_000 })
     await expect(backend.createInvoice(ask)).rejects.toThrow('another amount')
@@ -216,7 +216,7 @@ describe('receiving over NWC', () => {
 })
 
 describe('the health of a wallet over NWC', () => {
-  it('is ready when it may do all that is needed', async () => {
+  it('is ready if it may do all that is needed', async () => {
     expect(await backend.health()).toEqual({ state: 'ready', height: 448 })
   })
 
@@ -226,7 +226,7 @@ describe('the health of a wallet over NWC', () => {
     expect(await backend.health()).toMatchObject({ state: 'refused', reason })
   })
 
-  it('says that the wallet refuses, that it is silent, and that no relay is there', async () => {
+  it('says that the wallet refuses, is silent, or has no relay', async () => {
     wallet.handlers.getInfo = failing('UNAUTHORIZED')
     expect(await backend.health()).toMatchObject({
       state: 'refused',
@@ -242,14 +242,14 @@ describe('the health of a wallet over NWC', () => {
     await late.close()
   })
 
-  it('refuses a network that it does not know', async () => {
+  it('refuses an unknown network', async () => {
     wallet.network = 'liquid'
     await expect(backend.info()).rejects.toThrow('"liquid"')
   })
 })
 
-describe('an old wallet, which knows NIP-04 only', () => {
-  it('is spoken to in NIP-04', async () => {
+describe('an old wallet with NIP-04 only', () => {
+  it('is addressed in NIP-04', async () => {
     const old = await WalletOverRelay.start(clock, { isOld: true })
     const client = connect(old, clock)
     const { invoice, paymentHash } = old.side.outsideInvoice({ amount: sats(500) })
@@ -264,7 +264,7 @@ describe('an old wallet, which knows NIP-04 only', () => {
 describe('a relay that hides the wallet’s info', () => {
   const usesNip04 = () => wallet.relay.received.filter(isRequest).some(({ content }) => content.includes('?iv='))
 
-  it('does not bring about a request in NIP-04', async () => {
+  it('does not cause a request in NIP-04', async () => {
     wallet.relay.hidesInfo = true
     const misled = connect(wallet, clock)
     expect(await misled.health()).toMatchObject({ state: 'ready' })
@@ -272,7 +272,7 @@ describe('a relay that hides the wallet’s info', () => {
     await misled.close()
   })
 
-  it('is of no matter if the operator says NIP-04', async () => {
+  it('does not matter if the operator chose NIP-04', async () => {
     wallet.relay.hidesInfo = true
     const old = createNwc({ uri: wallet.uri, encryption: 'nip04' }, { clock })
     const [waiting] = [old.health(), await wallet.relay.reached(isRequest)]
@@ -283,7 +283,7 @@ describe('a relay that hides the wallet’s info', () => {
   })
 })
 
-describe('a relay that breaks off before the wallet’s info', () => {
+describe('a relay that disconnects before the wallet’s info', () => {
   it('does not make the wallet an old one', async () => {
     const late = connect(wallet, clock)
     wallet.relay.cutsQueries = true

@@ -70,14 +70,14 @@ describe('the tariff of phoenixd', () => {
     expect(backend.tariff(msats(1_001))).toBe(msats(4_005))
   })
 
-  it('refuses a lower limit before phoenixd is asked, and is a payment’s cost', async () => {
+  it('refuses a lower limit before phoenixd is asked, and equals a payment’s cost', async () => {
     const { pay } = payment(msats(5_999))
     expect(await pay()).toMatchObject({ state: 'failed', code: 'no_route', reason: expect.stringContaining('0.4 %') })
     expect(wasAskedToPay()).toBe(false)
     expect(await payment(sats(6)).pay()).toMatchObject({ state: 'paid', fee: sats(6) })
   })
 
-  it('may differ from the fee taken: the record has that', async () => {
+  it('may differ from the actual fee, which the record has', async () => {
     node.side.next('overcharge')
     const outcome = await payment().pay()
     expect(outcome).toEqual({ state: 'paid', preimage: expect.any(String), fee: sats(12) })
@@ -85,7 +85,7 @@ describe('the tariff of phoenixd', () => {
 })
 
 describe('a payment over phoenixd', () => {
-  it('is paid although the answer broke off: the record says so', async () => {
+  it('is paid even if the answer broke off, since the record says so', async () => {
     node.http.next('cut-after', '/payinvoice')
     expect(await payment().pay()).toMatchObject({ state: 'paid', fee: sats(6) })
   })
@@ -104,7 +104,7 @@ describe('a payment over phoenixd', () => {
     expect(await payment().pay()).toMatchObject({ state: 'paid', preimage: '11'.repeat(32) })
   })
 
-  it('has no fee when the record cannot be read any more', async () => {
+  it('has no fee if the record can no longer be read', async () => {
     const { pay, paymentHash } = payment()
     const [outcome] = [pay(), await node.http.reached(paymentHash)]
     node.http.next('cut-before', paymentHash)
@@ -112,7 +112,7 @@ describe('a payment over phoenixd', () => {
     expect((await outcome).state).toMatch(/paid|unknown/)
   })
 
-  it('is unknown when the connection broke, and pending while its HTLC is out', async () => {
+  it('is unknown if the connection broke, and pending while its HTLC is out', async () => {
     node.side.next('hang')
     const { pay, lookUp, paymentHash } = payment()
     const [first] = [pay(), await node.http.reached('/payinvoice')]
@@ -128,7 +128,7 @@ describe('a payment over phoenixd', () => {
     await again.close()
   })
 
-  it('has failed once the record is completed and not paid', async () => {
+  it('has failed once the record is completed and unpaid', async () => {
     node.side.next('hang')
     const { pay, lookUp } = payment()
     const [first] = [pay(), await node.http.reached('/payinvoice')]
@@ -162,7 +162,7 @@ describe('a payment over phoenixd', () => {
     },
   )
 
-  it('is not in an old record that calls everything paid that has ended', async () => {
+  it('is missing from an old record that calls every ended payment paid', async () => {
     node.side.next('refused-by-payee')
     node.doesMistakeEndForPayment = true
     const { pay, lookUp } = payment()
@@ -170,7 +170,7 @@ describe('a payment over phoenixd', () => {
     await expect(lookUp()).rejects.toThrow('no preimage')
   })
 
-  it('takes whole sats only if it may choose the amount', async () => {
+  it('sends only whole sats if it may choose the amount', async () => {
     const { invoice, paymentHash } = node.side.outsideInvoice({})
     const request = { invoice, paymentHash, maxFee: sats(100), timeoutMs: 5_000 }
     expect(await backend.pay({ ...request, amount: msats(1_500) })).toMatchObject({ code: 'refused_by_node' })
@@ -178,7 +178,7 @@ describe('a payment over phoenixd', () => {
     expect(await backend.pay({ ...request, amount: sats(2) })).toMatchObject({ state: 'paid' })
   })
 
-  it('tells a lack of our own liquidity by its own code', async () => {
+  it('reports too little liquidity of ours by its own code', async () => {
     node.side.balance = sats(100)
     node.reason = 'not enough funds in wallet to afford payment'
     expect(await payment().pay()).toMatchObject({ state: 'failed', code: 'no_liquidity' })
@@ -202,7 +202,7 @@ describe('receiving over phoenixd', () => {
     expect(await settlements(backend, 1)).toMatchObject([{ paymentHash, received: sats(400) }])
   })
 
-  it('carries the hash of a text of any length, and shortens a text that is too long', async () => {
+  it('carries the hash of a text of any length, and shortens too long a text', async () => {
     const text = 'metadata '.repeat(100)
     const hash = createHash('sha256').update(text).digest('hex')
     const hashed = await backend.createInvoice({ ...ask, description: { text, hash } })
@@ -211,12 +211,12 @@ describe('receiving over phoenixd', () => {
     expect(decodeInvoice(plain.invoice).description).toBe(`${text.slice(0, 127)}…`)
   })
 
-  it('makes no invoice over a fraction of a sat', async () => {
+  it('makes no invoice for a fraction of a sat', async () => {
     await expect(backend.createInvoice({ ...ask, amount: msats(1_500) })).rejects.toThrow('whole sats')
     expect(node.side.invoices).toEqual([])
   })
 
-  it('knows the preimage from the start, and works without', async () => {
+  it('knows the preimage from the start, and works without it', async () => {
     const { preimage, paymentHash } = await backend.createInvoice(ask)
     expect(preimage).toBe(node.side.invoice(paymentHash)?.preimage)
     const [making] = [backend.createInvoice(ask), await node.http.reached('/createinvoice')]
@@ -232,7 +232,7 @@ describe('receiving over phoenixd', () => {
     expect(await backend.lookUpInvoice(paymentHash)).toEqual({ state: 'closed' })
   })
 
-  it('reads a long list to its end, and tells all that settled in one millisecond', async () => {
+  it('reads a long list to its end, and reports all that settled in one millisecond', async () => {
     node.side.spacingMs = 0
     for (let made = 0; made < 105; made += 1) {
       const own = node.side.addInvoice({ amount: sats(1), description: '', expiresInSeconds: 600 })
@@ -243,7 +243,7 @@ describe('receiving over phoenixd', () => {
     expect(await settlements(backend, 5, all[99]?.cursor)).toEqual(all.slice(100))
   })
 
-  it('finds payments that were recorded late, with an earlier time than others', async () => {
+  it('finds payments recorded late, with an earlier time than others', async () => {
     const [late, early] = [await backend.createInvoice(ask), await backend.createInvoice(ask)]
     const stop = new AbortController()
     const stream = backend.settledInvoices(undefined, stop.signal)[Symbol.asyncIterator]()
@@ -285,7 +285,7 @@ describe('phoenixd’s own messages about arrivals', () => {
     return { next }
   }
 
-  it('have the list read at once: no time passes', async () => {
+  it('have the list read at once, without a pause', async () => {
     const own = await backend.createInvoice(ask)
     const listened = node.heard()
     const { next } = await begin()
@@ -295,7 +295,7 @@ describe('phoenixd’s own messages about arrivals', () => {
     expect(await next).toBe(own.paymentHash)
   })
 
-  it('prove nothing: a word of payment has the list read, and it is not there', async () => {
+  it('prove nothing: a claimed payment has the list read, and is not in it', async () => {
     const [unpaid, paid] = [await backend.createInvoice(ask), await backend.createInvoice(ask)]
     const listened = node.heard()
     const { next } = await begin()
@@ -310,7 +310,7 @@ describe('phoenixd’s own messages about arrivals', () => {
     expect(await next).toBe(paid.paymentHash)
   })
 
-  it('are heard again after a break; missed ones are in the list', async () => {
+  it('arrive again after a break, and missed ones are in the list', async () => {
     const [first, second] = [await backend.createInvoice(ask), await backend.createInvoice(ask)]
     const listened = node.heard()
     const { next } = await begin()
@@ -336,7 +336,7 @@ describe('phoenixd’s own messages about arrivals', () => {
 })
 
 describe('the health of phoenixd', () => {
-  it('is ready without a channel, for the first payment opens one', async () => {
+  it('is ready without a channel, since the first payment opens one', async () => {
     node.channel = undefined
     expect(await backend.health()).toEqual({ state: 'ready', height: 900_000 })
   })
@@ -349,7 +349,7 @@ describe('the health of phoenixd', () => {
     })
   })
 
-  it('says what to do about a wrong password, another program, and silence', async () => {
+  it('explains a wrong password, another program, and silence', async () => {
     const wrong = connect(node, clock, 'wrong')
     expect(await wrong.health()).toMatchObject({
       state: 'refused',
@@ -366,7 +366,7 @@ describe('the health of phoenixd', () => {
     expect(await backend.health()).toMatchObject({ state: 'away', reason: expect.stringContaining('Start it') })
   })
 
-  it('does not take an unknown address of an API for an unknown payment', async () => {
+  it('does not mistake an unknown API address for an unknown payment', async () => {
     node.isOutdated = true
     await expect(payment().lookUp()).rejects.toThrow('404')
   })

@@ -82,7 +82,7 @@ describe('a sandbox in its own process', () => {
     expect(statSync(sandbox.tokenFile).mode & 0o777).toBe(0o600)
   })
 
-  it('has its folder alone: no second sandbox, and no service with one inside', async () => {
+  it('owns its folder: no second sandbox, and no service with one inside', async () => {
     const config = parseConfig({ DATA_FOLDER: folder, SANDBOX_PORT: '0', SERVICE_PORT: '0' })
     await expect(startSandbox(config, runtime)).rejects.toThrow(/in use by another process/)
     await expect(startService({ config, ...runtime })).rejects.toThrow(/in use by another process/)

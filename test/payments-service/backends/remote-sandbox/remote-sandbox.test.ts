@@ -105,7 +105,7 @@ function payment(timeoutMs = 20_000) {
 }
 
 describe('several services on one sandbox', () => {
-  it('see the same node, and a hash is paid once, whichever of them pays', async () => {
+  it('see the same node, and pay a hash once, whichever of them pays', async () => {
     const other = served.connect()
     expect(await other.info()).toEqual(await backend.info())
     const { pay, paymentHash } = payment()
@@ -119,7 +119,7 @@ describe('several services on one sandbox', () => {
     await other.close()
   })
 
-  it('say where they serve LNURL, again with each look at the health', async () => {
+  it('report where they serve LNURL, with each look at the health', async () => {
     backend.serveAt('http://127.0.0.1:4000', 'https://pay.example.org')
     await backend.health()
     expect(served.heard).toContain('https://pay.example.org')
@@ -130,7 +130,7 @@ describe('several services on one sandbox', () => {
 })
 
 describe('a payment over HTTP', () => {
-  it('that hangs is pending in its caller’s time, and ends when released', async () => {
+  it('that hangs is pending within its caller’s time, and ends when released', async () => {
     served.network.setFault('hang')
     const { pay, paymentHash, arrived } = payment(1_500)
     expect(await pay()).toMatchObject({ state: 'pending' })
@@ -141,7 +141,7 @@ describe('a payment over HTTP', () => {
     expect(arrived()).toBe(true)
   })
 
-  it('is unknown when nobody could say, and is looked up when the sandbox is back', async () => {
+  it('is unknown if nobody could say, and is looked up when the sandbox returns', async () => {
     const { pay, paymentHash } = payment()
     const { port } = new URL(served.url)
     await served.stop()
@@ -152,7 +152,7 @@ describe('a payment over HTTP', () => {
     expect(await pay()).toMatchObject({ state: 'paid' })
   })
 
-  it('is unknown, not failed, when it was refused: an earlier call may be under way', async () => {
+  it('is unknown, not failed, if refused, since an earlier call may be open', async () => {
     const stranger = served.connect('cd'.repeat(32))
     const { pay } = payment()
     expect(await pay(stranger)).toMatchObject({ state: 'unknown', evidence: expect.stringContaining('missing_token') })
@@ -160,7 +160,7 @@ describe('a payment over HTTP', () => {
   })
 
   it.each(['cut-before', 'cut-after', 'html', 'oversized'] as const)(
-    'is unknown when its answer is none: %s',
+    'is unknown if its answer is invalid: %s',
     async (fault) => {
       const answer = { state: 'paid', preimage: '12'.repeat(32), fee: '0' }
       const fake = new FakeHttp(async () => ({ status: 200, body: JSON.stringify(answer) }))
