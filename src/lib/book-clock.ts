@@ -58,19 +58,19 @@ export class BookClock implements ClockWatch {
   readonly #clock: Clock
   #store: TimeStore | undefined
   #watch: ClockWatch
-  /** Book time less the monotonic clock's. */
+  /** The book's time minus the monotonic clock's. */
   #offset: number
-  /** The monotonic time since when the wall clock is doubted, and has not been set. */
+  /** The monotonic time since when the wall clock is doubted without having set the book's time. */
   #doubtedSince: number | undefined
-  /** How often the book's time had been set when this process last looked, and when that was (monotonic). */
+  /** How often the book's time had been set when this process last checked, and when that was (monotonic). */
   #setNumber = 0
   #lookedAt = Number.NEGATIVE_INFINITY
-  /** The confirmation that was judged last. */
+  /** The last confirmation that was judged. */
   #judged: number | undefined
-  /** The last sign that a process believes its wall clock, and the monotonic time of the last one of another process. */
+  /** The last sign that a process trusts its wall clock, and the monotonic time of another process's last sign. */
   #sign: number | undefined
   #otherBelievedAt = Number.NEGATIVE_INFINITY
-  /** Whether the wall clock was apart from the server's when they were last compared. */
+  /** Whether the wall clock differed from the server's at the last comparison. */
   #isApart = false
   /** The monotonic time when the book's time was last set back. */
   #setBackAt = Number.NEGATIVE_INFINITY
@@ -82,29 +82,35 @@ export class BookClock implements ClockWatch {
     this.#offset = clock.now() - clock.monotonic()
   }
 
-  /** Milliseconds since 1970 by the book's time. */
+  /** Returns the book's time in milliseconds since 1970. */
   now(): number {
     return this.#clock.monotonic() + this.#offset
   }
 
-  /** The later of the book's time and the wall clock's, in milliseconds since 1970: nothing is valid longer by a wrong clock. */
+  /**
+   * Returns the later of the book's time and the wall clock's, in milliseconds since 1970: a wrong clock makes nothing
+   * valid for longer.
+   */
   latest(): number {
     return Math.max(this.now(), this.#clock.now())
   }
 
-  /** The earlier of the book's time and the wall clock's, in milliseconds since 1970: nothing is due earlier by a wrong clock. */
+  /**
+   * Returns the earlier of the book's time and the wall clock's, in milliseconds since 1970: a wrong clock makes
+   * nothing due earlier.
+   */
   earliest(): number {
     return Math.min(this.now(), this.#clock.now())
   }
 
-  /** Whether a moment of the wall clock's time has passed. Nothing has while the wall clock cannot be trusted. */
+  /** Whether a moment of the wall clock's time has passed. No moment has while the wall clock cannot be trusted. */
   hasPassed(at: Date): boolean {
     return this.isSteady() && at.getTime() <= this.#clock.now()
   }
 
   /**
-   * How much time can have passed since a moment of the book's time, in milliseconds: the most that either clock says.
-   * Endless for a moment that has not come: nobody can say how old it is.
+   * Returns how much time can have passed since a moment of the book's time, in milliseconds, by the clock that says
+   * more. Infinite for a future moment, whose age nobody knows.
    */
   mostSince(at: Date): number {
     const now = this.now()
@@ -120,7 +126,7 @@ export class BookClock implements ClockWatch {
     return this.#doubtedSince === undefined
   }
 
-  /** Goes on from the time that the book has kept. To be called once, before anything goes by it. Throws ClocksApart. */
+  /** Resumes from the book's stored time. Call it once, before anything uses the time. Throws ClocksApart. */
   async load(store: TimeStore): Promise<void> {
     this.#store = store
     await this.#inTurn(async () => {
@@ -139,15 +145,15 @@ export class BookClock implements ClockWatch {
   }
 
   /**
-   * Reads the book's time and writes it forward; call it every minute or so. A wall clock that is believed, or that an
-   * operator has confirmed, sets it.
+   * Reads the book's time and writes it forward. Call it about every minute. A wall clock that is trusted, or that an
+   * operator has confirmed, sets the time.
    */
   async keep(): Promise<void> {
     const store = this.#store
     if (store === undefined) return
     await this.#inTurn(async () => {
       await this.#compareAgain(store)
-      // Where another process sets the time between the look and the own setting, it is looked at again.
+      // If another process sets the time between the check and the setting, check again.
       let done = false
       while (!done) done = await this.#look(store)
       await this.#write(store)
@@ -156,7 +162,7 @@ export class BookClock implements ClockWatch {
     })
   }
 
-  /** Resolves to false where another process has set the time meanwhile. */
+  /** Resolves to false if another process has set the time meanwhile. */
   async #look(store: TimeStore): Promise<boolean> {
     const kept = await store.read()
     if (kept === undefined) return true
@@ -171,7 +177,10 @@ export class BookClock implements ClockWatch {
     return true
   }
 
-  /** Compares the wall clock with the server's while the process runs. It is doubted as long as they are apart, and as after a jump from then on. */
+  /**
+   * Compares the wall clock with the server's while the process runs. Doubts it as long as they differ, and from then
+   * on as after a jump.
+   */
   async #compareAgain(store: TimeStore): Promise<void> {
     const apart = await compare(this.#clock, store.serverTime)
     if (apart !== undefined) {
@@ -181,7 +190,7 @@ export class BookClock implements ClockWatch {
     this.#isApart = apart !== undefined
   }
 
-  /** Where a start begins. The doubt that it begins with. */
+  /** Sets the time at which this process starts. Returns the doubt with which it starts. */
   #goOnFrom(kept: KeptTime): ClockDoubt | undefined {
     const wall = this.#clock.now()
     const stopMs = wall - kept.at.getTime()
@@ -195,7 +204,7 @@ export class BookClock implements ClockWatch {
     return { wall: new Date(wall), kept: kept.at }
   }
 
-  /** Another process has set the time since the last look, so long ago at most. */
+  /** Another process has set the time since the last check, at most this long ago. */
   async #followSet(store: TimeStore, kept: KeptTime, sinceMs: number): Promise<void> {
     const setBack = kept.at.getTime() < this.now()
     this.#offset = kept.at.getTime() - this.#clock.monotonic()
@@ -224,8 +233,8 @@ export class BookClock implements ClockWatch {
   }
 
   /**
-   * Judges a confirmation, each once. It is of the wall clock as it stood then: a clock that is elsewhere, or that so
-   * much time has not passed by, was set again.
+   * Judges a confirmation, once. It is valid for the wall clock as it stood then. A clock that differs, or that so much
+   * time has not passed by, was set again.
    */
   #isConfirmed({ confirmedAt }: KeptTime, sinceMs: number): boolean {
     if (confirmedAt === null || confirmedAt.getTime() === this.#judged) return false
@@ -234,19 +243,19 @@ export class BookClock implements ClockWatch {
     return agoMs >= -TOLERANCE_MS && agoMs <= Math.min(sinceMs + TOLERANCE_MS, MAX_STOP_MS)
   }
 
-  /** Whether the wall clock may set the time by having gone steadily. */
+  /** Whether the wall clock may set the time because it has run steadily. */
   #maySet(): boolean {
     if (this.#clock.monotonic() - this.#otherBelievedAt < STEADY_AFTER_MS) return false
     return this.#isOldDoubt() || (this.isSteady() && this.#aheadMs() < -TOLERANCE_MS)
   }
 
-  /** Whether the wall clock was doubted, and has gone steadily for a day since. */
+  /** Whether the wall clock was doubted, and has run steadily for a day since. */
   #isOldDoubt(): boolean {
     if (this.isSteady() || this.#doubtedSince === undefined) return false
     return this.#clock.monotonic() - this.#doubtedSince >= STEADY_AFTER_MS
   }
 
-  /** Sets the time by the wall clock. Resolves to false where another process was first. */
+  /** Sets the time by the wall clock. Resolves to false if another process was first. */
   async #set(store: TimeStore, kept: KeptTime): Promise<boolean> {
     const ahead = this.#aheadMs()
     const isOff = ahead > 0 || ahead < -TOLERANCE_MS
@@ -273,19 +282,19 @@ export class BookClock implements ClockWatch {
     if (believed) this.#sign = new Date(at).getTime()
   }
 
-  /** Notes that another process believes its wall clock, as of so long ago. */
+  /** Notes that another process trusted its wall clock this long ago. */
   #noteSign({ believedAt }: KeptTime, agoMs = 0): void {
     if (believedAt === null || believedAt.getTime() === this.#sign) return
     this.#sign = believedAt.getTime()
     this.#otherBelievedAt = this.#clock.monotonic() - Math.max(0, agoMs)
   }
 
-  /** How far the wall clock is ahead of the book's time. */
+  /** Returns how far the wall clock is ahead of the book's time. */
   #aheadMs(): number {
     return this.#clock.now() - this.now()
   }
 
-  /** One look after the other. */
+  /** Runs one check after the other. */
   #inTurn(run: () => Promise<void>): Promise<void> {
     const done = this.#turn.then(run)
     this.#turn = done.catch(() => undefined)
@@ -293,13 +302,13 @@ export class BookClock implements ClockWatch {
   }
 }
 
-/** Throws ClocksApart if a wall clock that somebody wants to confirm is minutes from that of the database's server. */
+/** Throws ClocksApart if a wall clock that somebody wants to confirm differs by minutes from the database server's. */
 export async function assertTogether(clock: Clock, serverTime: TimeStore['serverTime']): Promise<void> {
   const apart = await compare(clock, serverTime)
   if (apart !== undefined) throw new ClocksApart(`Nothing was confirmed: ${setRight(apart)}, then confirm it again.`)
 }
 
-/** A doubt in words, with what to do. `waits`: what does not expire meanwhile, such as `unclaimed tips`. */
+/** Describes a doubt, and what to do. `waits`: what does not expire meanwhile, such as `unclaimed tips`. */
 export function describeDoubt(doubt: ClockDoubt, waits: string): string {
   if ('server' in doubt) {
     return (
@@ -320,8 +329,8 @@ interface Apart {
 }
 
 /**
- * Reports both clocks if they are too far apart. The server's time is of some moment of the journey: half of it is
- * taken for possible.
+ * Returns both clocks if they are too far apart. The server's time was read at some moment of the round trip, so half
+ * of it is the tolerance.
  */
 async function compare(clock: Clock, serverTime: TimeStore['serverTime']): Promise<Apart | undefined> {
   if (serverTime === undefined) return undefined
@@ -338,12 +347,12 @@ function setRight(apart: Apart): string {
   return `${clockSays(apart)}, ${server}. Set the wrong one right (NTP keeps both within a second)`
 }
 
-/** Names the machine: on one book there may be several. */
+/** Names the machine, because one book may have several. */
 function clockSays({ wall }: Pick<Apart, 'wall'>): string {
   return `the clock of the machine ${hostname()} says ${wall.toISOString()}`
 }
 
-/** Notices one jump. */
+/** Watches for one jump. */
 function newWatch(clock: Clock): ClockWatch {
   return createClockWatch(clock, { toleranceMs: TOLERANCE_MS, steadyAfterMs: Number.POSITIVE_INFINITY })
 }

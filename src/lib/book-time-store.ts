@@ -1,35 +1,46 @@
-/** The row of the table `BookTime`. */
+/** A row of the table `BookTime`. */
 export interface KeptTime {
   /** The newest time that the book has seen. */
   readonly at: Date
-  /** When an operator confirmed that the wall clock is right, by that clock; null once the book's time has followed it. */
+  /** When an operator confirmed the wall clock, by that clock. Null after the book's time has followed it. */
   readonly confirmedAt: Date | null
-  /** How often the book's time was set, and did not only go on. It only grows. */
+  /** How often the book's time was set, instead of just running. It only grows. */
   readonly setNumber: number
-  /** The book's time when a process that believes its wall clock last wrote it. */
+  /** The book's time when a process that trusts its wall clock last wrote it. */
   readonly believedAt: Date | null
 }
 
-/** Where a book keeps its time. */
+/** Where a book stores its time. */
 export interface TimeStore {
-  /** Undefined in a new book. */
+  /** Returns the time; undefined in a new book. */
   read(): Promise<KeptTime | undefined>
-  /** Writes the time down: never an earlier one than the book has, and nothing once another process has set it since `setNumber`. */
+  /**
+   * Writes the time, but never an earlier one than the book has, and nothing if another process has set it since
+   * `setNumber`.
+   */
   write(time: { readonly at: Date; readonly believed: boolean; readonly setNumber: number }): Promise<void>
-  /** Sets the time, also back, and ends the confirmation. Resolves to false, and nothing happens, where another process was first. */
+  /**
+   * Sets the time, forward or back, and ends the confirmation. Resolves to false, and does nothing, if another process
+   * was first.
+   */
   set(at: Date, kept: KeptTime): Promise<boolean>
-  /** The book's time was set back: what was begun later than `now` by its time was begun before that. */
+  /**
+   * Called after the book's time was set back. Anything with a start after `now` in the book's time started before
+   * that.
+   */
   afterSetBack(now: Date): Promise<void>
-  /** The database server's clock, in milliseconds since 1970. Undefined if that is this machine's, too. */
+  /** Returns the database server's clock, in milliseconds since 1970. Undefined if that is this machine's clock. */
   readonly serverTime?: (() => Promise<number>) | undefined
-  /** Tells operators of a doubt. */
+  /** Alerts operators to a doubt. */
   tell(doubt: ClockDoubt): Promise<void>
 }
 
-/** A wall clock that cannot be believed: what it says, and the newest time that the book has seen, or what the clock of the database's server says. */
+/**
+ * A wall clock that cannot be trusted: its time, and the newest time that the book has seen, or the database server's.
+ */
 export type ClockDoubt = { readonly wall: Date } & ({ readonly kept: Date } | { readonly server: Date })
 
-/** The table, as far as its time uses it. Both books have it. */
+/** The table, as far as its time uses it. Both books have one. */
 export interface TimeTable {
   findUnique(query: { where: { id: number } }): Promise<KeptTime | null>
   create(row: { data: TimeChange & { id: number; at: Date } }): Promise<unknown>
@@ -52,9 +63,9 @@ interface TimeChange {
 export interface TimeStoreParts<Tx> {
   tableOf(client: Tx): TimeTable
   read: Tx
-  /** In one transaction. */
+  /** Runs writes in one transaction. */
   write<T>(run: (tx: Tx) => Promise<T>): Promise<T>
-  /** In the transaction that sets the time back: what must not outlive that. Left out: nothing. */
+  /** In the transaction that sets the time back, deletes what must not outlive that. Default: nothing. */
   setBackIn?(tx: Tx): Promise<void>
   afterSetBack?(now: Date): Promise<void>
   serverTime?: (() => Promise<number>) | undefined
@@ -63,7 +74,7 @@ export interface TimeStoreParts<Tx> {
 
 const id = 1
 
-/** Keeps a book's time in its table. */
+/** Stores a book's time in its table. */
 export function createTimeStore<Tx>(parts: TimeStoreParts<Tx>): TimeStore {
   const { tableOf } = parts
   return {

@@ -3,12 +3,12 @@ import { NewestNames } from './newest-names.ts'
 
 export interface CachedOptions<Value> {
   readonly clock: Clock
-  /** How long a value is used again: monotonic milliseconds since its reading began. */
+  /** How long a value is reused: monotonic milliseconds since its reading began. */
   readonly ttlMs: number
-  /** Largest number of keys; the least recently read one goes first. */
+  /** The most keys. The least recently read one goes first. */
   readonly maxKeys: number
   readonly read: (key: string) => Promise<Value>
-  /** Whether a value is kept at all. One that is not is read again by the next who asks. All are, if left out. */
+  /** Whether a value is cached at all. Otherwise the next caller reads it again. Default: always. */
   readonly keeps?: (value: Value) => boolean
 }
 
@@ -19,8 +19,9 @@ interface Reading<Value> {
 }
 
 /**
- * Reads a value at most once in a while, no matter how many ask. Askers of the same moment share one reading, however long it
- * takes. A reading that fails fails for those who wait for it, and is forgotten. The key is left out where there is one thing.
+ * Reads a value at most once in a given time, for any number of callers. Simultaneous callers share one reading,
+ * however long it takes. A failed reading fails for its callers, and is not cached. Omit the key if there is only one
+ * value.
  */
 export function cached<Value>(options: CachedOptions<Value>): (key?: string) => Promise<Value> {
   const { clock, ttlMs, read, keeps = () => true } = options

@@ -1,20 +1,23 @@
 import type { Clock } from './clock.ts'
 
 export interface ClockWatchOptions {
-  /** By how much the wall clock may differ from the monotonic one between two looks: NTP corrects it in small steps. */
+  /**
+   * How far the wall clock may differ from the monotonic one between two checks, because NTP corrects it in small
+   * steps.
+   */
   readonly toleranceMs: number
-  /** How long both must have gone at one pace after a jump before the wall clock is believed again. */
+  /** How long both must have run at the same pace after a jump before the wall clock is trusted again. */
   readonly steadyAfterMs: number
 }
 
 export interface ClockWatch {
-  /** Whether the wall clock has gone at the pace of the monotonic clock, at every look since `steadyAfterMs`. */
+  /** Whether the wall clock has run at the monotonic clock's pace, in every check since `steadyAfterMs`. */
   isSteady(): boolean
 }
 
 /**
- * Notices that the wall clock was set, by comparing how far it and the monotonic clock went since the last look. Expiry
- * by the wall clock waits until it is steady, so that a clock that jumps forth and back expires nothing.
+ * Notices that the wall clock was set, by comparing how far it and the monotonic clock have moved since the last check.
+ * Expiry by the wall clock waits until it is steady, so a clock that jumps back and forth expires nothing.
  */
 export function createClockWatch(clock: Clock, { toleranceMs, steadyAfterMs }: ClockWatchOptions): ClockWatch {
   let offset = clock.now() - clock.monotonic()

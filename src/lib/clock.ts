@@ -1,11 +1,14 @@
 /**
- * Time is handed in, so that a test or a simulation decides what time it is. `now` is the wall clock (milliseconds
- * since 1970, may jump); `monotonic` only goes forward (milliseconds since an arbitrary start).
+ * Provides the time, so that a test or a simulation can control it. `now` is the wall clock (milliseconds since 1970,
+ * may jump); `monotonic` only goes forward (milliseconds since an arbitrary start).
  */
 export interface Clock {
   now(): number
   monotonic(): number
-  /** Runs `action` once after `delayMs`; the returned function cancels it. A pending timer keeps no process alive. */
+  /**
+   * Runs `action` once after `delayMs`. The returned function cancels it. A pending timer does not keep a process
+   * alive.
+   */
   after(delayMs: number, action: () => void): () => void
 }
 
@@ -13,19 +16,19 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   after(delayMs, action) {
-    // setTimeout wraps around at 2^31 ms (24.8 days); nothing of ours may fire early because of that.
+    // setTimeout wraps around at 2^31 ms (24.8 days), which must not make a timer fire early.
     const timer = setTimeout(action, Math.min(Math.max(delayMs, 0), 2 ** 31 - 1))
     timer.unref()
     return () => clearTimeout(timer)
   },
 }
 
-/** A promise that resolves after `delayMs` of the clock's time. */
+/** Resolves after `delayMs` of the clock's time. */
 export function pause(clock: Clock, delayMs: number): Promise<void> {
   return new Promise((resolve) => clock.after(delayMs, resolve))
 }
 
-/** A promise that resolves when the signal aborts. */
+/** Resolves when the signal aborts. */
 export function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve()

@@ -1,14 +1,14 @@
-/** Somebody, or everybody together, has as much under way as is allowed. Nothing was done. */
+/** A caller, or all callers together, already have the most permitted work under way. Nothing was done. */
 export class Busy extends Error {
   override name = 'Busy'
 }
 
-/** Does a piece of work for a caller; throws Busy, with nothing done, while too much is under way. */
+/** Runs a piece of work for a caller. Throws Busy, and does nothing, while too much is under way. */
 export type LimitPerCaller = <T>(caller: string, work: () => Promise<T>) => Promise<T>
 
 /**
- * Lets each caller have `each` pieces of work under way at once, and all callers together `all`: who waits for something
- * that never answers takes nothing from the others.
+ * Limits the work under way to `each` pieces for one caller, and to `all` pieces for everybody. A caller who waits for
+ * something that never answers takes nothing from others.
  */
 export function limitPerCaller({ each, all }: { readonly each: number; readonly all: number }): LimitPerCaller {
   const underWay = new Map<string, number>()

@@ -2,8 +2,8 @@ import { stringify } from 'csv-stringify/sync'
 import { msats } from './money/amount.ts'
 
 /**
- * A table as CSV (RFC 4180). People's text goes through `harmless` first. Without a byte-order mark, Excel would not
- * read it as UTF-8; a table of ASCII alone needs none.
+ * Formats a table as CSV (RFC 4180). People's text passes through `harmless` first. Without a byte-order mark, Excel
+ * would not read the file as UTF-8. A table of ASCII only needs none.
  */
 export function csvOf(
   columns: readonly string[],
@@ -13,7 +13,7 @@ export function csvOf(
   return stringify([columns, ...rows], { bom, record_delimiter: 'windows' })
 }
 
-/** Without separators: `1234.567`, `-5`. */
+/** Formats sats without separators: `1234.567`, `-5`. */
 export function plainSats(amount: bigint): string {
   const [sign, positive] = amount < 0n ? ['-', msats(-amount)] : ['', msats(amount)]
   const fraction = String(positive % 1_000n)
@@ -23,13 +23,13 @@ export function plainSats(amount: bigint): string {
 }
 
 /**
- * Where a spreadsheet would begin to read a formula: at the start of a cell, also of one that begins inside the text, because
- * the spreadsheet splits at semicolons, tabs or line ends (Excel does where the decimal mark is a comma). East Asian forms of
- * the signs count, too.
+ * Where a spreadsheet would begin to read a formula: at the start of a cell, including one that begins inside the text,
+ * because spreadsheets split at semicolons, tabs or line ends (Excel does if the decimal mark is a comma). Includes the
+ * East Asian forms of the characters.
  */
 const FORMULA_START = /(^|[;\t\r\n])([\s"']*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g
 
-/** Escapes people's text, since a spreadsheet would run a formula. */
+/** Escapes people's text, because a spreadsheet would run a formula. */
 export function harmless(text: string): string {
   return text.replace(/^[\t\r]/, "'$&").replaceAll(FORMULA_START, "$1$2'")
 }

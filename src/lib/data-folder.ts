@@ -3,13 +3,13 @@ import { join, resolve } from 'node:path'
 import { Problem } from './problem.ts'
 
 /**
- * Makes the folder for data that must survive a restart. Throws Problem when it, or a file in it, cannot be made or
- * written.
+ * Creates the folder for data that must survive a restart. Throws Problem if the folder, or a file in it, cannot be
+ * created or written.
  */
 export function openDataFolder(folder: string): string {
   let looked = folder
   try {
-    // Books, secrets of callbacks and members' balances are nobody's business but this user's.
+    // Only this user may read the books, the callbacks' secrets and members' balances.
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     closeToOthers(folder)
     accessSync(folder, constants.W_OK)
@@ -29,8 +29,8 @@ export function openDataFolder(folder: string): string {
 }
 
 /**
- * A folder that was there before may be open to every user of this machine. The one that the program was started in is
- * left as it is: more than ours is in it.
+ * Closes an existing folder to this machine's other users. Leaves the program's working directory as it is, because
+ * that contains more than our files.
  */
 function closeToOthers(folder: string): void {
   const { mode, uid } = statSync(folder)

@@ -2,7 +2,7 @@ import { codeOf, whySqliteRefuses } from './database/sqlite/sqlite-file.ts'
 import { Problem } from './problem.ts'
 
 /**
- * Explains a refusal of the file system or SQLite, and its remedy: a clause without its full stop. Undefined for every
+ * Explains a refusal of the file system or SQLite, and its remedy, as a clause without a full stop. Undefined for every
  * other error, which is a bug.
  */
 export function whyFilesRefuse(error: unknown): string | undefined {
@@ -18,7 +18,7 @@ export function whyFilesRefuse(error: unknown): string | undefined {
   return `${message}. See to what is there`
 }
 
-/** Does something with files. Refusals become a Problem: `what`, why, and that it may be tried `again` then. */
+/** Performs file operations. Refusals become a Problem with `what`, the reason, and when to try `again`. */
 export async function withFiles<T>(what: string, again: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

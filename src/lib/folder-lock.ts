@@ -5,16 +5,16 @@ import { codeOf, whySqliteRefuses } from './database/sqlite/sqlite-file.ts'
 import { isFile } from './database/url-kinds.ts'
 import { Problem } from './problem.ts'
 
-/** Of many that start at once, each holds what the others need for a moment. */
+/** When many processes start at once, each holds what the others need for a moment. */
 const TIMEOUT_MS = 2_000
 
-/** A connection that is forgotten is closed, and its lock is gone. */
+/** A connection that is garbage-collected is closed, which releases its lock. */
 const held = new Set<Database.Database>()
 
 /**
- * Keeps a second process from working on the same book, whatever its data folder is: the lock is beside the file, by the name
- * that all links lead to. A book on a server has none: there `Ownership` keeps processes apart. Throws Problem while another process
- * has it, and where the file has a second name. Returns what gives it back.
+ * Prevents a second process from using the same book, even with another data folder: the lock is beside the file, under
+ * the name to which all links lead. A book on a server has none, because `Ownership` separates processes there. Throws
+ * Problem while another process has the lock, and if the file has a second name. Returns a function that releases it.
  */
 export function lockBook(url: string): () => void {
   if (!isFile(url)) return () => undefined
@@ -31,10 +31,12 @@ export function lockBook(url: string): () => void {
   }
 }
 
-/** SQLite's log, and the lock here, go by the file's name: under another name a process sees neither, and ruins the book. */
+/**
+ * SQLite's log and this lock depend on the file's name. Under another name a process sees neither, and ruins the book.
+ */
 function refuseSecondName(file: string): void {
   const found = statSync(file, { throwIfNoEntry: false })
-  // A folder has names of its own. That it is not a book, who opens it says.
+  // A folder has several names anyway. The function that opens it reports that it is not a book.
   if (found === undefined || !found.isFile() || found.nlink <= 1) return
   throw new Problem(
     `The book ${file} has ${found.nlink} names (hard links), and processes that use it by different names would ruin it. A hard link is no backup either: npm run backup makes one. Stop what runs, remove the other names (find FOLDER -samefile ${file} shows them), and try again. Nothing was changed.`,
@@ -46,10 +48,10 @@ function whereItIs(file: string): string {
 }
 
 /**
- * Keeps a second process from working on the same data. The kernel holds the lock (a POSIX lock on `name-lock.sqlite`,
- * one file for each name), so it is gone with its process however that ends, and it also binds processes in other
- * containers on the same volume. The files stay: to remove one would let a second process lock a new file of the same
- * name. Takes all names or none. Throws Problem while another process has one. Returns what gives them back.
+ * Prevents a second process from using the same data. The kernel holds the lock (a POSIX lock on `name-lock.sqlite`,
+ * one file for each name), so it ends with its process in any case, and also applies to processes in other containers
+ * on the same volume. The files stay: if one were removed, a second process could lock a new file of the same name.
+ * Takes all names or none. Throws Problem while another process has one. Returns a function that releases them.
  */
 export function lockFolder(folder: string, ...names: readonly string[]): () => void {
   try {
@@ -81,9 +83,9 @@ function isBusy(error: unknown): boolean {
   return codeOf(error).startsWith('SQLITE_BUSY')
 }
 
-/** An exclusive transaction that never ends and writes nothing. */
+/** Opens an exclusive transaction that never ends and writes nothing. */
 function lockFile(file: string): Database.Database {
-  // SQLite waits without letting anything else run: what this very process holds is not given back meanwhile.
+  // SQLite blocks everything else while it waits, so this process cannot release its own lock meanwhile.
   const isOurs = [...held].some(({ name }) => name === file)
   const database = new Database(file, { timeout: isOurs ? 0 : TIMEOUT_MS })
   try {

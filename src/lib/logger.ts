@@ -5,8 +5,8 @@ import { redact, redactText } from './redaction.ts'
 import { RepeatedLines } from './repeated-lines.ts'
 
 /**
- * Structured logs, one line of JSON each. It lets no secret through: it redacts fields by name (`redaction.ts`) and
- * every finished line once more by pattern, so messages, stacks and a child's bindings are covered, too.
+ * Writes structured logs, one line of JSON each. It shows no secrets: it redacts fields by name (`redaction.ts`) and
+ * every finished line again by pattern, so messages, stacks and a child's bindings are covered, too.
  */
 export type Logger = PinoLogger
 
@@ -15,17 +15,17 @@ export type LogLevel = (typeof LOG_LEVELS)[number]
 
 export interface LoggerOptions {
   level: LogLevel
-  /** Name of the process: `service`, `bot`, …; shown in every line. */
+  /** The process's name, shown in every line: `service`, `bot`, … */
   name: string
-  /** Destination of the lines. Default: standard output. */
+  /** Where the lines go. Default: standard output. */
   destination?: DestinationStream
   /** Limits repeated warnings and errors (`repeated-lines.ts`). Default: writes every line. */
   clock?: Clock
-  /** Keeps recent lines, for people who cannot see the destination. */
+  /** Stores recent lines, for people who cannot see the destination. */
   recent?: Pick<RecentLines, 'add'>
 }
 
-/** A logger for one process or building. Make a child for each request: `logger.child({ request: id })`. */
+/** Creates a logger for one process. Make a child for each request: `logger.child({ request: id })`. */
 export function createLogger({ level, name, destination, clock, recent }: LoggerOptions): Logger {
   const options = {
     level,
@@ -36,7 +36,7 @@ export function createLogger({ level, name, destination, clock, recent }: Logger
       level: (label: string) => ({ level: label }),
       log: (fields: Record<string, unknown>) => redact(fields) as Record<string, unknown>,
     },
-    // By then an error is what `redact` has made of it, with its own name as its type; pino would call that an Object.
+    // By then `redact` has converted the error, with the error's own name as its type. pino would call that an Object.
     serializers: { err: (described: unknown) => described },
     hooks: {
       streamWrite: recent === undefined ? redactText : keeping(recent),
@@ -57,8 +57,8 @@ function keeping(recent: Pick<RecentLines, 'add'>) {
 const WARN = pino.levels.values.warn ?? 40
 
 /**
- * Lines with the same level, message and error count as the same. Alerts are always written: each is about something
- * else that must be looked after.
+ * Limits repeated lines. Lines with the same level, message and error count as the same. Alerts are always written,
+ * because each concerns another thing that needs attention.
  */
 function limited(repeated: RepeatedLines) {
   return function (this: PinoLogger, args: Parameters<LogFn>, write: LogFn, level: number): void {
@@ -76,5 +76,5 @@ interface Fields {
   readonly err?: unknown
 }
 
-/** Says nothing: for tests of other things than logs. */
+/** Logs nothing. For tests that do not concern logs. */
 export const silentLogger: Logger = pino({ level: 'silent' })

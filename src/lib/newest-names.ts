@@ -1,7 +1,7 @@
-/** A limited number of things by name: a new one replaces the least recently used. */
+/** Stores a limited number of things by name. A new one replaces the least recently used. */
 export class NewestNames<Thing> {
   readonly #max: number
-  /** In the order in which they were last used. */
+  /** In the order of their last use. */
   readonly #things = new Map<string, Thing>()
 
   constructor(max: number) {
@@ -12,12 +12,12 @@ export class NewestNames<Thing> {
     return this.#things.size
   }
 
-  /** All of them, the one that was not used for longest first. */
+  /** All of them, the least recently used first. */
   get things(): Thing[] {
     return [...this.#things.values()]
   }
 
-  /** The thing of this name, or the one that `make` makes for it. */
+  /** Returns the thing with this name, or a new one that `make` creates. */
   use(name: string, make: () => Thing): Thing {
     const thing = this.#things.get(name) ?? make()
     this.set(name, thing)

@@ -1,18 +1,18 @@
-/** Fonts of the pages: PDF's own fonts, which every reader has and which know Western European letters only. */
+/** PDF's own fonts, which every reader has. They contain only Western European letters. */
 const FONTS = { plain: 'Helvetica', bold: 'Helvetica-Bold', code: 'Courier-Bold' } as const
 export type PdfFont = keyof typeof FONTS
 
 /** A4, in points of 1/72 inch. */
 export const PAGE = { width: 595, height: 842 } as const
 
-/** Whether every letter of a text is in PDF's own fonts. */
+/** Whether PDF's own fonts contain every letter of a text. */
 export function isPrintable(text: string): boolean {
   return /^[\x20-\x7e\xa1-\xff]*$/.test(text)
 }
 
 /**
- * A page as PDF draws it (ISO 32000-1). Points are counted from the upper left corner. All of it is written in ASCII, so a document is a
- * text.
+ * Builds a page in PDF's drawing language (ISO 32000-1). Points are counted from the upper left corner. Everything is
+ * ASCII, so a document is a text.
  */
 export class PdfPage {
   readonly #parts: string[] = []
@@ -21,7 +21,7 @@ export class PdfPage {
     return this.#parts.join('\n')
   }
 
-  /** A line of text; `y` is its baseline. It is made smaller until it is no wider than `width`. */
+  /** Writes a line of text. `y` is its baseline. It is made smaller until it is no wider than `width`. */
   text(text: string, { x, y, size, width, font = 'plain' }: PdfText): void {
     const fits = Math.min(size, width / (text.length * EM[font]))
     this.#parts.push(
@@ -29,18 +29,18 @@ export class PdfPage {
     )
   }
 
-  /** A dashed line. */
+  /** Draws a dashed line. */
   dashed(x1: number, y1: number, x2: number, y2: number): void {
     const [from, to] = [PAGE.height - y1, PAGE.height - y2].map(points)
     this.#parts.push(`0.7 G 0.4 w [2 3] 0 d ${points(x1)} ${from} m ${points(x2)} ${to} l S`)
   }
 
-  /** A square picture of `size` by `size` dots, black where `isDark`. */
+  /** Draws a square picture of `size` by `size` dots, black where `isDark`. */
   dots(size: number, isDark: (row: number, column: number) => boolean, { x, y, side }: PdfSquare): void {
     let bits = ''
     for (let row = 0; row < size; row += 1) bits += hexOf(size, (column) => isDark(row, column))
     const place = `${points(side)} 0 0 ${points(side)} ${points(x)} ${points(PAGE.height - y - side)}`
-    // In a mask, a bit of 0 is painted.
+    // In a mask, a 0 bit is painted.
     const picture = `/W ${size} /H ${size} /BPC 1 /IM true /F /AHx`
     this.#parts.push(`q 0 g ${place} cm BI ${picture} ID ${bits}> EI Q`)
   }
@@ -60,10 +60,10 @@ interface PdfSquare {
   readonly side: number
 }
 
-/** How wide a letter is at most, on average over a word, as a part of the font's size. */
+/** The greatest average width of a letter in a word, as a part of the font's size. */
 const EM: Readonly<Record<PdfFont, number>> = { plain: 0.56, bold: 0.6, code: 0.6 }
 
-/** One row of a mask, filled up to whole bytes. */
+/** Converts one row of a mask to hex, padded to whole bytes. */
 function hexOf(size: number, isDark: (column: number) => boolean): string {
   let hex = ''
   for (let first = 0; first < size; first += 8) {
@@ -82,8 +82,8 @@ function points(value: number): string {
 }
 
 /**
- * A text of PDF, with characters beyond ASCII in octal (WinAnsi has the letters of Latin-1 at their places). Other
- * letters are asked for.
+ * Escapes a PDF text, with characters beyond ASCII in octal (WinAnsi has the letters of Latin-1 in the same places).
+ * The caller must check for other letters.
  */
 function escaped(text: string): string {
   return Array.from(text, (letter) => {
@@ -94,7 +94,7 @@ function escaped(text: string): string {
   }).join('')
 }
 
-/** A document of these pages, with the fonts that they name. */
+/** Builds a document of these pages, with the fonts that they use. */
 export function pdfOf(pages: readonly PdfPage[], title: string): string {
   const fonts = Object.entries(FONTS)
   const firstPage = 4 + fonts.length
@@ -113,7 +113,7 @@ export function pdfOf(pages: readonly PdfPage[], title: string): string {
   return withTable(objects)
 }
 
-/** The objects with the table that says where each begins, in bytes. */
+/** Writes the objects, and the table of their offsets in bytes. */
 function withTable(objects: readonly string[]): string {
   let text = '%PDF-1.4\n'
   const places: string[] = []

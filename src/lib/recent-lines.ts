@@ -4,10 +4,12 @@ import { redactText } from './redaction.ts'
 const RETENTION_MS = 60 * 60_000
 const MAX_LINES = 5_000
 const MAX_CHARACTERS = 1_000_000
-/** Per line, since a stack of causes can be long. */
+/** The limit for one line, because a stack of causes can be long. */
 const MAX_LINE = 8_000
 
-/** Lines of a log of the last hour, in memory and bounded: a process that says much remembers less than an hour. */
+/**
+ * Stores the log's lines of the last hour, in memory and bounded: a process that logs much stores less than an hour.
+ */
 export class RecentLines {
   readonly #clock: Pick<Clock, 'monotonic'>
   readonly #lines: { readonly at: number; readonly text: string }[] = []
@@ -26,7 +28,7 @@ export class RecentLines {
     }
   }
 
-  /** The newest first. Text that has become a secret since it was written is taken out, too. */
+  /** Returns the lines, newest first. Also removes text that has become a secret since it was written. */
   list(): string[] {
     const since = this.#clock.monotonic() - RETENTION_MS
     const lines = this.#lines.filter(({ at }) => at > since)
@@ -34,7 +36,7 @@ export class RecentLines {
   }
 }
 
-/** The subject of a line stays readable: its time, its level and its message. */
+/** Shortens a line, but leaves its time, level and message readable. */
 function cutShort(line: string): string {
   try {
     const { level, time, name, part, msg } = JSON.parse(line) as Record<string, unknown>

@@ -1,13 +1,13 @@
 /**
  * Patterns of text that no log, error or demonstration page may show: keys, tokens, preimages, voucher codes, the
- * secrets inside URLs and LNURL codes. Names of fields and patterns in text are both covered, because a secret travels
- * as either. The part that is logged suffices to follow a text; the rest shows as `[redacted]`.
+ * secrets inside URLs and LNURL codes. Covers both field names and patterns in text, because a secret may appear as
+ * either. The part that is logged is enough to recognize a text; the rest shows as `[redacted]`.
  */
 import { constants } from 'node:os'
 
 const REDACTED = '[redacted]'
 
-/** Field names that end in one of these (case, `-` and `_` set aside) hold a secret. */
+/** Fields whose names end in one of these (ignoring case, `-` and `_`) contain a secret. */
 const SECRET_FIELD =
   /(?:apikeys?|tokens?|codeverifier|secrets?|passwords?|preimages?|authorization|cookies?|privatekey|^k1|vouchercodes?|macaroons?|(?<!p)runes?)$/
 
@@ -15,44 +15,45 @@ const SECRET_QUERY =
   '(?:client_)?secret|k1|(?:access_|refresh_)?token|api_?key|key|preimage|password|code(?:_verifier)?'
 
 /**
- * Each pattern keeps its first group (what led to the secret) and drops the rest of what it matched. Repetitions before
- * a secret are bounded: a hostile text must not take time that grows with its square.
+ * Each pattern retains its first group (the text before the secret) and drops the rest of its match. Repetitions before
+ * a secret are bounded, so that a hostile text cannot take quadratic time.
  */
 const SECRET_TEXTS: readonly RegExp[] = [
   new RegExp(`([?&;](?:${SECRET_QUERY})=)[^&\\s"'#\\\\]+`, 'gi'),
-  // The same inside a percent-encoded URL, as in a LUD-17 or LUD-08 link carried by another link.
+  // The same inside a percent-encoded URL, as in a LUD-17 or LUD-08 link inside another link.
   new RegExp(`((?:%3F|%26)(?:${SECRET_QUERY})%3D)[^&\\s"'#\\\\%]+`, 'gi'),
   // JSON within text: a body quoted in an error message.
   /((?:api_?key|token|secret|password|preimage|authorization|cookie|code_verifier)\\{0,8}"\s?:\s?\\{0,8}")[^"\\]+/gi,
   /(\b(?:authorization|apikey|usertoken|x-api-key)\s?[:=]\s?)(?:(?:bearer|bot|basic)\s)?[^\s"',;\\]+/gi,
   /(\bcookie\s?[:=]\s?)[^"\n\\]+/gi,
-  // Credentials of a node, in a header or a quoted setting: `Grpc-Metadata-Macaroon: 0201…`, `"rune":"…"`.
+  // A node's credentials, in a header or a quoted setting: `Grpc-Metadata-Macaroon: 0201…`, `"rune":"…"`.
   /((?:macaroon|(?<![a-z])rune)(?:_file)?\\{0,8}["']?\s?[:=,]\s?\[?\\{0,8}["']?)[\w+/-]{16,}=*/gi,
-  // A macaroon of lnd wherever it stands, in hex or in base64: version 2, and its place is "lnd".
+  // An lnd macaroon anywhere, in hex or in base64: version 2, with the location "lnd".
   /()\b0201036c6e64[\da-f]{16,}/gi,
   /()\bAgEDbG5k[\w+/-]{16,}=*/g,
-  // HTTP Basic, which phoenixd takes.
+  // HTTP Basic, which phoenixd uses.
   /(\bbasic\s)[\w+/-]{16,}=*/gi,
   /(\b(?:bearer|bot)\s)(?=[\w.-]*\d)[\w.~+/-]{20,}=*/gi,
   /(\bDISCORD_TOKEN=)[^\s"'\\]+/g,
-  // A Discord bot token wherever it stands: three base64url parts.
+  // A Discord bot token anywhere: three base64url parts.
   /()\b[\w-]{23,30}\.[\w-]{6,7}\.[\w-]{27,45}\b/g,
   // An interaction's or webhook's token is part of the path, also in discord.js error messages.
   /(\/(?:webhooks|interactions)\/\d+\/)[\w-]{20,}/g,
-  // The secret address under which one resource's callbacks arrive.
+  // The secret address that receives one resource's callbacks.
   /(\/callbacks?\/(?:[\w-]{1,40}\/){0,4})[\w-]{16,}/g,
-  // The address of a pay page gives access to its code, and that of a withdrawal pays the first person who scans it.
+  // A pay page's address gives access to its code, and a withdrawal's pays the first person who scans it.
   /(\/pay\/)[\da-f-]{36}/gi,
-  // The link of `/admin page` opens that page; Discord's errors quote the message that held it.
+  // The link from `/admin page` opens that page. Discord's errors quote its message.
   /(\/sign-in#)[\w-]{16,}/g,
-  // A connection to somebody's wallet (NIP-47) is the right to spend, and its link the way to set one.
+  // A connection to somebody's wallet (NIP-47) is a right to spend, and its link is the way to set one.
   /(nostr(?:\+|%2b)?walletconnect:)[^\s"'\\]+/gi,
   /(\/connect(?:\?for=\w+)?#)[\w-]{16,}/g,
-  // A server's key for programs gives rewards; Discord's errors quote the message that showed it. So does what a log-in hands out.
+  // A server's key for programs gives rewards, and Discord's errors quote the message that showed it. A log-in's tokens
+  // have the same form.
   /(\bsatchel_(?:(?:client|code|access|refresh)_)?)[\w-]{43}/g,
-  // Secrets that sign callbacks.
+  // The secrets that sign callbacks.
   /(\bwhsec_)[\w+/-]{20,}=*/g,
-  // A password inside a URL, such as that of a database or a proxy.
+  // A password inside a URL, such as a database's or a proxy's.
   /(:\/\/[^\s/:@"'\\]{0,64}:)[^\s/@"'\\]{1,200}(?=@)/g,
   // An LNURL code is a whole URL with its secret, in bech32.
   /(\blnurl1[ac-hj-np-z02-9]{6})[ac-hj-np-z02-9]{20,}/gi,
@@ -63,7 +64,7 @@ const MIN_HIDDEN_LENGTH = 16
 const MAX_HIDDEN = 200
 const hidden = new Set<string>()
 
-/** Removes this value from every later text of this process, also as hex or base64 of the same bytes. */
+/** Removes this value from every later text of this process, including hex or base64 of the same bytes. */
 export function hideValue(secret: string): void {
   const isHex = secret.length % 2 === 0 && /^[\da-f]+$/i.test(secret)
   const bytes = Buffer.from(secret, isHex ? 'hex' : 'utf8')
@@ -76,12 +77,12 @@ export function hideValue(secret: string): void {
   }
 }
 
-/** With its padding first: the longer text must be removed before its part. */
+/** Returns the padded form first: the longer text must be removed before its part. */
 function base64Of(bytes: Buffer): string[] {
   return [bytes.toString('base64'), bytes.toString('base64').replace(/=+$/, ''), bytes.toString('base64url')]
 }
 
-/** A text without the secrets it quotes. */
+/** Returns a text without the secrets in it. */
 export function redactText(text: string): string {
   let clean = text
   for (const value of hidden) if (clean.includes(value)) clean = clean.replaceAll(value, REDACTED)
@@ -90,14 +91,14 @@ export function redactText(text: string): string {
 }
 
 /**
- * A copy of a value, ready for JSON, in which every secret is replaced: by field name at any depth and by pattern in
+ * Returns a copy of a value, ready for JSON, with every secret replaced: by field name at any depth and by pattern in
  * every text. Errors become objects with their stack and causes, big integers decimal strings, bytes their length.
  */
 export function redact(value: unknown): unknown {
   return copy(value, 0, new Set())
 }
 
-/** Whether a field of this name is shown as `[redacted]` when it holds a text, a list or an object. */
+/** Whether a field of this name is shown as `[redacted]` if it contains a text, a list or an object. */
 export function isSecretField(name: string): boolean {
   return SECRET_FIELD.test(name.toLowerCase().replace(/[-_]/g, ''))
 }
@@ -149,8 +150,8 @@ function isHidden(name: string, value: unknown): boolean {
 }
 
 /**
- * `code` is an error's name far more often than a voucher's. So only eight characters that no error uses count as a
- * voucher's code (`ENOTCONN` is the system's, `conflict` is ours).
+ * `code` is an error's name far more often than a voucher's code. So only eight characters that no error uses count as
+ * a voucher's code (`ENOTCONN` is the system's, `conflict` is ours).
  */
 function looksLikeVoucherCode(text: string): boolean {
   if (!/^[A-Za-z0-9]{4}-?[A-Za-z0-9]{4}$/.test(text) || text in constants.errno) return false

@@ -1,9 +1,9 @@
 import type { Clock } from './clock.ts'
 
-/** The same line is written this often in a minute; the rest is counted. */
+/** The same line is written this often in a minute. Further ones are counted. */
 export const MAX_A_MINUTE = 20
 const MINUTE_MS = 60_000
-/** More different lines than this are not told apart: then counting begins again. */
+/** If there are more different lines than this, counting starts again. */
 const MAX_LINES = 1_000
 
 interface Seen {
@@ -11,8 +11,8 @@ interface Seen {
 }
 
 /**
- * Limits lines that say the same again and again, as a disk that fails has everything say. The first of a minute are
- * written; when the minute is over, one more line says how many were left out.
+ * Limits repeated lines, as a failing disk causes them everywhere. The first ones in a minute are written. When the
+ * minute is over, one more line says how many were left out.
  */
 export class RepeatedLines {
   readonly #clock: Clock
@@ -22,7 +22,10 @@ export class RepeatedLines {
     this.#clock = clock
   }
 
-  /** Whether to write a line now. `summarize` is called a minute after the first, with how many were left out, if any were. */
+  /**
+   * Whether to write a line now. `summarize` is called a minute after the first, with the number of omitted lines, if
+   * there are any.
+   */
   mayWrite(line: string, summarize: (leftOut: number) => void): boolean {
     const known = this.#seen.get(line)
     if (known !== undefined) {

@@ -1,24 +1,24 @@
-/** Names that speak for the person who runs a host (RFC 2142, and what people take for it). */
+/** Names that speak for the person who runs a host (RFC 2142, and names that people take for such). */
 const AUTHORITY = [
   'abuse admin administrator administration billing compliance custodian founder hostmaster moderation moderator',
   'noreply official operator owner postmaster root security staff superuser support sysadmin sysop system treasury',
   'verified webmaster',
 ].flatMap((line) => line.split(' '))
-/** Reserved as whole names, and together with each other. As a part of another name they are ordinary words. */
+/** Reserved as whole names, and in combination with each other. Within another name they are ordinary words. */
 const ALONE =
   'account bank bot contact dev developer help helpdesk info mod node pay payment payments service team wallet'.split(
     ' ',
   )
-/** Characters that change nothing: `the-real-admin` is `admin`. */
+/** Words that do not change a name's meaning: `the-real-admin` is `admin`. */
 const FILLERS = 'the real true my our your team desk bot mod help info service account wallet pay dev'.split(' ')
-/** The name of the product itself. */
+/** The product's own name. */
 const PRODUCT = 'satchel'
-/** A shorter one is too likely a part of somebody's honest name. */
+/** A shorter name is too likely to be part of somebody's honest name. */
 const MIN_CONTAINED = 5
 
 /**
- * Letters of other scripts, digits and pairs, with their look-alikes; after Unicode's confusables (UTS 39), as far as
- * names have them.
+ * Letters of other scripts, digits and pairs, with their look-alikes. Follows Unicode's confusables (UTS 39), as far as
+ * names contain them.
  */
 const LOOKS_LIKE: ReadonlyArray<readonly [RegExp, string]> = [
   [/[|!1iıɩіӏΙι]/gu, 'l'],
@@ -44,8 +44,8 @@ const LOOKS_LIKE: ReadonlyArray<readonly [RegExp, string]> = [
 ]
 
 /**
- * Reduces a name to its look: compatibility forms, accents, case and look-alikes make no difference, and neither do
- * hyphens, dots and underscores.
+ * Reduces a name to its appearance: ignores compatibility forms, accents, case and look-alikes, and hyphens, dots and
+ * underscores.
  */
 export function skeleton(name: string): string {
   const plain = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
@@ -55,7 +55,7 @@ export function skeleton(name: string): string {
 
 /**
  * Whether a name seems to speak for the operator: a name of authority alone, as one of its words (`alice-support`), or
- * with words that change nothing (`realadmin2`); or the product's name or one of `own` anywhere.
+ * with meaningless words (`realadmin2`); or the product's name or one of `own` anywhere.
  */
 export function isReservedName(name: string, own: readonly string[] = []): boolean {
   const owned = [PRODUCT, ...own].map(skeleton).filter((word) => word !== '')
@@ -77,9 +77,9 @@ function isReserved(name: string, owned: readonly string[]): boolean {
   return speaks(whole)
 }
 
-/** Whether a skeleton has only known words, one of which names an official role. */
+/** Whether a skeleton consists of known words, one of which names an official role. */
 function speaks(whole: string): boolean {
-  /** By length of the read part: whether it contained a name of authority. */
+  /** By length of the part that was read: whether it contained a name of authority. */
   const read: (boolean | undefined)[] = [false]
   for (let start = 0; start < whole.length; start += 1) {
     if (read[start] === undefined) continue
@@ -91,7 +91,7 @@ function speaks(whole: string): boolean {
   return read[whole.length] === true
 }
 
-/** Where a word that begins here may end; each of its letters may be repeated. */
+/** Returns where a word that begins here may end. Each of its letters may be repeated. */
 function endsOf(word: string, text: string, start: number): number[] {
   let at = start
   let least = start

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash } from 'node:crypto'
 import type { Entropy } from './entropy.ts'
 
-/** A key that texts are encrypted with: 32 bytes, and a name that tells it from others without telling it. */
+/** A key that encrypts texts: 32 bytes, and a name that identifies the key without revealing it. */
 export interface SealingKey {
   readonly id: string
   readonly bytes: Buffer
@@ -11,15 +11,15 @@ const CIPHER = 'aes-256-gcm'
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
-/** A key of these 32 bytes. Throws RangeError for any other number of them. */
+/** Creates a key from these 32 bytes. Throws RangeError for any other number. */
 export function sealingKey(bytes: Buffer): SealingKey {
   if (bytes.length !== 32) throw new RangeError('a key has 32 bytes')
   return { id: createHash('sha256').update('satchel key ').update(bytes).digest('hex').slice(0, 12), bytes }
 }
 
 /**
- * Encrypts a text (AES-256-GCM). `about` says whose it is: sealed for one record, it cannot be read as another's. The result
- * names its key: `<key>.<iv, text and tag in base64url>`.
+ * Encrypts a text (AES-256-GCM). `about` names its owner: sealed for one record, it cannot be read as another's. The
+ * result names its key: `<key>.<iv, text and tag in base64url>`.
  */
 export function sealText(text: string, { key, about, entropy }: Sealing): string {
   const iv = entropy.bytes(IV_BYTES)
@@ -34,7 +34,7 @@ export interface Sealing {
   readonly entropy: Entropy
 }
 
-/** The text; undefined if no key opens it, it was changed, or it is about something else. */
+/** Decrypts a text; undefined if no key opens it, it was changed, or it has another owner. */
 export function openSealed(sealed: string, keys: readonly SealingKey[], about: string): string | undefined {
   const [id, body = ''] = sealed.split('.')
   const key = keys.find((each) => each.id === id)

@@ -3,19 +3,19 @@ import { Gauge, type Registry } from 'prom-client'
 import type { Clock } from './clock.ts'
 import type { Logger } from './logger.ts'
 
-/** How finely it is measured: the timer itself is this late. Milliseconds. */
+/** The precision in milliseconds: the timer itself is this late. */
 const RESOLUTION_MS = 10
 const WINDOW_MS = 60_000
 /** Discord waits three seconds for an acknowledgement. */
 const ALERT_MS = 1_000
 
-/** The longest time in the last one or two minutes in which the process answered nobody, in milliseconds. */
+/** Returns the longest time in the last one or two minutes during which the process did not answer, in milliseconds. */
 export type Standstill = () => number
 
-/** Measured delays of the event loop, from `perf_hooks`. Nanoseconds. */
+/** The measured delays of the event loop in nanoseconds, from `perf_hooks`. */
 type Delays = Pick<ReturnType<typeof monitorEventLoopDelay>, 'max' | 'reset'>
 
-/** Measures how long the process answers nobody, and writes into the log when that is for a second or longer. */
+/** Measures how long the process does not answer, and logs it if that takes a second or longer. */
 export function watchStandstill(
   { clock, logger }: { readonly clock: Pick<Clock, 'after'>; readonly logger: Pick<Logger, 'error'> },
   delays: Delays = measure(),
@@ -44,7 +44,7 @@ function measure(): Delays {
   return delays
 }
 
-/** The figure for Prometheus. */
+/** Adds the figure for Prometheus. */
 export function addStandstill(registry: Registry, standstill: Standstill | undefined): void {
   if (standstill === undefined) return
   new Gauge({

@@ -3,19 +3,19 @@ import { stat } from 'node:fs/promises'
 
 /** A file in an archive. */
 export interface TarFile {
-  /** As the archive names it: at most 100 bytes. */
+  /** The name in the archive, at most 100 bytes. */
   readonly name: string
-  /** Where it is read. */
+  /** The path from which it is read. */
   readonly path: string
 }
 
 const BLOCK = 512
-/** Largest number of eleven octal digits, in bytes. */
+/** The largest number of eleven octal digits, in bytes. */
 const MAX_SIZE = 8 ** 11
 
 /**
- * An archive of files, piece by piece, as every `tar` unpacks it (POSIX ustar): readable by their owner only. The files must not change
- * meanwhile. Throws RangeError for a file of 8 GiB and more, and what reading throws.
+ * Yields an archive of files piece by piece, which every `tar` unpacks (POSIX ustar). The files are readable by their
+ * owner only, and must not change meanwhile. Throws RangeError for a file of 8 GiB or more, and what reading throws.
  */
 export async function* tar(files: readonly TarFile[], at: Date): AsyncGenerator<Buffer> {
   for (const { name, path } of files) {
@@ -38,7 +38,7 @@ function headerOf(name: string, size: number, at: Date): Buffer {
   header.write(octal(0, 7), 116)
   header.write(octal(size, 11), 124)
   header.write(octal(Math.floor(at.getTime() / 1_000), 11), 136)
-  // The sum is made as if its own place held spaces.
+  // The checksum is computed as if its own field contained spaces.
   header.write(' '.repeat(8), 148)
   header.write('0', 156)
   header.write('ustar\x0000', 257)
@@ -50,16 +50,16 @@ function sumOf(header: Buffer): number {
   return header.reduce((sum, byte) => sum + byte, 0)
 }
 
-/** Takes what `tar` made, or another program made of the same files. */
+/** Unpacks what `tar` made, or another program from the same files. */
 export interface Unpacking {
-  /** Whether a file of this name, without its folders, is taken. Other files are an error: they do not belong there. */
+  /** Whether a file of this name, without its folders, is accepted. Any other file is an error. */
   readonly takes: (name: string) => boolean
   /** Writes a piece of a file, in order. */
   readonly write: (name: string, piece: Buffer) => void
 }
 
 /**
- * Hands the files of an archive over, piece by piece. Throws NoArchive if it is no archive, is cut short, or has other
+ * Passes an archive's files on, piece by piece. Throws NoArchive if it is no archive, is cut short, or contains other
  * files.
  */
 export async function untar(pieces: AsyncIterable<Uint8Array>, { takes, write }: Unpacking): Promise<void> {
@@ -68,7 +68,7 @@ export async function untar(pieces: AsyncIterable<Uint8Array>, { takes, write }:
     const header = await reader.block()
     if (header.every((byte) => byte === 0)) return await reader.finish()
     const { name, size, kind } = readHeader(header)
-    // Folders and remarks (pax) have nothing of ours.
+    // Folders and extended headers (pax) contain none of our data.
     const isFile = kind === '0' || kind === '\0'
     if (isFile && !takes(name)) throw new NoArchive(`it holds ${name || 'a file without a name'}`)
     if (isFile) write(name, Buffer.alloc(0))
@@ -77,7 +77,7 @@ export async function untar(pieces: AsyncIterable<Uint8Array>, { takes, write }:
   }
 }
 
-/** Why something is not an archive of ours, as the end of a sentence. */
+/** Explains why something is not one of our archives, as the end of a sentence. */
 export class NoArchive extends Error {}
 
 function readHeader(header: Buffer) {
@@ -91,7 +91,7 @@ function readHeader(header: Buffer) {
   return { name: text(0, 100).split('/').at(-1) ?? '', size, kind: header.toString('latin1', 156, 157) }
 }
 
-/** Reads pieces of any length in lengths of its own. */
+/** Reads pieces of any length in the lengths that it needs. */
 class PieceReader {
   readonly #pieces: AsyncIterator<Uint8Array>
   #rest = Buffer.alloc(0)

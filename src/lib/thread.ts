@@ -1,17 +1,17 @@
 import { parentPort, Worker, workerData } from 'node:worker_threads'
 
-/** A thread's jobs, by name: each takes one argument and returns a value that can be copied between threads. */
+/** A thread's jobs by name. Each takes one argument and returns a value that can be copied between threads. */
 // biome-ignore lint/suspicious/noExplicitAny: each job has an argument of its own
 export type Jobs = Readonly<Record<string, (argument: any) => Promise<unknown>>>
 
 /** A thread that works for this one, which stays free meanwhile. */
 export interface Thread<Own extends Jobs> {
-  /** Throws an error with the job's message, or one that says that the thread ended. */
+  /** Runs a job. Throws an error with the job's message, or one that says that the thread ended. */
   ask<Name extends keyof Own & string>(
     job: Name,
     argument: Parameters<Own[Name]>[0],
   ): Promise<Awaited<ReturnType<Own[Name]>>>
-  /** Ends it, whatever it does. */
+  /** Ends the thread, whatever it does. */
   close(): Promise<void>
 }
 
@@ -24,8 +24,8 @@ interface Question {
 type Reply = { readonly id: number; readonly value: unknown } | { readonly id: number; readonly error: unknown }
 
 /**
- * A thread that runs `module`, which calls `serveThread`. It begins with the first question, and again after it ended by itself.
- * It keeps no process alive.
+ * Creates a thread that runs `module`, which calls `serveThread`. It starts with the first question, and restarts if it
+ * ended. It keeps no process alive.
  */
 export function startThread<Own extends Jobs>(module: URL, data: unknown): Thread<Own> {
   let running: Worker | undefined
@@ -70,7 +70,7 @@ export function startThread<Own extends Jobs>(module: URL, data: unknown): Threa
   }
 }
 
-/** Answers the questions of the thread that started this one; `make` gets its start data. */
+/** Answers the starting thread's questions. `make` receives the start data. */
 export function serveThread<Data>(make: (data: Data) => Jobs): void {
   const port = parentPort
   if (port === null) throw new Error('this module is run as a thread')

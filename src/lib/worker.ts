@@ -1,17 +1,20 @@
 import type { Clock } from './clock.ts'
 import { pauseAfterFailures } from './pause-after-failures.ts'
 
-/** Something that runs beside the requests, from start to stop. */
+/** Work that runs beside the requests, from start to stop. */
 export interface Worker {
-  /** Finishes what runs and leaves the rest to the next start. */
+  /** Finishes running work, and leaves the rest to the next start. */
   close(): Promise<void>
 }
 
-/** A worker that takes rounds, one at a time. */
+/** A worker that runs rounds, one at a time. */
 export interface RoundWorker extends Worker {
-  /** Says that there is something to do: a round begins now, or right after the one that runs. Cheap, and safe to call too often. */
+  /**
+   * Reports that there is work: a round begins now, or right after the present one. It is cheap, and may be called too
+   * often.
+   */
   wake(): void
-  /** The same after `ms` of the clock's time, if no round begins before. Infinity: never. */
+  /** Does the same after `ms` of the clock's time, unless a round begins earlier. Infinity: never. */
   wakeIn(ms: number): void
   /** Resolves when no round runs. */
   idle(): Promise<void>
@@ -19,22 +22,22 @@ export interface RoundWorker extends Worker {
 
 export interface WorkerOptions {
   readonly clock: Clock
-  /** One round. `closing` aborts when the worker is closed: a long round looks at it. */
+  /** Runs one round. `closing` aborts when the worker is closed, and a long round must check it. */
   readonly round: (closing: AbortSignal) => Promise<unknown>
   /**
-   * Milliseconds from the end of a round to the next, read after each round; Infinity: the worker waits to be woken.
-   * `failures` is how many rounds failed in a row up to now.
+   * The milliseconds from a round's end to the next, read after each round. Infinity: the worker waits to be woken.
+   * `failures` is the number of consecutive failed rounds.
    */
   readonly pauseMs: number | ((failures: number) => number | Promise<number>)
-  /** Milliseconds until the first round; 0: at once. Left out: `pauseMs`. */
+  /** The milliseconds until the first round; 0: at once. Default: `pauseMs`. */
   readonly firstInMs?: number
-  /** Hears what a round, or `pauseMs`, threw. */
+  /** Receives what a round, or `pauseMs`, threw. */
   readonly failed: (error: unknown) => void
 }
 
 /**
- * Starts the loop of something that works in the background: a round, a pause, the next round. Rounds never overlap. A round that
- * throws is followed by another one. After `close` no round begins.
+ * Starts a background loop: a round, a pause, the next round. Rounds never overlap. After a round that throws, the next
+ * one still runs. After `close` no round begins.
  */
 export function startWorker(options: WorkerOptions): RoundWorker {
   const worker = new Rounds(options)
@@ -95,13 +98,13 @@ class Rounds implements RoundWorker {
       if (this.#again) await this.#takeRound()
       if (!this.#again && !this.#closing.signal.aborted) await this.#rest()
     } while (this.#again && !this.#closing.signal.aborted)
-    // Not a turn later: a caller that wakes it from here on must find that nothing runs.
+    // Not a turn later: a caller that wakes it from here on must find nothing running.
     this.#running = undefined
   }
 
   async #takeRound(): Promise<void> {
     this.#again = false
-    // The timer's purpose is done now.
+    // The timer has served its purpose.
     this.#forgetTimer()
     try {
       await this.#options.round(this.#closing.signal)

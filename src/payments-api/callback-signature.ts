@@ -4,16 +4,16 @@ import type { Clock } from '../lib/clock.ts'
 import type { Entropy } from '../lib/entropy.ts'
 
 /**
- * Signatures of callbacks, by the Standard Webhooks convention: HMAC-SHA256 over `id.timestamp.body`. Two secrets may
- * be active at once, so one can be rotated: each signs a callback, and one match is enough.
+ * Signs callbacks by the Standard Webhooks convention: HMAC-SHA256 over `id.timestamp.body`. Two secrets may be active
+ * at once, so one can be rotated. Each signs a callback, and one match is enough.
  */
 
-/** How far the sender's clock may be from ours, in seconds. Older is late or replayed. */
+/** How far the sender's clock may differ from ours, in seconds. Older callbacks are late or replayed. */
 export const SIGNATURE_TOLERANCE_SECONDS = 300
 
 const SECRET_BYTES = 32
 
-/** A new signing secret: `whsec_` and 32 random bytes in base64. */
+/** Returns a new signing secret: `whsec_` and 32 random bytes in base64. */
 export function newCallbackSecret(entropy: Entropy): string {
   return `whsec_${entropy.bytes(SECRET_BYTES).toString('base64')}`
 }
@@ -27,7 +27,7 @@ export function isCallbackSecret(secret: string): boolean {
   }
 }
 
-/** The headers that sign a callback, and what each holds. */
+/** The headers that sign a callback, and their content. */
 export const signatureHeaders = {
   'webhook-id': 'Names this callback: the same at every attempt to deliver it, so that nobody acts on it twice.',
   'webhook-timestamp': 'When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.',
@@ -38,8 +38,8 @@ export const signatureHeaders = {
 export type SignedHeaders = { readonly [Name in keyof typeof signatureHeaders]: string }
 
 /**
- * The headers that sign a callback. `id` stays the same for every attempt at delivering it; the time is now. Throws if
- * a secret is not one (see `isCallbackSecret`).
+ * Returns the headers that sign a callback. `id` stays the same for every delivery attempt; the time is now. Throws if
+ * a secret is invalid (see `isCallbackSecret`).
  */
 export function signCallback(request: {
   readonly id: string
@@ -62,9 +62,9 @@ export type Verdict =
   | { readonly genuine: false; readonly reason: 'unsigned' | 'stale' | 'forged' }
 
 /**
- * Checks who sent a callback and when. `body` is the text as it arrived, not parsed and written again. The library
- * checks times against the system's clock, so only its signature is used here. A receiver that must not act twice on
- * one callback remembers `id`.
+ * Checks a callback's sender and time. `body` is the text as it arrived, not parsed and written again. The library
+ * would compare times with the system's clock, so only its signature check is used. A receiver that must not act twice
+ * on one callback stores `id`.
  */
 export function verifyCallback(request: {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>

@@ -7,8 +7,8 @@ import type { OperationName } from './operations.ts'
 import { amount, open, optional, shape, text, time } from './response-fields.ts'
 
 /**
- * The bodies that the service POSTs to a `callbackUrl`: the resource as its GET (or creation response) shows it, flat,
- * without an envelope and without an event name. The interface leaves them open; decisions.md, "Callbacks", closes it.
+ * The bodies that the service POSTs to a `callbackUrl`: the resource in the form of its GET (or creation response),
+ * flat, without an envelope or an event name. The interface does not define them; decisions.md, "Callbacks", does.
  */
 export const callbacks = {
   charge: chargeRecord,
@@ -51,7 +51,7 @@ export interface CallbackOccasion {
   readonly summary: string
   readonly description: string
   readonly askedBy: readonly OperationName[]
-  /** The operation that reads the resource; its stream needs the same scope. */
+  /** The operation that reads the resource. Its stream needs the same scope. */
   readonly readBy: OperationName
 }
 
@@ -96,10 +96,10 @@ export const callbackOccasions: Readonly<Record<CallbackKind, CallbackOccasion>>
 }
 /** The body exactly as the service writes it. */
 export type CallbackWire<Kind extends CallbackKind> = z.output<(typeof callbacks)[Kind]['wire']>
-/** The body as a receiver takes it: a hint, never proof (money.md, rule 5). */
+/** The body as a receiver reads it: a hint, never proof (money.md, rule 5). */
 export type CallbackHint<Kind extends CallbackKind> = z.output<(typeof callbacks)[Kind]['read']>
 
-/** Reads a callback's body (parsed JSON) as leniently as a response; undefined when it is something else. */
+/** Reads a callback's body (parsed JSON) as leniently as a response; undefined for anything else. */
 export function readCallback<Kind extends CallbackKind>(kind: Kind, body: unknown): CallbackHint<Kind> | undefined {
   const result = callbacks[kind].read.safeParse(body)
   return result.success ? (result.data as CallbackHint<Kind>) : undefined

@@ -2,19 +2,19 @@ import type { z } from 'zod'
 import type { BodyOf, HeadersOf, Operation, ParamsOf, QueryOf } from './operation.ts'
 import { type RefusalCode, refusals } from './refusals.ts'
 
-/** A fault of a request, ready for an answer in the error shape. */
+/** What is wrong with a request, ready for an answer in the error format. */
 export interface Complaint {
   readonly status: number
   readonly code: RefusalCode
-  /** A sentence a person understands; it names the field. */
+  /** A sentence for a person, which names the field. */
   readonly message: string
 }
 
 export type Checked<Value> = { readonly ok: true; readonly value: Value } | ({ readonly ok: false } & Complaint)
 
 /**
- * Reads a request body (parsed JSON) as the operation declares it: strictly, amounts as `Msats`. Unknown fields and
- * wrong values are 400, a missing required field is 422. Never throws. Words are made only for a refusal.
+ * Reads a request body (parsed JSON) as the operation declares it: strictly, with amounts as `Msats`. Unknown fields
+ * and wrong values are 400, a missing required field is 422. Never throws. Builds a message only for a refusal.
  */
 export function checkBody<Op extends Operation>(operation: Op, body: unknown): Checked<BodyOf<Op>> {
   if (operation.body === undefined) return { ok: true, value: {} as BodyOf<Op> }
@@ -26,14 +26,14 @@ export function checkBody<Op extends Operation>(operation: Op, body: unknown): C
   return explain(result.error.issues, body, { name: 'The body', shape: operation.body.shape })
 }
 
-/** Reads the path parameters (decoded) as the operation declares them; anything wrong is a 400. Never throws. */
+/** Reads the path parameters (decoded) as the operation declares them. Any fault is a 400. Never throws. */
 export function checkParams<Op extends Operation>(operation: Op, params: unknown): Checked<ParamsOf<Op>> {
   const result = operation.params.safeParse(params)
   if (result.success) return { ok: true, value: result.data as ParamsOf<Op> }
   return explain(result.error.issues, params, { name: 'The path', shape: operation.params.shape })
 }
 
-/** Reads the query (decoded) likewise; an operation that declares none takes any. Never throws. */
+/** Reads the query (decoded) in the same way. An operation that declares none accepts any. Never throws. */
 export function checkQuery<Op extends Operation>(operation: Op, query: unknown): Checked<QueryOf<Op>> {
   if (operation.query === undefined) return { ok: true, value: {} as QueryOf<Op> }
   const result = operation.query.safeParse(query)
@@ -49,7 +49,7 @@ export function checkHeaders<Op extends Operation>(operation: Op, headers: unkno
   return explain(result.error.issues, headers, { name: 'The request', shape: operation.headers.shape })
 }
 
-/** Tells the caller one thing at a time: a field that does not exist first (often a misspelt one), then a missing one. */
+/** Names one fault at a time: first an unknown field (often misspelt), then a missing one. */
 function explain(
   issues: readonly z.core.$ZodIssue[],
   body: unknown,
@@ -86,14 +86,14 @@ function valueAt(body: unknown, path: readonly PropertyKey[]): unknown {
   return value
 }
 
-/** `tlvRecords[0].value` */
+/** Returns `tlvRecords[0].value`. */
 function fieldName(path: readonly PropertyKey[]): string {
   return path
     .map((key, index) => (typeof key === 'number' ? `[${key}]` : `${index > 0 ? '.' : ''}${String(key)}`))
     .join('')
 }
 
-/** A field's name as the caller wrote it, cut short: it may be ten megabytes of anything. */
+/** Quotes a field's name as the caller wrote it, shortened, because it may have ten megabytes. */
 function quote(name: string): string {
   return JSON.stringify(name.length > 40 ? `${name.slice(0, 40)}…` : name)
 }

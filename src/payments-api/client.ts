@@ -21,23 +21,23 @@ import { redactBody, redactHeaders, type WireEvent } from './wire-log.ts'
 export type { ApiAnswer, CallOptions } from '../../clients/typescript/src/call.ts'
 
 export interface PaymentsClientOptions {
-  /** Where the provider is, such as `https://api.example.com`; a path before `/v0` is kept. */
+  /** The provider's address, such as `https://api.example.com`. A path before `/v0` is retained. */
   readonly baseUrl: string
-  /** The second host of the interface; `baseUrl` when there is none. */
+  /** The interface's second host. Default: `baseUrl`. */
   readonly altBaseUrl?: string | undefined
   readonly apiKey: string
   readonly clock: Clock
-  /** For one attempt, connecting and reading included. */
+  /** The time limit for one attempt, including connecting and reading. */
   readonly timeoutMs?: number
   readonly maxBodyBytes?: number
   /**
-   * Whether the provider is known to replay the answer to an Idempotency-Key (see `probeReplay`). Asked before a
-   * request is sent and at every failure. Unless it says yes each time, no POST is sent twice.
+   * Whether the provider is known to replay the answer to an Idempotency-Key (see `probeReplay`). Called before a
+   * request is sent and at every failure. Unless it returns true each time, no POST is sent twice.
    */
   readonly replaysKeys?: () => boolean
-  /** Sees everything that goes over the wire, secrets hidden. Must not throw. */
+  /** Receives everything that is sent and received, with secrets hidden. Must not throw. */
   readonly observe?: (event: WireEvent) => void
-  /** Your own connections. They must not retry or follow redirects; you close them. */
+  /** The caller's own connections. They must not retry or follow redirects, and the caller closes them. */
   readonly dispatcher?: Dispatcher
 }
 
@@ -52,10 +52,10 @@ type Call<Op extends Operation> =
 
 /**
  * Every operation as a method: `client.getWallet()`, `client.payToGamertag({ amount, gamertag, description }, {
- * idempotencyKey })`. Amounts are `Msats`, times `Date | null`, absent texts null. Whatever goes wrong, each throws
+ * idempotencyKey })`. Amounts are `Msats`, times `Date | null`, absent texts null. On any failure, each throws
  * `PaymentsError` and nothing else.
  *
- * How calls are made, repeated and judged is the TypeScript client's (clients/typescript). Here are our clock, our
+ * The TypeScript client (clients/typescript) makes, repeats and judges calls. This file adds our clock, our
  * connections, and the lenient reading of any provider.
  */
 export type PaymentsClient = { readonly [Name in OperationName]: Call<Operations[Name]> } & {
@@ -70,12 +70,13 @@ export type PaymentsClient = { readonly [Name in OperationName]: Call<Operations
 const DEFAULT_TIMEOUT_MS = 20_000
 const DEFAULT_MAX_BODY_BYTES = 1_048_576
 
-/** Makes the client of a provider of the payments interface. Close it when done. */
+/** Creates the client of a provider of the payments interface. Close it when done. */
 export function createPaymentsClient(options: PaymentsClientOptions): PaymentsClient {
   const { apiKey, clock } = options
   if (!/^[\x20-\x7e]+$/.test(apiKey)) throw new TypeError('the API key is empty or has unprintable characters')
   const base = hostOf(options.baseUrl)
-  // One request at a time on a connection, and HTTP/1.1 only: what is not pipelined is never sent again by itself.
+  // One request at a time on a connection, and HTTP/1.1 only: a request that is not pipelined is never repeated
+  // automatically.
   const dispatcher = options.dispatcher ?? new Agent({ pipelining: 1, allowH2: false, connections: 64 })
   const line: Line = {
     hosts: { base, alt: options.altBaseUrl === undefined ? base : hostOf(options.altBaseUrl) },
@@ -114,7 +115,7 @@ function send(options: PaymentsClientOptions, dispatcher: Dispatcher, call: Outg
   })
 }
 
-/** The same way to send, with somebody who sees what goes over the wire. */
+/** Sends in the same way, and reports everything to an observer. */
 function observed({ observe, clock }: PaymentsClientOptions, sendIt: Line['send']): Line['send'] {
   if (observe === undefined) return sendIt
   let exchanges = 0
@@ -140,7 +141,7 @@ function observed({ observe, clock }: PaymentsClientOptions, sendIt: Line['send'
   }
 }
 
-/** Takes a success from any provider, as its operation's fields say. */
+/** Reads a success from any provider by its operation's fields. */
 function read(operation: string, body: unknown): Reading {
   const parsed = operations[operation as OperationName].response.read.safeParse(body)
   if (parsed.success) {

@@ -16,7 +16,7 @@ export const signedEvent = shape(
   'SignedEvent',
 )
 
-/** The stream of a project's events. It is no `Operation`: it has no answer, and ends only when somebody ends it. */
+/** The stream of a project's events. It is no `Operation`: it has no answer, and runs until somebody ends it. */
 export const eventStream = {
   name: 'events',
   verb: 'GET',
@@ -36,7 +36,7 @@ export const eventStream = {
   'name' | 'verb' | 'path' | 'family' | 'scope' | 'additive' | 'summary' | 'description' | 'refusals'
 > & { readonly lastEventId: string }
 
-/** The scope that a key needs for events of a kind: the same as for reading the resource. */
+/** Returns the scope that a key needs for events of a kind: the same as for reading the resource. */
 export function scopeOfEvent(kind: CallbackKind): Operation['scope'] {
   return operations[callbackOccasions[kind].readBy].scope
 }

@@ -3,7 +3,7 @@ import { NoHttpAnswer, neverConnected, type RawHttpAnswer, reasonOf } from '../.
 import type { Clock } from '../lib/clock.ts'
 import { USER_AGENT } from '../lib/http/user-agent.ts'
 
-/** One HTTP request with its whole answer, or why there is none. Nothing is sent twice and nothing is followed. */
+/** One HTTP request with its whole answer, or the reason why there is none. Sends nothing twice and follows nothing. */
 export interface Exchange {
   readonly dispatcher: Dispatcher
   readonly clock: Clock
@@ -12,12 +12,12 @@ export interface Exchange {
   readonly path: string
   readonly headers: Record<string, string>
   readonly body: string | undefined
-  /** From the first byte sent, connecting included, to the last one read. */
+  /** From the first sent byte to the last read one, including connecting. */
   readonly timeoutMs: number
   readonly maxBodyBytes: number
 }
 
-/** Performs the exchange. Throws `NoHttpAnswer`, nothing else. */
+/** Performs the exchange. Throws only `NoHttpAnswer`. */
 export async function exchange(request: Exchange): Promise<RawHttpAnswer> {
   const abort = new AbortController()
   const stopTimer = request.clock.after(request.timeoutMs, () => abort.abort())
@@ -29,9 +29,9 @@ export async function exchange(request: Exchange): Promise<RawHttpAnswer> {
       headers: { 'user-agent': USER_AGENT, ...request.headers },
       body: request.body ?? null,
       signal: abort.signal,
-      // Undici may send a request again only if it is idempotent; ours are never sent again behind our back.
+      // Undici may repeat a request only if it is idempotent. Ours must never be repeated without our knowledge.
       idempotent: false,
-      // The one time limit is ours, on the clock that was handed in.
+      // Our own time limit, on the injected clock, is the only one.
       headersTimeout: 0,
       bodyTimeout: 0,
     })

@@ -1,23 +1,22 @@
 import { z } from 'zod'
 
-/** Scopes that a user can grant a program (OAuth 2). Both only look: there is no scope that moves sats. */
+/** Scopes that a user can grant a program (OAuth 2). Both only read: no scope moves sats. */
 export const LOG_IN_SCOPES = ['user', 'wallet'] as const
 export type LogInScope = (typeof LOG_IN_SCOPES)[number]
 
-/** How long what a log-in hands out is valid, in seconds. */
+/** How long a log-in's code and tokens are valid, in seconds. */
 export const CODE_SECONDS = 60
 export const ACCESS_TOKEN_SECONDS = 3_600
-/** Since its last use: each use gives another one. */
+/** Since its last use: each use returns a new one. */
 export const REFRESH_TOKEN_SECONDS = 30 * 24 * 3_600
 
-/** Where programs send users, and where they ask for tokens. */
+/** Where programs send users, and where they request tokens. */
 export const AUTHORIZE_PATH = '/v1/oauth2/authorize'
 export const TOKEN_PATH = '/v1/oauth2/token'
 
 /**
- * The errors of OAuth 2 that a log-in knows (RFC 6749, sections 4.1.2.1 and 5.2), with the status that the token
- * endpoint gives them. Faults that the authorization endpoint finds go to the program in the address that the user
- * returns to.
+ * The OAuth 2 errors of a log-in (RFC 6749, sections 4.1.2.1 and 5.2), with the token endpoint's status for each. The
+ * authorization endpoint reports faults to the program in the address to which the user returns.
  */
 export const logInErrors = {
   invalid_request: { status: 400, meaning: 'A parameter is missing, is there twice, or has the wrong form.' },
@@ -35,7 +34,7 @@ export const logInErrors = {
 
 export type LogInError = keyof typeof logInErrors
 
-/** The body of an error of the token endpoint: as RFC 6749 has it, and in the error shape of the interface. */
+/** The body of a token endpoint's error: in RFC 6749's form, and in the interface's error format. */
 export interface LogInErrorBody {
   readonly error: string
   readonly error_description: string
@@ -52,7 +51,7 @@ const text = (meaning: string, example?: string) =>
 
 const clientId = text('The id of the program, from `client create`.', 'b7e2f1c0-5d0e-4a53-9a5e-6c9c1f1f2a10')
 
-/** Query of the address to which a program sends a user. */
+/** The query of the address to which a program sends a user. */
 export const authorizationQuery = z.object({
   response_type: text('`code`.', 'code'),
   client_id: clientId,
@@ -95,7 +94,7 @@ export const tokenAnswer = z.object({
 
 export type TokenAnswer = z.output<typeof tokenAnswer>
 
-/** An address of the log-in that is no operation: it needs no API key, and speaks OAuth 2. */
+/** A log-in address that is no operation: it needs no API key, and uses OAuth 2. */
 export interface LogInEndpoint {
   readonly name: string
   readonly verb: 'GET' | 'POST'
@@ -105,7 +104,7 @@ export interface LogInEndpoint {
   readonly description: string
   /** The query of a GET, the body of a POST. */
   readonly fields: z.ZodObject
-  /** Left out: it answers with a page for the user. */
+  /** Default: it answers with a page for the user. */
   readonly answer?: z.ZodObject
   readonly errors: readonly LogInError[]
 }

@@ -14,14 +14,14 @@ const errorSchema = z
   })
   .describe('An error of the token endpoint: OAuth 2 and the error shape in one.')
 
-/** The schemas that the addresses of the log-in refer to, by name. */
+/** The schemas that the log-in addresses refer to, by name. */
 export const logInSchemas: ReadonlyArray<readonly [string, z.ZodObject]> = [
   ['RequestTokenRequest', tokenBody],
   ['RequestTokenResponse', tokenAnswer],
   ['LogInError', errorSchema],
 ]
 
-/** The addresses of the log-in that are no operations, as the OpenAPI document describes a path. */
+/** Returns the log-in addresses that are no operations, as the OpenAPI document describes a path. */
 export function describeLogIn(): ReadonlyArray<readonly [path: string, described: Json]> {
   return logInEndpoints.map((endpoint) => [endpoint.path, { [endpoint.verb.toLowerCase()]: describe(endpoint) }])
 }
@@ -59,7 +59,7 @@ function parametersOf(fields: z.ZodObject): Json[] {
   })
 }
 
-/** The answers that are errors, by status; other statuses are those of every operation. */
+/** Returns the error answers by status. Other statuses are those of every operation. */
 function refused(errors: readonly LogInError[]): Json {
   const statuses = [...new Set(errors.map((error) => logInErrors[error].status)), 403, 408, 413, 415, 429, 503]
   const content = { 'application/json': { schema: { $ref: '#/components/schemas/LogInError' } } }

@@ -11,12 +11,12 @@ export const CALLBACKS_TAG = 'Callbacks'
 
 const KINDS = Object.keys(callbacks) as CallbackKind[]
 
-/** The bodies of all callbacks by the names of their schemas. */
+/** The bodies of all callbacks by their schemas' names. */
 export const callbackSchemas: ReadonlyMap<string, z.ZodType> = new Map(
   KINDS.map((kind) => [schemaOf(kind), callbacks[kind].wire]),
 )
 
-/** The `webhooks` of the OpenAPI document: what the service POSTs to a `callbackUrl`, by kind. */
+/** Returns the OpenAPI document's `webhooks`: what the service POSTs to a `callbackUrl`, by kind. */
 export function describeWebhooks(): Json {
   return Object.fromEntries(KINDS.map((kind) => [kind, { post: describe(kind) }]))
 }

@@ -11,13 +11,13 @@ type Json = { [name: string]: unknown }
 
 export interface OpenApiInfo {
   readonly version: string
-  /** Where the service is reached, such as `https://pay.example.com`. */
+  /** The service's address, such as `https://pay.example.com`. */
   readonly serverUrl: string
 }
 
 /**
- * The interface as an OpenAPI 3.1 document, made from the declarations that validate the service and type the client,
- * so the three always agree.
+ * Builds the interface's OpenAPI 3.1 document from the declarations that validate the service and type the client, so
+ * the three always agree.
  */
 export function openApiDocument(info: OpenApiInfo): Json {
   const declared: readonly Operation[] = Object.values(operations)
@@ -83,7 +83,7 @@ function describe(operation: Operation): Json {
   }
 }
 
-/** Describes the stream of events: its answer is none of the interface's envelopes. */
+/** Describes the stream of events, whose answer is not one of the interface's envelopes. */
 function describeStream(): Json {
   const { name, summary, description, scope, lastEventId } = eventStream
   return {
@@ -116,7 +116,7 @@ function success(operation: Operation): Json {
   }
 }
 
-/** One response for every status, with an example for each code it can carry. */
+/** Returns one response for every status, with an example for each of its codes. */
 function refusalsByStatus(operation: Pick<Operation, 'refusals'>): Json {
   const codes = new Map<number, RefusalCode[]>()
   for (const code of new Set(operation.refusals)) {
@@ -143,7 +143,7 @@ function refused(status: number, codes: readonly RefusalCode[]): Json {
   }
 }
 
-/** Every schema under its name: the error, each request, each response, the resources in them, and each callback. */
+/** Returns every schema by name: the error, each request, each response, the resources in them, and each callback. */
 function schemasOf(declared: readonly Operation[]): Json {
   const registry = z.registry<{ id: string }>()
   registry.add(errorSchema, { id: 'Error' })
@@ -163,7 +163,9 @@ function schemasOf(declared: readonly Operation[]): Json {
   return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, withoutIdentity(schema)]))
 }
 
-/** Inside the document a schema is found by its place; an identity of its own would move its references elsewhere. */
+/**
+ * Removes a schema's own identity, which would redirect its references. Inside the document its place identifies it.
+ */
 function withoutIdentity({ $id: _id, $schema: _schema, ...schema }: Json): Json {
   return schema
 }
@@ -180,7 +182,10 @@ function title(operation: Operation): string {
   return operation.name.charAt(0).toUpperCase() + operation.name.slice(1)
 }
 
-/** The smallest body that the service accepts, or where nothing is required, one with every field that has an example. */
+/**
+ * Returns the smallest body that the service accepts, or, if nothing is required, one with every field that has an
+ * example.
+ */
 function example(body: z.ZodObject): Json {
   const { properties = {}, required = [] } = z.toJSONSchema(body, { io: 'input' })
   const shown = Object.entries(properties).flatMap(([name, field]) => {

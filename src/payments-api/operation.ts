@@ -3,45 +3,43 @@ import type { RefusalCode } from './refusals.ts'
 import { type Field, flag, type Shape, shape, text } from './response-fields.ts'
 
 /**
- * One operation of the payments interface, as data. Whatever is known about it is said here once: the service routes
- * and validates by it, the client and the OpenAPI document are made from it.
+ * One operation of the payments interface, as data. Everything about it is declared here: the service routes and
+ * validates by it, and the client and the OpenAPI document are generated from it.
  */
 export interface Operation {
   /** The interface's own name for it, in camel case. */
   readonly name: string
   readonly verb: 'GET' | 'POST' | 'PATCH'
-  /** As the interface writes it, parameters in braces. */
+  /** As the interface writes it, with parameters in braces. */
   readonly path: `/v${number}/${string}`
-  /** Three operations are shown on a second host. */
+  /** The interface shows three operations on a second host. */
   readonly host: 'base' | 'alt'
-  /** Heading in the interface. */
+  /** The heading in the interface. */
   readonly family: string
-  /** The scope that an API key needs: look, ask for money, or part with it. */
+  /** The scope that an API key needs: to read, to ask for money, or to send it. */
   readonly scope: 'read' | 'receive' | 'send'
-  /** Repeating it is harmless with any provider. */
+  /** Whether repeating it is harmless with any provider. */
   readonly idempotent: boolean
-  /** Not in the interface; another provider may lack it. */
+  /** Whether it is missing in the interface, so that another provider may lack it. */
   readonly additive: boolean
   readonly summary: string
   readonly description: string
   readonly params: z.ZodObject
-  /** Parameters after the `?`. Default: none is read. */
+  /** The parameters after the `?`. Default: none is read. */
   readonly query?: z.ZodObject
-  /** Headers besides the API key, by their names in small letters; left out: none that is read. */
+  /** The headers besides the API key, in lower case. Default: none is read. */
   readonly headers?: z.ZodObject
   readonly body: z.ZodObject | undefined
   readonly response: Envelope
-  /** Answered as a table, too: to a request that accepts `text/csv`. */
+  /** Whether it also answers as a table, to a request that accepts `text/csv`. */
   readonly csv?: true
-  /** Codes of this operation's own refusals; those of every operation are in refusals.ts. */
+  /** The codes of this operation's own refusals. Those of every operation are in refusals.ts. */
   readonly refusals: readonly RefusalCode[]
-  /**
-   * Names of fields, in request or response, that give the person who sees them money or access: never to be logged.
-   */
+  /** The fields, in request or response, that give their reader money or access, and so must never be logged. */
   readonly secrets: readonly string[]
 }
 
-/** A whole response. `fields` names what it consists of, in the interface's words. */
+/** A whole response. `fields` names its parts, in the interface's terms. */
 export interface Envelope {
   readonly fields: readonly ('success' | 'message' | 'data')[]
   readonly data: Field
@@ -63,7 +61,8 @@ export function messageAndData<Data extends Field>(data: Data) {
 }
 
 /**
- * The envelope of Create Gamertag Charge, Decode Charge, Validate Lightning Address and both look-ups without words.
+ * The envelope of Create Gamertag Charge, Decode Charge, Validate Lightning Address and both look-ups without a
+ * message.
  */
 export function successAndData<Data extends Field>(data: Data) {
   return envelope(['success', 'data'], data, shape({ success, data }))
@@ -78,7 +77,7 @@ function envelope<Fields extends Record<string, Field>, Data extends Field>(
 }
 
 /**
- * The arguments that a caller hands to the client, and that the service gets from `checkParams`, `checkQuery`,
+ * The arguments that a caller passes to the client, and that the service gets from `checkParams`, `checkQuery`,
  * `checkHeaders` and `checkBody`.
  */
 export type ParamsOf<Op extends Operation> = FieldsOf<Op['params']>
@@ -94,7 +93,7 @@ type NoFields = Record<never, never>
 /** Zod types an object without fields as a record of `never`, which combines with nothing. */
 type FieldsOf<Schema extends z.ZodObject> = string extends keyof z.output<Schema> ? NoFields : z.output<Schema>
 
-/** The `data` of a response, as the client gives it: `Msats`, `Date | null`, `string | null`. */
+/** A response's `data` as the client returns it: `Msats`, `Date | null`, `string | null`. */
 export type DataOf<Op extends Operation> = z.output<Op['response']['data']['read']>
-/** The whole response, exactly as the service must write it: amounts and times are strings. */
+/** The whole response exactly as the service must write it: amounts and times are strings. */
 export type WireOf<Op extends Operation> = z.output<Op['response']['wire']>

@@ -5,7 +5,7 @@ import { EXAMPLE_INVOICE } from './request-fields.ts'
 
 type Decoder = Pick<PaymentsClient, 'decodeCharge'>
 
-/** The same invoice in the other case that BOLT 11 allows: the text of another request. */
+/** The same invoice in BOLT 11's other case, which makes a different request. */
 const SAME_INVOICE_AS_ANOTHER_REQUEST = EXAMPLE_INVOICE.toUpperCase()
 
 /**
@@ -21,34 +21,34 @@ export async function probeReplay(client: Decoder, entropy: Entropy): Promise<st
 }
 
 /**
- * Whether a provider still knows the request behind a key of `probeReplay`, and so remembers later keys: it gets
+ * Whether a provider still knows the request behind a key of `probeReplay`, and so remembers later keys. It gets
  * another request under that key, and must refuse it as `idempotency_key_reused`. A replayed answer would prove
- * nothing, since a request that the network has delivered twice is answered by its own first delivery. Throws
+ * nothing, because a request that the network delivered twice is answered by its own first delivery. Throws
  * PaymentsError if the provider did not answer.
  */
 export async function remembersKey(client: Decoder, idempotencyKey: string): Promise<boolean> {
   return (await ask(client, SAME_INVOICE_AS_ANOTHER_REQUEST, idempotencyKey)).code === REUSED
 }
 
-/** Codes with which the provider refuses another request under a key that it knows. */
+/** The codes by which the provider refuses another request under a known key. */
 const REUSED = 'idempotency_key_reused'
 
-/** The key is wrong, there were too many requests, the provider is in trouble. */
+/** The key is wrong, there were too many requests, or the provider has a fault. */
 const PASSING = new Set([401, 429, 503])
 
 interface ProbeAnswer {
   readonly replayed: boolean
-  /** Of a refusal. */
+  /** A refusal's code. */
   readonly code?: string | undefined
 }
 
-/** Asked once: a second request would be a replay of the first. */
+/** Asks once, because a second request would be a replay of the first. */
 async function ask(client: Decoder, invoice: string, idempotencyKey: string): Promise<ProbeAnswer> {
   try {
     return await client.decodeCharge({ invoice }, { idempotencyKey, once: true })
   } catch (error) {
-    // A final refusal (no such operation, no such network) is an answer all the same; a temporary one is not, and the
-    // same provider may replay another answer later.
+    // A final refusal (no such operation, no such network) is an answer, too. A temporary one is not, and the same
+    // provider may replay another answer later.
     const isAnswer = (refusal: PaymentsError) =>
       refusal.code === REUSED || (refusal.kind === 'refused' && !PASSING.has(refusal.status ?? 0))
     if (error instanceof PaymentsError && isAnswer(error)) return error

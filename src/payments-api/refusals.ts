@@ -1,11 +1,11 @@
 /**
- * Every code an error body may carry, its HTTP status and what it means. The interface shows no errors; the error shape
- * `{ success: false, message, code }` and the statuses are ours, and additive: clients of other providers rely on
- * `message` alone. Codes are stable: add, never rename.
+ * Every code an error body may carry, its HTTP status and what it means. The interface defines no errors. The error
+ * format `{ success: false, message, code }` and the statuses are ours, and additive: clients of other providers rely
+ * on `message` alone. Codes are stable: add, never rename.
  *
  * `proves` marks the conflicts (409) and outages (503) which prove that nothing happened. The other conflicts mean that
- * a request may have been carried out: the running one, an earlier one under the same key, or an earlier payment of the
- * same invoice.
+ * a request may have succeeded: the running one, an earlier one under the same key, or an earlier payment of the same
+ * invoice.
  */
 export const refusals = {
   invalid_json: { status: 400, meaning: 'The body is not valid JSON.' },
@@ -97,25 +97,25 @@ interface RefusalMeaning {
 export type RefusalCode = keyof typeof refusals
 
 /**
- * The header of a refusal that names, in msats, the largest amount possible (amount_too_high, and nothing_sent for want of
- * liquidity) or the smallest (amount_too_low). Additive.
+ * The header of a refusal that names, in msats, the largest possible amount (amount_too_high, and nothing_sent for lack
+ * of liquidity) or the smallest (amount_too_low). Additive.
  */
 export const AMOUNT_LIMIT_HEADER = 'x-amount-limit'
 
 /** The body of every answer that is not a success. */
 export interface ErrorBody {
   readonly success: false
-  /** A sentence a person understands. */
+  /** A sentence for a person. */
   readonly message: string
   readonly code: RefusalCode
 }
 
-/** The error shape of the interface. */
+/** Builds the interface's error format. */
 export function errorBody(code: RefusalCode, message: string): ErrorBody {
   return { success: false, message, code }
 }
 
-/** Errors that every operation may answer with, whatever it does. */
+/** Errors that every operation may return. */
 export const everyOperation = [
   'malformed_request',
   'missing_api_key',
@@ -132,7 +132,7 @@ export const everyOperation = [
   'nothing_sent',
 ] as const satisfies readonly RefusalCode[]
 
-/** The closed list of 409 and 503 codes which prove that nothing happened. */
+/** The closed list of 409 and 503 codes that prove that nothing happened. */
 export const provingCodes: Readonly<Record<string, number>> = Object.fromEntries(
   Object.entries(refusals).flatMap(([code, refusal]) => ('proves' in refusal ? [[code, refusal.status] as const] : [])),
 )
@@ -154,7 +154,7 @@ export const everyBody = [
   'missing_field',
 ] as const satisfies readonly RefusalCode[]
 
-/** Further errors of every POST, since it may carry an Idempotency-Key. */
+/** Further errors of every POST, because it may carry an Idempotency-Key. */
 export const everyPost = [
   'invalid_idempotency_key',
   'idempotency_key_reused',

@@ -3,25 +3,25 @@ import { z } from 'zod'
 import { MAX_MSATS, type Msats } from '../lib/money/amount.ts'
 
 /**
- * The fields of request bodies and path parameters, as the service reads them: strictly. Each message completes the
+ * The fields of request bodies and path parameters. The service reads them strictly. Each message completes the
  * sentence "`field` …". Amounts become `Msats`; other values stay as sent.
  */
 
 /** The largest `expiresIn`: 30 days, in seconds. */
 export const MAX_EXPIRES_IN_SECONDS = 2_592_000
-/** `allowedSlots` when the caller names none; also the largest. */
+/** The default of `allowedSlots`, and its largest value. */
 export const UNLIMITED_SLOTS = 2_147_483_647
-/** An invoice to show and to ask about: the first example of BOLT11 itself, a donation of any amount, long expired. */
+/** An example invoice: the first one in BOLT11 itself, a donation of any amount, long expired. */
 export const EXAMPLE_INVOICE =
   'lnbc1pvjluezsp5zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zygspp5qqqsyqcyq5rqwzqfqqqsyqcyq5rqwzqfqqqsyqcyq5rqwzqfqypqdpl2pkx2ctnv5sxxmmwwd5kgetjypeh2ursdae8g6twvus8g6rfwvs8qun0dfjkxaq9qrsgq357wnc5r2ueh7ck6q93dj32dlqnls087fxdwk8qakdyafkq3yap9us6v52vjjsrvywa6rt52cm9r9zqt8r2t7mlcwspyetp5h2tztugp9lfyql'
 /** The longest description a BOLT11 invoice can carry, in bytes of UTF-8. */
 export const MAX_DESCRIPTION_BYTES = 639
 export const MAX_SUCCESS_MESSAGE_CHARACTERS = 144
-/** Where Lightning is involved nothing smaller than a satoshi is moved. */
+/** Lightning moves nothing smaller than a satoshi. */
 const LIGHTNING_MINIMUM = 1_000n as Msats
 const MAX_METADATA_CHARACTERS = 8_192
 const MAX_TLV_RECORDS = 64
-/** By which a keysend takes its preimage along (bLIP-3): the node writes it itself. */
+/** The field by which a keysend carries its preimage (bLIP-3). The node writes it itself. */
 const KEYSEND_PREIMAGE_TYPE = 5_482_373_484
 
 const digits =
@@ -46,9 +46,9 @@ function amountOfAtLeast(minimum: bigint, description: string) {
     .describe(`${description} In msats${minimum > 1n ? `, at least ${minimum}` : ''}.`)
 }
 
-/** An amount that never leaves the books: 1 msat or more. */
+/** An amount that stays inside the books: 1 msat or more. */
 export const amount = (description: string) => amountOfAtLeast(1n, description)
-/** An amount that Lightning carries: 1,000 msats (1 satoshi) or more. */
+/** An amount for Lightning: 1,000 msats (1 satoshi) or more. */
 export const lightningAmount = (description: string) => amountOfAtLeast(LIGHTNING_MINIMUM, description)
 
 function plainText(most: number, unit: 'bytes' | 'characters') {
@@ -62,7 +62,7 @@ function plainText(most: number, unit: 'bytes' | 'characters') {
     .meta({ maxLength: most })
 }
 
-/** Text that people see; it may end up in a BOLT11 invoice. */
+/** A text that people see. It may end up in a BOLT11 invoice. */
 export const description = (meaning: string) =>
   plainText(MAX_DESCRIPTION_BYTES, 'bytes')
     .describe(meaning)
@@ -145,7 +145,7 @@ export const reference = z
   .describe('What the project calls the person; it never changes.')
   .meta({ examples: ['member-4711'] })
 
-/** A code from the wallet page; hyphens and case do not matter. */
+/** A code from the wallet page. Hyphens and case do not matter. */
 export const linkCode = z
   .string({ error: 'must be a string' })
   .regex(/^[0-9A-Za-z-]{1,40}$/, { error: 'must be a code of letters, digits and hyphens' })
@@ -165,7 +165,7 @@ export const metadata = z
   })
   .describe('An open object, returned on the callback.')
 
-/** Infinite for what is nested deeper than can be written. */
+/** Infinite for a value nested too deeply to be written. */
 function lengthAsJson(value: unknown): number {
   try {
     return JSON.stringify(value).length
@@ -199,7 +199,7 @@ export const tlvRecords = z
   })
   .describe('Custom records sent along, returned on the callback.')
 
-/** A path parameter that names a record; the operation checks whether it exists. */
+/** A path parameter that names a record. The operation checks whether it exists. */
 export const id = (meaning: string) =>
   z
     .string()
@@ -214,13 +214,13 @@ export const slotNumber = (meaning: string) =>
     .describe(meaning)
     .meta({ examples: ['0'] })
 
-/** In a query: where the page before this one ended. */
+/** In a query: where the previous page ended. */
 export const cursor = z
   .string({ error: 'must be one string' })
   .regex(/^[A-Za-z0-9_-]{1,100}$/, { error: 'must be the `next` of an earlier answer' })
   .describe('The `next` of the page before; left out for the first page.')
 
-/** In a query: how much of a list one answer has at most. */
+/** In a query: the most entries in one answer. */
 export const limit = (most: number, usual: number) =>
   z
     .string({ error: 'must be one number' })
@@ -234,7 +234,7 @@ const NOT_A_MOMENT = 'must be a day or time in ISO 8601, such as "2030-01-31" or
 
 const NOT_A_TIME = 'must be a time in ISO 8601 with its zone, such as "2030-01-31T18:30:00Z"'
 
-/** In a body: a moment; the operation checks whether it is in the future. */
+/** In a body: a moment. The operation checks whether it is in the future. */
 export const timeAhead = (meaning: string) =>
   z
     .string({ error: NOT_A_TIME })

@@ -14,19 +14,19 @@ export interface Field<Wire extends z.ZodType = z.ZodType, Read extends z.ZodTyp
   readonly read: Read
 }
 
-/** Several fields under one roof; a shape is a field itself, so shapes nest. */
+/** Several fields together. A shape is a field itself, so shapes nest. */
 export interface Shape<Fields extends Record<string, Field>> extends Field {
   readonly fields: Fields
   readonly wire: z.ZodObject<{ [Name in keyof Fields]: Fields[Name]['wire'] }, z.core.$strict>
   readonly read: z.ZodObject<{ [Name in keyof Fields]: Fields[Name]['read'] }, z.core.$strip>
 }
 
-/** Puts fields under one roof. `title` names the shape in the OpenAPI document. */
+/** Combines fields. `title` names the shape in the OpenAPI document. */
 export function shape<const Fields extends Record<string, Field>>(fields: Fields, title?: string): Shape<Fields> {
   const entries = Object.entries(fields)
   const wire = z.strictObject(Object.fromEntries(entries.map(([name, field]) => [name, field.wire])))
   const read = z.object(Object.fromEntries(entries.map(([name, field]) => [name, field.read])))
-  // Object.fromEntries forgets which name has which field; the type of the result is the statement made here.
+  // Object.fromEntries loses which name has which field, so the result's type is declared here.
   return { fields, wire: title === undefined ? wire : wire.meta({ title }), read } as unknown as Shape<Fields>
 }
 
@@ -48,16 +48,16 @@ const readNullableAmount = z.unknown().transform((value, context): Msats | null 
   return z.NEVER
 })
 
-/** Msats; a client refuses an answer without it. */
+/** In msats. A client refuses an answer without it. */
 export const amount = (description: string) => ({ wire: wireAmount.describe(description), read: readAmount })
 
-/** Msats or null; malformed is an error all the same. */
+/** In msats or null. A malformed amount is still an error. */
 export const nullableAmount = (description: string) => ({
   wire: z.union([wireAmount, nothing]).describe(description),
   read: readNullableAmount,
 })
 
-/** Always `msats`. A provider that leaves it out means msats; any other unit is an error. */
+/** Always `msats`. A provider that omits it means msats; any other unit is an error. */
 export const unit = {
   wire: z.literal('msats').describe('Always `msats`: millisatoshis.'),
   read: z
@@ -66,7 +66,7 @@ export const unit = {
     .transform(() => 'msats' as const),
 }
 
-/** Text that nothing depends on: an empty string on the wire when it was not supplied. */
+/** A text that nothing depends on: an empty string if it was not supplied. */
 export const text = (description: string) => ({ wire: z.string().describe(description), read: readText })
 
 export const nullableText = (description: string) => ({
@@ -74,7 +74,7 @@ export const nullableText = (description: string) => ({
   read: readText,
 })
 
-/** Text without which the answer is of no use: an id to come back with, a code, an invoice to show. */
+/** A text without which the answer is useless: an id to use later, a code, an invoice to show. */
 export const requiredText = (description: string) => ({
   wire: z.string().describe(description),
   read: z.string({ error: 'is missing' }).min(1, { error: 'is empty' }),
@@ -104,7 +104,7 @@ export const nullableTime = (description: string) => ({
   read: readTime,
 })
 
-/** A whole number of things that money is counted by. */
+/** A whole number that money is counted by. */
 export const count = (description: string) => ({
   wire: z.int().min(0).describe(description),
   read: z.int({ error: 'is not a whole number' }).min(0, { error: 'is negative' }),
@@ -120,7 +120,7 @@ export const optionalCount = (description: string) => ({
     .transform((value) => value ?? null),
 })
 
-/** Msats that a Lightning Address announces, a JSON number there (LUD-06). Null when it is not a sensible one. */
+/** A Lightning Address's amount in msats, a JSON number there (LUD-06). Null if it makes no sense. */
 export const announcedAmount = (description: string) => ({
   wire: z.int().min(0).describe(description),
   read: z.unknown().transform((value): Msats | null => {
@@ -142,13 +142,13 @@ export const optionalFlag = (description: string) => ({
     .transform((value) => value ?? null),
 })
 
-/** One of the named states. A client takes any name, and treats an unknown one as not final. */
+/** One of the named states. A client accepts any name, and treats an unknown one as not final. */
 export const state = <const Names extends readonly [string, ...string[]]>(...names: Names) => ({
   wire: z.enum(names),
   read: z.string({ error: 'is missing' }).min(1, { error: 'is empty' }),
 })
 
-/** A field or shape that may be left out; the client gets null for a missing or unreadable one. */
+/** A field or shape that may be omitted. The client gets null for a missing or unreadable one. */
 export const optional = <Wire extends z.ZodType, Read extends z.ZodType>(field: Field<Wire, Read>) => ({
   wire: field.wire.optional(),
   read: field.read
@@ -157,7 +157,7 @@ export const optional = <Wire extends z.ZodType, Read extends z.ZodType>(field: 
     .transform((value) => value ?? null),
 })
 
-/** A list of shapes; a client refuses a list with an unreadable one. */
+/** A list of shapes. A client refuses a list with an unreadable one. */
 export const list = <Wire extends z.ZodType, Read extends z.ZodType>(
   field: Field<Wire, Read>,
   description: string,
@@ -166,7 +166,7 @@ export const list = <Wire extends z.ZodType, Read extends z.ZodType>(
   read: z.array(field.read, { error: 'is not a list' }),
 })
 
-/** JSON that is passed through as it is. */
+/** JSON that is passed through unchanged. */
 export const open = <Wire extends z.ZodType>(wire: Wire) => ({
   wire,
   read: wire

@@ -1,4 +1,4 @@
-/** Meaning of a state for the person who waits, for every resource and provider. */
+/** What a state means for the person who waits, for every resource and provider. */
 export type Progress = 'open' | 'completed' | 'failed' | 'expired' | 'disabled'
 
 const meanings = new Map<string, Progress>([
@@ -19,8 +19,8 @@ const meanings = new Map<string, Progress>([
 ])
 
 /**
- * Reads the name of a state. A name that is not known is `open`: never final, so the money stays where it is until the
- * provider says something that is understood.
+ * Reads a state's name. An unknown name is `open`: never final, so the money stays where it is until the provider
+ * reports a known state.
  */
 export function progressOf(status: string): Progress {
   return meanings.get(status) ?? 'open'

@@ -1,10 +1,10 @@
 import type { Operation } from './operation.ts'
 
-/** A message on the wire, for people to look at: nothing in it gives the person who sees it money or access. */
+/** A message for people to look at. Nothing in it gives its reader money or access. */
 export type WireEvent =
   | {
       readonly kind: 'call'
-      /** Joins a call with its answer; counts up with every attempt. */
+      /** Connects a call with its answer. Increases with every attempt. */
       readonly exchange: number
       readonly operation: string
       readonly method: string
@@ -18,7 +18,7 @@ export type WireEvent =
       readonly operation: string
       readonly status: number
       readonly headers: Readonly<Record<string, string>>
-      /** Parsed JSON; text that is not JSON is cut short. */
+      /** Parsed JSON. Other text is shortened. */
       readonly body: unknown
       readonly tookMs: number
     }
@@ -33,14 +33,14 @@ export type WireEvent =
 const HIDDEN = '•••'
 const secretHeaders = new Set(['apikey', 'authorization', 'cookie', 'set-cookie', 'usertoken'])
 
-/** Headers with those that authorize hidden. */
+/** Returns headers with the authorizing ones hidden. */
 export function redactHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, secretHeaders.has(name.toLowerCase()) ? HIDDEN : value]),
   )
 }
 
-/** A body with the operation's secrets hidden, at any depth. The code of an error is not the code of a voucher. */
+/** Returns a body with the operation's secrets hidden, at any depth. An error's `code` is no voucher's code. */
 export function redactBody(operation: Operation, body: unknown): unknown {
   const hidden = new Set(operation.secrets)
   const isError = typeof body === 'object' && body !== null && 'success' in body && body.success === false

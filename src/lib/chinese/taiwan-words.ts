@@ -1,4 +1,4 @@
-/** Words and quotation marks that Taiwan writes in another way, or that a single character would not tell. */
+/** Words and quotation marks that Taiwan writes differently, or whose character depends on the word. */
 export const WORDS: Readonly<Record<string, string>> = {
   到账: '入帳',
   服务器: '伺服器',

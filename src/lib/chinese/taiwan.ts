@@ -6,8 +6,9 @@ export interface Texts {
 }
 
 /**
- * Chinese as it is written in Taiwan, from the sentences of the mainland: whole words where Taiwan has another one, the traditional
- * character for each other simplified one. A test reads every character of the result as one that Taiwan's own set (Big5) has.
+ * Converts mainland Chinese sentences to Taiwan's Chinese: whole words if Taiwan uses another one, and the traditional
+ * character for each other simplified one. A test checks that Taiwan's own set (Big5) contains every resulting
+ * character.
  */
 export function inTaiwan(texts: Texts): Texts {
   return Object.fromEntries(
@@ -17,7 +18,7 @@ export function inTaiwan(texts: Texts): Texts {
 
 const characters = new Map(pairs([...CHARACTERS]))
 const words = new Map(Object.entries(WORDS))
-/** The longest of those that begin at the same place. */
+/** Matches the longest of the words that begin at the same place. */
 const anyWord = new RegExp([...words.keys()].toSorted((one, other) => other.length - one.length).join('|'), 'gu')
 
 function write(text: string): string {

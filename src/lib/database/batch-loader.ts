@@ -1,19 +1,20 @@
-/** Answers look-ups that are asked for at the same time with one query. */
+/** Answers simultaneous look-ups with one query. */
 export interface BatchLoader<Key, Value> {
-  /** The value of one key; undefined when the query found none. Rejects when a query for this key alone failed. */
+  /** Returns one key's value; undefined if the query found none. Rejects if a query for this key alone failed. */
   load(key: Key): Promise<Value | undefined>
 }
 
 interface Batch<Key, Value> {
   readonly keys: Set<Key>
-  /** Gets one key's value out of what was found. */
+  /** Returns one key's value from the results. */
   readonly answer: Promise<(key: Key) => Promise<Value | undefined>>
 }
 
 /**
- * Collects the keys asked for within one turn of the event loop, `maxBatch` at most (default 500), and has `load` look
- * them up together; a key asked for twice is looked up once. Where they fail together, each is looked up alone: one that the
- * database refuses fails nobody else's. Nothing is kept: the next turn asks again. Keys are told apart as a Map does.
+ * Collects the keys requested within one turn of the event loop, at most `maxBatch` (default 500), and has `load` look
+ * them up together. A key that is requested twice is looked up once. If they fail together, each is looked up alone, so
+ * one that the database refuses does not fail the others. Nothing is cached: the next turn asks again. Keys are
+ * compared as a Map does.
  */
 export function createBatchLoader<Key, Value>(options: {
   load: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value>>
@@ -32,7 +33,7 @@ export function createBatchLoader<Key, Value>(options: {
       } catch (error) {
         if (keys.size === 1) throw error
         const alone = new Map([...keys].map((key) => [key, load([key])]))
-        // The caller hears of the failure.
+        // The caller gets the error.
         for (const each of alone.values()) each.catch(() => undefined)
         return async (key: Key) => (await alone.get(key))?.get(key)
       }

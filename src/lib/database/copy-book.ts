@@ -5,7 +5,7 @@ import { fillFile, rowsOfFile } from './sqlite/book-rows.ts'
 import { fileOfUrl } from './sqlite/engine.ts'
 import { isFile } from './url-kinds.ts'
 
-/** Where a book is. It was opened before, so that every book has the same structure. */
+/** Where a book is. It was opened before, so every book has the same structure. */
 export interface BookPlace {
   readonly url: string
   readonly variable: string
@@ -17,8 +17,8 @@ export interface BookCopy {
 }
 
 /**
- * Copies all rows of a book at one moment over those of another, between any two engines. Several
- * books of PostgreSQL are copied as they are at one and the same moment.
+ * Copies all rows of a book as of one moment over those of another, between any two engines. Several PostgreSQL books
+ * are copied as of the same moment.
  */
 export async function copyBooks(copies: readonly BookCopy[]): Promise<void> {
   const files = copies.filter(({ from }) => isFile(from.url))
@@ -35,10 +35,10 @@ export async function copyBooks(copies: readonly BookCopy[]): Promise<void> {
   }
 }
 
-/** Rows that every new book has: the migrations make them. */
+/** Tables that have rows in every new book, because the migrations create them. */
 const FROM_THE_START = ['BookNode', 'RoutingFee', 'PaymentTotal', '_commits']
 
-/** A table of a book that has rows; undefined if it is as new. */
+/** Returns a table with rows; undefined if the book is new. */
 export async function usedTable(place: BookPlace): Promise<string | undefined> {
   const [rows] = isFile(place.url) ? [rowsOfFile(fileOfUrl(place))] : await rowsOfBooks([readAddress(place)])
   if (rows === undefined) return undefined

@@ -1,9 +1,9 @@
 /**
- * Meanings of a database's refusals, in SQLite's and PostgreSQL's codes. Only errors from before a COMMIT are judged
+ * Interprets a database's refusals by SQLite's and PostgreSQL's codes. Only errors from before a COMMIT are judged
  * here: an error of COMMIT itself ends the process (`watch-commits.ts`).
  */
 
-/** A broken rule, or a value that no column takes: the change itself is at fault, not the database. */
+/** Whether the change itself is wrong, not the database: it broke a rule, or has a value that no column accepts. */
 export function isFaultOfChange(error: unknown): boolean {
   const code = codeOfDatabase(error)
   if (code !== undefined) return code.startsWith('SQLITE_CONSTRAINT') || /^2[23]/.test(code)
@@ -11,16 +11,16 @@ export function isFaultOfChange(error: unknown): boolean {
   return ['P2002', 'P2003', 'P2004', 'P2011', 'P2039'].includes((error as { code?: string }).code ?? '')
 }
 
-/** SQLite: a full disk, somebody else's lock, a disk that may not be written. */
+/** SQLite: a full disk, somebody else's lock, a read-only disk. */
 const SICK_FILE = /^SQLITE_(FULL|BUSY|LOCKED|READONLY|IOERR|CANTOPEN|NOMEM|PROTOCOL)/
 
 /**
- * PostgreSQL's classes: 08 connection, 25006 read only, 40001 and 40P01 who came second, 53 resources, 55P03 a lock, 57 an
- * operator's shutdown, 58 the system below it.
+ * PostgreSQL's classes: 08 connection, 25006 read only, 40001 and 40P01 a transaction that came second, 53 resources,
+ * 55P03 a lock, 57 an operator's shutdown, 58 the operating system.
  */
 const SICK_SERVER = /^(08|25006|40001|40P01|53|55P03|57|58)/
 
-/** A connection that is gone has no code of the server's. */
+/** A lost connection has no code from the server. */
 const GONE = /connection (terminated|error|closed)|not queryable|ECONNRE|EPIPE|ETIMEDOUT/i
 
 /** Prisma's own codes for a server that cannot be reached, or has closed the connection. */
@@ -39,7 +39,7 @@ interface DriverError {
   readonly cause?: { readonly originalCode?: string }
 }
 
-/** Finds the database's own code, also below the errors of the driver adapter and Prisma. */
+/** Returns the database's own code, also from inside the errors of the driver adapter and Prisma. */
 function codeOfDatabase(error: unknown): string | undefined {
   const { meta, cause } = (error ?? {}) as { meta?: { driverAdapterError?: DriverError } } & DriverError
   return (meta?.driverAdapterError?.cause ?? cause)?.originalCode

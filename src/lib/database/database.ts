@@ -13,8 +13,9 @@ export type { Database, InspectedDatabase } from './engine/engine.ts'
 export { fileOfUrl, recognizeFile } from './sqlite/engine.ts'
 
 /**
- * Opens a book, brings it up to date and verifies its constraints. Throws DatabaseProblem with a sentence for a person when
- * the address is wrong, the database cannot be reached or written, is not a database or damaged, or its structure is off.
+ * Opens a book, updates it and verifies its constraints. Throws DatabaseProblem with a sentence for a person if the
+ * address is wrong, the database cannot be reached or written, is not a database or is damaged, or its structure is
+ * wrong.
  */
 export async function openDatabase<Client extends PrismaLike>(
   options: DatabaseOptions<Client>,
@@ -22,19 +23,19 @@ export async function openDatabase<Client extends PrismaLike>(
   return (await engineOf(options)).open(options)
 }
 
-/** Opens a book to look at it. Throws DatabaseProblem when there is none, or it is not a database. */
+/** Opens a book for inspection. Throws DatabaseProblem if there is none, or it is not a database. */
 export async function inspectDatabase<Tx, Client extends InspectableClient<Tx>>(
   book: Book<Client>,
 ): Promise<InspectedDatabase<Tx>> {
   return (await engineOf(book)).inspect(book)
 }
 
-/** Opens what reads a book for long. The book was opened before, so its structure is right. */
+/** Opens a reader for long readings. The book was opened before, so its structure is correct. */
 export async function openReader({ durable, ...book }: ReadBook): Promise<BookReader> {
   return (await engineOf(book)).reader(book, durable)
 }
 
-/** Reads a book once: everything that `look` reads belongs to one moment. */
+/** Reads a book once. Everything that `look` reads belongs to one moment. */
 export async function readBook<T>(book: ReadBook, look: (rows: ReadRows) => Promise<T>): Promise<T> {
   const reader = await openReader(book)
   try {

@@ -2,7 +2,7 @@ import { serveThread } from '../thread.ts'
 import { openReader } from './database.ts'
 import { allRows, type ReadBook } from './engine/reader.ts'
 
-/** A thread that answers long questions about a book. */
+/** The jobs of a thread that answers long queries about a book. */
 export type QuestionJobs = ReturnType<typeof jobsOn>
 
 function jobsOn(book: ReadBook) {

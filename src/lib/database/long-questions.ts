@@ -6,16 +6,16 @@ import { allRows, type ReadBook, type ReadValue } from './engine/reader.ts'
 import type { QuestionJobs } from './long-questions-thread.ts'
 import { isFile } from './url-kinds.ts'
 
-/** Cache lifetime of an answer, in multiples of the time that it took. */
+/** An answer's cache lifetime, in multiples of the time that it took. */
 const CACHE_TTL_TIMES = 10
 /** The most answers in the cache. */
 const MAX_CACHED = 100
 
-/** Questions whose answers take the longer, the more there is in the book. */
+/** Queries that take longer the more the book contains. */
 export interface LongQuestions {
   /**
-   * The rows of an answer, which have to be few. Callers who ask the same meanwhile share the answer. So do later ones, for ten times as
-   * long as it took.
+   * Returns an answer's rows, which must be few. Callers who ask the same meanwhile share the answer. So do later
+   * callers, for ten times as long as the answer took.
    */
   ask(question: Sql): Promise<readonly ReadValue[][]>
   close(): Promise<void>
@@ -23,7 +23,7 @@ export interface LongQuestions {
 
 interface CachedAnswer {
   readonly answer: Promise<readonly ReadValue[][]>
-  /** Until when the answer is cached; undefined while there is none. */
+  /** The end of the answer's cache lifetime; undefined while there is no answer. */
   until?: number
 }
 
@@ -34,7 +34,7 @@ interface Asking {
 }
 
 /**
- * Asks a book. `beside`: runs in a thread if the book is a file, so others are answered meanwhile. A server does the
+ * Asks a book. `beside`: runs in a thread if the book is a file, so other work continues meanwhile. A server does the
  * work itself.
  */
 export function askLongQuestions({ database, clock, beside }: Asking): LongQuestions {

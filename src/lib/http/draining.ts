@@ -2,20 +2,21 @@ import type { FastifyInstance } from 'fastify'
 import { type Clock, pause } from '../clock.ts'
 import { HttpProblem } from './http-problem.ts'
 
-/** How a server leaves those who send it requests, without refusing one. */
+/** Lets a server stop without refusing a request. */
 export interface Draining {
-  /** Throws HttpProblem (503 draining) once the server is about to stop. `/ready` asks it first. */
+  /** Throws HttpProblem (503 draining) if the server is about to stop. `/ready` calls it first. */
   assertNot(): void
   /**
-   * From now on `/ready` says no, while every request is still answered. Resolves after `ms` of the clock's time: by then
-   * all who send requests must have looked at `/ready` and found another instance.
+   * Makes `/ready` refuse from now on, while every request is still answered. Resolves after `ms` of the clock's time:
+   * by then all callers must have read `/ready` and found another instance.
    */
   begin(ms: number): Promise<void>
 }
 
 /**
- * To be added before the routes. While it drains, an answer ends its connection: a request on a connection that is kept
- * could arrive in the moment in which the server closes it, and nobody would know whether it was heard.
+ * Adds draining. Call it before the routes are added. While the server drains, an answer ends its connection. Otherwise
+ * a request could arrive at the moment when the server closes the connection, and nobody would know whether it was
+ * received.
  */
 export function addDraining(app: FastifyInstance, clock: Clock): Draining {
   let begun = false

@@ -5,7 +5,7 @@ import { pauseAfterFailures } from '../pause-after-failures.ts'
 import { type RoundWorker, startWorker } from '../worker.ts'
 import { HttpProblem } from './http-problem.ts'
 
-/** Something that happened. Its number grows in the order in which events are committed, with gaps. */
+/** An event. Numbers grow in the order in which events are committed, with gaps. */
 export interface FeedEvent {
   readonly id: number
 }
@@ -16,74 +16,74 @@ export interface FeedPage<Event extends FeedEvent> {
   readonly cursor: number
 }
 
-/** Where the events are. Several processes may write them, and each has a feed of its own. */
+/** The source of events. Several processes may write them, and each has its own feed. */
 export interface FeedSource<Event extends FeedEvent, To> {
-  /** The number of the latest event; 0 where there is none. */
+  /** Returns the latest event's number; 0 if there is none. */
   latest(): Promise<number>
-  /** Events after a number, for all readers. */
+  /** Returns events after a number, for all readers. */
   after(cursor: number, most: number): Promise<FeedPage<Event>>
-  /** The same for one reader, who may need less. Default: as for all. */
+  /** Returns the same for one reader, who may need less. Default: as for all. */
   missedBy?(to: To, cursor: number, most: number): Promise<FeedPage<Event>>
 }
 
 export interface FeedOptions<Event extends FeedEvent, To> {
   readonly source: FeedSource<Event, To>
   readonly isFor: (event: Event, to: To) => boolean
-  /** A whole event of the stream, with its blank line; the same for all who are told of it. */
+  /** Formats a whole event of the stream, with its blank line. It is the same for all readers. */
   readonly text: (event: Event) => string
   /** How many numbers back reading can resume. Default: any. */
   readonly maxBehind?: number
-  /** Events that are read at a time. */
+  /** How many events are read at a time. */
   readonly pageSize: number
-  /** A reader with more unread bytes is dropped: more than a page of usual events. */
+  /** A reader with more unread bytes is dropped. It is more than a page of ordinary events. */
   readonly maxUnreadBytes: number
-  /** Readers at once: altogether, and of one key. Each costs a write for each event, and no look at the book. */
+  /** The most simultaneous readers, in total and for one key. Each costs a write for each event, but no query. */
   readonly maxReaders?: number
   readonly maxStreamsOfKey?: number
   readonly clock: Clock
   readonly logger: Logger
 }
 
-/** Somebody who reads along. */
+/** A listener on the stream. */
 export interface FeedReader<To> {
-  /** Their key's id. */
+  /** The id of their key. */
   readonly key: string
-  /** The owner of the events. */
+  /** The events' owner. */
   readonly to: To
   readonly response: ServerResponse
-  /** The last event that they have; undefined: from now on. */
+  /** The last event that they have. Undefined: from now on. */
   readonly since: number | undefined
-  /** Whether their key still works; asked now and then. */
+  /** Whether their key is still valid. Checked at intervals. */
   readonly isWelcome: () => Promise<boolean>
 }
 
-/** While somebody reads, the book is looked at so often. */
+/** How often the book is read while somebody listens. */
 const LOOK_EVERY_MS = 400
-/** A comment keeps proxies from ending a quiet connection, and the key is looked at again. */
+/** A comment prevents proxies from ending a quiet connection, and the key is checked again. */
 const BEAT_EVERY_MS = 15_000
-/** A reader who does not take the missed events within this time is dropped. */
+/** A reader who does not accept the missed events within this time is dropped. */
 const STALLED_AFTER_MS = 30_000
-/** In all, and of one key. These are the defaults. */
+/** The defaults, in total and for one key. */
 const MAX_READERS = 1_000
-/** Of one key, at once: those who catch up, and all together, so a key leaves room for others. */
+/** The most readers who catch up at once, for one key and in total, so that one key leaves room for others. */
 const MAX_CATCHING_UP = 20
 const MAX_STREAMS_OF_KEY = 50
 
 /**
- * Server-sent events: tells readers of what happens, in order, each once, with one look at the book for all of them. A
- * reader who does not read is dropped before waiting events fill the memory. It resumes after its last event.
+ * Sends events to readers in order, once each, with one query for all of them (server-sent events). A reader who does
+ * not read is dropped before waiting events fill the memory, and can resume after its last event.
  */
 export class EventFeed<Event extends FeedEvent, To> {
   readonly #options: FeedOptions<Event, To>
   readonly #readers = new Map<FeedReader<To>, { last: number }>()
   readonly #worker: RoundWorker
-  /** Up to where all readers have been told. */
+  /** The last event that all readers got. */
   #cursor: number | undefined
-  /** Readers of missed events. */
+  /** The readers of missed events. */
   readonly #catchingUp = new Set<FeedReader<To>>()
   /**
-   * Readers that wait for their first answer. They count from the start: many who come in one moment are not each the
-   * first.
+   * Readers that wait for their first answer. They count from the start, so that many simultaneous ones are not each
+   * the first.
    */
   readonly #arriving = new Set<FeedReader<To>>()
   #isClosed = false
@@ -99,12 +99,12 @@ export class EventFeed<Event extends FeedEvent, To> {
     this.#worker = startWorker({ clock: options.clock, round: () => this.#look(), pauseMs, failed })
   }
 
-  /** Says that something may have happened. Cheap, and safe to call too often. */
+  /** Reports that there may be events. It is cheap, and may be called too often. */
   wake(): void {
     if (this.#readers.size > 0) this.#worker.wake()
   }
 
-  /** Begins to tell somebody. Throws HttpProblem if there are too many, or where they have missed too much. */
+  /** Starts sending to a reader. Throws HttpProblem if there are too many readers, or they have missed too much. */
   async add(reader: FeedReader<To>): Promise<void> {
     this.#refuseCrowd(reader)
     this.#arriving.add(reader)
@@ -123,12 +123,12 @@ export class EventFeed<Event extends FeedEvent, To> {
       throw new HttpProblem(410, 'events_expired', message)
     }
     const { response } = reader
-    // They left meanwhile.
+    // The reader left meanwhile.
     if (response.destroyed) return
     response.writeHead(200, {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
-      // A stream that has ended keeps no connection, so that closing waits for none.
+      // An ended stream keeps no connection open, so closing waits for none.
       connection: 'close',
       'x-accel-buffering': 'no',
       'x-content-type-options': 'nosniff',
@@ -147,7 +147,7 @@ export class EventFeed<Event extends FeedEvent, To> {
   async close(): Promise<void> {
     this.#isClosed = true
     for (const { response } of [...this.#readers.keys(), ...this.#catchingUp]) {
-      // Nobody waits for events without readers.
+      // Without readers, nobody waits for events.
       if (response.writableLength > 0) response.destroy()
       else response.end()
     }
@@ -176,7 +176,7 @@ export class EventFeed<Event extends FeedEvent, To> {
     }
   }
 
-  /** Sends a reader what they missed, as quickly as they read, until they have caught up. */
+  /** Sends a reader the events that they missed, as fast as they read, until they have caught up. */
   async #catchUp(reader: FeedReader<To>, since: number): Promise<void> {
     const { source, pageSize } = this.#options
     const { response, to } = reader
@@ -191,7 +191,7 @@ export class EventFeed<Event extends FeedEvent, To> {
       if (this.#isClosed || response.destroyed) return
       const isAtTheEnd = page.cursor === cursor
       cursor = page.cursor
-      // In one turn with joining, so that nothing is told in between.
+      // In the same turn as joining, so that nothing is missed in between.
       if (!isAtTheEnd || cursor < (this.#cursor ?? 0)) continue
       this.#cursor ??= cursor
       this.#readers.set(reader, { last: cursor })
@@ -241,7 +241,7 @@ export class EventFeed<Event extends FeedEvent, To> {
     }
   }
 
-  /** One event fits, however long it is, where nothing waits. */
+  /** If nothing waits, one event fits, however long it is. */
   #send(reader: FeedReader<To>, text: string): void {
     const { response } = reader
     const waiting = response.writableLength
@@ -251,7 +251,8 @@ export class EventFeed<Event extends FeedEvent, To> {
   }
 
   /**
-   * Ends streams whose key no longer works. No event waits for the check of a key; a key that cannot be checked stays.
+   * Ends streams whose key is no longer valid. No event waits for a key's check, and a key that cannot be checked
+   * stays.
    */
   #beat(): void {
     const now = this.#options.clock.monotonic()

@@ -1,14 +1,14 @@
 import type { GuardedFetch, OutgoingRequest } from './guarded-fetch.ts'
 
-/** A server of ours: its public address, and where it listens. Both without a slash at the end. */
+/** A server of ours: its public address, and the address on which it listens. Both without a trailing slash. */
 export interface Nearby {
   readonly publicUrl: string
   readonly localUrl: string
 }
 
 /**
- * The same fetch, but asks our own server where it listens: from within many a network, and behind many a home router,
- * its public address leads nowhere. All other addresses are fetched as before.
+ * Returns a fetch that reaches our own server at its local address: from inside many networks, and behind many home
+ * routers, its public address leads nowhere. Fetches all other addresses as before.
  */
 export function fetchNearby(fetch: GuardedFetch, { publicUrl, localUrl }: Nearby): GuardedFetch {
   const near = (url: string) => (url.startsWith(`${publicUrl}/`) ? localUrl + url.slice(publicUrl.length) : url)

@@ -4,9 +4,9 @@ import { isIP } from 'node:net'
 const HEADER = 'x-forwarded-for'
 
 /**
- * Leaves plain addresses in X-Forwarded-For, as some proxies do not write them: a port, brackets, quotes and a zone are
- * taken off. A value that is no address (`unknown`, an empty place) counts as the proxy that wrote it. The header stays
- * without one if it is not there.
+ * Reduces X-Forwarded-For to plain addresses, because some proxies do not write them: removes a port, brackets, quotes
+ * and a zone. A value that is no address (`unknown`, an empty place) counts as the proxy that wrote it. A missing
+ * header stays missing.
  */
 export function plainForwarding({ headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>): void {
   const given = headers[HEADER]

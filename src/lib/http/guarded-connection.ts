@@ -5,9 +5,9 @@ import { mayConnect, notPublic } from './outgoing-url.ts'
 import { createResolver, type Resolve } from './resolve-name.ts'
 
 /**
- * A connection pool that reaches nothing but public addresses. A name is resolved once for each connection, and the
- * addresses that were checked are the ones connected to, so a name that changes its mind (DNS rebinding) gains nothing.
- * `allowLoopback`, for development, permits this machine, too, and http to it alone.
+ * Creates a connection pool that reaches only public addresses. A name is resolved once for each connection, and the
+ * checked addresses are the ones that are connected to, so a changing name (DNS rebinding) gains nothing.
+ * `allowLoopback`, for development, also permits this machine, and http to it alone.
  */
 export function createGuardedAgent(allowLoopback: boolean, resolve: Resolve = createResolver()): Agent {
   const connectors = new Map(
@@ -33,7 +33,7 @@ export function createGuardedAgent(allowLoopback: boolean, resolve: Resolve = cr
   })
 }
 
-/** The look-up for `net.connect`: returns only the permitted ones of the resolved addresses. */
+/** Returns the look-up for `net.connect`: it returns only the permitted addresses of a name. */
 export function guardedLookup(resolve: Resolve, allows: (address: string) => boolean): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname).then(

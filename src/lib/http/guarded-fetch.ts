@@ -11,10 +11,10 @@ import { USER_AGENT } from './user-agent.ts'
 export { FetchFailed, FetchRefused, OutgoingError } from './outgoing-error.ts'
 
 export interface GuardedFetchOptions {
-  /** Development on one machine: http and https to loopback are allowed too. */
+  /** For development on one machine: http and https to loopback are permitted, too. */
   allowLoopback: boolean
   clock?: Clock
-  /** Restricts the addresses beyond the rules; each redirect is judged too. Default: all. */
+  /** Restricts the addresses further. Each redirect is judged, too. Default: permits all. */
   mayAsk?: (url: URL) => boolean
   /** Resolves names. Default: `createResolver`. */
   resolve?: Resolve
@@ -24,11 +24,11 @@ export interface OutgoingRequest {
   method?: 'GET' | 'HEAD' | 'POST'
   headers?: Readonly<Record<string, string>>
   body?: string | Buffer
-  /** Time limit for everything: resolving, connecting, redirects, the whole body. Default: 5 s. */
+  /** The time limit for everything: resolving, connecting, redirects, the whole body. Default: 5 s. */
   timeoutMs?: number
   /** The longest body that is read. Default: 64 KiB. */
   maxBytes?: number
-  /** The status is the whole answer: `body` stays empty, and whatever follows the head is ignored. */
+  /** The status is the whole answer: `body` stays empty, and everything after the head is ignored. */
   statusOnly?: boolean
   signal?: AbortSignal
 }
@@ -41,23 +41,23 @@ export interface OutgoingResponse {
 
 export interface GuardedFetch {
   /**
-   * Asks a server that a stranger named. Throws FetchRefused for an address we never speak to, FetchFailed when no
-   * usable answer came; both tell whether anything was sent. A status of 400 or 500 is an answer. A GET follows three
-   * redirects, each checked again; a POST follows none and shows the 3xx.
+   * Sends a request to a server that a stranger named. Throws FetchRefused for a forbidden address, and FetchFailed if
+   * no usable answer came. Both say whether anything was sent. A status of 400 or 500 is an answer. A GET follows three
+   * redirects, each checked again; a POST follows none and returns the 3xx.
    */
   (url: string, request?: OutgoingRequest): Promise<OutgoingResponse>
   /**
-   * The same on behalf of one caller (a project, a user, a member), who may have a few requests under way at once.
-   * Further ones throw FetchFailed `busy`, with nothing sent.
+   * Does the same for one caller (a project, a user, a member), who may have a few requests under way at once. Further
+   * ones throw FetchFailed `busy`, and send nothing.
    */
   for(caller: string): (url: string, request?: OutgoingRequest) => Promise<OutgoingResponse>
-  /** Cuts all connections. Running requests fail. */
+  /** Closes all connections. Running requests fail. */
   close(): Promise<void>
 }
 
 /**
- * The one way out to addresses that others give us (callbacks, Lightning Addresses, LNURL): https only, public
- * addresses only, bounded in time and size, never compressed.
+ * Creates the only way out to addresses that others give us (callbacks, Lightning Addresses, LNURL): https only, public
+ * addresses only, limited in time and size, never compressed.
  */
 export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   const { clock = systemClock } = options
@@ -80,7 +80,7 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   return Object.assign(guardedFetch, { for: shareOut(guardedFetch), close: () => agent.destroy() })
 }
 
-/** Requests of one caller at once: nobody can have all of the connections hang for them. */
+/** The most simultaneous requests of one caller, so nobody can occupy all connections. */
 const MAX_CONCURRENT_PER_CALLER = 8
 const BUSY = `${MAX_CONCURRENT_PER_CALLER} requests are under way already; try again when one of them has ended`
 
@@ -111,7 +111,7 @@ async function follow(url: string, request: OutgoingRequest, attempt: Attempt, o
       throw new FetchRefused('redirects', `more than ${MAX_REDIRECTS} redirects from ${target.host}`, attempt.sent)
     }
     const next = readOutgoingUrl(location, allowLoopback, { base: target, sent: attempt.sent })
-    // A header for one server (a key, say) is not shown to another.
+    // A header for one server (a key, for example) is not sent to another.
     if (next.origin !== target.origin) headers = {}
     target = next
   }
@@ -132,7 +132,7 @@ class Attempt {
     this.#request = request
   }
 
-  /** Aborts when it was stopped, so its waits can end. */
+  /** Aborts when the request was stopped, so that its waits can end. */
   get signal(): AbortSignal {
     return this.#ending.signal
   }
@@ -179,7 +179,7 @@ class Attempt {
         response.status = status
         response.headers = headers
         if (statusOnly) {
-          // From here on every end is a good one. An interim answer (1xx) is none yet.
+          // From here on every end is a success. An interim answer (1xx) is not an end.
           if (status >= 200) this.#reject = () => resolve(response)
           return
         }

@@ -18,8 +18,8 @@ export class HttpPortTaken extends Problem {
 }
 
 /**
- * Starts to serve and gives the address to reach it from this machine, such as `http://127.0.0.1:8787`. Port 0 takes
- * any free one. `variable` is where the port came from, for words. Throws HttpPortTaken, or another Problem that
+ * Starts to serve, and returns the address to reach it from this machine, such as `http://127.0.0.1:8787`. Port 0 takes
+ * any free one. `variable` names the setting with the port, for messages. Throws HttpPortTaken, or another Problem that
  * explains why this host or port is not available.
  */
 export async function listen(
@@ -38,7 +38,7 @@ export async function listen(
   return `http://${reachable(address.address)}:${address.port}`
 }
 
-/** Like `listen`, but goes on to the next port while one is taken, `tries` ports at most. */
+/** Works like `listen`, but tries the next port while one is taken, `tries` ports at most. */
 export async function listenOrNext(
   app: FastifyInstance,
   port: number,
@@ -69,7 +69,7 @@ function explain(error: unknown, port: number, host: string, variable: string | 
   return error
 }
 
-/** Every address of the machine is also its loopback address; IPv6 is in brackets within a URL. */
+/** A server on every address of the machine is reachable by the loopback address. IPv6 is in brackets within a URL. */
 function reachable(address: string): string {
   if (address === '0.0.0.0') return '127.0.0.1'
   if (address === '::') return '[::1]'

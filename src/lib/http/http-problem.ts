@@ -1,11 +1,11 @@
 /**
- * A refusal that a handler throws and the HTTP server turns into the error shape
+ * A refusal that a handler throws, and that the HTTP server converts to the error format
  * `{"success":false,"message":…,"code":…}`.
  */
 export class HttpProblem extends Error {
   /** The HTTP status, 400 to 599. */
   readonly status: number
-  /** Stable, snake_case, for programs. */
+  /** A stable code in snake_case, for programs. */
   readonly code: string
   /** Extra response headers, such as `Retry-After`. */
   readonly headers: Readonly<Record<string, string>>
@@ -19,13 +19,13 @@ export class HttpProblem extends Error {
     this.headers = headers
   }
 
-  /** The body of the response. */
+  /** Returns the response's body. */
   toBody(): ProblemBody {
     return { success: false, message: this.message, code: this.code }
   }
 }
 
-/** How every failure looks on the wire. */
+/** The format of every failure. */
 export interface ProblemBody {
   readonly success: false
   readonly message: string

@@ -20,36 +20,35 @@ export { HttpProblem } from './http-problem.ts'
 export interface HttpServerOptions {
   logger: Logger
   clock?: Clock
-  /** Largest request body. Default: 64 KiB. A route may set its own `bodyLimit`. */
+  /** The largest request body. Default: 64 KiB. A route may set its own `bodyLimit`. */
   maxBodyBytes?: number
-  /** A whole request, headers and body, must arrive within this time, or it is a 408. Default: 10 s. */
+  /** The time limit for a whole request, headers and body, or it is a 408. Default: 10 s. */
   bodyTimeoutMs?: number
-  /** Lifetime of an idle connection. Default: 72 s, longer than the minute of proxies. */
+  /** How long an idle connection stays open. Default: 72 s, longer than the minute of proxies. */
   keepAliveMs?: number
-  /** Closing waits this long for running requests, then cuts their connections. Default: 10 s. */
+  /** How long closing waits for running requests before it cuts their connections. Default: 10 s. */
   closeTimeoutMs?: number
   /**
-   * Proxies whose `X-Forwarded-*` is believed: none (false, the default), the nearest (true), or these addresses,
+   * The proxies whose `X-Forwarded-*` is believed: none (false, the default), the nearest (true), or these addresses,
    * separated by commas. Nearest: every caller from this machine or its private network. The caller may have invented
-   * the earlier entries of the header.
+   * the header's earlier entries.
    */
   trustProxy?: boolean | string
   /**
-   * Answers an address that cannot be read (wrong escapes, a part that is too long). No hook runs for it. Default: the
-   * error shape.
+   * Answers an unreadable address (wrong escapes, a part that is too long), for which no hook runs. Default: the error
+   * format.
    */
   answerOddAddress?: (problem: HttpProblem, request: FastifyRequest, reply: FastifyReply) => void
 }
 
-/** Where long bodies are taken, headers still come at once. */
+/** Even if long bodies are accepted, headers must arrive at once. */
 const MAX_HEADERS_MS = 60_000
 
 /**
- * A Fastify instance as each of our HTTP servers uses it. Every failure is answered in the error shape, whatever it
- * is: an unknown path (404), a wrong verb (405 with `Allow`), a slow (408), large (413), foreign (415) or broken body
- * (400), an expectation (417), or a bug of ours (500, with a reference that the log knows). A body without a
- * Content-Type is read as JSON; an empty one is `undefined`. Add routes, then `listen`; `app.close()` finishes what
- * runs.
+ * Creates a Fastify instance for each of our HTTP servers. Every failure is answered in the error format: an unknown
+ * path (404), a wrong verb (405 with `Allow`), a slow (408), large (413), foreign (415) or broken body (400), an
+ * expectation (417), or our own bug (500, with a reference that the log contains). A body without a Content-Type is
+ * read as JSON; an empty one is `undefined`. Add routes, then `listen`. `app.close()` finishes running requests.
  */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const {
@@ -63,19 +62,20 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     bodyLimit: options.maxBodyBytes ?? 64 * 1024,
     keepAliveTimeout: options.keepAliveMs ?? 72_000,
     requestTimeout: bodyTimeoutMs,
-    // requireHostHeader: node would answer its absence with an empty 400. The interval is how exact the 408 is.
+    // requireHostHeader: node would answer a missing one with an empty 400. The interval determines the precision of
+    // the 408.
     http: {
       headersTimeout: Math.min(bodyTimeoutMs, MAX_HEADERS_MS),
       connectionsCheckingInterval: Math.min(1_000, Math.ceil(bodyTimeoutMs / 4)),
       requireHostHeader: false,
     },
-    // Fastify's own `true` would believe the first address of the list.
+    // Fastify's own `true` would believe the list's first address.
     trustProxy: trustProxy === true ? (address, hop) => hop === 0 && isNearby(address) : trustProxy,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
-    // No child logger for each request: the few that log make one with `requestLogger`.
+    // No child logger for each request: the few that log create one with `requestLogger`.
     childLoggerFactory: (parent) => parent,
     requestIdHeader: false,
     genReqId: requestIds(clock),
@@ -83,7 +83,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     frameworkErrors: (error, request, reply) => answerOddAddress(asProblem(error, request), request, reply),
     clientErrorHandler: answerBrokenConnection,
   }) as unknown as FastifyInstance
-  // The first of all hooks: what asks for the caller's address later reads what this has left.
+  // The first of all hooks, so that later readers of the caller's address see its result.
   app.addHook('onRequest', (request, _reply, done) => {
     plainForwarding(request.raw)
     done()
@@ -96,12 +96,12 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   return app
 }
 
-/** A logger whose lines carry this request's id, the reference that a person sees in a 500. */
+/** Creates a logger whose lines contain this request's id, which is the reference that a person sees in a 500. */
 export function requestLogger(request: FastifyRequest): Logger {
   return (request.server.log as Logger).child({ request: request.id })
 }
 
-/** Ids that cost a string addition: when the server was made, then a counter; unique across restarts. */
+/** Returns cheap ids: the server's creation time, then a counter. They are unique across restarts. */
 function requestIds(clock: Clock): () => string {
   const prefix = `${(clock.now() % 36 ** 6).toString(36)}-`
   let count = 0
@@ -111,7 +111,7 @@ function requestIds(clock: Clock): () => string {
   }
 }
 
-/** Nothing is named with a NUL: what begins like a name must not be looked up by it, nor by a part of it. */
+/** Refuses NUL, which no name contains: a text with it must not be looked up, and neither may a part of it. */
 function refuseNul(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
     if (pathOf(request.url).includes('%00')) done(badUrl())
@@ -120,8 +120,8 @@ function refuseNul(app: FastifyInstance): void {
 }
 
 /**
- * JSON is the only body type until a server adds others. Refuses names that could reach an object's prototype, as it
- * refuses broken JSON.
+ * Accepts only JSON bodies until a server adds other types. Refuses names that could reach an object's prototype, like
+ * broken JSON.
  */
 function readJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
@@ -160,7 +160,7 @@ function answerUnknownRoutes(app: FastifyInstance): void {
       .filter((verb) => router.find(verb as HTTPMethod, path) !== null)
       .sort()
     if (allowed.length === 0) {
-      // The address is not repeated: it may hold a secret, and answers end up in other people's logs.
+      // Do not repeat the address: it may contain a secret, and answers end up in other people's logs.
       return new HttpProblem(404, 'unknown_route', 'There is nothing at this address. Check its path.')
     }
     const message = `${request.method} is not possible here; use ${allowed.join(' or ')}.`
@@ -175,7 +175,7 @@ function answerUnknownRoutes(app: FastifyInstance): void {
 function boundClosing(app: FastifyInstance, clock: Clock, closeTimeoutMs: number): void {
   let cancel = () => {}
   let closing = false
-  // A connection that is answered meanwhile must not be kept for a next request, or closing would wait for it.
+  // Do not keep a connection that is answered meanwhile for a next request, because closing would wait for it.
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (closing) reply.header('connection', 'close')
     done(null, payload)
@@ -192,7 +192,7 @@ function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyRe
   reply.code(problem.status).headers(problem.headers).send(problem.toBody())
 }
 
-/** Turns refusals of handlers, the framework's errors, the network's and bugs into our words. */
+/** Converts handlers' refusals, the framework's and the network's errors, and bugs to our messages. */
 function asProblem(error: unknown, request: FastifyRequest): HttpProblem {
   if (error instanceof HttpProblem) return error
   const { code, statusCode } = error as { code?: unknown; statusCode?: unknown }
@@ -238,7 +238,7 @@ const CONNECTION_PROBLEMS: Readonly<Record<string, HttpProblem>> = {
 
 const NOT_HTTP = new HttpProblem(400, 'malformed_request', 'This is not a valid HTTP request.')
 
-/** Answers a connection that never sent a valid request. It cannot be used further. */
+/** Answers a connection that never sent a valid request. It cannot be used again. */
 function answerBrokenConnection(error: ConnectionError, socket: Socket): void {
   const { _httpMessage: response } = socket as Socket & { _httpMessage?: { headersSent: boolean } | null }
   if (error.code === 'ECONNRESET' || !socket.writable || response?.headersSent) return void socket.destroy(error)
@@ -258,7 +258,7 @@ function answerExpectation(_request: IncomingMessage, response: ServerResponse):
   response.writeHead(UNMET.status, headers).end(body)
 }
 
-/** An answer outside of the framework, after which the connection ends. */
+/** Writes an answer outside the framework, after which the connection ends. */
 function plainAnswer(problem: HttpProblem) {
   const body = JSON.stringify(problem.toBody())
   const headers = {

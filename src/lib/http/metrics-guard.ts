@@ -5,18 +5,18 @@ import { isThisMachine } from './public-address.ts'
 
 export interface MetricsGuard {
   readonly metricsToken?: string | undefined
-  /** Where the world reaches this server. */
+  /** This server's public address. */
   readonly publicUrl?: string | undefined
   readonly trustProxy: boolean | string
 }
 
-/** Headers that proxies add when they forward a request. None of them is sure to. */
+/** Headers that proxies may add when they forward a request. None of them is certain. */
 const FORWARDING = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
 
 /**
- * Throws HttpProblem (403 not_from_here) for the person who may not see the figures. With a token, only who sends it
- * may. Without one, only this machine, and only where nothing says that the world comes in through a proxy here: to
- * such a service every stranger's connection is one from this machine.
+ * Throws HttpProblem (403 not_from_here) for a caller who may not see the figures. With a token, only callers who send
+ * it may. Without one, only this machine may, and only if nothing shows that a proxy here lets the world in: then every
+ * stranger's connection would come from this machine.
  */
 export function refuseStranger({ raw, headers }: FastifyRequest, settings: MetricsGuard): void {
   const { metricsToken } = settings
@@ -34,7 +34,8 @@ export function refuseStranger({ raw, headers }: FastifyRequest, settings: Metri
 }
 
 /**
- * A tunnel connects from this machine and may write no header of its own, but passes on the name that the caller used.
+ * Whether the caller used a local name. A tunnel connects from this machine and may write no header of its own, but
+ * passes on the caller's name.
  */
 function isNamedLocally(host: string | undefined): boolean {
   if (host === undefined || !URL.canParse(`http://${host}`)) return false
@@ -45,7 +46,7 @@ function isLocalName(hostname: string): boolean {
   return hostname === 'localhost' || isThisMachine(hostname.replace(/^\[(.*)\]$/, '$1'))
 }
 
-/** Whether the server serves others than this machine, and so is behind something. */
+/** Whether the server serves other machines, and so is behind a proxy. */
 function isPublic({ publicUrl, trustProxy }: MetricsGuard): boolean {
   if (trustProxy !== false) return true
   if (publicUrl === undefined) return false

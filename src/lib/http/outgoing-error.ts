@@ -1,7 +1,7 @@
-/** Why a request was not made at all, or not continued at a redirect: our rules forbid it. */
+/** Why a request was not made, or not continued at a redirect: our rules forbid it. */
 export type RefusalReason = 'not-a-url' | 'scheme' | 'credentials' | 'port' | 'address' | 'redirects'
 
-/** Why a request that our rules allow came to nothing. */
+/** Why a permitted request failed. */
 export type FailureReason =
   | 'dns'
   | 'connect'
@@ -14,10 +14,10 @@ export type FailureReason =
   | 'busy'
   | 'broken'
 
-/** Either of the two ways in which an outgoing request ends without an answer. */
+/** An outgoing request ended without an answer, in one of two ways. */
 export abstract class OutgoingError extends Error {
   abstract readonly reason: RefusalReason | FailureReason
-  /** Whether anything may have reached a server: if false, it is certain that nothing did. */
+  /** Whether anything may have reached a server. If false, certainly nothing did. */
   readonly sent: boolean
 
   constructor(message: string, sent: boolean, cause?: unknown) {
@@ -26,7 +26,7 @@ export abstract class OutgoingError extends Error {
   }
 }
 
-/** The address is one that we never speak to; trying again will not help. */
+/** The address is forbidden, so trying again will not help. */
 export class FetchRefused extends OutgoingError {
   readonly reason: RefusalReason
 
@@ -51,7 +51,7 @@ export class FetchFailed extends OutgoingError {
 /** Name servers' codes for a name that does not exist or has no address. */
 const NO_SUCH_NAME = new Set(['ENOTFOUND', 'ENODATA'])
 
-/** Whether the host's name does not exist, according to name servers; they may also have been silent. */
+/** Whether the host's name does not exist, according to name servers. They may also have been silent. */
 export function isNoSuchHost({ reason, cause }: OutgoingError): boolean {
   return reason === 'dns' && cause instanceof Error && 'code' in cause && NO_SUCH_NAME.has(String(cause.code))
 }

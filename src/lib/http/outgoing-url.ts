@@ -2,15 +2,15 @@ import { isIP } from 'node:net'
 import { FetchRefused } from './outgoing-error.ts'
 import { addressKind } from './public-address.ts'
 
-/** Ports that the Fetch standard ("bad port") keeps clients from; those below 1024 are closed here anyway. */
+/** Ports that the Fetch standard ("bad port") forbids to clients. Those below 1024 are closed here anyway. */
 const BAD_PORTS = new Set([
   1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10_080,
 ])
 
 /**
- * Reads an address from a stranger, and judges it as far as that is possible before its name is resolved. Throws
- * FetchRefused for a forbidden address, whatever its name resolves to. `base` is where a redirect came from, `sent`
- * whether anything was sent by then. URL itself brings 0x7f.1 and its like into plain form.
+ * Reads a stranger's address, and judges it as far as possible before its name is resolved. Throws FetchRefused for a
+ * forbidden address, whatever its name resolves to. `base` is the origin of a redirect, `sent` whether anything was
+ * sent by then. URL itself normalizes 0x7f.1 and the like.
  */
 export function readOutgoingUrl(text: string, allowLoopback: boolean, from: { base?: URL; sent?: boolean } = {}): URL {
   const { base, sent = false } = from
@@ -33,7 +33,7 @@ export function readOutgoingUrl(text: string, allowLoopback: boolean, from: { ba
   return url
 }
 
-/** Whether an address is permitted, as far as its unresolved name tells. */
+/** Whether an address is permitted, as far as its unresolved name shows. */
 export function mayBeAsked(text: string, allowLoopback: boolean): boolean {
   try {
     return readOutgoingUrl(text, allowLoopback) instanceof URL
@@ -42,24 +42,27 @@ export function mayBeAsked(text: string, allowLoopback: boolean): boolean {
   }
 }
 
-/** Whether an address leads to the machine of the person who opens it, as far as its unresolved name tells. */
+/** Whether an address leads to the machine of the person who opens it, as far as its unresolved name shows. */
 export function isOfThisMachine(url: string): boolean {
   const address = literalAddress(new URL(url).hostname)
   return address !== undefined && addressKind(address) === 'loopback'
 }
 
-/** Whether an IP address may be connected to: https to public ones; where loopback is allowed, either to this machine. */
+/**
+ * Whether an IP address may be connected to: https to public ones; if loopback is permitted, either scheme to this
+ * machine.
+ */
 export function mayConnect(protocol: string, address: string, allowLoopback: boolean): boolean {
   const kind = addressKind(address)
   return (kind === 'public' && protocol === 'https:') || (kind === 'loopback' && allowLoopback)
 }
 
-/** The refusal of a host that is not for everybody. */
+/** Returns the refusal of a host that is not public. */
 export function notPublic(hostname: string, sent = false): FetchRefused {
   return new FetchRefused('address', `${hostname} is not on the public Internet`, sent)
 }
 
-/** The IP address that a host names without a resolver; `localhost` always is this machine (RFC 6761, §6.3). */
+/** Returns the IP address that a host names without a resolver. `localhost` is always this machine (RFC 6761, §6.3). */
 function literalAddress(hostname: string): string | undefined {
   if (/(^|\.)localhost\.?$/.test(hostname)) return '127.0.0.1'
   const bare = hostname.replace(/^\[(.*)\]$/, '$1')

@@ -2,28 +2,31 @@ import { createServer, type Server } from 'node:net'
 import { type Entropy, uniform } from '../entropy.ts'
 
 /**
- * Ports for those who must know them before they listen, and have them again after they were down. Asking the system for
- * any free port and closing it again does not do: it gives the same one to the next who asks, or to a connection that
- * goes out.
+ * Reserves ports for programs that must know them before they listen, and need them again after a stop. A free port
+ * from the system that is closed again is not enough: the system gives it to the next program that asks, or to an
+ * outgoing connection.
  */
 
-/** These ports are below the ones that systems assign. Linux assigns from 32768 on (`ip_local_port_range`), others from 49152 on. */
+/**
+ * These ports are below those that systems assign. Linux assigns from 32768 on (`ip_local_port_range`), others from
+ * 49152 on.
+ */
 const FIRST = 20_000
 const END = 32_768
-/** A block is taken by listening on its first port, so no two programs have the same one. */
+/** A block is reserved by listening on its first port, so no two programs have the same one. */
 const BLOCK = 8
 const BLOCKS = (END - FIRST) / BLOCK
-/** Where programs that do not ask here have left fewer, the next block is taken. */
+/** If programs that do not reserve ports here have left fewer, the next block is taken. */
 const MIN_FREE_PORTS = 4
 
-/** Ports that nobody else who asks here is given, in any process of this machine, until they are given back. */
+/** Ports that no other caller, in any process of this machine, gets until they are released. */
 export interface PortBlock {
   /** Four to seven. */
   readonly ports: readonly number[]
   giveBack(): Promise<void>
 }
 
-/** Takes a block, preferably that of the port `requested`. Throws when none is left. */
+/** Reserves a block, preferably that of the port `requested`. Throws if none is left. */
 export async function takePortBlock(entropy: Entropy, requested?: number): Promise<PortBlock> {
   const known = requested !== undefined && requested >= FIRST && requested < END
   const first = known ? Math.floor((requested - FIRST) / BLOCK) : uniform(entropy, BLOCKS)
@@ -38,7 +41,7 @@ export async function takePortBlock(entropy: Entropy, requested?: number): Promi
   throw new Error(`No ports are free between ${FIRST} and ${END}.`)
 }
 
-/** Whether nobody listens on the port at this moment. */
+/** Whether nobody listens on the port now. */
 export async function isFree(port: number): Promise<boolean> {
   const server = await tryToListen(port)
   if (server !== undefined) await close(server)
@@ -54,7 +57,7 @@ async function freeBetween(first: number, end: number): Promise<number[]> {
 function tryToListen(port: number): Promise<Server | undefined> {
   return new Promise((resolve) => {
     const server = createServer((socket) => socket.destroy())
-    // A guard keeps ports, no process.
+    // A guard reserves ports, but keeps no process alive.
     server.unref()
     server.once('error', () => resolve(undefined))
     server.listen(port, '127.0.0.1', () => resolve(server))

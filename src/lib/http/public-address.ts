@@ -1,15 +1,15 @@
 import ipaddr from 'ipaddr.js'
 
-/** The IPv6 Internet in use (RFC 4291, RFC 3513). Addresses outside it are special or not assigned. */
+/** The IPv6 Internet in use (RFC 4291, RFC 3513). Other addresses are special or not assigned. */
 const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3')
 
-/** Addresses from public ranges that clouds answer inside a machine: Azure's platform endpoint. */
+/** Addresses in public ranges that clouds answer inside a machine: Azure's platform endpoint. */
 const PLATFORM_ADDRESSES = new Set(['168.63.129.16'])
 
 /**
- * Classifies an address: `public` (anyone's on the Internet), `loopback` (this machine), or `special`: private,
- * link-local, shared, multicast, documentation, reserved, an IPv4 address inside an IPv6 one (mapped, NAT64, 6to4,
- * Teredo), or no address at all. Only an address in its plain form is read.
+ * Classifies an address: `public` (on the Internet), `loopback` (this machine), or `special`: private, link-local,
+ * shared, multicast, documentation, reserved, an IPv4 address inside an IPv6 one (mapped, NAT64, 6to4, Teredo), or no
+ * address at all. Reads only addresses in their plain form.
  */
 export function addressKind(address: string): 'public' | 'loopback' | 'special' {
   if (ipaddr.IPv4.isValidFourPartDecimal(address)) {
@@ -24,24 +24,24 @@ export function addressKind(address: string): 'public' | 'loopback' | 'special' 
   return global ? 'public' : 'special'
 }
 
-/** Whether the other end of a connection is this machine or on its own network: not the public Internet. */
+/** Whether a connection's other end is this machine or on its own network, not the public Internet. */
 export function isNearby(remoteAddress: string): boolean {
   return addressKind(plainAddress(remoteAddress)) !== 'public'
 }
 
-/** Whether the other end of a connection is this machine. */
+/** Whether a connection's other end is this machine. */
 export function isThisMachine(remoteAddress: string): boolean {
   return addressKind(plainAddress(remoteAddress)) === 'loopback'
 }
 
-/** A socket that speaks both shows IPv4 addresses inside IPv6 ones. */
+/** A dual-stack socket shows IPv4 addresses inside IPv6 ones. */
 function plainAddress(remoteAddress: string): string {
   return remoteAddress.replace(/^::ffff:(?=\d+\.)/i, '')
 }
 
 /**
- * The networks that count for an address, the narrowest first: an IPv4 address counts alone; an IPv6 address with its
- * /64, /56 and /48, the blocks that providers give to one customer.
+ * Returns the networks that count for an address, narrowest first: an IPv4 address counts alone; an IPv6 address with
+ * its /64, /56 and /48, the blocks that providers give to one customer.
  */
 export function networksOf(address: string): readonly string[] {
   if (!ipaddr.isValid(address)) return [address]

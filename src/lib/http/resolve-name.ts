@@ -3,32 +3,35 @@ import { Resolver } from 'node:dns/promises'
 import { getDomain } from 'tldts'
 import { FetchFailed } from './outgoing-error.ts'
 
-/** All IP addresses of a host name; throws when there is none. */
+/** Resolves to all IP addresses of a host name. Throws if there are none. */
 export type Resolve = (hostname: string) => Promise<string[]>
 
 export interface ResolverOptions {
-  /** How long one question to one server may take, in ms; default 1.5 s. It is asked twice at most. */
+  /** The time limit for one query to one server, in ms; default 1.5 s. Each server gets at most two. */
   readonly timeoutMs?: number
-  /** Name servers as `address:port`; the system's when not given. */
+  /** Name servers as `address:port`. Default: the system's. */
   readonly servers?: readonly string[]
 }
 
 /** Who asked for the look-up, if known. */
 interface LookingUp {
-  /** A project, user or member. None of them has more than a share of a site's look-ups. */
+  /** A project, user or member. Each has only a share of a site's look-ups. */
   readonly caller?: string | undefined
   /** Aborts when nobody waits for the answer any more. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** Names the caller of the look-ups within `run`, since a connection's look-up has no arguments of its own. */
+/** Names the caller of the look-ups within `run`, because a connection's look-up has no arguments for it. */
 export const lookingUp = new AsyncLocalStorage<LookingUp>()
 
-/** Look-ups of one site at once; further ones wait. Its names may hang for all of their time: other sites do not notice. */
+/**
+ * The most simultaneous look-ups of one site; further ones wait. Even if a site's names hang for their whole time,
+ * other sites are not affected.
+ */
 const MAX_CONCURRENT_PER_SITE = 4
-/** Of these, those of one caller, so others of the same site have their turn. */
+/** The most of these for one caller, so that others get their turn at the same site. */
 const MAX_CONCURRENT_PER_CALLER = 2
-/** Look-ups of one site that wait, at most; and of one caller. */
+/** The most waiting look-ups of one site, and of one caller. */
 const MAX_WAITING_PER_SITE = 64
 const MAX_WAITING_PER_CALLER = 8
 
@@ -36,7 +39,7 @@ interface LookUp {
   readonly name: string
   readonly caller: string | undefined
   readonly answer: PromiseWithResolvers<string[]>
-  /** How many wait for it. */
+  /** How many callers wait for it. */
   wanted: number
   cancel: () => void
 }
@@ -62,9 +65,9 @@ function countOf(lookUps: ReadonlySet<LookUp>, caller: string): number {
 
 /**
  * Resolves names by asking name servers directly (c-ares). The system's own resolver (`getaddrinfo`) blocks one of four
- * threads for each question, so a dozen names whose servers never answer would stop every look-up of the process. Here a
- * question holds no thread, ends by its time limit, counts for its site and for its caller (`lookingUp`), and is given up
- * when nobody waits for it any more. The hosts file is not read.
+ * threads for each query, so a dozen names whose servers never answer would stop every look-up of the process. Here a
+ * query holds no thread, ends by its time limit, counts for its site and for its caller (`lookingUp`), and is cancelled
+ * when nobody waits for it any more. Does not read the hosts file.
  */
 export function createResolver(options: ResolverOptions = {}): Resolve {
   const underWay = new Map<string, LookUp>()
@@ -81,7 +84,7 @@ export function createResolver(options: ResolverOptions = {}): Resolve {
       })
   }
 
-  /** The longest waiting who has a turn takes over the place. */
+  /** The longest-waiting caller who may have a turn takes the place. */
   function end(siteName: string, lookUp: LookUp): void {
     if (underWay.get(lookUp.name) === lookUp) underWay.delete(lookUp.name)
     const site = sites.get(siteName)
@@ -132,7 +135,7 @@ export function createResolver(options: ResolverOptions = {}): Resolve {
 
 /** Asks for both families of addresses. `cancel` ends it. */
 async function ask(lookUp: LookUp, options: ResolverOptions): Promise<string[]> {
-  // One for each, since cancelling ends all of a resolver's questions.
+  // One resolver for each query, because cancelling ends all queries of a resolver.
   const resolver = new Resolver({ timeout: options.timeoutMs ?? 1_500, tries: 2 })
   if (options.servers !== undefined) resolver.setServers([...options.servers])
   lookUp.cancel = () => resolver.cancel()
@@ -142,7 +145,7 @@ async function ask(lookUp: LookUp, options: ResolverOptions): Promise<string[]> 
   throw families.find((family) => family.status === 'rejected')?.reason
 }
 
-/** The owner's part of the name space, by the public suffix list: of `a.b.example.co.uk`, `example.co.uk`. */
+/** Returns the owner's part of the name space, by the public suffix list: `example.co.uk` for `a.b.example.co.uk`. */
 function siteOf(name: string): string {
   return getDomain(name, { allowPrivateDomains: true }) ?? name.split('.').slice(-2).join('.')
 }

@@ -1,19 +1,19 @@
 import type { Clock } from '../clock.ts'
 import { NewestNames } from '../newest-names.ts'
 
-/** Counts what everybody asks for, by name. */
+/** Limits requests by name. */
 export interface TokenBuckets {
-  /** Takes one for `name`: 0 when there was one, else the whole seconds until there is. */
+  /** Takes one for `name`. Returns 0 if there was one, else the whole seconds until there is. */
   take(name: string): number
 }
 
-/** Names remembered at most: a flood of new ones cannot fill the memory. */
+/** The most names that are remembered, so that a flood of new ones cannot fill the memory. */
 const MAX_NAMES = 10_000
 
 /**
- * Lets everybody have `perSecond` a second on average, and `burst` at once (default: ten seconds' worth). 0: no limit.
- * Each name is a bucket that fills by itself. Beyond 10,000 names the one that was quiet for longest is forgotten, so a
- * flood of new names does not fill everybody's bucket.
+ * Gives every name `perSecond` a second on average, and `burst` at once (default: ten seconds' worth). 0: no limit.
+ * Each name is a bucket that refills over time. Beyond 10,000 names, the least recently used one is dropped, so a flood
+ * of new names does not refill everybody's bucket.
  */
 export function createTokenBuckets(clock: Clock, perSecond: number, burst = perSecond * 10): TokenBuckets {
   const buckets = new NewestNames<{ tokens: number; at: number }>(MAX_NAMES)

@@ -1,2 +1,2 @@
-/** How every request that leaves says who asks (RFC 9110, §10.1.5): many a firewall turns away one that does not say. */
+/** The sender's name in every outgoing request (RFC 9110, §10.1.5). Many firewalls reject requests without one. */
 export const USER_AGENT = 'Satchel (Lightning wallet)'

@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 
 /**
- * The first thing that is wrong with an input, as a sentence: `"amount" is missing.` Messages that shapes bring for
- * their own rules (types, patterns, refinements) are clauses such as "must be a whole number", and are taken as they are.
- * `whole`: what the input is.
+ * Returns an input's first fault as a sentence: `"amount" is missing.` Messages that schemas define for their own rules
+ * (types, patterns, refinements) are clauses such as "must be a whole number", and are used as they are. `whole`: the
+ * input's name.
  */
 export function firstFault({ issues: [issue] }: z.ZodError, input: unknown, whole = 'The input'): string {
   if (issue === undefined) return `${whole} cannot be read.`
@@ -34,7 +34,7 @@ function clauseOf(issue: z.core.$ZodIssue, value: unknown): string {
   }
 }
 
-/** Writes the shape's own clause; undefined if zod's serves. */
+/** Returns the schema's own clause; undefined if zod's is enough. */
 function ownClause({ message }: z.core.$ZodIssue): string | undefined {
   return message.startsWith('Invalid') ? undefined : message
 }

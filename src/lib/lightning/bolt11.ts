@@ -9,33 +9,36 @@ export type Network = 'bitcoin' | 'testnet' | 'signet' | 'regtest' | 'simnet'
 
 const NETWORKS: readonly string[] = ['bitcoin', 'testnet', 'signet', 'regtest', 'simnet'] satisfies Network[]
 
-/** A BOLT11 invoice, read and verified. All hashes and keys are lower-case hex. */
+/** A BOLT11 invoice, parsed and verified. All hashes and keys are lower-case hex. */
 export interface Invoice {
-  /** The invoice itself: lower case, without scheme or surrounding space. */
+  /** The invoice itself, in lower case, without scheme or surrounding space. */
   readonly text: string
   readonly network: Network
   /** Undefined: the payer decides. */
   readonly amount: Msats | undefined
-  /** Exactly one of `description` and `descriptionHash` is there; the description may be empty. */
+  /** Exactly one of `description` and `descriptionHash` is present. The description may be empty. */
   readonly description: string | undefined
   readonly descriptionHash: string | undefined
   readonly paymentHash: string
   readonly paymentSecret: string
-  /** Public key of the node that is paid, recovered from the signature where the invoice does not name it. */
+  /** The paid node's public key, recovered from the signature if the invoice does not name it. */
   readonly payee: string
   /** R and S, 64 bytes. */
   readonly signature: string
   readonly createdAt: Date
   readonly expiresAt: Date
-  /** Blocks that the last hop must leave. */
+  /** The blocks that the last hop must leave. */
   readonly cltvExpiry: number
-  /** Feature bits that are set, ascending. */
+  /** The set feature bits, ascending. */
   readonly features: readonly number[]
-  /** Payment metadata (`m` field) to be passed on to the payee. */
+  /** Payment metadata (`m` field) to pass on to the payee. */
   readonly metadata: string | undefined
 }
 
-/** Not an invoice that anybody should pay. `message` is a sentence for a person; `cause` says why to a developer. */
+/**
+ * The text is no invoice that anybody should pay. `message` is a sentence for a person; `cause` explains it to a
+ * developer.
+ */
 export class InvalidInvoice extends Error {
   override readonly name = 'InvalidInvoice'
 }
@@ -43,13 +46,13 @@ export class InvalidInvoice extends Error {
 /** The invoice hides its receiver behind blinded paths, which nothing here can pay. */
 export class BlindedInvoice extends InvalidInvoice {}
 
-/** Fields of an invoice that can be set. Hashes, secrets and the private key are hex; the amount is exact. */
+/** The fields of a new invoice. Hashes, secrets and the private key are hex; the amount is exact. */
 export interface InvoiceDraft {
   readonly network: Network
   readonly amount?: Msats | undefined
   /** At most 639 bytes of UTF-8. */
   readonly description?: string | undefined
-  /** SHA-256 of a text that the payer already has (LUD-06); instead of `description`. */
+  /** The SHA-256 of a text that the payer already has (LUD-06), instead of `description`. */
   readonly descriptionHash?: string | undefined
   readonly paymentHash: string
   readonly paymentSecret: string
@@ -62,12 +65,12 @@ export interface InvoiceDraft {
   readonly metadata?: string
 }
 
-/** The longest text that still fits a QR code, and thus the longest that any invoice has. */
+/** The longest text that fits a QR code, and so the longest invoice. */
 const MAX_LENGTH = 7089
 const SIGNATURE_WORDS = 104
 const TIMESTAMP_WORDS = 7
 
-/** Tagged fields by their type number (BOLT11, "Tagged Fields"), with the length that some must have, in words. */
+/** Tagged fields by their type number (BOLT11, "Tagged Fields"), with the required length of some, in 5-bit words. */
 const FIELD = { p: 1, feature: 5, x: 6, d: 13, s: 16, n: 19, h: 23, c: 24, m: 27 }
 const FIXED_LENGTH = new Map([
   [FIELD.p, 52],
@@ -77,13 +80,13 @@ const FIXED_LENGTH = new Map([
 ])
 const ONCE = new Set(Object.values(FIELD))
 
-/** bLIP 39: a path to a receiver that hides, and the feature that an invoice without any other way needs. */
+/** bLIP 39: a path to a hidden receiver, and the feature of an invoice without any other path. */
 const BLINDED_PATH = 20
 const BLINDED_FEATURE = 262
 const BLINDED =
   'This invoice hides its receiver behind blinded paths, which cannot be paid from here. Make one without them, or use a Lightning Address.'
 
-/** Even bits that BOLT9 defines for invoices, or assumes everywhere. Any other even bit means: do not pay. */
+/** Even bits that BOLT9 defines for invoices, or assumes everywhere. Any other even bit forbids a payment. */
 const KNOWN_REQUIRED = new Set([0, 8, 12, 14, 16, 24, 36, 44, 48])
 const DEFAULT_FEATURES = [8, 14]
 const DEFAULT_EXPIRY_SECONDS = 3600
@@ -95,8 +98,8 @@ interface Field {
 
 /**
  * Reads an invoice of any bitcoin network: upper or lower case, with or without `lightning:` and surrounding space.
- * Reads expired invoices, too; call `isExpired`. Throws InvalidInvoice for everything that BOLT11 tells a reader to
- * refuse, and for invoices that two readers could understand differently (a field given twice, a field cut short).
+ * Also reads expired invoices; call `isExpired`. Throws InvalidInvoice for everything that BOLT11 tells a reader to
+ * refuse, and for invoices that two readers could understand differently (a repeated field, a truncated field).
  */
 export function decodeInvoice(input: string): Invoice {
   const request = strip(input)
@@ -136,8 +139,8 @@ export function isExpired(invoice: Pick<Invoice, 'expiresAt'>, now: number): boo
 }
 
 /**
- * Makes and signs an invoice (RFC 6979: the same draft gives the same invoice). Throws an Error when the draft is no
- * invoice: neither or both descriptions, a description over 639 bytes, an amount of zero, a key that is not a key.
+ * Creates and signs an invoice (RFC 6979: the same draft gives the same invoice). Throws an Error for an invalid draft:
+ * neither or both descriptions, a description over 639 bytes, an amount of zero, an invalid key.
  */
 export function encodeInvoice(draft: InvoiceDraft): string {
   if ((draft.description === undefined) === (draft.descriptionHash === undefined)) {
@@ -148,7 +151,8 @@ export function encodeInvoice(draft: InvoiceDraft): string {
     throw new RangeError(`an invoice cannot expire ${draft.expiresInSeconds} s after it was made; give 0 or more`)
   }
   const createdAt = Math.floor(draft.createdAt.getTime() / 1000)
-  // The field is a whole number above zero; of another the library would look for the end of its digits forever.
+  // The field is a whole number above zero. For other values the library would search for the end of its digits
+  // forever.
   if (!(createdAt > 0))
     throw new RangeError(`an invoice cannot be made at ${draft.createdAt.getTime()} ms; give a time after 1970`)
   const { hash, hrp, tags } = createUnsignedRequest({
@@ -164,13 +168,13 @@ export function encodeInvoice(draft: InvoiceDraft): string {
     features: (draft.features ?? DEFAULT_FEATURES).map((bit) => ({ bit })),
     metadata: draft.metadata,
   })
-  // The curve runs as WebAssembly: with bigints a signature, and finding its recovery id again, took ten times as long.
+  // The curve runs as WebAssembly: with bigints, a signature and the search for its recovery id took ten times as long.
   const { signature, recoveryId } = signRecoverable(hex.decode(hash), hex.decode(draft.privateKey))
   const signed = bech32.toWords(Uint8Array.of(...signature, recoveryId))
   return bech32.encode(hrp, [...tags, ...signed], false)
 }
 
-/** The node id (compressed public key, hex) that belongs to a private key (32 bytes, hex). */
+/** Returns the node id (compressed public key, hex) of a private key (32 bytes, hex). */
 export function publicKey(privateKey: string): string {
   const point = pointFromScalar(hex.decode(privateKey), true)
   if (point === null) throw new RangeError('this is not a private key of the curve')
@@ -201,7 +205,10 @@ function parse(request: string) {
   }
 }
 
-/** The fields between time and signature; those of an unexpected length are to be skipped (BOLT11, valid examples). */
+/**
+ * Returns the fields between time and signature. Those of an unexpected length must be skipped (BOLT11, valid
+ * examples).
+ */
 function taggedFields(words: readonly number[]): Field[] {
   const data = words.slice(TIMESTAMP_WORDS, -SIGNATURE_WORDS)
   const fields: Field[] = []
@@ -240,7 +247,7 @@ function refuseUnknownFeatures(features: readonly number[]): void {
   throw new InvalidInvoice(`This invoice needs a feature that is not supported here (bit ${unknown.join(', ')}).`)
 }
 
-/** The amount in the prefix: undefined when there is none. The library reads a missing one as zero. */
+/** Returns the amount in the prefix; undefined if there is none. The library reads a missing one as zero. */
 function amountOf(prefix: string, mtokens: string): Msats | undefined {
   if (!/\d/.test(prefix)) return undefined
   const amount = BigInt(mtokens)

@@ -3,31 +3,31 @@ import { MAX_MSATS, type Msats, msats } from '../money/amount.ts'
 import { readPasted } from '../pasted-text.ts'
 import { decodeInvoice, InvalidInvoice, type Invoice, type Network } from './bolt11.ts'
 
-/** The contents of an offer (`lno1…`, BOLT 12). It is not an invoice yet: a payer asks its maker for one. */
+/** The content of an offer (`lno1…`, BOLT 12). It is not an invoice yet: a payer asks its maker for one. */
 export interface Offer {
-  /** Lower case, in one piece. */
+  /** In lower case, without breaks. */
   readonly text: string
   readonly networks: readonly Network[]
-  /** Undefined: the payer decides, or the offer asks in another currency. */
+  /** Undefined: the payer decides, or the offer uses another currency. */
   readonly amount: Msats | undefined
-  /** ISO 4217, where the offer asks for other money than bitcoin. */
+  /** The ISO 4217 code if the offer asks for another currency than bitcoin. */
   readonly currency: string | undefined
   readonly description: string
-  /** Its maker, in the maker's own words. */
+  /** The maker's own name for themselves. */
   readonly issuer: string | undefined
   readonly expiresAt: Date | undefined
-  /** Whether the payer must say how many of something. */
+  /** Whether the payer must name a quantity. */
   readonly asksQuantity: boolean
 }
 
 /** The fields of either kind of invoice that a payment needs. */
 export interface PayableText
   extends Pick<Invoice, 'text' | 'network' | 'amount' | 'description' | 'paymentHash' | 'expiresAt'> {
-  /** The paid node, hex; undefined if the invoice hides it behind a path. */
+  /** The paid node in hex; undefined if the invoice hides it behind a path. */
   readonly payee: string | undefined
 }
 
-/** An invoice that the maker of an offer gave (`lni1…`, BOLT 12). It always names its amount. */
+/** An invoice from an offer's maker (`lni1…`, BOLT 12). It always names its amount. */
 export interface OfferInvoice extends PayableText {
   readonly amount: Msats
   readonly description: string
@@ -52,13 +52,13 @@ const ALPHABET = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l'
 /** Longer than any offer or invoice with a few paths. */
 const MAX_LENGTH = 7_089
 
-/** Whether a text claims to be an invoice of an offer. */
+/** Whether a text claims to be an offer's invoice. */
 export function looksLikeOfferInvoice(text: string): boolean {
   return /^lni1/i.test(text)
 }
 
 /**
- * Reads an offer as far as its payer needs; the node that fetches its invoice checks the rest. Throws InvalidInvoice
+ * Reads an offer as far as its payer needs. The node that fetches its invoice checks the rest. Throws InvalidInvoice
  * with a sentence for a person.
  */
 export function decodeOffer(input: string): Offer {
@@ -81,8 +81,8 @@ export function decodeOffer(input: string): Offer {
 }
 
 /**
- * Reads an invoice of an offer. The node that fetched and pays it checks its signature and its offer. This reads the
- * amount, the hash and the expiry. Throws InvalidInvoice.
+ * Reads an offer's invoice: the amount, the hash and the expiry. The node that fetched and pays it checks its signature
+ * and its offer. Throws InvalidInvoice.
  */
 export function decodeOfferInvoice(input: string): OfferInvoice {
   const { text, fields } = read(input, 'lni')
@@ -104,7 +104,7 @@ export function decodeOfferInvoice(input: string): OfferInvoice {
     paymentHash: hex.encode(must(INVOICE.paymentHash, HASH_BYTES)),
     expiresAt: dateOf(numberOf(must(INVOICE.createdAt)) + seconds),
     description: textOf(fields.get(OFFER.description) ?? new Uint8Array()),
-    // The key that signed it may belong to a path instead of a node.
+    // The signing key may belong to a path instead of a node.
     payee: undefined,
   }
 }
@@ -114,7 +114,7 @@ export function decodeAnyInvoice(input: string): PayableText {
   return looksLikeOfferInvoice(input) ? decodeOfferInvoice(input) : decodeInvoice(input)
 }
 
-/** The fields of a text such as `lno1…`: bech32 without its checksum, with `+` where it was broken (BOLT 12, "Encoding"). */
+/** Reads the fields of a text such as `lno1…`: bech32 without a checksum, with `+` at breaks (BOLT 12, "Encoding"). */
 function read(input: string, prefix: 'lno' | 'lni'): { text: string; fields: Map<number, Uint8Array> } {
   const whole = readPasted(input).replace(/([a-z0-9])\+\s*(?=[a-z0-9])/gi, '$1')
   if (whole.length > MAX_LENGTH) throw damaged('it is too long')
@@ -134,7 +134,7 @@ function bytesOf(words: number[]): Uint8Array {
   }
 }
 
-/** A TLV stream (BOLT 1): types in ascending order, so that none is given twice. */
+/** Reads a TLV stream (BOLT 1). Types are in ascending order, so none is repeated. */
 function fieldsOf(bytes: Uint8Array): Map<number, Uint8Array> {
   const fields = new Map<number, Uint8Array>()
   let last = -1
@@ -151,7 +151,7 @@ function fieldsOf(bytes: Uint8Array): Map<number, Uint8Array> {
   return fields
 }
 
-/** A number as BOLT 1 writes it (`BigSize`), in its shortest form. */
+/** Reads a number in its shortest form, as BOLT 1 writes it (`BigSize`). */
 function bigSize(bytes: Uint8Array, at: number): { value: number; next: number } {
   const first = bytes[at]
   if (first === undefined) throw damaged('a number is missing')
@@ -164,7 +164,7 @@ function bigSize(bytes: Uint8Array, at: number): { value: number; next: number }
   return { value, next: at + 1 + length }
 }
 
-/** A truncated integer (`tu64`, BOLT 1): no leading zeros. */
+/** Reads a truncated integer (`tu64`, BOLT 1), which has no leading zeros. */
 function integerOf(bytes: Uint8Array): bigint {
   if (bytes.length > 8 || bytes[0] === 0) throw damaged('a malformed number')
   return bytes.length === 0 ? 0n : BigInt(`0x${hex.encode(bytes)}`)

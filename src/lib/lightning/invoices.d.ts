@@ -1,4 +1,4 @@
-/** The part of the `invoices` package that `bolt11.ts` uses; the package itself carries no types. */
+/** The part of the `invoices` package that `bolt11.ts` uses. The package itself has no types. */
 declare module 'invoices' {
   export interface ParsedRequest {
     readonly network: string

@@ -20,7 +20,7 @@ import { readSuccessAction, type SuccessAction, unknownAction } from './success-
 export { LnurlProblem } from './lnurl-problem.ts'
 
 /**
- * Fetches a URL, and reads an answer of up to `maxBytes`; what it throws is passed on. The guarded fetch is one. A status
+ * Fetches a URL, and reads an answer of up to `maxBytes`. Its errors are passed on. The guarded fetch is one. A status
  * only explains an answer that is not an LNURL's (LUD-01).
  */
 export type LnurlFetch = (
@@ -28,17 +28,17 @@ export type LnurlFetch = (
   request: { readonly maxBytes: number },
 ) => Promise<{ readonly body: Uint8Array; readonly status?: number }>
 
-/** An offer may have a picture in it, and many have one of more than 100 KB. */
+/** An offer may contain a picture, which often has more than 100 KB. */
 export const MAX_ANSWER_BYTES = 200 * 1024
 
-/** Terms of a pay code or Lightning Address (LUD-06, LUD-12). */
+/** The terms of a pay code or Lightning Address (LUD-06, LUD-12). */
 export interface PayOffer {
   readonly callback: URL
   readonly min: Msats
   readonly max: Msats
   readonly description: string
   readonly metadata: string
-  /** Longest comment, in characters. */
+  /** The most characters in a comment. */
   readonly commentAllowed: number
   /** The answer as it came. */
   readonly params: PayParams
@@ -47,15 +47,15 @@ export interface PayOffer {
 export interface InvoiceRequest {
   readonly amount: Msats
   readonly comment?: string | undefined
-  /** Undefined if the payer's own is not known. */
+  /** The payer's network; undefined if it is unknown. */
   readonly network: Network | undefined
-  /** Milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   readonly now: number
-  /** The invoice must live at least this long from now. */
+  /** The invoice must be valid for at least this long. */
   readonly minSecondsLeft?: number
 }
 
-/** Asks what a pay code or Lightning Address offers. Throws LnurlProblem, and what `fetch` throws. */
+/** Asks for the terms of a pay code or Lightning Address. Throws LnurlProblem, and what `fetch` throws. */
 export async function askToPay(fetch: LnurlFetch, url: URL): Promise<PayOffer> {
   refuseOtherPurpose(url.searchParams.get('tag'), 'payRequest')
   const params = await ask(fetch, url, payParams, {
@@ -78,7 +78,7 @@ export async function askToPay(fetch: LnurlFetch, url: URL): Promise<PayOffer> {
   }
 }
 
-/** Throws LnurlProblem `asks-who` if the receiver makes no invoice for a payer whom it does not know (LUD-18). */
+/** Throws LnurlProblem `asks-who` if the receiver makes no invoice for an unknown payer (LUD-18). */
 export function refusePayerData({ params }: PayOffer): void {
   const fields = mandatoryFields(params)
   if (fields.length === 0) return
@@ -95,15 +95,15 @@ export function refusePayerData({ params }: PayOffer): void {
 export interface RequestedInvoice {
   readonly invoice: Invoice
   readonly successAction: SuccessAction | undefined
-  /** Where its maker says whether it was paid (LUD-21), where they say. */
+  /** Where the invoice's maker says whether it was paid (LUD-21), if they do. */
   readonly verify: string | undefined
 }
 
 /**
- * Gets an invoice for exactly the requested amount, and checks what protects its payer: network, amount, time left, and
- * whether its success action can be shown (LUD-09). The invoice's own description is not compared: receivers write it
- * as they like. A comment that the receiver does not take is refused, not dropped. Throws LnurlProblem, and what
- * `fetch` throws.
+ * Gets an invoice for exactly the requested amount, and checks everything that protects its payer: network, amount,
+ * remaining time, and whether its success action can be shown (LUD-09). Does not compare the invoice's own description,
+ * which receivers write as they like. A comment that the receiver does not accept is refused, not dropped. Throws
+ * LnurlProblem, and what `fetch` throws.
  */
 export async function requestInvoice(
   fetch: LnurlFetch,
@@ -122,7 +122,9 @@ export async function requestInvoice(
 /** Faults found here, before any request. */
 const OURS_TO_REFUSE: ReadonlySet<LnurlFault['kind']> = new Set(['outside', 'asks-who', 'comment'])
 
-/** An amount with a fraction was refused. If the same receiver takes the nearest one without, that was the reason. */
+/**
+ * Handles a refused amount with a fraction. If the same receiver accepts the nearest one without, that was the reason.
+ */
 async function wholeSatsOnly(
   fetch: LnurlFetch,
   offer: PayOffer,
@@ -182,7 +184,7 @@ function refuseComment({ commentAllowed }: PayOffer, comment: string): void {
   )
 }
 
-/** Asks for the terms of a withdraw code. A fast one needs no request (LUD-03, LUD-08). Throws like `askToPay`. */
+/** Asks for a withdraw code's terms. A fast one needs no request (LUD-03, LUD-08). Throws as `askToPay` does. */
 export async function askToWithdraw(fetch: LnurlFetch, url: URL): Promise<WithdrawParams> {
   const fast = readFastWithdraw(url)
   if (fast !== undefined) return fast
@@ -193,7 +195,7 @@ export async function askToWithdraw(fetch: LnurlFetch, url: URL): Promise<Withdr
   })
 }
 
-/** Hands in the invoice that a withdraw code is to pay (LUD-03). It is accepted when this returns, not yet paid. */
+/** Submits the invoice that a withdraw code must pay (LUD-03). When this returns, it is accepted but not yet paid. */
 export async function claimWithdrawal(fetch: LnurlFetch, params: WithdrawParams, invoice: string): Promise<void> {
   const url = new URL(params.callback)
   url.searchParams.set('k1', params.k1)
@@ -253,7 +255,7 @@ const PURPOSES: Readonly<Record<string, string>> = {
   channelRequest: 'This code opens a Lightning channel. It cannot be paid.',
 }
 
-/** A code says what it is for by its tag, in its answer or already in its address. */
+/** Checks a code's purpose by its tag, in its answer or already in its address. */
 function refuseOtherPurpose(tag: string | null, wanted: Purpose | undefined): void {
   if (wanted === undefined || tag === null || tag === '' || tag === wanted) return
   const does = tag.slice(0, 40)

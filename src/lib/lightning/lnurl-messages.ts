@@ -1,42 +1,45 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 
-/** The JSON that wallets and services exchange over LNURL. Amounts are JSON numbers of millisatoshis there. */
+/** The JSON that wallets and services exchange over LNURL. Its amounts are JSON numbers in millisatoshis. */
 
 const httpUrl = z.url({ protocol: /^https?$/ })
 const amount = z.int().min(1)
-/** The smallest remainder counts as one msat. */
+/** The smallest fraction counts as one msat. */
 const smallest = z
   .int()
   .min(0)
   .transform((least) => Math.max(least, 1))
-/** `Infinity` is what JSON gives for 1e400. */
+/** JSON reads 1e400 as `Infinity`. */
 const integer = z.custom<number>((value) => value === Number.POSITIVE_INFINITY || Number.isInteger(value))
-/** "No maximum" is written as a number beyond what there is, or beyond what a number of JSON holds exactly. */
+/** "No maximum" is written as a number beyond all bitcoin, or beyond what a JSON number expresses exactly. */
 const largest = integer.transform((most) => Math.min(most, Number.MAX_SAFE_INTEGER)).pipe(amount)
-/** Everything else in an answer is decoration: a fault in it costs no payment. */
+/** Everything else in an answer is optional, so a fault in it prevents no payment. */
 const characters = z.coerce.number().pipe(z.int().min(0))
 
-/** A pay code's first answer (LUD-06), with the comment of LUD-12. Unknown fields are kept. */
+/** A pay code's first answer (LUD-06), with LUD-12's comment. Unknown fields are retained. */
 export const payParams = z
   .looseObject({
     tag: z.literal('payRequest'),
     callback: httpUrl,
     minSendable: smallest,
     maxSendable: largest,
-    /** A JSON text: the invoice commits to its exact bytes. */
+    /** A JSON text, because the invoice commits to its exact bytes. */
     metadata: z.string(),
-    /** Longest comment in characters; absent means none, and so does what is not a number. */
+    /** The most characters in a comment. A missing value, or one that is not a number, means none. */
     commentAllowed: characters.optional().catch(undefined),
   })
   .refine((params) => params.minSendable <= params.maxSendable, 'minSendable is more than maxSendable')
 export type PayParams = z.infer<typeof payParams>
 
-/** The second answer of a pay code: the invoice (LUD-06) and what to show afterwards (LUD-09), which `readSuccessAction` reads. */
+/**
+ * A pay code's second answer: the invoice (LUD-06) and what to show afterwards (LUD-09), which `readSuccessAction`
+ * reads.
+ */
 export const payAnswer = z.looseObject({
   pr: z.string(),
   successAction: z.unknown().optional(),
-  /** LUD-21: where to ask whether it was paid. */
+  /** LUD-21: where to ask whether the invoice was paid. */
   verify: z.string().optional().catch(undefined),
 })
 
@@ -44,7 +47,7 @@ export interface PayAnswer {
   readonly pr: string
   readonly routes: readonly unknown[]
   readonly disposable: boolean
-  /** LUD-21: where to ask whether it was paid. */
+  /** LUD-21: where to ask whether the invoice was paid. */
   readonly verify: string
   readonly successAction?: unknown
 }
@@ -62,24 +65,26 @@ export const withdrawParams = z
   .refine((params) => params.minWithdrawable <= params.maxWithdrawable, 'minWithdrawable is more than maxWithdrawable')
 export type WithdrawParams = z.infer<typeof withdrawParams>
 
-/** The answer when something is wrong, at every step. `reason` is a sentence for the person with the wallet. */
+/** The answer to an error at any step. `reason` is a sentence for the wallet's owner. */
 export const lnurlError = z.looseObject({ status: z.string().regex(/^error$/i), reason: z.string().default('') })
 
-/** The answer to a claim that was accepted (LUD-03). */
+/** The answer to an accepted claim (LUD-03). */
 export const lnurlOk = z.looseObject({ status: z.string().regex(/^ok$/i) })
 
-/** An error on the wire. */
+/** Builds an error answer. */
 export function errorAnswer(reason: string): { status: 'ERROR'; reason: string } {
   return { status: 'ERROR', reason }
 }
 
 export interface Metadata {
   readonly description: string
-  /** The Lightning Address that was paid, where one was (LUD-16). */
+  /** The Lightning Address that was paid, if there is one (LUD-16). */
   readonly identifier?: string | undefined
 }
 
-/** The metadata text of a pay code (LUD-06, LUD-16). The same input gives the same bytes, so its hash stays the same. */
+/**
+ * Builds a pay code's metadata text (LUD-06, LUD-16). The same input gives the same bytes, so its hash stays the same.
+ */
 export function buildMetadata({ description, identifier }: Metadata): string {
   const entries = [['text/plain', description]]
   if (identifier !== undefined) entries.push(['text/identifier', identifier])
@@ -88,7 +93,7 @@ export function buildMetadata({ description, identifier }: Metadata): string {
 
 const metadataEntries = z.array(z.tuple([z.string()], z.unknown()))
 
-/** Reads a metadata text; undefined when it breaks LUD-06 (no JSON, no description, or two of them). */
+/** Reads a metadata text; undefined if it breaks LUD-06 (no JSON, no description, or two of them). */
 export function readMetadata(text: string): Metadata | undefined {
   const entries = metadataEntries.safeParse(parseJson(text))
   if (!entries.success) return undefined
@@ -99,24 +104,24 @@ export function readMetadata(text: string): Metadata | undefined {
   return { description, identifier: texts('text/identifier')[0] ?? texts('text/email')[0] }
 }
 
-/** The metadata that a pay code's invoice commits to: SHA-256 of the metadata text, hex (LUD-06). */
+/** Hashes the metadata to which a pay code's invoice commits: SHA-256 of the metadata text, hex (LUD-06). */
 export function descriptionHash(metadata: string): string {
   return createHash('sha256').update(metadata, 'utf8').digest('hex')
 }
 
 const FAST_FIELDS = ['k1', 'minWithdrawable', 'maxWithdrawable', 'defaultDescription', 'callback'] as const
 
-/** The URL of a withdraw code with its parameters inside, so that a wallet can skip the first request (LUD-08). */
+/** Returns a withdraw code's URL with its parameters inside, so that a wallet can skip the first request (LUD-08). */
 export function fastWithdrawUrl(url: string | URL, params: WithdrawParams): URL {
   const fast = new URL(url)
   fast.searchParams.set('tag', params.tag)
   for (const field of FAST_FIELDS) fast.searchParams.set(field, String(params[field]))
-  // A space as "+" is a form's way: not every wallet reads it back.
+  // A form writes a space as "+", which not every wallet reads.
   fast.search = fast.search.replaceAll('+', '%20')
   return fast
 }
 
-/** The parameters inside a fast withdraw URL (LUD-08); undefined if one is missing: then it must be asked. */
+/** Reads the parameters in a fast withdraw URL (LUD-08); undefined if one is missing, so a request is needed. */
 export function readFastWithdraw(url: URL): WithdrawParams | undefined {
   const given = Object.fromEntries(url.searchParams)
   const number = (text: string | undefined) => (text !== undefined && /^\d{1,16}$/.test(text) ? Number(text) : text)
@@ -129,7 +134,7 @@ export function readFastWithdraw(url: URL): WithdrawParams | undefined {
   return read.success ? read.data : undefined
 }
 
-/** JSON as a value; undefined for anything that is not JSON. */
+/** Parses JSON; undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -1,53 +1,61 @@
 import { bech32 } from '@scure/base'
 import { readPasted } from '../pasted-text.ts'
 
-/** Not a code or address that a Lightning wallet could use. `message` is a sentence for a person. */
+/** The text is no code or address that a Lightning wallet could use. `message` is a sentence for a person. */
 export class InvalidLnurl extends Error {
   override readonly name = 'InvalidLnurl'
 }
 
 export interface LnurlOptions {
-  /** Development on one machine: plain http is accepted for loopback hosts. Onion hosts always speak http (LUD-01). */
+  /**
+   * For development on one machine: plain http is accepted for loopback hosts. Onion hosts always use http (LUD-01).
+   */
   readonly allowLoopbackHttp?: boolean
-  /** Host, with its port, of the one who reads: a code that leads there is not fetched, so any web scheme will do. */
+  /** The reader's own host, with its port. A code that leads there is not fetched, so any web scheme is accepted. */
   readonly ownHost?: string
 }
 
 export interface LightningAddress {
-  /** `user@host` or `user+tag@host`, lower case. */
+  /** `user@host` or `user+tag@host` in lower case. */
   readonly address: string
-  /** With the tag, when it has one. */
+  /** Includes the tag, if there is one. */
   readonly user: string
-  /** With the port, when it has one. */
+  /** Includes the port, if there is one. */
   readonly host: string
-  /** Where the pay parameters are (LUD-16). */
+  /** The URL of the pay parameters (LUD-16). */
   readonly url: URL
 }
 
 /** Far longer than any QR code can hold. */
 const MAX_LENGTH = 8_192
 
-/** The scheme that LUD-17 gives to each kind of code that we can use. */
+/** LUD-17's scheme for each kind of code that we can use. */
 const SCHEMES = /^(lnurlp|lnurlw):(\/\/)?/i
 
-/** A URL as a bech32 code, lower case (LUD-01); a fast withdrawal makes codes far longer than bech32's 90 characters. */
+/**
+ * Converts a URL to a bech32 code in lower case (LUD-01). A fast withdrawal makes codes far longer than bech32's 90
+ * characters.
+ */
 export function encodeLnurl(url: string | URL): string {
   return bech32.encode('lnurl', bech32.toWords(new TextEncoder().encode(String(url))), false)
 }
 
-/** A bech32 code (an invoice or an LNURL) as a QR picture carries it: upper case packs into fewer dots (BIP-173). */
+/**
+ * Converts a bech32 code (an invoice or an LNURL) to upper case for a QR picture, which then needs fewer dots
+ * (BIP-173).
+ */
 export function forQr(code: string): string {
   return code.toUpperCase()
 }
 
-/** The same code as a link that opens a wallet. */
+/** Returns the same code as a link that opens a wallet. */
 export function lightningUri(code: string): string {
   return `lightning:${code}`
 }
 
 /**
- * The URL behind a code: bech32 in either case (LUD-01), `lnurlp:` and `lnurlw:` (LUD-17), each with or without
- * `lightning:` before it, or a link that carries a code in its `lightning` parameter. Throws InvalidLnurl.
+ * Returns the URL in a code: bech32 in either case (LUD-01), `lnurlp:` and `lnurlw:` (LUD-17), each with or without
+ * `lightning:` before it, or a link with a code in its `lightning` parameter. Throws InvalidLnurl.
  */
 export function decodeLnurl(input: string, options: LnurlOptions = {}): URL {
   const text = withoutScheme(input)
@@ -60,15 +68,15 @@ export function decodeLnurl(input: string, options: LnurlOptions = {}): URL {
   return allowed(parseUrl(fromBech32(code)), options)
 }
 
-/** Whether a text looks like something `decodeLnurl` is for; it may still turn out to be damaged. */
+/** Whether a text looks like input for `decodeLnurl`. It may still be damaged. */
 export function looksLikeLnurl(input: string): boolean {
   const text = withoutScheme(input)
   return /^lnurl1/i.test(text) || SCHEMES.test(text) || (/^https?:/i.test(text) && /[?&]lightning=lnurl1/i.test(text))
 }
 
 /**
- * A Lightning Address (LUD-16): `user@host` or `user+tag@host`, in either case. Throws InvalidLnurl if it is no such
- * code. Nothing is fetched: whether anybody answers there is another question.
+ * Reads a Lightning Address (LUD-16): `user@host` or `user+tag@host`, in either case. Throws InvalidLnurl for any other
+ * text. Fetches nothing, so it does not show whether anybody answers there.
  */
 export function parseLightningAddress(input: string, options: LnurlOptions = {}): LightningAddress {
   const text = withoutScheme(input).toLowerCase()
@@ -81,7 +89,10 @@ export function parseLightningAddress(input: string, options: LnurlOptions = {})
   return { address: `${user}@${url.host}`, user, host: url.host, url }
 }
 
-/** The name of a Lightning Address without its tag (LUD-16): both are paid at the same place, and the tag is its owner's. */
+/**
+ * Returns a Lightning Address's name without its tag (LUD-16). Both are paid at the same place, and the tag is for its
+ * owner.
+ */
 export function withoutTag(name: string): string {
   const [whose = ''] = name.split('+', 1)
   return whose
@@ -137,7 +148,7 @@ function isLoopback(host: string): boolean {
   return /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(host)
 }
 
-/** The host name at the start of a text without scheme. */
+/** Returns the host name at the start of a text without scheme. */
 function hostname(text: string): string {
   return URL.parse(`https://${text}`)?.hostname ?? ''
 }

@@ -1,6 +1,6 @@
 import type { Network } from './bolt11.ts'
 
-/** Nodes' names for the networks of Bitcoin. */
+/** Nodes' names for Bitcoin's networks. */
 const NETWORKS: Readonly<Record<string, Network>> = {
   bitcoin: 'bitcoin',
   mainnet: 'bitcoin',
@@ -12,7 +12,7 @@ const NETWORKS: Readonly<Record<string, Network>> = {
   simnet: 'simnet',
 }
 
-/** The network that a node means by a name; undefined for one that Satchel does not know. */
+/** Returns the network with a node's name for it; undefined for an unknown name. */
 export function networkNamed(name: string | undefined): Network | undefined {
   return name === undefined ? undefined : NETWORKS[name]
 }

@@ -1,25 +1,23 @@
 import { z } from 'zod'
 import { type PayParams, parseJson } from './lnurl-messages.ts'
 
-/**
- * A payer's claims about themselves (LUD-18). Nothing of it is proven: anybody can write any name, and any public key.
- */
+/** A payer's claims about themselves (LUD-18). They are unproven: anybody can write any name, and any public key. */
 export interface PayerData {
   readonly name?: string | undefined
-  /** Such as `name@example.com`. */
+  /** For example, `name@example.com`. */
   readonly identifier?: string | undefined
-  /** Hex, compressed. */
+  /** Compressed, in hex. */
   readonly pubkey?: string | undefined
 }
 
-/** Fields that we ask payers for, all optional. */
+/** The fields that we ask payers for, all optional. */
 export const PAYER_DATA_ASKED = {
   name: { mandatory: false },
   identifier: { mandatory: false },
   pubkey: { mandatory: false },
 } as const
 
-/** Its longest text, in characters: an invoice commits to all of it, also to fields that we do not ask for. */
+/** The most characters, because an invoice commits to all of it, including fields that we do not ask for. */
 export const MAX_PAYER_DATA_LENGTH = 1_000
 
 const line = (longest: number) =>
@@ -36,7 +34,7 @@ const payerData = z.object({
     .nullish(),
 })
 
-/** Reads the `payerdata` of a wallet. Undefined: it is no such text, or too long. Unknown fields are left out. */
+/** Reads a wallet's `payerdata`. Undefined if it is invalid or too long. Omits unknown fields. */
 export function readPayerData(text: string): PayerData | undefined {
   if (text.length > MAX_PAYER_DATA_LENGTH) return undefined
   const read = payerData.safeParse(parseJson(text))
@@ -51,7 +49,7 @@ export function readPayerData(text: string): PayerData | undefined {
 
 const demand = z.looseObject({ mandatory: z.literal(true) })
 
-/** The fields that a receiver requires for an invoice, such as `name`; none if the answer cannot be read. */
+/** Returns the fields that a receiver requires for an invoice, such as `name`; none if the answer cannot be read. */
 export function mandatoryFields({ payerData: asked }: PayParams): string[] {
   if (typeof asked !== 'object' || asked === null) return []
   return Object.entries(asked).flatMap(([field, wanted]) => (demand.safeParse(wanted).success ? [field] : []))

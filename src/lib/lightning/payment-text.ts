@@ -2,26 +2,26 @@ import { createHash } from 'node:crypto'
 import { createBase58check } from '@scure/base'
 import { readPasted } from '../pasted-text.ts'
 
-/** Kinds of text that people paste to pay, as far as they differ before reading. */
+/** The kinds of payable text that people paste, as far as they differ before parsing. */
 export type PaymentText =
-  /** A BOLT12 offer, or an invoice or a request for a refund of that kind, which nobody pastes on purpose. */
+  /** A BOLT12 offer. Also an invoice or a request for a refund of that kind, which nobody pastes on purpose. */
   | { readonly kind: 'offer'; readonly text: string }
   /** A Bitcoin name (BIP-353): `name@domain`, without its ₿. */
   | { readonly kind: 'bitcoin-name'; readonly name: string }
-  /** An on-chain address, or a payment link without a Lightning part: this wallet pays Lightning alone. */
+  /** An on-chain address, or a payment link without a Lightning part. This wallet pays only Lightning. */
   | { readonly kind: 'on-chain'; readonly text: string }
-  /** Anything else: an invoice, a Lightning Address, a code, or nothing that can be paid. */
+  /** Anything else: an invoice, a Lightning Address, a code, or nothing payable. */
   | { readonly kind: 'other'; readonly text: string }
 
 const BITCOIN_SIGN = '₿'
 const BITCOIN_URI = /^bitcoin:(\/\/)?/i
 const LIGHTNING_URI = /^lightning:(\/\/)?/i
-/** `lno` offers, `lni` invoices, `lnr` asks for a refund (BOLT 12). No prefix of a BOLT11 invoice begins like this. */
+/** `lno` offers, `lni` invoices, and `lnr` requests for a refund (BOLT 12). No BOLT11 prefix begins like this. */
 const BOLT12 = /^ln[oir]1[a-z0-9+\s]+$/i
 
 /**
- * Reads what was pasted. Of a payment link (`bitcoin:`, BIP-21 and BIP-321) it takes what Lightning can pay: the invoice
- * before the offer. A name is a Bitcoin name only with its ₿: without, it is a Lightning Address.
+ * Reads a pasted text. From a payment link (`bitcoin:`, BIP-21 and BIP-321) it takes the part that Lightning can pay:
+ * the invoice before the offer. A name is a Bitcoin name only with its ₿. Without it, it is a Lightning Address.
  */
 export function readPaymentText(pasted: string): PaymentText {
   const link = readPasted(pasted)
@@ -34,25 +34,23 @@ export function readPaymentText(pasted: string): PaymentText {
   return { kind: 'other', text }
 }
 
-/**
- * Extracts the Lightning part of a payment link; returns the text itself if it is no such link, or has no such part.
- */
+/** Extracts a payment link's Lightning part. Returns the text itself if it is no such link, or has no such part. */
 function ofLink(text: string): string {
   if (!BITCOIN_URI.test(text)) return text
-  // Other fields may have a question mark in them. A plus joins the parts of an offer, and stands for no space here.
+  // Other fields may contain a question mark. A plus joins an offer's parts, and does not mean a space here.
   const at = text.indexOf('?')
   const query = at === -1 ? '' : text.slice(at + 1).replaceAll('+', '%2B')
   const fields = new Map([...new URLSearchParams(query)].map(([name, value]) => [name.toLowerCase(), value]))
   return fields.get('lightning') || fields.get('lno') || text
 }
 
-/** An invoice or a code that was broken into lines on its way: its checksum tells whether this is all of it. */
+/** Joins an invoice or a code that was broken into lines. Its checksum shows whether it is complete. */
 function inOnePiece(text: string): string {
   return /^ln(bc|tb|sb|url1)[a-z0-9\s]+$/i.test(text) ? text.replace(/\s+/g, '') : text
 }
 
 const base58 = createBase58check((data: Uint8Array) => createHash('sha256').update(data).digest())
-/** Bech32 addresses by their network, also damaged ones; older kinds only with a right checksum. */
+/** Bech32 addresses by their network, even damaged ones. Older kinds need a correct checksum. */
 const BECH32_ADDRESS = /^(bc|tb|bcrt|sb)1[a-z0-9]{11,87}$/i
 const BASE58_ADDRESS = /^[123mn][1-9A-HJ-NP-Za-km-z]{25,34}$/
 
@@ -66,6 +64,6 @@ function isOnChain(text: string): boolean {
   }
 }
 
-/** Why an offer is not paid: a sentence for a person. */
+/** Explains in a sentence why an offer is not paid. */
 export const OFFER_NOT_PAYABLE =
   'This is a BOLT12 offer (it starts with lno), and offers cannot be paid from here. Paste a Lightning invoice (it starts with lnbc) or a Lightning Address instead.'

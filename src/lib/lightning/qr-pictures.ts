@@ -1,12 +1,12 @@
 import { NewestNames } from '../newest-names.ts'
 import { qrPng } from './qr.ts'
 
-/** Pictures kept at most, some 4 KB each. */
+/** The most pictures in the cache, at some 4 KB each. */
 const MAX_PICTURES = 500
 
-/** Draws QR codes, each once while it is in use: a drawing takes 20 ms of the processor. */
+/** Draws QR codes, each once while it is in use, because a drawing takes 20 ms of processor time. */
 export function createQrPictures(draw: (text: string) => Promise<Buffer> = qrPng): (text: string) => Promise<Buffer> {
-  // A text that is too long for a picture stays too long: that answer is kept as well.
+  // A text that is too long for a picture stays too long, so that answer is cached, too.
   const pictures = new NewestNames<Promise<Buffer>>(MAX_PICTURES)
   return (text) => pictures.use(text, () => draw(text))
 }

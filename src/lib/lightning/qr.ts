@@ -1,19 +1,20 @@
 import { create, toBuffer } from 'qrcode'
 
-/** ISO/IEC 18004 asks for four light modules around the symbol. */
+/** ISO/IEC 18004 requires four light modules around the symbol. */
 const QUIET_ZONE_MODULES = 4
 
 /**
- * Each line of pixels is written as its difference from the line above (the PNG filter "up", 2): most lines of a QR code
- * repeat the one before. Trying every filter on every line, as the encoder would, takes six times as long and comes to more bytes.
+ * Each line of pixels is written as its difference from the line above (the PNG filter "up", 2), because most lines of
+ * a QR code repeat the previous one. Trying every filter on every line, as the encoder would, takes six times as long
+ * and produces more bytes.
  */
 const PNG_ENCODING = { filterType: 2, deflateStrategy: 0, deflateLevel: 6 }
 
 /**
- * A PNG picture of a QR code: black on white, error correction M, at least `minimumPixels` wide. Every module is a
- * whole number of pixels, so that edges stay sharp. Text that does not depend on case (bech32: invoices, LNURL codes,
- * their `lightning:` links) is written in upper case, which QR codes store more densely (alphanumeric mode). Throws
- * when the text is too long for a QR code (some 2,300 bytes, or 3,300 characters of bech32).
+ * Draws a QR code as a PNG: black on white, error correction M, at least `minimumPixels` wide. Every module is a whole
+ * number of pixels, so that edges stay sharp. Text that does not depend on case (bech32: invoices, LNURL codes, their
+ * `lightning:` links) is written in upper case, which QR codes store more densely (alphanumeric mode). Throws if the
+ * text is too long for a QR code (some 2,300 bytes, or 3,300 characters of bech32).
  */
 export async function qrPng(text: string, { minimumPixels = 512 } = {}): Promise<Buffer> {
   const payload = isBech32(text) ? text.toUpperCase() : text
@@ -29,7 +30,7 @@ export async function qrPng(text: string, { minimumPixels = 512 } = {}): Promise
   })
 }
 
-/** A QR code as dots, without the light ones around it, for a printer. Error correction M. Throws like `qrPng`. */
+/** Returns a QR code as dots, without the light border, for a printer. Error correction M. Throws as `qrPng` does. */
 export function qrDots(text: string): {
   readonly size: number
   readonly isDark: (row: number, column: number) => boolean
@@ -38,7 +39,10 @@ export function qrDots(text: string): {
   return { size: modules.size, isDark: (row, column) => modules.get(row, column) === 1 }
 }
 
-/** An invoice or LNURL code in one case, with or without `lightning:` before it (BIP 173: mixed case is not a bech32). */
+/**
+ * Whether a text is an invoice or LNURL code in one case, with or without `lightning:` before it (BIP 173: bech32 has
+ * no mixed case).
+ */
 function isBech32(text: string): boolean {
   return (
     /^(lightning:)?(ln(bc|tb|tbs|bcrt)|lnurl)[a-z0-9]*1[ac-hj-np-z02-9]{6,}$/.test(text.toLowerCase()) &&
@@ -47,7 +51,8 @@ function isBech32(text: string): boolean {
 }
 
 /**
- * A QR code for a terminal, dark on light whatever its colours: each line has two rows of modules. Throws like `qrPng`.
+ * Draws a QR code for a terminal, dark on light whatever its colours. Each line contains two rows of modules. Throws as
+ * `qrPng` does.
  */
 export function qrText(text: string): string {
   const payload = isBech32(text) ? text.toUpperCase() : text

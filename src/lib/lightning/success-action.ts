@@ -2,29 +2,29 @@ import { createDecipheriv } from 'node:crypto'
 import { z } from 'zod'
 import { parseJson } from './lnurl-messages.ts'
 
-/** Message, link or secret that a receiver shows the payer after settlement (LUD-09, LUD-10). */
+/** A message, link or secret that a receiver shows the payer after settlement (LUD-09, LUD-10). */
 export type SuccessAction =
   | { readonly tag: 'message'; readonly message: string }
   | { readonly tag: 'url'; readonly description: string; readonly url: string }
-  /** A text that only the payer can read: the key is the preimage. Both parts are base64. */
+  /** A text that only the payer can read, because the key is the preimage. Both parts are base64. */
   | { readonly tag: 'aes'; readonly description: string; readonly ciphertext: string; readonly iv: string }
 
-/** The same as it is shown: all of it is the receiver's words. */
+/** The same as it is shown. All of it is the receiver's own text. */
 export interface SuccessWords {
   readonly words: string
   readonly url?: string | undefined
-  /** The plain text of the secret. `locked`: the preimage is not known, or does not open it. */
+  /** The secret's plain text. `locked`: the preimage is unknown, or does not open it. */
   readonly secret?: string | 'locked' | undefined
 }
 
-/** LUD-09 allows 144 characters. A longer text is the receiver's mistake and must not fail the payment. */
+/** LUD-09 permits 144 characters. A longer text is the receiver's mistake and must not fail the payment. */
 const MAX_TEXT = 1_000
 /** LUD-10. */
 const MAX_CIPHERTEXT = 4_096
 const IV_BYTES = 16
 const KEY = /^[0-9a-f]{64}$/i
 
-/** Control characters are not shown, but for line breaks; half a character becomes a mark. */
+/** Control characters are not shown, except line breaks. Half a character becomes a replacement mark. */
 const text = z.string().transform((whole) => {
   const shown = plain(whole).trim()
   return shown.length <= MAX_TEXT ? shown : `${shown.slice(0, MAX_TEXT).toWellFormed()}…`
@@ -44,24 +44,27 @@ const action = z.discriminatedUnion('tag', [
 ])
 
 /**
- * Reads the `successAction` of an answer, or its stored form, also as JSON text. Undefined if there is none, or none
- * that can be shown: as a decoration, it costs no payment.
+ * Reads an answer's `successAction`, or its stored form, also as JSON text. Undefined if there is none, or none that
+ * can be shown: it is optional, so it prevents no payment.
  */
 export function readSuccessAction(given: unknown): SuccessAction | undefined {
   const read = action.safeParse(typeof given === 'string' ? parseJson(given) : given)
   if (read.success) return read.data
-  // A link that leads nowhere has words anyway.
+  // A link with an invalid address still has a text.
   const words = z.object({ tag: z.literal('url'), description: text.pipe(z.string().min(1)) }).safeParse(given)
   return words.success ? { tag: 'message', message: words.data.description } : undefined
 }
 
-/** The kind of action that a wallet must not pay for, since it cannot carry it out (LUD-09); undefined for all others. */
+/**
+ * Returns the kind of an action that a wallet cannot perform and so must not pay for (LUD-09); undefined for all
+ * others.
+ */
 export function unknownAction(given: unknown): string | undefined {
   const { data } = z.looseObject({ tag: z.string().trim().min(1) }).safeParse(given)
   return data === undefined || ['message', 'url', 'aes'].includes(data.tag) ? undefined : plain(data.tag).slice(0, 40)
 }
 
-/** Words for an action once its payment has settled. `preimage`: hex, where it is known. */
+/** Returns an action's texts after its payment has settled. `preimage`: in hex, if it is known. */
 export function wordsOf(successAction: SuccessAction, preimage: string | undefined): SuccessWords {
   switch (successAction.tag) {
     case 'message':
@@ -73,7 +76,7 @@ export function wordsOf(successAction: SuccessAction, preimage: string | undefin
   }
 }
 
-/** LUD-10: AES-256-CBC under the payment's preimage. */
+/** Decrypts AES-256-CBC under the payment's preimage (LUD-10). */
 function unlock(
   { ciphertext, iv }: Extract<SuccessAction, { tag: 'aes' }>,
   preimage: string | undefined,
@@ -84,7 +87,7 @@ function unlock(
     const bytes = Buffer.concat([decipher.update(Buffer.from(ciphertext, 'base64')), decipher.final()])
     return plain(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
-    // Another key, or no text.
+    // It has another key, or is not text.
     return undefined
   }
 }

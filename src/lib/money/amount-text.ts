@@ -1,5 +1,5 @@
 /**
- * Reads amounts as people type them. Two rules keep money safe. All arithmetic is exact, on digits. A text that means
+ * Reads amounts as people type them. Two rules protect money. All arithmetic is exact, on digits. A text that means
  * different amounts in different countries (`1.000`) gives `ambiguous`, never a guess.
  */
 import { readPasted } from '../pasted-text.ts'
@@ -8,20 +8,22 @@ import { type Decimal, decimalText, readDecimal } from './decimal-text.ts'
 
 export type AmountText =
   | { readonly kind: 'msats'; readonly amount: Msats }
-  /** The whole balance; the caller decides how much that is. */
+  /** The whole balance. The caller decides how much that is. */
   | { readonly kind: 'all' }
-  /** A part of what there is, above 0 and below 10,000 basis points: `half` is 5,000. */
+  /** A part of the balance, above 0 and below 10,000 basis points: `half` is 5,000. */
   | { readonly kind: 'part'; readonly basisPoints: number }
-  /** An ISO 4217 code in upper case and a plain decimal (`"2.5"`): converting needs a rate, which is not known here. */
+  /**
+   * An ISO 4217 code in upper case and a plain decimal (`"2.5"`). Converting it needs a rate, which is not known here.
+   */
   | { readonly kind: 'fiat'; readonly currency: string; readonly value: string }
   | { readonly kind: 'invalid'; readonly reason: AmountFault }
 
 export type AmountFault =
   | 'empty'
   | 'not-a-number'
-  /** An amount, and then words that are not a unit: `5 thanks`. */
+  /** An amount, followed by words that are not a unit: `5 thanks`. */
   | 'words'
-  /** A part of what there is, above all of it: `200%`. */
+  /** More than the whole balance: `200%`. */
   | 'more-than-all'
   | 'zero'
   | 'negative'
@@ -31,9 +33,9 @@ export type AmountFault =
 
 /**
  * Reads `500`, `1,000`, `1 000`, `2.5k`, `1m`, `21 sats`, `1500 msats`, `0.001 btc`, `₿0.001`, `1e3`, `all`, `max`,
- * `half`, `½`, `25%`, `$5`, `5 usd`, and the digits of other scripts. Without a unit, sats are meant. `k` is a
- * thousand, `m` a million. Invisible characters do not count; a text of more than forty is no amount. Takes time in
- * proportion to the length. Never throws.
+ * `half`, `½`, `25%`, `$5`, `5 usd`, and the digits of other scripts. Without a unit, the amount is in sats. `k` is a
+ * thousand, `m` a million. Ignores invisible characters. A text of more than forty characters is no amount. Its time is
+ * proportional to the length. Never throws.
  */
 export function parseAmountText(text: string): AmountText {
   const plain = simplify(text)
@@ -52,14 +54,14 @@ export function parseAmountText(text: string): AmountText {
   if (isNegative) return invalid('negative')
   if (decimal.digits === 0n) return invalid('zero')
   const value = { digits: decimal.digits * 10n ** BigInt(unit.multiplierDigits), scale: decimal.scale }
-  // A whole number of `₿` is bitcoin to some and satoshis to others (BIP 177).
+  // A whole number after `₿` means bitcoin to some and satoshis to others (BIP 177).
   if (unit.of === '₿' && (decimal.scale === 0 || unit.multiplierDigits > 0)) return invalid('ambiguous')
   return unit.of in MSATS_DIGITS ? inMsats(value, MSATS_DIGITS[unit.of] ?? 0) : inFiat(value, unit.of)
 }
 
 /**
- * Resolves `all`, `half` or `25%` of a balance to whole sats, rounded down: the rest of a sat after a fee is not given
- * away. Undefined for an amount that is not part.
+ * Converts `all`, `half` or `25%` of a balance to whole sats, rounded down, so the part of a sat that is left after a
+ * fee is not given away. Undefined for other amounts.
  */
 export function partOfBalance(text: string, balance: Msats): Msats | undefined {
   const read = parseAmountText(text)
@@ -67,7 +69,10 @@ export function partOfBalance(text: string, balance: Msats): Msats | undefined {
   return read.kind === 'part' ? floorToSat(msats((balance * BigInt(read.basisPoints)) / BigInt(WHOLE))) : undefined
 }
 
-/** An amount that was asked for in another currency, as its ISO 4217 code and a plain decimal: `USD 0.50`. Undefined for any other. */
+/**
+ * Returns the ISO 4217 code and a plain decimal of an amount in another currency: `USD 0.50`. Undefined for other
+ * amounts.
+ */
 export function fiatAsked(text: string): string | undefined {
   const read = parseAmountText(text)
   return read.kind === 'fiat' ? `${read.currency} ${read.value}` : undefined
@@ -76,7 +81,7 @@ export function fiatAsked(text: string): string | undefined {
 const MAX_LENGTH = 40
 const WHOLE = 10_000
 
-/** In basis points; "all" and "half" in the languages of the texts. */
+/** In basis points. "all" and "half" in the texts' languages. */
 const PARTS: ReadonlyMap<string, number> = new Map([
   ...named(WHOLE, 'all, max, alles, todo, tout, tutto, tudo, wszystko, всё, все, усе, hepsi, tümü, semua, tất cả'),
   ...named(WHOLE, 'الكل, सब, ทั้งหมด, 全部, すべて, 전부, 모두'),
@@ -91,14 +96,14 @@ function named(basisPoints: number, words: string): [string, number][] {
   return words.split(', ').map((word) => [word, basisPoints])
 }
 
-/** Words and punctuation, without the signs of units. */
+/** Words and punctuation, without units' signs. */
 const WORDS = /^\p{L}[\p{L}\p{M}\p{Emoji_Presentation} !?]*$/u
 
 function part(basisPoints: number): AmountText {
   return basisPoints === WHOLE ? { kind: 'all' } : { kind: 'part', basisPoints }
 }
 
-/** `25%`, `33.3%`: hundredths of a percent are the finest part. */
+/** Reads `25%` or `33.3%`. The smallest part is a hundredth of a percent. */
 function percent(digits: string): AmountText {
   const decimal = readDecimal(digits, false)
   if (typeof decimal === 'string') return invalid(decimal)
@@ -109,8 +114,8 @@ function percent(digits: string): AmountText {
 }
 
 /**
- * `1.5e3` becomes `1500`. In this notation a point begins decimals everywhere. The added zeros keep it from looking
- * like a group.
+ * Converts `1.5e3` to `1500`. In this notation a point begins decimals everywhere. The added zeros prevent it from
+ * looking like a group.
  */
 function expandExponent(plain: string): string {
   return plain.replace(/(\d+)(?:\.(\d+))?e(\d{1,2})(?!\d)/i, (_, whole: string, fraction = '', exponent: string) => {
@@ -128,12 +133,12 @@ interface Parts {
   readonly after: string
 }
 
-/** A number's own characters, the last of which is a digit. */
+/** Characters within a number. The last one is a digit. */
 const NUMBER = /^[\d.,'_ ]$/
 /** Characters that no unit contains. */
 const NO_UNIT = /[\d.,\s'_-]/
 
-/** A unit may be before or after the number, a minus before either. Undefined: it is not a number with a unit. */
+/** Splits a number with a unit before or after it, and a minus before either. Undefined if it is not one. */
 function splitParts(plain: string): Parts | undefined {
   let end = plain.length
   while (end > 0 && !isDigit(plain.charAt(end - 1))) end -= 1
@@ -179,9 +184,9 @@ const UNIT_NAMES: ReadonlyMap<string, string> = new Map([
 ])
 
 interface Unit {
-  /** A key of MSATS_DIGITS, or a currency's code. */
+  /** A key of MSATS_DIGITS, or a currency code. */
   readonly of: string
-  /** Zeros that `k` or `m` adds. */
+  /** The number of zeros that `k` or `m` adds. */
   readonly multiplierDigits: 0 | 3 | 6
 }
 
@@ -198,7 +203,7 @@ function readUnit(before: string, after: string): Unit | 'unknown' | 'ambiguous'
   return of === 'ambiguous' || twoUnits || mega || millibitcoin ? 'ambiguous' : { of, multiplierDigits }
 }
 
-/** A whole unit is tried first: `msats`, `mxn` and `kes` begin with letters that multiply, but mean no such thing. */
+/** Tries a whole unit first: `msats`, `mxn` and `kes` begin with letters that multiply elsewhere. */
 function splitMultiplier(after: string): [0 | 3 | 6, string] {
   if (UNIT_NAMES.has(after.toLowerCase())) return [0, after]
   const first = after.charAt(0).toLowerCase()
@@ -213,7 +218,7 @@ function inMsats(value: Decimal, unitDigits: number): AmountText {
   return { kind: 'msats', amount: msats(scaled / divisor) }
 }
 
-/** More money than exists, in any currency, is a slip of the finger. */
+/** More money than exists in any currency is a typing mistake. */
 const MAX_FIAT = 10n ** 15n
 
 function inFiat(value: Decimal, currency: string): AmountText {
@@ -221,10 +226,10 @@ function inFiat(value: Decimal, currency: string): AmountText {
   return { kind: 'fiat', currency, value: decimalText(value) }
 }
 
-/** Reads no more of a text, so a page of text costs no more than a line. */
+/** How much of a text is read, so that a page costs no more than a line. */
 const MAX_READ = 1_000
 
-/** The zeros of the scripts whose digits people type: Arabic, Persian, Devanagari, Bengali and Thai. */
+/** The zeros of the scripts that people type: Arabic, Persian, Devanagari, Bengali and Thai. */
 const ZEROS = [0x0660, 0x06f0, 0x0966, 0x09e6, 0x0e50]
 
 function plainDigit(digit: string): string {
@@ -233,10 +238,7 @@ function plainDigit(digit: string): string {
   return zero === undefined ? digit : String(code - zero)
 }
 
-/**
- * Maps digits, spaces, apostrophes and minus signs to one kind each; wide forms of East Asian keyboards become plain
- * ones.
- */
+/** Replaces digits, spaces, apostrophes and minus signs by one kind each, and East Asian wide forms by plain ones. */
 function simplify(text: string): string {
   return readPasted(text.slice(0, MAX_READ))
     .replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
@@ -249,7 +251,9 @@ function simplify(text: string): string {
     .trim()
 }
 
-/** ISO 4217, without metals, funds and test codes, and without the Albanian `ALL`, which is a word here. */
+/**
+ * Returns ISO 4217's codes, without metals, funds and test codes, and without the Albanian `ALL`, which is a word here.
+ */
 function fiatCodes(): string[] {
   const regional = new Set(['XAF', 'XCD', 'XCG', 'XOF', 'XPF'])
   return Intl.supportedValuesOf('currency').filter((code) => code !== 'ALL' && (code[0] !== 'X' || regional.has(code)))

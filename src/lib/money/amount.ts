@@ -1,23 +1,23 @@
 /**
- * Millisatoshis, the one unit of money in every building. A brand on `bigint`, so a plain number, a count or a float
- * can never be passed as money. 1 sat = 1,000 msats; 1 BTC = 100,000,000 sats.
+ * Millisatoshis, the only unit of money in the code. A brand on `bigint`, so a plain number, a count or a float can
+ * never be passed as money. 1 sat = 1,000 msats; 1 BTC = 100,000,000 sats.
  */
 export type Msats = bigint & { readonly __unit: 'msats' }
 
 export const MSATS_PER_SAT = 1_000n
 export const MSATS_PER_BTC = 100_000_000_000n
 
-/** All bitcoin there will ever be, in msats: no amount above it is meaningful, and every sum of amounts fits 64 bits. */
+/** All bitcoin that can ever exist, in msats: no larger amount is meaningful, and every sum of amounts fits 64 bits. */
 export const MAX_MSATS = (21_000_000n * MSATS_PER_BTC) as Msats
 
-/** Brands an amount that is known to be good. Throws RangeError when it is negative or more than all bitcoin. */
+/** Brands a valid amount. Throws RangeError if it is negative or more than all bitcoin. */
 export function msats(value: bigint | number): Msats {
   const amount = BigInt(value)
   if (amount < 0n || amount > MAX_MSATS) throw new RangeError(`not an amount of msats: ${amount}`)
   return amount as Msats
 }
 
-/** Whole sats as msats. Throws RangeError like `msats`. */
+/** Converts whole sats to msats. Throws RangeError as `msats` does. */
 export function sats(value: bigint | number): Msats {
   return msats(BigInt(value) * MSATS_PER_SAT)
 }
@@ -26,8 +26,8 @@ export const ZERO = msats(0)
 
 /**
  * Reads an amount as the payments interface writes it: a string of decimal digits without sign, exponent or leading
- * zeros. `"0"` is permitted (a fee or an amountless invoice shows it); callers refuse it if zero is wrong. Returns
- * undefined for anything else, a JSON number included.
+ * zeros. Permits `"0"`, which a fee or an amountless invoice shows; callers refuse it if zero is wrong. Returns
+ * undefined for anything else, including a JSON number.
  */
 export function parseWireMsats(text: unknown): Msats | undefined {
   if (typeof text !== 'string' || !/^(0|[1-9][0-9]{0,18})$/.test(text)) return undefined
@@ -35,20 +35,20 @@ export function parseWireMsats(text: unknown): Msats | undefined {
   return amount > MAX_MSATS ? undefined : (amount as Msats)
 }
 
-/** The largest whole number of sats inside an amount, in msats. */
+/** Rounds an amount down to whole sats, in msats. */
 export function floorToSat(amount: Msats): Msats {
   return (amount - (amount % MSATS_PER_SAT)) as Msats
 }
 
-/** An amount rounded up to whole sats, in msats. */
+/** Rounds an amount up to whole sats, in msats. */
 export function ceilToSat(amount: Msats): Msats {
   const rest = amount % MSATS_PER_SAT
   return (rest === 0n ? amount : amount - rest + MSATS_PER_SAT) as Msats
 }
 
 /**
- * Fee limit of a payment of this amount: the larger of ten sats and `percent` of the amount, rounded up to a sat.
- * `percent` may carry up to four decimals (0.5 means half a percent).
+ * Returns the fee limit of a payment of this amount: the larger of ten sats and `percent` of the amount, rounded up to
+ * a sat. `percent` may have up to four decimals (0.5 means half a percent).
  */
 export function feeLimit(amount: Msats, percent: number): Msats {
   const tenThousandths = BigInt(Math.round(percent * 10_000))
@@ -58,8 +58,8 @@ export function feeLimit(amount: Msats, percent: number): Msats {
 }
 
 /**
- * The largest amount (whole sats, in msats) for which amount plus its fee limit is still within `balance`; 0 if none.
- * `limitOf` says the fee limit of an amount, and never falls while the amount rises.
+ * Returns the largest amount (whole sats, in msats) that fits `balance` together with its fee limit; 0 if there is
+ * none. `limitOf` returns an amount's fee limit, and never falls as the amount rises.
  */
 export function largestSendable(balance: Msats, limitOf: (amount: Msats) => Msats): Msats {
   let low = 0n
@@ -73,12 +73,12 @@ export function largestSendable(balance: Msats, limitOf: (amount: Msats) => Msat
   return sats(low)
 }
 
-/** Division of non-negative integers, rounded up. */
+/** Divides non-negative integers, rounded up. */
 export function ceilDivide(value: bigint, by: bigint): bigint {
   return (value + by - 1n) / by
 }
 
-/** Sats as people read them: thousands separated; a fraction is shown only where msats remain. No unit. */
+/** Formats sats for people: with thousands separators, and a fraction only if msats remain. Without a unit. */
 export function formatSats(amount: bigint, locale = 'en'): string {
   const { figures, point } = numberStyle(locale)
   const absolute = amount < 0n ? -amount : amount
@@ -93,12 +93,12 @@ interface NumberStyle {
   readonly point: string
 }
 
-/** Making a formatter costs a hundred times what using it does, and there are few locales. */
+/** Creating a formatter costs a hundred times as much as using it, and there are few locales. */
 const numberStyles = new Map<string, NumberStyle>()
 
 function numberStyle(locale: string): NumberStyle {
   let style = numberStyles.get(locale)
-  // Stryker disable next-line ConditionalExpression: a formatter that is made again writes the same; the store only saves time.
+  // Stryker disable next-line ConditionalExpression: a new formatter writes the same; the cache only saves time.
   if (style === undefined) {
     const figures = new Intl.NumberFormat(locale)
     style = { figures, point: figures.formatToParts(1.5).find((part) => part.type === 'decimal')?.value ?? '.' }

@@ -6,19 +6,19 @@ import { createResolver, type Resolve } from '../http/resolve-name.ts'
 import { USER_AGENT } from '../http/user-agent.ts'
 import { readRelayUrl, relayLookup } from './relay-url.ts'
 
-/** A relay has this long for everything: connecting, and saying what it does with each event. */
+/** A relay's time limit for everything: connecting, and answering each event. */
 const TIMEOUT_MS = 10_000
-/** Longest message that is read; a relay has little to say here. */
+/** The longest message that is read. A relay has little to say here. */
 const MAX_MESSAGE_BYTES = 64 * 1024
 
 export interface PublishOptions {
   readonly clock: Clock
-  /** Development on one machine: `ws:` and this machine too. */
+  /** For development on one machine: permits `ws:` and this machine, too. */
   readonly allowLoopback: boolean
   readonly resolve?: Resolve
 }
 
-/** A relay's answer to an event; `silent`: it could not be reached, or did not answer in time. */
+/** A relay's answer to an event. `silent`: it could not be reached, or did not answer in time. */
 export type RelayAnswer =
   | { readonly said: 'accepted' }
   | { readonly said: 'refused' | 'silent'; readonly reason: string }
@@ -29,8 +29,8 @@ const okMessage = z.tuple([z.literal('OK'), z.string(), z.boolean()]).rest(z.unk
 export type PublishEvents = (relay: string, events: readonly Event[]) => Promise<ReadonlyMap<string, RelayAnswer>>
 
 /**
- * Publishes events to one relay over one connection, and resolves to what it said of each, by event id. It connects
- * only to addresses on the public Internet, over TLS, by the rules for all strangers. Never throws.
+ * Publishes events to one relay over one connection, and resolves to its answers by event id. Connects only to
+ * addresses on the public Internet, over TLS, by the rules for strangers. Never throws.
  */
 export function createPublisher(options: PublishOptions): PublishEvents {
   const resolve = options.resolve ?? createResolver()
@@ -42,7 +42,7 @@ export function createPublisher(options: PublishOptions): PublishEvents {
   }
 }
 
-/** Resolves to why it ended. */
+/** Resolves to the reason why the connection ended. */
 async function converse(
   { clock, allowLoopback, resolve }: Required<PublishOptions>,
   relay: string,
@@ -81,7 +81,7 @@ function readAnswer(text: string): { readonly id: string; readonly answer: Relay
   try {
     const [, id, accepted, why] = okMessage.parse(JSON.parse(text))
     const reason = String(why ?? '').slice(0, 200)
-    // A relay that has it already has it.
+    // A duplicate means that the relay already has the event.
     const has = accepted || reason.startsWith('duplicate:')
     return { id, answer: has ? { said: 'accepted' } : { said: 'refused', reason } }
   } catch {

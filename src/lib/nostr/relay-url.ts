@@ -3,14 +3,17 @@ import { guardedLookup } from '../http/guarded-connection.ts'
 import { mayConnect, readOutgoingUrl } from '../http/outgoing-url.ts'
 import type { Resolve } from '../http/resolve-name.ts'
 
-/** Reads a relay's address that a stranger named, as an http address. The rules for http addresses apply. Throws FetchRefused for one that is never spoken to. */
+/**
+ * Reads a stranger's relay address as an http address. The rules for http addresses apply. Throws FetchRefused for a
+ * forbidden address.
+ */
 export function readRelayUrl(text: string, allowLoopback: boolean): URL {
-  // Its rules are those of https and http; `wss` and `ws` are these, with another name.
+  // The rules for `wss` and `ws` are those for https and http.
   if (!/^wss?:\/\//i.test(text)) throw new Error('this is not an address of a relay')
   return readOutgoingUrl(text.replace(/^ws/i, 'http'), allowLoopback)
 }
 
-/** Whether a relay is permitted, as far as its unresolved name tells. */
+/** Whether a relay is permitted, as far as its unresolved name shows. */
 export function isRelayUrl(text: string, allowLoopback: boolean): boolean {
   try {
     return readRelayUrl(text, allowLoopback) instanceof URL
@@ -19,7 +22,10 @@ export function isRelayUrl(text: string, allowLoopback: boolean): boolean {
   }
 }
 
-/** The look-up for a connection to a stranger's relay: only addresses on the public Internet, or this machine where that is allowed. */
+/**
+ * Returns the look-up for a connection to a stranger's relay: only addresses on the public Internet, or this machine if
+ * that is permitted.
+ */
 export function relayLookup({ protocol }: URL, resolve: Resolve, allowLoopback: boolean): LookupFunction {
   return guardedLookup(resolve, (address) => mayConnect(protocol, address, allowLoopback))
 }

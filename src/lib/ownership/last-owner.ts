@@ -4,18 +4,20 @@ import { isFile } from '../database/url-kinds.ts'
 import type { Logger } from '../logger.ts'
 import type { LastOwner } from './ownership.ts'
 
-/** The file of this part (`bot` or `service`) in a data folder. Its name is older than the word *owner*. */
+/** Returns the file of this part (`bot` or `service`) in a data folder. Its name is older than the word *owner*. */
 export function lastOwnerFile(folder: string, name: string): string {
   return join(folder, `${name}-lease.json`)
 }
 
 /**
- * Remembers in a data folder, whose lock this process has (`lockFolder`), which id its process has. The kernel gives the lock only when the
- * process before is dead. So what that one had is free at once, and nobody has to wait until its lease ends.
+ * Stores this process's id in a data folder whose lock it holds (`lockFolder`). The kernel gives the lock only after
+ * the previous process is dead. So everything that one owned is free at once, and nobody has to wait until its lease
+ * ends.
  *
- * The note names the lock's file by its place on the disk and the time it was made. In a copy of the folder, made file by file, the
- * note proves nothing: the original's process may still run. A clone of a whole disk, or a network's file system without locks, can end
- * the lease of a living process. That is then as one that was frozen: the book refuses what it writes.
+ * The note names the lock's file by its place on the disk and its creation time. In a copy of the folder, made file by
+ * file, the note proves nothing: the original's process may still run. A clone of a whole disk, or a network's file
+ * system without locks, can end the lease of a living process. That process is then like a frozen one: the book refuses
+ * its writes.
  */
 export function lastOwnerIn(folder: string, name: string, logger: Logger): LastOwner {
   const file = lastOwnerFile(folder, name)
@@ -39,12 +41,12 @@ export function lastOwnerIn(folder: string, name: string, logger: Logger): LastO
   }
 }
 
-/** The same for the book with this address. Undefined for one in a file: there the process with the lock is alone. */
+/** Does the same for the book with this address. Undefined for a file, because the process with its lock is alone. */
 export function lastOwnerOn(url: string, folder: string, name: string, logger: Logger): LastOwner | undefined {
   return isFile(url) ? undefined : lastOwnerIn(folder, name, logger)
 }
 
-/** Undefined if there is none that can be believed. */
+/** Returns undefined if there is no valid note. */
 function read(file: string, lock: () => string): string | undefined {
   try {
     const { holder, lock: noted } = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>

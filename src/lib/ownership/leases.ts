@@ -14,17 +14,17 @@ import {
 
 /** A row of the table `Lease`. */
 export interface LeaseRow {
-  /** `process:` and an id, for a process that works on the book; else a job, such as `settlements`. */
+  /** `process:` and an id, for a process on the book. Otherwise a job, such as `settlements`. */
   readonly name: string
-  /** The id of the process that has it; empty if none has. */
+  /** The id of the process that holds it; empty if none does. */
   readonly holder: string
-  /** The fencing number. It only grows: a process raises its own with each beat, a new holder that of its job. */
+  /** The fencing number, which only grows: a process raises its own with each renewal, a new holder that of its job. */
   readonly fence: number
-  /** By its holder's wall clock, for people: nothing is decided by it. */
+  /** By its holder's wall clock, for people. It decides nothing. */
   readonly renewedAt: Date
 }
 
-/** The table, as far as leases need it. Both books have it. */
+/** The table, as far as leases need it. Both books have one. */
 export interface LeaseTable {
   findMany(query: { where?: LeaseFilter }): Promise<LeaseRow[]>
   create(row: { data: LeaseRow }): Promise<unknown>
@@ -44,27 +44,27 @@ interface LeaseChange {
   renewedAt: Date
 }
 
-/** A transaction of a book, or its reader, as far as leases use it. */
+/** A book's transaction or reader, as far as leases use it. */
 export interface HasLeases {
   readonly lease: LeaseTable
 }
 
 export interface LeaseOptions<Tx extends HasLeases, Job extends string> {
   readonly database: { readonly read: HasLeases }
-  /** In one transaction. `write` may be run a second time, so it does nothing but use its argument. */
+  /** Runs a change in one transaction. `write` may run a second time, so it must only use its argument. */
   readonly commit: <T>(change: { readonly write: (tx: Tx) => Promise<T> }) => Promise<T>
-  /** Jobs that one process has at a time. */
+  /** The jobs that one process has at a time. */
   readonly jobs: readonly Job[]
   /**
-   * No other process works on the book, because this one has the lock of it: what others had is free at once, and
-   * nothing has to be renewed. If that turns out to be wrong, the process goes on as one of several.
+   * No other process uses the book, because this one holds its lock. Everything that others owned is free at once, and
+   * nothing has to be renewed. If that turns out to be wrong, the process continues as one of several.
    */
   readonly alone: boolean
   readonly clock: Clock
   readonly entropy: Entropy
   readonly logger: Logger
   readonly times?: OwnershipTimes | undefined
-  /** The process before this one, if it is known to be dead. */
+  /** The previous process, if it is known to be dead. */
   readonly last?: LastOwner | undefined
 }
 
@@ -76,28 +76,28 @@ interface Tenure {
 
 const PROCESS = 'process:'
 
-/** Selects the leases of processes, and not those of jobs. */
+/** Selects processes' leases, without those of jobs. */
 export const OF_PROCESSES = { name: { startsWith: PROCESS } } as const
 
 /**
- * The leases of one process on a book that several work on. A process has one lease, which says that it lives, and
- * jobs, each held by one process at a time. Whatever else a process has (a payment that it sends) names the process as
- * its holder.
+ * The leases of one process on a book that several work on. A process has one lease, which shows that it lives, and
+ * jobs, each held by one process at a time. Everything else that a process owns (a payment that it sends) names the
+ * process as its holder.
  *
- * No clock is shared. A process that lives raises the fencing number of its lease every five seconds. Another process
- * that has seen the same number for thirty seconds of its own monotonic clock deletes that lease, unless the number has
- * grown. Then all that the silent process had is free. The silent one stops believing in its lease after twenty
- * seconds, so it has stopped before anybody takes over, whatever the wall clocks say. If it was frozen and does not
- * know, the book refuses what it writes (`assertLive`), and it goes on under a new id, to which nothing belongs.
+ * No clock is shared. A living process raises its lease's fencing number every five seconds. Another process that has
+ * seen the same number for thirty seconds of its own monotonic clock deletes that lease, unless the number has grown.
+ * Then everything that the silent process owned is free. The silent one stops trusting its lease after twenty seconds,
+ * so it has stopped before anybody takes over, whatever the wall clocks say. If it was frozen without noticing, the
+ * book refuses its writes (`assertLive`), and it continues under a new id, to which nothing belongs.
  */
 export class Leases<Tx extends HasLeases, Job extends string = string> implements Ownership<Tx, Job> {
   readonly #options: LeaseOptions<Tx, Job>
   readonly #times: OwnershipTimes
   #holder = ''
-  /** Until when this process believes that it has its lease, by each of its clocks. */
+  /** Until when this process trusts its lease, by each of its clocks. */
   #until = { monotonic: Number.NEGATIVE_INFINITY, wall: Number.NEGATIVE_INFINITY }
   readonly #tenures = new Map<string, Tenure>()
-  /** The newest fencing number seen of each other process, and since when (monotonic ms). */
+  /** The newest fencing number seen from each other process, and since when (monotonic ms). */
   readonly #seen = new Map<string, { readonly fence: number; readonly since: number }>()
   readonly #afterLooks: (() => Promise<void>)[] = []
   #waiting: (() => void)[] = []
@@ -133,8 +133,9 @@ export class Leases<Tx extends HasLeases, Job extends string = string> implement
   }
 
   /**
-   * Another process works on the book after all, and has ended this one's lease: on a file system without locks, or by an address that leads
-   * to the same file. From now on both are two of several: each renews its lease, and enters again where it is gone.
+   * Handles another process on the book that has ended this one's lease: on a file system without locks, or by an
+   * address that leads to the same file. From now on both are two of several: each renews its lease, and enters again
+   * if it is gone.
    */
   #foundGone(): void {
     if (!this.#alone || this.#holder === '') return
@@ -150,7 +151,7 @@ export class Leases<Tx extends HasLeases, Job extends string = string> implement
   isLive(): boolean {
     if (this.#alone) return true
     const { clock } = this.#options
-    // A machine that sleeps may stop its monotonic clock, but not the world's.
+    // A sleeping machine may stop its monotonic clock, but not the wall clock.
     return clock.monotonic() < this.#until.monotonic && clock.now() < this.#until.wall
   }
 
@@ -162,7 +163,7 @@ export class Leases<Tx extends HasLeases, Job extends string = string> implement
     return this.#tenures.has(job) && this.isLive()
   }
 
-  /** The job's fencing number: another one each time that this process gets it. */
+  /** Returns the job's fencing number, which is new each time this process gets the job. */
   tenureOf(job: Job): number | undefined {
     return this.isLive() ? this.#tenures.get(job)?.fence : undefined
   }
@@ -188,7 +189,7 @@ export class Leases<Tx extends HasLeases, Job extends string = string> implement
     if (!rows.some(({ name, fence }) => name === job && fence === tenure)) throw new OwnershipLost(job)
   }
 
-  /** Reads this process's rows. Throws OwnershipLost unless one of them says that it lives. */
+  /** Reads this process's rows. Throws OwnershipLost unless one of them shows that it lives. */
   async #rowsOfLiving(tx: Tx): Promise<LeaseRow[]> {
     const rows = await tx.lease.findMany({ where: { holder: this.#holder } })
     if (rows.some(({ name }) => name === PROCESS + this.#holder)) return rows
@@ -232,7 +233,7 @@ export class Leases<Tx extends HasLeases, Job extends string = string> implement
     await commit({ write }).catch((error: unknown) => logger.warn({ err: error }, 'leases could not be given back'))
   }
 
-  /** Under a new id, to which nothing belongs. */
+  /** Enters under a new id, to which nothing belongs. */
   async #enter(): Promise<void> {
     const { commit, clock, entropy, last } = this.#options
     const alone = this.#alone
@@ -265,7 +266,7 @@ export class Leases<Tx extends HasLeases, Job extends string = string> implement
       const beat = { fence: { increment: 1 }, renewedAt }
       const { count } = await table.updateMany({ where: { name: PROCESS + holder }, data: beat })
       if (count !== 1) return undefined
-      // One that has a higher number has only been slow.
+      // A process with a higher number was only slow.
       for (const { name, fence } of silent) await table.deleteMany({ where: { name, fence } })
       return await this.#takeJobs(table, holder)
     }
@@ -278,7 +279,7 @@ export class Leases<Tx extends HasLeases, Job extends string = string> implement
     await this.#enter()
   }
 
-  /** The leases of other processes whose number has not grown for long enough. */
+  /** Returns the leases of other processes whose number has not grown for long enough. */
   #silent(rows: readonly LeaseRow[]): LeaseRow[] {
     const others = rows.filter(({ name, holder }) => name.startsWith(PROCESS) && holder !== this.#holder)
     const now = this.#options.clock.monotonic()
@@ -291,7 +292,9 @@ export class Leases<Tx extends HasLeases, Job extends string = string> implement
     })
   }
 
-  /** Takes the jobs that no living process has. Resolves to the fencing numbers of all that this process then has. */
+  /**
+   * Takes the jobs that no living process has. Resolves to the fencing numbers of all jobs that this process then has.
+   */
   async #takeJobs(table: LeaseTable, holder: string): Promise<Map<string, number>> {
     const rows = await table.findMany({})
     const living = new Set(rows.filter(({ name }) => name.startsWith(PROCESS)).map((row) => row.holder))
@@ -310,7 +313,7 @@ export class Leases<Tx extends HasLeases, Job extends string = string> implement
     return jobs
   }
 
-  /** A renewal requested at this moment has succeeded. */
+  /** Notes that a renewal requested at this moment has succeeded. */
   #note(asked: { readonly monotonic: number; readonly wall: number }, jobs: ReadonlyMap<string, number>): void {
     const { holdsMs } = this.#times
     this.#until = { monotonic: asked.monotonic + holdsMs, wall: asked.wall + holdsMs }

@@ -2,7 +2,7 @@ import { type Clock, pause } from '../clock.ts'
 import { OF_PROCESSES } from './leases.ts'
 import { OWNERSHIP_TIMES } from './ownership.ts'
 
-/** A process that lives has renewed its lease within this. */
+/** A living process has renewed its lease within this time. */
 const WATCH_MS = OWNERSHIP_TIMES.renewMs + 1_000
 
 /** A book's reader, or a transaction in it. */
@@ -11,9 +11,9 @@ interface Book {
 }
 
 /**
- * For a command that must have books for itself. Waits as long as a living process needs to say that it lives, unless no process has left a
- * trace. Resolves to what tells, of the same books later, whether anybody works on one: a lease has grown, or is new. One that died has left
- * a lease that does neither.
+ * Prepares a command that needs books for itself. Waits as long as a living process needs to renew its lease, unless no
+ * process has left a trace. Resolves to a check, to be called later on the same books, whether anybody uses one: a
+ * lease has grown, or is new. A dead process's lease does neither.
  */
 export async function watchOthers(
   clock: Clock,

@@ -1,42 +1,54 @@
 /**
- * Says which process of a book owns a row or a job; one process may work on the book, or several. A row names its owner by id. A job has
- * one owner at a time. When a process dies, another one takes over its rows and jobs. `docs/internals/several-processes.md` says how
- * processes are told apart. `Tx` is a transaction of the book, or its reader.
+ * Decides which process of a book owns a row or a job, if one or several processes use the book. A row names its owner
+ * by id. A job has one owner at a time. When a process dies, another one takes over its rows and jobs.
+ * `docs/internals/several-processes.md` explains how processes are identified. `Tx` is a transaction of the book, or
+ * its reader.
  */
 export interface Ownership<Tx, Job extends string = string> {
-  /** The id by which rows name this process. Another one after it was taken for dead: then nothing is its own. */
+  /**
+   * The id by which rows name this process. It changes if the process was taken for dead, and then nothing is its own.
+   */
   readonly me: string
-  /** Whether no other process works on the book. */
+  /** Whether no other process uses the book. */
   readonly alone: boolean
-  /** Whether nobody can have taken over what is this process's. Asked right before something that cannot be taken back. */
+  /** Whether nobody can have taken over this process's work. Call it right before an irreversible action. */
   isLive(): boolean
-  /** The same of a row that names this owner. */
+  /** Does the same for a row with this owner. */
   isMine(owner: string | null): boolean
-  /** Whether a job is this process's. */
+  /** Whether this process has a job. */
   has(job: Job): boolean
-  /** A number for the time since which a job is this process's; undefined while it is not. */
+  /** Returns a number for the time since when this process has a job; undefined while it does not. */
   tenureOf(job: Job): number | undefined
-  /** Resolves once a job is this process's, with what aborts when it is no longer; undefined when `signal` aborts first. */
+  /**
+   * Resolves as soon as this process has a job, with a signal that aborts when it loses the job; undefined if `signal`
+   * aborts first.
+   */
   untilHas(job: Job, signal: AbortSignal): Promise<AbortSignal | undefined>
-  /** In a transaction: throws OwnershipLost unless the book says that this process lives. */
+  /** In a transaction: throws OwnershipLost unless the book shows that this process lives. */
   assertLive(tx: Tx): Promise<void>
-  /** In a transaction: throws OwnershipLost unless the book says that a job is this process's, without a break since a tenure where one is named. */
+  /**
+   * In a transaction: throws OwnershipLost unless the book shows that this process has a job, without interruption
+   * since a tenure if one is given.
+   */
   assertHas(tx: Tx, job: Job, tenure?: number): Promise<void>
-  /** The ids of the processes that work on the book. Rows that name any other are nobody's. */
+  /** Returns the ids of the processes on the book. Rows that name any other have no owner. */
   livingIn(tx: Tx): Promise<string[]>
-  /** Selects the rows that are nobody's; `column` names the owner. */
+  /** Returns the condition for rows without an owner. `column` names the owner. */
   nobodysIn<Column extends string = 'process'>(tx: Tx, column?: Column): Promise<Nobodys<Column>>
-  /** In a transaction that takes rows over: selects those that are nobody's, and makes them this process's. Throws OwnershipLost. */
+  /**
+   * In a transaction that takes rows over: returns the condition for rows without an owner, and makes them this
+   * process's. Throws OwnershipLost.
+   */
   takeOverIn<Column extends string = 'process'>(tx: Tx, column?: Column): Promise<TakeOver<Column>>
-  /** Runs something each time that this process has seen which others live. Never where it is alone. */
+  /** Runs a function each time this process has checked which others live. Never runs it if this process is alone. */
   afterEachLook(run: () => Promise<void>): void
-  /** Makes this one of the book's processes, with the jobs that nobody has. To be called once, before anything is begun. */
+  /** Makes this one of the book's processes, with the jobs that nobody has. Call it once, before any work. */
   start(): Promise<void>
-  /** Gives everything back. This process's remaining work must not need it. */
+  /** Releases everything. This process's remaining work must not need it. */
   close(): Promise<void>
 }
 
-/** Selects rows by their owner. */
+/** A condition on rows by their owner. */
 export interface Nobodys<Column extends string> {
   OR: [Record<Column, null>, Record<Column, { notIn: string[] }>]
 }
@@ -46,26 +58,29 @@ export interface TakeOver<Column extends string> {
   readonly mine: Record<Column, string>
 }
 
-/** Another process may have what this one had: nothing of the change is kept. */
+/** Another process may own this one's work, so nothing of the change is stored. */
 export class OwnershipLost extends Error {
   override name = 'OwnershipLost'
 }
 
 export interface OwnershipTimes {
-  /** How often a process says that it lives, and looks which others do. */
+  /** How often a process renews its lease, and checks which others do. */
   readonly renewMs: number
-  /** How long after that a process believes that what it has is its own. */
+  /** How long after that a process trusts that its work is its own. */
   readonly holdsMs: number
-  /** How long a process must have been silent before another takes what it has: longer than it believes to have it. */
+  /**
+   * How long a process must have been silent before another takes its work. It is longer than the process trusts its
+   * lease.
+   */
   readonly expiresMs: number
 }
 
 export const OWNERSHIP_TIMES: OwnershipTimes = { renewMs: 5_000, holdsMs: 20_000, expiresMs: 30_000 }
 
-/** Where a process notes its id, for the process that comes after it. */
+/** Where a process notes its id for the next one. */
 export interface LastOwner {
-  /** The id of a process that is dead for certain; undefined: none is known. */
+  /** The id of a process that is certainly dead; undefined if none is known. */
   readonly id: string | undefined
-  /** Called before the book knows of this one. */
+  /** Called before the book gets this process's id. */
   note(id: string): void
 }

@@ -1,4 +1,4 @@
-/** The currency of each country, by ISO 3166-1 codes; other countries get no guess. */
+/** Each country's currency, by ISO 3166-1 code. Other countries get no guess. */
 const REGIONS: Readonly<Record<string, string>> = {
   ...{ AE: 'AED', AR: 'ARS', AU: 'AUD', BR: 'BRL', CA: 'CAD', CH: 'CHF', CL: 'CLP', CN: 'CNY', CO: 'COP', CZ: 'CZK' },
   ...{ DK: 'DKK', GB: 'GBP', HK: 'HKD', HU: 'HUF', ID: 'IDR', IL: 'ILS', IN: 'INR', JP: 'JPY', KE: 'KES', KR: 'KRW' },
@@ -7,12 +7,12 @@ const REGIONS: Readonly<Record<string, string>> = {
 }
 const EURO = 'AT BE BG CY DE EE ES FI FR GR HR IE IT LT LU LV MT NL PT SI SK'.split(' ')
 
-/** Nobody lists more languages than that. */
+/** The most languages that are read; nobody lists more. */
 const MAX_LISTED = 20
 
 /**
- * Guesses a reader's currency from the first language of an Accept-Language header: `de-CH` is CHF; `de`, without a
- * region, is that of most speakers. Undefined where nothing is known.
+ * Guesses a reader's currency from the first language in an Accept-Language header: `de-CH` is CHF; `de`, without a
+ * region, is that of most speakers. Undefined if nothing is known.
  */
 export function currencyOfReader(acceptLanguage: string): string | undefined {
   for (const item of acceptLanguage.split(',', MAX_LISTED)) {

@@ -5,11 +5,11 @@ import { MAX_MSATS, MSATS_PER_BTC, type Msats, sats } from '../money/amount.ts'
 import { type Price, readPrices } from './read-prices.ts'
 
 export interface FiatValue {
-  /** Units of the currency: dollars, not cents. Never calculated with. */
+  /** In units of the currency: dollars, not cents. Never used in calculations. */
   readonly value: number
   /** ISO 4217. */
   readonly currency: string
-  /** Since when the price has been so. */
+  /** When the price was current. */
   readonly at: Date
 }
 
@@ -17,13 +17,13 @@ export interface FiatValue {
 export interface Quote {
   readonly price: Price
   readonly at: Date
-  /** Whether it is young enough to be used. */
+  /** Whether it is recent enough to be used. */
   readonly fresh: boolean
 }
 
-/** Older than this a price is not used. */
+/** A price older than this is not used. */
 const CACHE_TTL_MS = 10 * 60_000
-/** Between two questions to the source. */
+/** The interval between requests to the source. */
 export const ASK_EVERY_MS = 60_000
 const TIMEOUT_MS = 5_000
 
@@ -33,7 +33,7 @@ interface Known {
 }
 
 export interface PriceSourceOptions {
-  /** RATES_URL; undefined: no prices. */
+  /** RATES_URL. Undefined: there are no prices. */
   readonly url: string | undefined
   readonly fetch: GuardedFetch
   readonly clock: Clock
@@ -41,8 +41,8 @@ export interface PriceSourceOptions {
 }
 
 /**
- * Keeps the latest prices of a source. Its owner calls `refresh` now and then. Reading never waits, and a source that
- * is silent for ten minutes has no prices.
+ * Stores a source's latest prices. Its owner calls `refresh` at intervals. Reading never waits, and a source that is
+ * silent for ten minutes has no prices.
  */
 export class PriceSource {
   readonly #options: PriceSourceOptions
@@ -56,7 +56,7 @@ export class PriceSource {
     return this.#options.url !== undefined
   }
 
-  /** Asks the source. When a source fails, the known prices stay, and age. Never throws. */
+  /** Asks the source. If the source fails, the known prices stay, and age. Never throws. */
   async refresh(): Promise<void> {
     const { url, fetch, clock, logger } = this.#options
     if (url === undefined) return
@@ -64,14 +64,14 @@ export class PriceSource {
       const { status, body } = await fetch(url, { timeoutMs: TIMEOUT_MS })
       if (status !== 200) throw new Error(`HTTP ${status}`)
       const { prices, at } = readPrices(body.toString('utf8'))
-      // A source that says when its prices are from is believed, unless it speaks of the future.
+      // Believe a source's own time of its prices, unless it is in the future.
       this.#known = { prices, atMs: Math.min(at?.getTime() ?? clock.now(), clock.now()) }
     } catch (error) {
       logger.warn({ reason: error instanceof Error ? error.message : String(error) }, 'RATES_URL gave no prices')
     }
   }
 
-  /** Undefined if the source has never named a price in this currency. */
+  /** Returns the last price; undefined if the source has never named one in this currency. */
   quote(currency: string): Quote | undefined {
     const price = this.#known?.prices.get(currency)
     if (this.#known === undefined || price === undefined) return undefined
@@ -79,8 +79,8 @@ export class PriceSource {
   }
 
   /**
-   * Converts a sum of money to msats: whole sats, rounded down, never more than all there will ever be. `value` is a plain decimal
-   * (`"2.5"`). Undefined if no fresh price is known.
+   * Converts a sum of money to msats: whole sats, rounded down, never more than can ever exist. `value` is a plain
+   * decimal (`"2.5"`). Undefined if no fresh price is known.
    */
   toMsats(currency: string, value: string): Msats | undefined {
     const quote = this.quote(currency)
@@ -92,7 +92,7 @@ export class PriceSource {
     return amount >= MAX_MSATS ? MAX_MSATS : sats(amount / 1_000n)
   }
 
-  /** Converts msats to the first of these currencies with a fresh price; for display only. */
+  /** Converts msats to the first of these currencies with a fresh price, for display only. */
   valueIn(currencies: readonly string[], amount: bigint): FiatValue | undefined {
     for (const currency of currencies) {
       const { price, at, fresh = false } = this.quote(currency) ?? {}
@@ -103,7 +103,7 @@ export class PriceSource {
     return undefined
   }
 
-  /** One from later than now was learned before the clock was set back: how old it is, nobody knows. */
+  /** A price from the future was learned before the clock was set back, and its age is unknown. */
   #isFresh({ atMs }: Known): boolean {
     return Math.abs(this.#options.clock.now() - atMs) <= CACHE_TTL_MS
   }

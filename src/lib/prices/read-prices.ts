@@ -4,23 +4,23 @@ export interface Price {
   readonly scale: number
 }
 
-/** A price as a plain decimal. */
+/** Formats a price as a plain decimal. */
 export function decimalOf({ digits, scale }: Price): string {
   const text = String(digits).padStart(scale + 1, '0')
   return scale === 0 ? text : `${text.slice(0, -scale)}.${text.slice(-scale)}`
 }
 
 export interface Prices {
-  /** By ISO 4217 code, upper case. */
+  /** By ISO 4217 code in upper case. */
   readonly prices: ReadonlyMap<string, Price>
-  /** When the source says that the prices are from. */
+  /** The time of the prices, if the source names it. */
   readonly at: Date | undefined
 }
 
 /**
- * Reads what a price source answers (docs/run.md, "Prices in other currencies"): the price of one bitcoin by currency
- * code, as numbers or decimal texts, in the object itself or under `rates` or `bitcoin`; when it is from, under
- * `updatedAt`, `time` or `last_updated_at`, as ISO 8601 or in seconds since 1970. Throws an Error when there is no price.
+ * Reads a price source's answer (docs/run.md, "Prices in other currencies"): the price of one bitcoin by currency code,
+ * as numbers or decimal texts, in the object itself or under `rates` or `bitcoin`; its time under `updatedAt`, `time`
+ * or `last_updated_at`, as ISO 8601 or in seconds since 1970. Throws an Error if there is no price.
  */
 export function readPrices(text: string): Prices {
   const body: unknown = JSON.parse(text)

@@ -1,13 +1,16 @@
 import { MSATS_PER_BTC } from '../money/amount.ts'
 
-/** Two prices that are noted are at least so far apart. */
+/** The least time between two stored prices. */
 export const NOTED_EVERY_MS = 10 * 60_000
-/** A booking is worth what the last price before it says, if that is no older. */
+/** The last price before a booking determines its value, if it is not older than this. */
 export const PRICE_HOLDS_MS = 30 * 60_000
-/** Decimals of a value: a sat is worth less than a cent. */
+/** The decimals of a value, because a sat is worth less than a cent. */
 const DECIMALS = 4
 
-/** Msats at a price of one bitcoin, as a plain decimal with four digits after the point: rounded to the nearest, halves away from zero. */
+/**
+ * Converts msats at a price of one bitcoin to a plain decimal with four digits after the point: rounded to the nearest,
+ * halves away from zero.
+ */
 export function worthAt(price: string, amount: bigint): string {
   const [whole = '', fraction = ''] = price.split('.')
   const sign = amount < 0n ? '-' : ''

@@ -5,7 +5,7 @@ import { climb } from './sum-tree.ts'
 const hash = z.string().regex(/^[0-9a-f]{64}$/)
 const amount = z.string().regex(/^(?:0|[1-9]\d{0,18})$/)
 
-/** The file that proves to a member that their balance is part of what is owed in total. It is theirs alone. */
+/** The file that proves to a member that their balance is part of the total liabilities. Only they may have it. */
 export const balanceProofShape = z.object({
   kind: z.literal('satchel-balance'),
   version: z.literal(1),
@@ -16,7 +16,7 @@ export const balanceProofShape = z.object({
   root: hash,
   totalMsats: amount,
   leaves: z.int().min(1),
-  /** The balance, cut in parts so that neighbours do not see it whole. */
+  /** The balance, split into parts so that neighbours do not see it whole. */
   parts: z
     .array(
       z.object({
@@ -31,12 +31,12 @@ export const balanceProofShape = z.object({
 
 export type BalanceProof = z.infer<typeof balanceProofShape>
 
-/** Labels a leaf of the tree: the balance's owner, and which part of it. */
+/** Labels a leaf of the tree: the balance's owner, and the number of the part. */
 export function labelOf(kind: string, owner: string, part: number): string {
   return `satchel balance ${kind} ${owner} ${part}`
 }
 
-/** Computes a balance's way to the root again. Returns everything that is wrong, as sentences; nothing when it holds. */
+/** Computes a balance's path to the root again. Returns every fault as a sentence; none if the proof is valid. */
 export function faultsOfBalance(proof: BalanceProof): string[] {
   const faults: string[] = []
   const parts = proof.parts.map((part) => ({

@@ -2,14 +2,15 @@ import { createHash } from 'node:crypto'
 import { bls12_381 } from '@noble/curves/bls12-381.js'
 
 /**
- * A public beacon of drand: a group of servers signs the number of each round when its time has come. Nobody knows the signature
- * before, and it is the only valid one, so nobody can choose it. It is checked with the group's public key alone, without a network.
+ * A public drand beacon: a group of servers signs each round's number when its time has come. Nobody knows the
+ * signature before, and it is the only valid one, so nobody can choose it. It is verified with the group's public key
+ * alone, without a network.
  */
 export interface BeaconChain {
   readonly name: string
   /** The chain's hash: its path on a server. */
   readonly hash: string
-  /** Compressed point of G2, in hexadecimal. */
+  /** A compressed point of G2, in hexadecimal. */
   readonly publicKey: string
   /** When round 1 was signed, in milliseconds since 1970. */
   readonly genesisMs: number
@@ -30,17 +31,17 @@ export const QUICKNET: BeaconChain = {
 const DOMAIN = 'BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_'
 const { shortSignatures } = bls12_381
 
-/** When a round is signed, in milliseconds since 1970. */
+/** Returns when a round is signed, in milliseconds since 1970. */
 export function timeOfRound({ genesisMs, periodMs }: BeaconChain, round: number): number {
   return genesisMs + (round - 1) * periodMs
 }
 
-/** The first round that is signed later than a moment, in milliseconds since 1970. */
+/** Returns the first round that is signed after a moment, in milliseconds since 1970. */
 export function roundAfter({ genesisMs, periodMs }: BeaconChain, ms: number): number {
   return Math.max(Math.floor((ms - genesisMs) / periodMs) + 2, 1)
 }
 
-/** The message signed in a round: the SHA-256 of its number as 8 bytes, big endian. */
+/** Returns the message that a round signs: the SHA-256 of its number as 8 bytes, big endian. */
 export function messageOfRound(round: number): Uint8Array {
   const number = Buffer.alloc(8)
   number.writeBigUInt64BE(BigInt(round))
@@ -54,12 +55,12 @@ export function isSignatureOfRound({ publicKey }: BeaconChain, round: number, si
     const message = shortSignatures.hash(messageOfRound(round), DOMAIN)
     return shortSignatures.verify(Buffer.from(signature, 'hex'), message, Buffer.from(publicKey, 'hex'))
   } catch {
-    // Not a point of the curve.
+    // It is not a point of the curve.
     return false
   }
 }
 
-/** The random value of a round: the SHA-256 of its signature. */
+/** Returns a round's random value: the SHA-256 of its signature. */
 export function randomnessOf(signature: string): Buffer {
   return createHash('sha256').update(Buffer.from(signature, 'hex')).digest()
 }

@@ -3,26 +3,26 @@ import { z } from 'zod'
 import { type Msats, parseWireMsats } from '../money/amount.ts'
 import { printableId } from './printable-id.ts'
 
-/** An ended bot's debt to a member, or to a server's pool. */
+/** What an ended bot owes to a member, or to a server's pool. */
 export interface Claim {
   readonly id: string
   readonly kind: 'member' | 'pool'
-  /** A Discord id: of a person, or of a server. */
+  /** A Discord id of a person or of a server. */
   readonly owner: string
   readonly amount: Msats
 }
 
-/** The claims of a book, as they are signed. */
+/** A book's claims in their signed form. */
 export interface SignedClaims {
   readonly windDown: string
   readonly network: string
-  /** The fingerprint of the key that signed them, hexadecimal: what the operator of that book publishes. */
+  /** The fingerprint of the signing key, hexadecimal, which that book's operator publishes. */
   readonly signer: string
   readonly madeAt: Date
   readonly claims: readonly Claim[]
 }
 
-/** A list that proves nothing; the message explains why. */
+/** The list proves nothing. The message explains why. */
 export class InvalidClaims extends Error {
   override readonly name = 'InvalidClaims'
 }
@@ -49,10 +49,10 @@ const shape = z.strictObject({
   signature: hex(64),
 })
 
-/** Before the 32 bytes of an Ed25519 key in its DER form. RFC 8410. */
+/** The prefix of an Ed25519 key's 32 bytes in DER form. RFC 8410. */
 const SPKI_PREFIX = '302a300506032b6570032100'
 
-/** The fingerprint of a public key of 32 bytes in hexadecimal. */
+/** Returns the fingerprint of a public key of 32 bytes in hexadecimal. */
 function fingerprintOf(publicKey: string): string {
   return createHash('sha256').update(Buffer.from(publicKey, 'hex')).digest('hex').slice(0, 32)
 }
@@ -64,12 +64,12 @@ function publicKeyOf(privateKey: KeyObject): string {
 
 type Book = Pick<SignedClaims, 'windDown' | 'network'>
 
-/** The signed text of one claim: it proves that line without the rest of the list. */
+/** Returns the signed text of one claim, which proves that line without the rest of the list. */
 function textOfClaim({ windDown, network }: Book, { id, kind, owner, amount }: Claim): Buffer {
   return Buffer.from(JSON.stringify(['satchel-claim', 1, windDown, network, id, kind, owner, amount.toString()]))
 }
 
-/** The signed text of the list: that these claims are all of them. */
+/** Returns the signed text of the list, which proves that these claims are all of them. */
 function textOfList(book: Book & Pick<SignedClaims, 'madeAt' | 'claims'>): Buffer {
   const { windDown, network, madeAt, claims } = book
   const lines = createHash('sha256')
@@ -101,17 +101,17 @@ export function writeClaims(list: Omit<SignedClaims, 'signer'>, key: string): st
   return `${JSON.stringify(content, undefined, 1)}\n`
 }
 
-/** The fingerprint of a key as PEM, as `readClaims` names the signer. */
+/** Returns the fingerprint of a PEM key, as `readClaims` names the signer. */
 export function signerOf(key: string): string {
   return fingerprintOf(publicKeyOf(createPrivateKey(key)))
 }
 
-/** Reads a list and checks all of its proofs. Throws InvalidClaims. */
+/** Reads a list and checks all its proofs. Throws InvalidClaims. */
 export function readClaims(text: string): SignedClaims {
   const read = shape.safeParse(parsed(text))
   if (!read.success) {
     const [issue] = read.error.issues
-    // Zod quotes the name of a field that it does not know, which may say anything to a terminal.
+    // Zod quotes an unknown field's name, which could send anything to a terminal.
     const why = issue?.code === 'unrecognized_keys' ? 'has a field that no claim list has' : issue?.message
     throw new InvalidClaims(`it is no claim list: ${issue?.path.join('.') || 'the file'}: ${why}`)
   }

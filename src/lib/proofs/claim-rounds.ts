@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { timeOfSnowflake } from '../snowflake-time.ts'
 import { printableId } from './printable-id.ts'
 
-/** A giveaway is drawn at most so often. Each round but the first is for unclaimed prizes. */
+/** The most draws of a giveaway. Each one after the first is for unclaimed prizes. */
 export const MAX_CLAIM_ROUNDS = 5
 
 const MINUTE_MS = 60_000
@@ -10,20 +10,20 @@ const moment = z.iso.datetime()
 
 /** The rounds of a giveaway with a claim time: the people who were drawn, and those who claimed. */
 export const claimShape = z.object({
-  /** Time that winners had to claim. */
+  /** How long winners had to claim. */
   minutes: z.int().min(1),
   rounds: z.array(
     z.object({
       drawnAt: moment,
       until: moment,
       named: z.array(printableId),
-      /** With the id of the press, which tells its time. */
+      /** Includes the press's id, which shows its time. */
       claimed: z.array(z.object({ member: printableId, press: z.string().regex(/^\d{1,20}$/), at: moment })),
     }),
   ),
-  /** Time of the end, when every prize was claimed or went back; null: people can still claim. */
+  /** When every prize was claimed or went back. Null: people can still claim. */
   settledAt: moment.nullable(),
-  /** The bot was being wound down, so unclaimed prizes went back though others were in the line. */
+  /** The bot was winding down, so unclaimed prizes went back although others were next in the order. */
   cutShort: z.literal(true).optional(),
 })
 
@@ -31,8 +31,8 @@ export type ClaimProof = z.infer<typeof claimShape>
 type Round = ClaimProof['rounds'][number]
 
 /**
- * Follows the prizes of a draw through its rounds. The line fixes who is next, and the number of unclaimed prizes fixes how many are. `line` is the
- * whole line, by member; `winners` is the number of prizes. Returns what is wrong, as sentences.
+ * Follows a draw's prizes through its rounds. The order fixes who is next, and the number of unclaimed prizes fixes how
+ * many are. `line` is the whole order, by member; `winners` is the number of prizes. Returns the faults as sentences.
  */
 export function faultsOfClaims(claim: ClaimProof, line: readonly string[], winners: number): string[] {
   const faults: string[] = []
@@ -46,7 +46,7 @@ export function faultsOfClaims(claim: ClaimProof, line: readonly string[], winne
       faults.push(`round ${nth + 1} must name ${named.join(', ') || 'nobody'}, but the proof says ${said}`)
     }
     faults.push(...faultsOfRound(round, rounds[nth - 1], claim.minutes, nth + 1))
-    // Prizes beyond the end of the line go back, and are not drawn again.
+    // Prizes beyond the end of the order go back, and are not drawn again.
     open = round.named.length - round.claimed.length
     place += round.named.length
   }

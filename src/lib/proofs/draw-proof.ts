@@ -5,9 +5,9 @@ import { type ClaimProof, claimShape, faultsOfClaims } from './claim-rounds.ts'
 import { printableId } from './printable-id.ts'
 import { commitmentTo, drawLine, hashOfEntrants, inOrder, keyOfDraw, SEED_BYTES } from './provable-draw.ts'
 
-/** Time between the close of entry and the beacon, in milliseconds: the entrants' hash is published in between. */
+/** The time between the close of entry and the beacon, in milliseconds. The entrants' hash is published in between. */
 export const BEACON_DELAY_MS = 30_000
-/** An end that comes earlier than it was said is announced so long before, in milliseconds. */
+/** How long before an early end it must be announced, in milliseconds. */
 export const EARLY_END_NOTICE_MS = 60_000
 
 /** The most chances of one entrant. */
@@ -23,9 +23,9 @@ const drawShape = z.object({
   startedBy: printableId,
   startedAt: moment,
   endedAt: moment,
-  /** Prize of each winner. */
+  /** The prize of each winner. */
   prizeMsats: z.string().regex(/^[1-9]\d{0,18}$/),
-  /** How many could win. */
+  /** The number of winners. */
   winners: z.int().min(1),
   commitment: hash,
   entrants: z.array(
@@ -33,35 +33,35 @@ const drawShape = z.object({
   ),
   entrantsHash: hash,
   seed: hash,
-  /** Winners of the first draw. Where prizes must be claimed, `claim` says who did. */
+  /** The winners of the first draw. If prizes must be claimed, `claim` shows who did. */
   won: z.array(printableId),
-  /** Winners of later draws, in that order. */
+  /** The winners of later draws, in that order. */
   drawnAgain: z.array(printableId),
 })
 
-/** Terms of a giveaway. */
+/** A giveaway's terms. */
 const terms = z.object({ prizeMsats: z.string().regex(/^[1-9]\d{0,18}$/), winners: z.int().min(1), endsAt: moment })
 
-/** The file that proves a giveaway's draw. Everything in it is public once the draw is done. Version 1 has no beacon. */
+/** The file that proves a giveaway's draw. Everything in it is public after the draw. Version 1 has no beacon. */
 export const drawProofShape = z.discriminatedUnion('version', [
   drawShape.extend({ version: z.literal(1) }),
   drawShape.extend({
     version: z.literal(2),
-    /** Until when people could enter, as it was announced. */
+    /** Until when people could enter, as announced. */
     endsAt: moment,
-    /** When its starter announced that end, where it came earlier than was said at first. */
+    /** When its starter announced that end, if it came earlier than first announced. */
     shortenedAt: moment.nullable(),
     /** Only people who wrote in the server in this many days could enter. Default: everybody. */
     activeDays: z.int().min(1).optional(),
-    /** Changes while people could enter, oldest first; left out: none. */
+    /** The changes made while people could enter, oldest first. Default: none. */
     edits: z.array(z.object({ by: printableId, at: moment, from: terms, to: terms })).optional(),
-    /** How prizes were claimed, and drawn again. Left out: they were paid at once. */
+    /** How prizes were claimed and drawn again. Default: they were paid at once. */
     claim: claimShape.optional(),
     /** The message that published the entrants' hash. */
     entrantsMessage: snowflake.nullable(),
     /**
      * The public value that was announced for the draw; null: none. Without a signature the beacon was not available,
-     * and the seed alone drew.
+     * and the seed alone decided.
      */
     beacon: z
       .object({
@@ -79,12 +79,12 @@ export const drawProofShape = z.discriminatedUnion('version', [
 export type DrawProof = z.infer<typeof drawProofShape>
 type BeaconProof = Extract<DrawProof, { version: 2 }>
 
-/** The round whose beacon draws a giveaway that ends then (milliseconds since 1970). */
+/** Returns the round whose beacon decides a giveaway that ends then (milliseconds since 1970). */
 export function roundOfDraw(chain: BeaconChain, endsAtMs: number): number {
   return roundAfter(chain, endsAtMs + BEACON_DELAY_MS)
 }
 
-/** Computes a draw again. Returns everything that is wrong with the proof, as sentences; nothing when it holds. */
+/** Computes a draw again. Returns every fault of the proof as a sentence; none if the proof is valid. */
 export function faultsOfDraw(proof: DrawProof, chain: BeaconChain = QUICKNET): string[] {
   const faults: string[] = []
   const seed = Buffer.from(proof.seed, 'hex')
@@ -115,13 +115,13 @@ export function faultsOfDraw(proof: DrawProof, chain: BeaconChain = QUICKNET): s
   const claim = claimIn(proof)
   if (claim === undefined) return faults
   const redrawn = claim.rounds.slice(1).flatMap(({ named }) => named)
-  // Another prize of the starter's is drawn once these are settled.
+  // Another prize of the starter is drawn only after these are settled.
   if (claim.settledAt === null) mustBe('those drawn again', drawnAgain, redrawn, faults)
   else mustBe('those drawn for unclaimed prizes', redrawn, drawnAgain.slice(0, redrawn.length), faults)
   return [...faults, ...faultsOfClaims(claim, line, proof.winners)]
 }
 
-/** How the prizes were claimed; undefined if they were paid at once. */
+/** Returns how the prizes were claimed; undefined if they were paid at once. */
 export function claimIn(proof: DrawProof): ClaimProof | undefined {
   return proof.version === 2 ? proof.claim : undefined
 }
@@ -130,7 +130,7 @@ function signatureIn(proof: DrawProof): string | null {
   return proof.version === 2 ? (proof.beacon?.signature ?? null) : null
 }
 
-/** A giveaway only grows while people can enter, from its first promise to its draw. */
+/** Checks the edits: a giveaway only grows while people can enter, from its first promise to its draw. */
 function faultsOfEdits({ edits = [], prizeMsats, winners, endsAt, shortenedAt }: BeaconProof): string[] {
   const isKept = shortenedAt !== null || edits.length === 0 || edits.at(-1)?.to.endsAt === endsAt
   const faults = isKept ? [] : ['the end is another one than the last change announced']
@@ -168,7 +168,7 @@ function faultsOfBeacon({ endsAt, shortenedAt, beacon, entrants }: BeaconProof, 
 /**
  * Who could have known the outcome of a valid proof.
  * - `seed-only`: anybody who could read the seed.
- * - `beacon-missed`: the same; the announced beacon was not available.
+ * - `beacon-missed`: the same, because the announced beacon was not available.
  * - `beacon`: nobody, before the beacon's time. `hashLeadMs`: time from the published hash of the entrants to the
  *   beacon; negative if the hash came later, undefined if its message is unknown.
  */

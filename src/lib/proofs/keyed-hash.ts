@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto'
 
-/** SHA-256 works on blocks of so many bytes. */
+/** SHA-256 processes blocks of this many bytes. */
 const BLOCK_BYTES = 64
 const HASH_BYTES = 32
 
 /**
- * HMAC-SHA-256 (RFC 2104) with one secret of at most 64 bytes, for very many texts: in two hashes that are made at one go, it takes a
- * third of the time of an object for each.
+ * Computes HMAC-SHA-256 (RFC 2104) with one secret of at most 64 bytes, for very many texts. Two one-shot hashes take a
+ * third of the time of an object for each text.
  */
 export function keyedHash(secret: Uint8Array): (text: string) => Buffer {
   if (secret.length > BLOCK_BYTES) throw new RangeError(`the secret has ${secret.length} bytes; ${BLOCK_BYTES} at most`)

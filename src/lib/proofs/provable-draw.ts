@@ -2,36 +2,36 @@ import { createHash, createHmac } from 'node:crypto'
 import { randomnessOf } from './beacon.ts'
 
 /**
- * A draw that everybody can compute again (docs/VERIFY.md has it in words). The bot publishes the SHA-256 of a secret
- * seed before anybody enters, the hash of the entrants after the entry, and only then the seed. The drawer could
- * neither choose the seed after the entrants nor the entrants after the hash. Where a public beacon is mixed in, nobody
- * could compute the draw before that beacon's time, not even with the seed.
+ * A draw that everybody can compute again (docs/VERIFY.md explains it). The bot publishes the SHA-256 of a secret seed
+ * before anybody enters, the hash of the entrants after entry closes, and only then the seed. So the drawer can choose
+ * neither the seed after the entrants nor the entrants after the hash. If a public beacon is mixed in, nobody can
+ * compute the draw before that beacon's time, not even with the seed.
  */
 
-/** Somebody in the draw. The interaction is the id of the press by which they entered: it tells when that was. */
+/** A person in the draw. The interaction is the id of the press by which they entered, which shows its time. */
 export interface Entrant {
   readonly member: string
   readonly interaction: string
-  /** How many tickets they have; left out: one. */
+  /** The number of their tickets. Default: one. */
   readonly chances?: number | undefined
 }
 
 export const SEED_BYTES = 32
 
-/** The published commitment to a secret seed: its SHA-256, in hexadecimal. */
+/** Returns the published commitment to a secret seed: its SHA-256, in hexadecimal. */
 export function commitmentTo(seed: Uint8Array): string {
   return createHash('sha256').update(seed).digest('hex')
 }
 
 /**
- * Key of a draw's numbers: the seed; with the beacon's signature, the SHA-256 of the seed and the beacon's random
- * value.
+ * Returns the key of a draw's numbers: the seed, or, with the beacon's signature, the SHA-256 of the seed and the
+ * beacon's random value.
  */
 export function keyOfDraw(seed: Uint8Array, signature: string | null): Uint8Array {
   return signature === null ? seed : createHash('sha256').update(seed).update(randomnessOf(signature)).digest()
 }
 
-/** The one order in which entrants are written down: by interaction, as numbers. Discord's ids grow with time. */
+/** Sorts entrants in the only valid order: by interaction, as numbers. Discord's ids grow with time. */
 export function inOrder<E extends Entrant>(entrants: readonly E[]): E[] {
   return entrants.toSorted(
     (one, other) =>
@@ -40,7 +40,10 @@ export function inOrder<E extends Entrant>(entrants: readonly E[]): E[] {
   )
 }
 
-/** The SHA-256, in hexadecimal, of a draw's id and its entrants in order, each on its own line, with their chances where these are more than one. */
+/**
+ * Returns the SHA-256, in hexadecimal, of a draw's id and its entrants in order, each on its own line, with their
+ * chances if these are more than one.
+ */
 export function hashOfEntrants(draw: string, entrants: readonly Entrant[]): string {
   const lineOf = ({ member, interaction, chances = 1 }: Entrant) =>
     `${interaction} ${member}${chances > 1 ? ` ${chances}` : ''}`
@@ -51,9 +54,9 @@ export function hashOfEntrants(draw: string, entrants: readonly Entrant[]): stri
 }
 
 /**
- * The line that the key (`keyOfDraw`) puts the entrants in: the first so many win, and the person who is next in line is drawn
- * again.
- * `entrants` in order, `count` how many of the line are wanted. A Fisher–Yates shuffle of their tickets on numbers from the stream.
+ * Returns the order into which the key (`keyOfDraw`) puts the entrants: the first ones win, and the next person is
+ * drawn again. `entrants` must be sorted; `count` limits the result. It is a Fisher–Yates shuffle of their tickets with
+ * numbers from the stream.
  */
 export function drawLine<E extends Entrant>(
   key: Uint8Array,
@@ -71,15 +74,15 @@ export function drawLine<E extends Entrant>(
     if (here === undefined || there === undefined) throw new RangeError('the draw ran out of its entrants')
     tickets[place] = there
     tickets[chosen] = here
-    // A person with several tickets stands at the place of the first.
+    // A person with several tickets takes the place of the first.
     if (!line.has(there.interaction)) line.set(there.interaction, there)
   }
   return [...line.values()]
 }
 
 /**
- * Numbers from HMAC-SHA256(key, entrants hash ‖ block number): 32 bits at a time, big endian. Numbers that would make
- * some outcomes likelier than others are passed over.
+ * Yields numbers from HMAC-SHA256(key, entrants hash ‖ block number): 32 bits at a time, big endian. Skips numbers that
+ * would make some outcomes likelier than others.
  */
 function numbersFrom(key: Uint8Array, entrantsHash: string): (below: number) => number {
   let block = Buffer.alloc(0)

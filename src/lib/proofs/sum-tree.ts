@@ -3,39 +3,39 @@ import { longer } from '../longer.ts'
 import { MAX_MSATS } from '../money/amount.ts'
 
 /**
- * A Merkle sum tree (docs/VERIFY.md has it in words): its root commits to many amounts and to their sum, and a short
- * path shows that one amount is part of it. It prevents the known mistakes of such trees: it hashes both children's
- * sums and not only their total, hashes leaves, nodes and the root apart, permits nothing negative or beyond what can
- * exist, and doubles no leaf to even out a level.
+ * A Merkle sum tree (docs/VERIFY.md explains it): its root commits to many amounts and to their sum, and a short path
+ * shows that one amount is part of it. It avoids the known mistakes of such trees: it hashes both children's sums and
+ * not only their total, hashes leaves, nodes and the root differently, permits nothing negative or beyond all bitcoin,
+ * and duplicates no leaf to complete a level.
  */
 
-/** An amount and its label. The salt is secret, so a leaf's hash tells others nothing. */
+/** An amount and its label. The salt is secret, so a leaf's hash reveals nothing to others. */
 export interface Leaf {
   readonly label: string
   /** 32 bytes. */
   readonly salt: Uint8Array
-  /** Msats. */
+  /** In msats. */
   readonly amount: bigint
 }
 
 export interface Node {
   /** 32 bytes. */
   readonly hash: Buffer
-  /** Msats. */
+  /** In msats. */
   readonly sum: bigint
 }
 
-/** A neighbour on the way from a leaf to the top. */
+/** A neighbour on the path from a leaf to the top. */
 export interface Step extends Node {
   readonly side: 'left' | 'right'
 }
 
 export interface SumTree {
-  /** 32 bytes: commits to the top, to the sum and to how many leaves there are. */
+  /** 32 bytes, which commit to the top, to the sum and to the number of leaves. */
   readonly root: Buffer
   readonly sum: bigint
   readonly leaves: number
-  /** The neighbours of a leaf, from the bottom up. `index` as in the leaves that the tree was made of. */
+  /** Returns a leaf's neighbours, from the bottom up. `index` is the leaf's index in the tree's input. */
   pathOf(index: number): Step[]
 }
 
@@ -45,14 +45,14 @@ const ROOT = 2
 const HASH_BYTES = 32
 const EMPTY: Node = { hash: Buffer.alloc(HASH_BYTES), sum: 0n }
 
-/** Builds the tree of these leaves. */
+/** Builds a tree of these leaves. */
 export function sumTree(leaves: Iterable<Leaf>): SumTree {
   const seedbed = new Seedbed()
   for (const leaf of leaves) seedbed.add(leaf)
   return seedbed.grow()
 }
 
-/** Takes the leaves of a tree one by one, and keeps only each leaf's node. */
+/** Takes a tree's leaves one by one, and stores only each leaf's node. */
 export class Seedbed {
   #given = new Level()
 
@@ -60,7 +60,7 @@ export class Seedbed {
     this.#given.add(leafNode(leaf))
   }
 
-  /** Returns the tree, and empties the bed. Its leaves are in the order of their hashes, which hides their owners. */
+  /** Returns the tree, and empties the bed. Its leaves are sorted by their hashes, which hides their owners. */
   grow(): SumTree {
     const order = this.#given.order()
     let level = this.#given.inOrder(order)
@@ -86,13 +86,13 @@ export class Seedbed {
   }
 }
 
-/** Nodes side by side, forty bytes each: as objects, a million of them would take half a gigabyte. */
+/** Stores nodes side by side, forty bytes each. As objects, a million of them would take half a gigabyte. */
 class Level {
   length = 0
   #hashes: Buffer
   #sums: BigInt64Array
 
-  /** With room for so many nodes at first. */
+  /** Starts with room for this many nodes. */
   constructor(room = 64) {
     this.#hashes = Buffer.alloc(room * HASH_BYTES)
     this.#sums = new BigInt64Array(room)
@@ -110,9 +110,9 @@ class Level {
     return { hash: this.#hash(index), sum: this.#sums[index] ?? 0n }
   }
 
-  /** The indices of the nodes in the order of their hashes. */
+  /** Returns the nodes' indices, sorted by their hashes. */
   order(): Uint32Array {
-    // Six bytes are compared as a number; only where they are equal, the rest decides.
+    // Six bytes are compared as a number. The rest decides only if they are equal.
     const heads = Float64Array.from({ length: this.length }, (_, index) =>
       this.#hashes.readUIntBE(index * HASH_BYTES, 6),
     )
@@ -143,7 +143,7 @@ function parents(level: Level): Level {
   const above = new Level(Math.ceil(level.length / 2))
   for (let at = 0; at < level.length; at += 2) {
     const [left, right] = [level.at(at), level.at(at + 1)]
-    // One without a neighbour goes up as it is.
+    // A node without a neighbour goes up unchanged.
     if (left !== undefined) above.add(right === undefined ? left : innerNode(left, right))
   }
   return above
@@ -158,7 +158,7 @@ function pathFrom(levels: readonly Level[], place: number): Step[] {
   })
 }
 
-/** The root that a leaf and its path lead to. Throws RangeError when a sum is impossible. */
+/** Returns the root that a leaf and its path lead to. Throws RangeError for an impossible sum. */
 export function climb(leaf: Leaf, path: readonly Step[], leaves: number): { root: Buffer; sum: bigint } {
   const top = path.reduce<Node>(
     (own, step) => (step.side === 'left' ? innerNode(step, own) : innerNode(own, step)),
@@ -187,7 +187,7 @@ function digest(kind: number, ...parts: readonly Uint8Array[]): Buffer {
   return hash('sha256', Buffer.concat([Uint8Array.of(kind), ...parts]), 'buffer')
 }
 
-/** Eight bytes, big endian. Throws RangeError for a number that is no amount. */
+/** Returns eight bytes, big endian. Throws RangeError for a number that is no amount. */
 function amountBytes(amount: bigint): Buffer {
   if (amount < 0n || amount > MAX_MSATS) throw new RangeError(`${amount} msats cannot be`)
   const bytes = Buffer.alloc(8)

@@ -3,20 +3,20 @@ import { MSATS_PER_SAT } from '../money/amount.ts'
 import { type Html, html } from './html.ts'
 import { inlineFile } from './inline-file.ts'
 
-/** How bars and charts look; it follows `BASE_STYLE`. */
+/** The style of bars and charts, which follows `BASE_STYLE`. */
 export const CHART_STYLE = inlineFile(new URL('./charts.css', import.meta.url))
 
-/** Drawings stretch to their place, so the words beside them are HTML, which keeps its size. */
+/** Drawings stretch to their place, so the text beside them is HTML, which keeps its size. */
 const [WIDTH, HEIGHT] = [600, 160]
 const SHORT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 2 })
 const WHOLE = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
 const DAY = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' })
 const HOUR = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC', hour12: false })
 
-/** Colour of a bar or a line. */
+/** The colour of a bar or a line. */
 export type ChartColour = 'accent' | 'blue' | 'good' | 'bad' | 'soft'
 
-/** Parts of a whole, from the left, each with its share from 0 to 1. */
+/** Draws the parts of a whole from the left, each with its share from 0 to 1. */
 export function shareBar(parts: readonly (readonly [share: number, look: ChartColour])[]): Html {
   let from = 0
   const rects = parts.map(([share, look]) => {
@@ -27,12 +27,12 @@ export function shareBar(parts: readonly (readonly [share: number, look: ChartCo
   return html`<svg viewBox="0 0 100 14" preserveAspectRatio="none" class="shares" aria-hidden="true"><rect class="track" width="100" height="14"/>${rects}</svg>`
 }
 
-/** A name, a figure, and below them the figure's part of a whole. */
+/** Draws a name, a figure, and below them the figure's part of a whole. */
 export function labelledBar(label: string, figure: string, share: number, look: ChartColour): Html {
   return html`<div class="bar"><span>${label}</span><b>${figure}</b>${shareBar([[share, look]])}</div>`
 }
 
-/** One bar, or one above and one below the line, for each day. Amounts in msats. */
+/** For each day one bar, or one above and one below the line. Amounts in msats. */
 export interface Bars {
   readonly label: string
   readonly unit: string
@@ -47,7 +47,7 @@ export interface Series {
   readonly amounts: readonly bigint[]
 }
 
-/** Sums day by day, with a legend that says what they come to. */
+/** Draws sums day by day, with a legend of their totals. */
 export function barChart({ label, unit, days, up, down }: Bars): Html {
   const series = down === undefined ? [up] : [up, down]
   const most = topOf(series.flatMap(({ amounts }) => amounts))
@@ -77,7 +77,7 @@ export function barChart({ label, unit, days, up, down }: Bars): Html {
   })
 }
 
-/** Something over time; `undefined` leaves a gap. Amounts in msats. */
+/** Values over time. `undefined` leaves a gap. Amounts in msats. */
 export interface Lines {
   readonly label: string
   readonly unit: string
@@ -125,7 +125,7 @@ export function lineChart({ label, unit, times, series }: Lines): Html {
 interface Figure {
   readonly label: string
   readonly legend: ReadonlyArray<{ readonly look: string; readonly text: string; readonly value: string }>
-  /** Sats at the top, the middle and the foot. */
+  /** The sats at the top, the middle and the bottom. */
   readonly marks: readonly number[]
   readonly from: string
   readonly until: string
@@ -146,7 +146,7 @@ function gridLine(y: number, isZero: boolean): Html {
   return html`<path class="${isZero ? 'zero' : 'grid'}" d="M0 ${round(y)}H${WIDTH}"/>`
 }
 
-/** The end of a scale (sats) that has room for all of these. */
+/** Returns the end of a scale (sats) that has room for all of these. */
 function topOf(amounts: readonly bigint[]): number {
   const most = amounts.reduce((largest, amount) => (amount > largest ? amount : largest), MSATS_PER_SAT)
   return (

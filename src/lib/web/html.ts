@@ -1,4 +1,4 @@
-/** HTML that may be sent unchanged: `html` made it, which escapes its values. */
+/** HTML that may be sent unchanged. `html` made it, which escapes its values. */
 export class Html {
   readonly text: string
 
@@ -11,12 +11,12 @@ export class Html {
   }
 }
 
-/** Values that a template accepts: texts and numbers are escaped, lists are joined, nothing is shown for the rest. */
+/** Values that a template accepts: texts and numbers are escaped, lists are joined, and other values are omitted. */
 export type HtmlPart = Html | string | number | bigint | false | null | undefined | readonly HtmlPart[]
 
 /**
- * A piece of HTML. Every value is escaped for text and for attributes in double quotes, unless it is HTML itself: there
- * is no way to forget it. Values have no place inside `<script>`, `<style>` or an attribute without quotes.
+ * Builds HTML. Escapes every value for text and for attributes in double quotes, unless it is HTML itself, so nobody
+ * can forget it. Values are not permitted inside `<script>`, `<style>` or an attribute without quotes.
  */
 export function html(literals: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
   let text = literals[0] ?? ''
@@ -24,7 +24,7 @@ export function html(literals: TemplateStringsArray, ...parts: readonly HtmlPart
   return new Html(text)
 }
 
-/** A sentence with code in backticks. */
+/** Converts a sentence with code in backticks. */
 export function withCode(sentence: string): Html {
   return html`${sentence.split('`').map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : part))}`
 }
@@ -32,7 +32,7 @@ export function withCode(sentence: string): Html {
 /** Characters that HTML and XML forbid, and that would break a picture. */
 const UNWRITABLE = /[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu
 
-/** A text as it must be written in HTML and SVG, in an element as well as in a quoted attribute. */
+/** Escapes a text for HTML and SVG, in an element as well as in a quoted attribute. */
 export function escapeHtml(text: string): string {
   return text.replace(UNWRITABLE, '').replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

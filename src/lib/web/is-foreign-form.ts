@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
 /**
- * Whether another site sent this form. Browsers say where a request comes from (Fetch Metadata) or at least who made
- * the page (Origin). A request that says neither is not a browser's, so it needs the form's token all the more.
+ * Whether another site sent this form. Browsers report a request's origin (Fetch Metadata) or at least who made the
+ * page (Origin). A request with neither is not a browser's, so it must contain the form's token.
  */
 export function isForeignForm(headers: IncomingHttpHeaders, publicUrl: string | undefined): boolean {
   const { 'sec-fetch-site': site, origin, host } = headers

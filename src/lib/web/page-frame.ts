@@ -2,9 +2,9 @@ import { isRightToLeft } from './direction.ts'
 import { type Html, type HtmlPart, html } from './html.ts'
 import { inlineFile, joinFiles } from './inline-file.ts'
 
-/** The frame around the body of every page. */
+/** What surrounds the body of every page. */
 export interface PageFrame {
-  /** BCP 47; English where it is left out. */
+  /** A BCP 47 tag. Default: English. */
   readonly language?: string
   readonly title: string
   /** False: search engines may list the page. Pages of one person are never listed. */
@@ -14,13 +14,13 @@ export interface PageFrame {
   readonly bodyClass?: string
 }
 
-/** The style sheet of all pages; a page's own follows it. */
+/** The style sheet of all pages. A page's own follows it. */
 export const BASE_STYLE = inlineFile(new URL('./base.css', import.meta.url))
 
-/** The style sheet of a page with one card; a page's own follows it. */
+/** The style sheet of a page with one card. A page's own follows it. */
 export const CARD_STYLE = joinFiles(BASE_STYLE, inlineFile(new URL('./card-page.css', import.meta.url)))
 
-/** A whole HTML document: for phones and desktops, light and dark. */
+/** Builds a whole HTML document, for phones and desktops, light and dark. */
 export function pageFrame({ language = 'en', title, hidden = true, head, bodyClass }: PageFrame, body: Html): Html {
   return html`<!doctype html>
 <html lang="${language}"${isRightToLeft(language) && html` dir="rtl"`}>

@@ -32,7 +32,7 @@ export const charge = shape(
   'Charge',
 )
 
-/** A charge as the additive GET and the callback show it. */
+/** A charge in the form of the additive GET and the callback. */
 export const chargeRecord = shape(
   {
     ...chargeFields,
@@ -43,7 +43,7 @@ export const chargeRecord = shape(
   'ChargeRecord',
 )
 
-/** A charge of the project's own wallet; creation, GET and callback return the same. */
+/** A charge of the project's own wallet. Creation, GET and callback return the same. */
 export const projectCharge = shape(
   {
     id: requiredText('The id by which it is read.'),

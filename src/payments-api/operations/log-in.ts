@@ -3,7 +3,7 @@ import { type Operation, successMessageAndData } from '../operation.ts'
 import { everyOperation } from '../refusals.ts'
 import { amount, flag, nullableText, requiredText, shape, text } from '../response-fields.ts'
 
-/** Left out, it is a refusal of its own, which explains how to get one. */
+/** A missing token is a separate refusal, which explains how to get one. */
 const userToken = z.object({
   usertoken: z
     .string({ error: 'must be one token' })

@@ -49,7 +49,7 @@ export const staticChargeFields = {
 
 export const staticCharge = shape(staticChargeFields, 'StaticCharge')
 
-/** Additional fields of Get Static Charge. */
+/** The additional fields of Get Static Charge. */
 export const readStaticCharge = shape(
   {
     ...staticChargeFields,
@@ -147,7 +147,7 @@ export const getStaticCharge = {
   secrets: ['callbackUrl'],
 } as const satisfies Operation
 
-/** How many payments one answer lists at most. */
+/** The most payments in one answer. */
 export const PAYMENTS_A_PAGE = 100
 
 /** The payer's own claim (LUD-18), which proves nothing; or the signed author of a zap (NIP-57). */

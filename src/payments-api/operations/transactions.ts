@@ -4,7 +4,7 @@ import { everyOperation, everyQuery } from '../refusals.ts'
 import { cursor, limit, moment } from '../request-fields.ts'
 import { amount, list, nullableText, requiredText, shape, state, text, time, unit } from '../response-fields.ts'
 
-/** How many transactions one answer lists at most, and when nobody says. */
+/** The most transactions in one answer, and the default. */
 const MAX_A_PAGE = 500
 const USUAL = 50
 
@@ -81,5 +81,5 @@ export const listTransactions = {
   secrets: [],
 } as const satisfies Operation
 
-/** How many bookings a page has when the request does not say. */
+/** The bookings of a page, unless the request names another number. */
 export const TRANSACTIONS_A_PAGE = USUAL

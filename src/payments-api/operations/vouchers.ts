@@ -58,7 +58,7 @@ export const voucher = shape(
 
 export const endedVoucher = shape({ ...voucherFields, ...ends }, 'EndedVoucher')
 
-/** How many vouchers one request makes at most. */
+/** The most vouchers that one request makes. */
 const MAX_BATCH = 1_000
 
 const voucherBatch = shape(

@@ -1,17 +1,17 @@
 /**
- * A value as SQLite stores it: whole numbers, texts, times as ISO texts, 0 and 1 for a boolean. Values that engines
- * hand to each other.
+ * A value as SQLite stores it: whole numbers, texts, times as ISO texts, 0 and 1 for a boolean. Engines exchange values
+ * in this form.
  */
 export type StoredValue = string | bigint | null
 
-/** All rows of a book as they are at one moment. */
+/** All rows of a book as of one moment. */
 export interface BookRows {
   /** The names of its tables, without the record of migrations. */
   readonly tables: readonly string[]
-  /** The rows of a table, some thousands at a time, with the names of their columns. */
+  /** Yields a table's rows, some thousands at a time, with the names of their columns. */
   read(table: string): AsyncIterable<{ readonly columns: readonly string[]; readonly rows: readonly StoredValue[][] }>
   close(): Promise<void>
 }
 
-/** Rows in memory at once. */
+/** The most rows in memory at a time. */
 export const ROWS_AT_ONCE = 2_000

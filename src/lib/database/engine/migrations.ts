@@ -5,8 +5,8 @@ import { Sql } from '@prisma/client/runtime/client'
 import { Problem } from '../../problem.ts'
 
 /**
- * Applies SQL migrations at start-up and keeps Prisma's own record of them (`_prisma_migrations`, the same columns and
- * checksums), so that `prisma migrate status` and `deploy` agree with it without the native engine being needed.
+ * Applies SQL migrations at start-up and writes Prisma's own record of them (`_prisma_migrations`, the same columns and
+ * checksums). So `prisma migrate status` and `deploy` agree with it, and the native engine is not needed.
  */
 
 /** The database is not what this version of Satchel expects. The message says what differs and what to do. */
@@ -17,11 +17,11 @@ export class DatabaseProblem extends Problem {
 export interface Migration {
   readonly name: string
   readonly sql: string
-  /** SHA-256 of the file, hex, as Prisma records it. */
+  /** The file's SHA-256 in hex, as Prisma records it. */
   readonly checksum: string
 }
 
-/** The migrations of a folder in order: one subfolder each, holding `migration.sql`. */
+/** Reads a folder's migrations in order: one subfolder each, with `migration.sql`. */
 export function readMigrations(folder: string): Migration[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -33,27 +33,27 @@ export function readMigrations(folder: string): Migration[] {
     })
 }
 
-/** A connection of an engine, for its own statements. */
+/** A connection for an engine's own statements. */
 export interface Session {
-  /** Runs statements, without an answer. */
+  /** Runs statements without an answer. */
   run(sql: string): Promise<void>
   rows(sql: string): Promise<readonly (readonly unknown[])[]>
 }
 
 /** How an engine migrates. */
 export interface MigrationWords {
-  /** Makes the table of applied migrations where there is none, with Prisma's columns. */
+  /** Creates the table of applied migrations if it is missing, with Prisma's columns. */
   readonly record: string
   /** Begins a transaction that excludes other migrating processes. */
   readonly begin: string
-  /** The cause and the remedy: two sentences without the last full stop. */
+  /** Explains the cause and the remedy: two sentences without the last full stop. */
   readonly why: (error: unknown) => string
 }
 
 /**
- * Brings a database up to date, each migration in a transaction of its own together with its record. Two processes
- * that start at once are safe: the second waits for the first. Throws DatabaseProblem when the database is newer than
- * this version, or when an applied migration has been changed since.
+ * Updates a database, each migration in its own transaction together with its record. Two processes may start at once:
+ * the second waits for the first. Throws DatabaseProblem if the database is newer than this version, or if an applied
+ * migration has been changed since.
  */
 export async function migrate(
   session: Session,
@@ -66,7 +66,7 @@ export async function migrate(
   for (const migration of migrations.filter(({ name }) => missing.has(name))) {
     await session.run(begin)
     try {
-      // Another process may have been quicker.
+      // Another process may have been faster.
       const applied = await appliedMigrations(session)
       if (!applied.has(migration.name)) {
         await session.run(migration.sql)
@@ -76,24 +76,28 @@ export async function migrate(
         )
       }
     } catch (error) {
-      // The database itself has rolled back when the disk is full or failed.
+      // The database itself rolls back when the disk is full or fails.
       await rollBack(session)
       throw new DatabaseProblem(
         `The migration ${migration.name} could not be applied, and nothing of it was kept: ${why(error)}.`,
         { cause: error },
       )
     }
-    // An error of COMMIT proves nothing: the start fails with it, and the next start reads whether the migration was kept.
+    // An error of COMMIT proves nothing. The start fails with it, and the next start reads whether the migration was
+    // stored.
     await session.run('COMMIT')
   }
 }
 
-/** A name in the record of migrations that matches none. So older versions refuse the book as well. */
+/** A name in the record of migrations that matches none, so older versions refuse the book, too. */
 const MOVED = 'moved to '
-/** As long as the column is. */
+/** The length of the column. */
 const MAX_NAME = 255
 
-/** A statement that says in a book that it was moved: from then on no process starts on it. `place`: where, for people. */
+/**
+ * Returns a statement that marks a book as moved, so that no process starts on it any more. `place`: the new place, for
+ * people.
+ */
 export function movedMark(place: string, at: Date): Sql {
   const columns = '"id", "checksum", "migration_name", "logs", "finished_at", "applied_steps_count"'
   const values = [`moved-${at.getTime()}`, 'none', `${MOVED}${place}`.slice(0, MAX_NAME), at.toISOString()]
@@ -107,7 +111,10 @@ export function movedMark(place: string, at: Date): Sql {
   return new Sql(statement, values)
 }
 
-/** Throws DatabaseProblem when the database was moved, is newer than these migrations, or one of them has been changed since. */
+/**
+ * Throws DatabaseProblem if the database was moved, is newer than these migrations, or one of them has been changed
+ * since.
+ */
 export async function checkHistory(session: Session, migrations: readonly Migration[]): Promise<void> {
   const known = new Map(migrations.map((migration) => [migration.name, migration]))
   for (const [name, checksum] of await appliedMigrations(session)) {
@@ -132,7 +139,10 @@ export async function checkHistory(session: Session, migrations: readonly Migrat
   }
 }
 
-/** Throws DatabaseProblem where tables are there without a record of migrations: they are another program's. `tables`: their names. */
+/**
+ * Throws DatabaseProblem for tables without a record of migrations, which belong to another program. `tables`: their
+ * names.
+ */
 export function refuseOthersTables(tables: readonly string[]): void {
   if (tables.length === 0 || tables.includes('_prisma_migrations')) return
   throw new DatabaseProblem(
@@ -140,7 +150,7 @@ export function refuseOthersTables(tables: readonly string[]): void {
   )
 }
 
-/** The names of the migrations that were not applied yet, in order. */
+/** Returns the names of the migrations that have not been applied, in order. */
 export async function missingMigrations(session: Session, migrations: readonly Migration[]): Promise<string[]> {
   const applied = await appliedMigrations(session)
   return migrations.map(({ name }) => name).filter((name) => !applied.has(name))
@@ -152,15 +162,15 @@ async function appliedMigrations(session: Session): Promise<Map<string, string>>
   return new Map(rows.map((row) => [String(row[0]), String(row[1])]))
 }
 
-/** Tables, constraints, indexes and triggers: the SQL of each by its name. */
+/** The SQL of tables, constraints, indexes and triggers, by name. */
 export type Structure = ReadonlyMap<string, string>
 
-/** The structure after all migrations, then its equivalents, where an engine has several forms for one thing. */
+/** The structure after all migrations, then its equivalents, if an engine has several forms for one thing. */
 export type Intended = readonly [Structure, ...Structure[]]
 
 /**
- * Compares a database's structure with the one intended. Constraints guard the money, and an edit by hand or a rebuilt table can
- * drop them silently. Throws DatabaseProblem naming what is missing, changed or additional.
+ * Compares a database's structure with the intended one. Constraints guard the money, and a manual change or a rebuilt
+ * table can drop them silently. Throws DatabaseProblem, which names what is missing, changed or additional.
  */
 export function verifyStructure(actual: Structure, intended: Intended): void {
   const wrong: string[] = []
@@ -179,12 +189,12 @@ export function verifyStructure(actual: Structure, intended: Intended): void {
 }
 
 /**
- * The structure that the migrations give an empty database. A process that opens many asks for the same again and
- * again.
+ * The structure that the migrations create in an empty database. Cached, because a process that opens many books asks
+ * for it repeatedly.
  */
 const intended = new Map<string, Promise<Intended>>()
 
-/** Makes a structure from migrations with `make`, once for each list of them in a process. */
+/** Builds a structure from migrations with `make`, once for each list of them in a process. */
 export function intendedStructure(migrations: readonly Migration[], make: () => Promise<Intended>): Promise<Intended> {
   const key = migrations.map(({ checksum }) => checksum).join()
   const known = intended.get(key) ?? make()

@@ -9,44 +9,44 @@ import {
   type Transaction,
 } from '@prisma/driver-adapter-utils'
 
-/** Asks and runs statements. Prisma's clients and transactions do; so does a raw transaction. */
+/** Runs queries and statements. Prisma's clients and transactions do, and so does a raw transaction. */
 export interface RawClient {
   $queryRaw<T = unknown>(query: Sql): PromiseLike<T>
   $executeRaw(query: Sql): PromiseLike<number>
 }
 
-/** Asks statements that only read. Prisma’s clients do; so do connections without it. */
+/** Runs queries that only read. Prisma’s clients do, and so do connections without it. */
 export type AskRaw = Pick<RawClient, '$queryRaw'>
 
 /**
- * Runs statements in one transaction on the connection that writes, without Prisma's query engine between. It commits when
- * `run` resolves and rolls back when it rejects. Throws what `run` threw, and the driver's own errors. Statements that are
- * asked for together reach the database in that order. It resolves, and rejects, when all that was read and written is
- * durable.
+ * Runs statements in one transaction on the writing connection, without Prisma's query engine. Commits if `run`
+ * resolves and rolls back if it rejects. Throws what `run` threw, and the driver's own errors. Statements that are
+ * requested together reach the database in that order. Resolves or rejects after everything that was read and written
+ * is durable.
  */
 export type WriteRaw = <T>(run: (client: RawClient) => PromiseLike<T>, options?: RawOptions<T>) => Promise<T>
 
 export interface RawOptions<T> {
-  /** Is called as soon as the next transaction could begin: before this one is durable, where that takes longer. */
+  /** Called as soon as the next transaction could begin, which may be before this one is durable. */
   readonly released?: () => void
   /**
-   * Statements that do the same as `run`, and rest on nothing that is read; and what it would resolve to. A database that is a journey
-   * away is asked them first, all at once. If it refuses one of them, nothing was written, and `run` finds out why.
+   * Statements that do the same as `run` and need no readings, and the result of `run`. A remote database gets them
+   * first, all at once. If it refuses one of them, nothing was written, and `run` finds out why.
    */
   readonly atOnce?: { readonly statements: readonly Sql[]; readonly value: T }
 }
 
-/** Asked before anything is read or written, resolves to what waits afterwards until all of it is durable. */
+/** Call it before anything is read or written. It resolves to a function that waits until all of it is durable. */
 export type BeforeFlush = () => Promise<() => Promise<void>>
 
-/** How a transaction becomes durable whose COMMIT returns before it is. */
+/** How a transaction becomes durable after its COMMIT has returned. */
 export interface LaterFlush {
   readonly before: BeforeFlush
-  /** Handles a committed transaction whose durability is unknown: nothing may happen after it. */
+  /** Handles a committed transaction whose durability is unknown. Nothing may happen after it. */
   readonly failed: (error: unknown) => never
 }
 
-/** Where COMMIT itself is durable, and nobody reads what is not. */
+/** For engines whose COMMIT is durable, and whose readers see only durable data. */
 const AT_COMMIT: LaterFlush = {
   before: async () => async () => {},
   failed: (error) => {
@@ -55,8 +55,8 @@ const AT_COMMIT: LaterFlush = {
 }
 
 /**
- * Connections that Prisma uses, of which the first one also takes raw transactions. Both kinds wait for each other: the
- * driver lets one transaction at a time onto the connection.
+ * Wraps Prisma's connections, of which the first also runs raw transactions. Both kinds wait for each other, because
+ * the driver permits one transaction at a time on the connection.
  */
 export function withRawTransactions(
   factory: SqlDriverAdapterFactory,
@@ -76,14 +76,14 @@ export function withRawTransactions(
         return await run(client)
       }
       const value = await runOrRollBack(transaction, begin).catch(async (error: unknown) => {
-        // Why it was refused may be something that is not durable yet.
+        // The reason for the refusal may be data that is not durable yet.
         await flushed()
         throw error
       })
       try {
         await transaction.executeRaw(COMMIT)
       } catch (error) {
-        // `watch-commits.ts` ends the process; where one is only played, the connection is given back.
+        // `watch-commits.ts` ends the process. If a test only simulates that, the connection is released.
         await transaction.rollback()
         throw error
       }
@@ -96,8 +96,9 @@ export function withRawTransactions(
 }
 
 /**
- * Connections for Prisma's reads. The first also takes direct queries: Prisma's engine takes longer over a statement
- * than the database does. Rows come as the driver has them: a time or a yes or no is whatever the engine keeps.
+ * Wraps connections for Prisma's reads. The first also runs direct queries, because Prisma's engine takes longer over a
+ * statement than the database does. Rows come as the driver returns them: a time or a boolean has the engine's stored
+ * form.
  */
 export function withRawReading(factory: SqlDriverAdapterFactory): {
   readonly factory: SqlDriverAdapterFactory
@@ -117,7 +118,7 @@ export function withRawReading(factory: SqlDriverAdapterFactory): {
 const COMMIT: SqlQuery = { sql: 'COMMIT', args: [], argTypes: [] }
 export const ROLLBACK: SqlQuery = { sql: 'ROLLBACK', args: [], argTypes: [] }
 
-/** The first connection that Prisma opens, to be used without it, too. */
+/** Captures the first connection that Prisma opens, for use without Prisma, too. */
 function withFirst(factory: SqlDriverAdapterFactory) {
   let adapter: SqlDriverAdapter | undefined
   return {
@@ -140,7 +141,7 @@ async function runOrRollBack<T>(transaction: Transaction, run: (client: RawClien
   try {
     return await run(clientOf(transaction))
   } catch (error) {
-    // The database itself has rolled back when the disk is full or failed.
+    // The database itself rolls back when the disk is full or fails.
     await transaction.executeRaw(ROLLBACK).catch(() => {})
     await transaction.rollback()
     throw error
@@ -164,7 +165,7 @@ function argTypeOf(value: unknown): ArgType {
   return { scalarType, arity: 'scalar' }
 }
 
-/** Rows by the names of their columns. Integers of 64 bits are bigint. */
+/** Converts rows to objects by column name. 64-bit integers are bigint. */
 function rowsOf({ columnNames, columnTypes, rows }: SqlResultSet): Record<string, unknown>[] {
   const read = (value: unknown, column: number) =>
     value !== null && columnTypes[column] === ColumnTypeEnum.Int64 ? BigInt(value as string | number) : value

@@ -1,15 +1,15 @@
 import type { SqlDriverAdapter, SqlQuery, Transaction } from '@prisma/driver-adapter-utils'
 
 /**
- * Hears of a COMMIT that failed, in a file or at an address without its password. It must not let the process go on: it ends it,
- * or throws in a test that only plays a process.
+ * Called after a failed COMMIT, with a file's name or an address without its password. It must not let the process
+ * continue: it ends it, or throws in a test that only simulates a process.
  */
 export type WhenCommitFails = (name: string, error: unknown) => never
 
 /**
- * Ends the process when a COMMIT fails. SQLite writes the frames of a transaction to its log before it syncs the log
- * and before it extends the log's index. If one of these two fails, COMMIT reports an error, yet the next start may
- * recover the transaction. So the process ends without an answer, and the next start reads the outcome.
+ * Ends the process after a failed COMMIT. SQLite writes a transaction's frames to its log before it syncs the log and
+ * before it extends the log's index. If one of these two fails, COMMIT reports an error, yet the next start may recover
+ * the transaction. So the process ends without an answer, and the next start reads the outcome.
  */
 export function endProcess(file: string, error: unknown): never {
   endWith(
@@ -18,7 +18,7 @@ export function endProcess(file: string, error: unknown): never {
   )
 }
 
-/** Says why and ends the process, at once and without an answer to anybody. */
+/** Reports the reason and ends the process, at once and without answering anybody. */
 export function endWith(why: string): never {
   try {
     console.error(why)
@@ -27,14 +27,14 @@ export function endWith(why: string): never {
   }
 }
 
-/** Calls `failed`, and nothing after it, when a COMMIT on this connection reports an error. */
+/** Calls `failed`, and nothing after it, if a COMMIT on this connection reports an error. */
 export function watchCommits(adapter: SqlDriverAdapter, failed: (error: unknown) => never): void {
   const start = adapter.startTransaction.bind(adapter)
   adapter.startTransaction = async (isolation) => {
     const transaction: Transaction = await start(isolation)
     const [execute, commit] = [transaction.executeRaw.bind(transaction), transaction.commit.bind(transaction)]
     transaction.executeRaw = (query) => (isCommit(query) ? execute(query).catch(failed) : execute(query))
-    // This driver leaves the statement to Prisma; another one, or a later version, may run it here.
+    // This driver leaves the statement to Prisma, but another driver or a later version may run it here.
     transaction.commit = () => commit().catch(failed)
     return transaction
   }

@@ -1,18 +1,18 @@
 import { DatabaseProblem } from '../engine/migrations.ts'
 
-/** Where a book is on a PostgreSQL server. */
+/** A book's place on a PostgreSQL server. */
 export interface Address {
-  /** As the driver takes it: without the schema. */
+  /** In the driver's form, without the schema. */
   readonly connectionString: string
-  /** Each book has a schema of its own, so that one database holds both. */
+  /** Each book has its own schema, so one database can contain both. */
   readonly schema: string
-  /** For people: without the password. */
+  /** The address as people see it, without the password. */
   readonly name: string
 }
 
 /**
- * Reads `postgresql://USER:PASSWORD@HOST:PORT/DATABASE`. `?schema=` names the book's schema; left out, it is the book's name.
- * Everything else that PostgreSQL's own addresses have stays as it is (`sslmode`, …). Throws DatabaseProblem.
+ * Reads `postgresql://USER:PASSWORD@HOST:PORT/DATABASE`. `?schema=` names the book's schema; default: the book's name.
+ * Everything else in PostgreSQL's own addresses stays as it is (`sslmode`, …). Throws DatabaseProblem.
  */
 export function readAddress({ url, variable }: { url: string; variable: string }): Address {
   const parsed = URL.canParse(url) ? new URL(url) : undefined
@@ -26,7 +26,8 @@ export function readAddress({ url, variable }: { url: string; variable: string }
   if (!/^[a-z_][a-z0-9_]{0,47}$/.test(schema)) {
     throw new DatabaseProblem(`The schema in ${variable} must be lower-case letters, digits and _; it is "${schema}".`)
   }
-  // The driver would take these instead of what each connection begins with: the schema, and what waits for the disk.
+  // The driver would use these instead of what each connection begins with: the schema, and the settings that wait for
+  // the disk.
   if (parsed.searchParams.has('options')) {
     throw new DatabaseProblem(
       `${variable} has "options=" in its address, which would replace what Satchel sets for each connection. Leave it out, and set such things for the user: ALTER ROLE satchel SET name = 'value'.`,

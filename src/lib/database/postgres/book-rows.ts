@@ -10,8 +10,8 @@ interface Column {
 }
 
 /**
- * The rows of several books at one moment, while everybody works on. The locks of all writers are held together just
- * long enough to begin a transaction that reads each.
+ * Reads the rows of several books as of one moment, while everybody works on. Holds the locks of all writers together
+ * just long enough to begin a reading transaction on each.
  */
 export async function rowsOfBooks(addresses: readonly Address[]): Promise<BookRows[]> {
   const locks: OpenSession[] = []
@@ -68,8 +68,8 @@ function stored(type: string | undefined, value: string | null): StoredValue {
 }
 
 /**
- * Replaces all rows of a book, in one transaction. Triggers that count or refuse rows are away meanwhile. Those that
- * look at a whole statement stand for foreign keys, and stay.
+ * Replaces all rows of a book, in one transaction. Triggers that count or refuse rows are removed meanwhile. Those for
+ * whole statements replace foreign keys, and stay.
  */
 export async function fillBook(address: Address, from: BookRows): Promise<void> {
   await withSession(address, async (session, client) => {
@@ -105,7 +105,7 @@ async function insert(
   await client.query(text, [`[${objects.join()}]`])
 }
 
-/** The next id of a table that numbers its rows comes after the last. */
+/** Continues a table's numbering after its last row. */
 async function countOn(session: Session, table: string): Promise<void> {
   const numbered = (await columnsOf(session, table)).some(({ name, type }) => name === 'id' && type === 'bigint')
   if (!numbered) return
@@ -128,7 +128,7 @@ async function columnsOf(session: Session, table: string): Promise<Column[]> {
   return rows.map(([name, type]) => ({ name: String(name), type: String(type) }))
 }
 
-/** Triggers that check what the rows of a whole statement name. */
+/** Returns triggers that check the references of a whole statement's rows. */
 async function referenceChecks(session: Session): Promise<{ table: string; trigger: string }[]> {
   const rows = await session.rows(
     `SELECT c.relname, t.tgname FROM pg_trigger AS t JOIN pg_class AS c ON c.oid = t.tgrelid
@@ -137,7 +137,10 @@ async function referenceChecks(session: Session): Promise<{ table: string; trigg
   return rows.map(([table, trigger]) => ({ table: String(table), trigger: String(trigger) }))
 }
 
-/** Tables in an order in which each comes after those that its rows name. Those whose references a trigger checks come last. */
+/**
+ * Sorts tables so that each comes after those that its rows refer to. Tables whose references a trigger checks come
+ * last.
+ */
 async function inOrder(session: Session, tables: readonly string[]): Promise<string[]> {
   const keys = await session.rows(
     `SELECT c.relname, r.relname FROM pg_constraint AS k JOIN pg_class AS c ON c.oid = k.conrelid JOIN pg_class AS r ON r.oid = k.confrelid

@@ -15,23 +15,23 @@ import type { Address } from './address.ts'
 import { COUNT_COMMIT } from './flushes.ts'
 import type { OneServer } from './one-server.ts'
 
-/** A server that says nothing for so long is not there. Milliseconds. */
+/** A server that is silent for this long counts as unreachable. In milliseconds. */
 const CONNECT_TIMEOUT_MS = 10_000
 
-/** First statements of every connection of a book. Times are UTC. */
+/** The first statements of every connection to a book. Times are UTC. */
 const SETTINGS = {
   TimeZone: 'UTC',
   // Times are read as texts, here and in triggers. A server, a database or a user may have another style.
   DateStyle: 'ISO',
-  // Nobody waits longer for another process's batch: then the change is refused, and may be tried again.
+  // Nobody waits longer for another process's batch. Then the change is refused, and may be tried again.
   lock_timeout: '30s',
-  // A process that hangs inside a transaction must not keep everybody else out of the book.
+  // A process that hangs inside a transaction must not block everybody else.
   idle_in_transaction_session_timeout: '60s',
-  // Only a warning says that a wait for a standby was cancelled.
+  // Only a warning reports that the wait for a standby was cancelled.
   client_min_messages: 'warning',
 } as const
 
-/** A transaction that reads sees one moment. */
+/** A reading transaction sees one moment. */
 const READ_ONLY = { default_transaction_read_only: 'on', default_transaction_isolation: 'repeatable\\ read' } as const
 
 function configOf({ connectionString, schema }: Address, settings: Readonly<Record<string, string>>): pg.ClientConfig {
@@ -50,7 +50,7 @@ export interface OpenSession extends Session {
 
 export async function openSession(address: Address): Promise<OpenSession> {
   const client = new pg.Client(configOf(address, { idle_in_transaction_session_timeout: '0' }))
-  // A running query reports the loss; between two statements nobody must hear of it.
+  // A running query reports the loss. Between two statements nobody needs to know.
   client.on('error', () => {})
   await client.connect()
   return {
@@ -61,7 +61,7 @@ export async function openSession(address: Address): Promise<OpenSession> {
   }
 }
 
-/** The same, as long as `use` runs. */
+/** Does the same while `use` runs. */
 export async function withSession<T>(
   address: Address,
   use: (session: Session, client: pg.Client) => Promise<T>,
@@ -75,44 +75,47 @@ export async function withSession<T>(
 }
 
 /**
- * How a connection begins that flushes the log, with a `synchronous_commit` that waits for the disk. It is always said: what
- * the server has may change while this runs, and be another at the server after a failover.
+ * Returns the configuration of a connection that flushes the log, with a `synchronous_commit` that waits for the disk.
+ * It is always explicit: the server's own setting may change meanwhile, and may differ on the server after a failover.
  */
 export function flushingConfig(address: Address, durability: string): pg.ClientConfig {
   return configOf(address, { synchronous_commit: durability })
 }
 
-/** How a connection begins that cannot write. It may be long between two questions of a transaction. */
+/**
+ * Returns the configuration of a connection that cannot write. There may be much time between two queries of a
+ * transaction.
+ */
 export function readingConfig(address: Address): pg.ClientConfig {
   return configOf(address, { ...READ_ONLY, idle_in_transaction_session_timeout: '0' })
 }
 
-/** Connections that cannot write, for `most` readers at once. */
+/** Returns connections that cannot write, for `most` readers at once. */
 export function readers(address: Address, most: number, server?: OneServer): PooledFactory {
   return factory(address, { ...readingConfig(address), max: most }, server)
 }
 
 /**
- * A writer finds few rows by their keys in tables that grow. The server keeps the plan of a statement: one that it made while a
- * table was empty reads the whole of it, until somebody analyses it.
+ * A writer finds few rows by their keys in growing tables. The server caches a statement's plan: one that it made while
+ * a table was empty reads the whole table, until somebody analyses it.
  */
 const BY_KEY = { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off' } as const
 
 /** A writer's connection and its needs. */
 export interface Writing {
-  /** The lock that a writer in the book holds until COMMIT; see `lockOf`. */
+  /** The book's lock, which a writer holds until COMMIT. See `lockOf`. */
   readonly lock: string
   /** The `synchronous_commit` of a transaction that sets none. */
   readonly durability: string
   /** The server that flushes. */
   readonly server: OneServer
-  /** Handles a COMMIT with an unknown outcome: nothing may happen after it. */
+  /** Handles a COMMIT with an unknown outcome. Nothing may happen after it. */
   readonly failed: (error: unknown) => never
 }
 
 /**
- * The one connection that writes: each transaction is alone in the book from its first statement to its COMMIT. Statements
- * that are asked for together are sent together, so that the server’s answers take one journey.
+ * Creates the only writing connection. Each transaction is alone in the book from its first statement to its COMMIT.
+ * Statements that are requested together are sent together, so the server’s answers take one round trip.
  */
 export function writer(address: Address, { lock, durability, server, failed }: Writing): PooledFactory {
   const config = configOf(address, { synchronous_commit: durability, ...BY_KEY })
@@ -128,12 +131,12 @@ export function writer(address: Address, { lock, durability, server, failed }: W
   }
 }
 
-/** Numbers of Satchel's own among a database's advisory locks. */
+/** Satchel's own numbers among a database's advisory locks. */
 const [WRITING, MIGRATING] = [1_396_790_339, 1_396_790_340]
 
 /**
- * Statements that wait until nobody else writes in a schema's book, or migrates it. A writer gives its lock back at COMMIT, without
- * waiting for the disk: `flushes.ts`.
+ * Returns statements that wait until nobody else writes to a schema's book, or migrates it. A writer releases its lock
+ * at COMMIT, without waiting for the disk: `flushes.ts`.
  */
 export function lockOf(schema: string): { readonly toWrite: string; readonly toMigrate: string } {
   return {
@@ -153,21 +156,21 @@ async function locked(transaction: Transaction, lock: string): Promise<Transacti
   }
 }
 
-/** The transaction was given up by the server before its COMMIT, which it answers without an error. */
+/** The server gave the transaction up before its COMMIT, which it then answers without an error. */
 export class GivenUp extends Error {
   override name = 'GivenUp'
 }
 
 /**
- * Calls `failed` when a COMMIT has no answer. A statement that failed has given the transaction up, even where its
- * error was caught: COMMIT then rolls back, and says so only in its answer. That is an error here.
+ * Calls `failed` if a COMMIT gets no answer. A failed statement gives the transaction up, even if its error was caught:
+ * COMMIT then rolls back, and reports that only in its answer. Here that is an error.
  */
 function watched(transaction: Transaction, failed: (error: unknown) => never): Transaction {
   const execute = transaction.executeRaw.bind(transaction)
   const { client } = transaction as unknown as { readonly client: pg.PoolClient }
   transaction.executeRaw = async (query) => {
     if (!isCommit(query)) return await execute(query)
-    // Where this one fails, or another before it, COMMIT rolls back.
+    // If this statement or an earlier one fails, COMMIT rolls back.
     const [, ended] = await Promise.allSettled([client.query(COUNT_COMMIT), client.query('COMMIT')])
     if (ended.status === 'rejected') return failed(ended.reason)
     if (ended.value.command !== 'COMMIT')
@@ -177,14 +180,14 @@ function watched(transaction: Transaction, failed: (error: unknown) => never): T
   return transaction
 }
 
-/** More statements than either side has; what comes after is prepared each time. */
+/** More than either side's statements. Later ones are prepared each time. */
 const MAX_STATEMENTS = 500
 
 interface PooledFactory extends SqlDriverAdapterFactory {
   readonly pool: pg.Pool
 }
 
-/** Connections of which each remembers the statements that it has prepared. */
+/** Creates connections, each of which remembers the statements that it has prepared. */
 function factory(address: Address, config: pg.PoolConfig, server?: OneServer): PooledFactory {
   const names = new Map<string, string>()
   const verify = (client: pg.Client, done: (error?: Error) => void) => {
@@ -198,7 +201,7 @@ function factory(address: Address, config: pg.PoolConfig, server?: OneServer): P
     statementNameGenerator({ sql }) {
       const known = names.get(sql)
       if (known !== undefined) return known
-      // pg itself takes no name for one that is to be forgotten.
+      // pg itself does not accept a name for a statement to be dropped.
       if (names.size >= MAX_STATEMENTS) return ''
       const name = `s${names.size}`
       names.set(sql, name)
@@ -219,7 +222,7 @@ function factory(address: Address, config: pg.PoolConfig, server?: OneServer): P
   }
 }
 
-/** Makes every text of a statement one that the server takes. */
+/** Converts every text in a statement to one that the server accepts. */
 function withStorableTexts<T extends SqlQueryable>(queryable: T): T {
   const [query, execute] = [queryable.queryRaw.bind(queryable), queryable.executeRaw.bind(queryable)]
   const clean = (asked: SqlQuery): SqlQuery => ({
@@ -231,10 +234,10 @@ function withStorableTexts<T extends SqlQueryable>(queryable: T): T {
   return queryable
 }
 
-/** Time for running queries to end when a book is closed. Milliseconds. */
+/** How long running queries may take to end when a book is closed, in milliseconds. */
 const CLOSE_TIMEOUT_MS = 2_000
 
-/** Ends a pool. A transaction that somebody has left open would hold it open: its connection is cut, and the server rolls back. */
+/** Ends a pool. An open transaction would keep it open, so its connection is cut, and the server rolls back. */
 async function endPool(pool: pg.Pool): Promise<void> {
   const clients = (pool as unknown as { readonly _clients: readonly pg.PoolClient[] })._clients
   const { promise: late, resolve } = Promise.withResolvers<void>()

@@ -26,16 +26,16 @@ import { readerOfServer } from './reader.ts'
 import { postgresRows } from './rows.ts'
 import { makeStructure, RECORD, structure } from './structure.ts'
 
-/** How many questions of a process run at the same time. */
+/** How many queries of a process run at the same time. */
 const READERS = 8
 
-/** By the clock itself: that of a transaction stands still. */
+/** Uses the clock itself, because a transaction's time stands still. */
 const SERVER_TIME = 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS "ms"'
 
-/** The oldest version that this was tried with. */
+/** The oldest version that was tested. */
 const OLDEST_VERSION = 14
 
-/** Books on a PostgreSQL server, for more than one process or machine: each in its own schema. */
+/** Books on a PostgreSQL server, for several processes or machines, each in its own schema. */
 export const postgres: Engine = {
   async open(options) {
     const address = readAddress(options)
@@ -94,7 +94,7 @@ function migrationsOf({ folder }: Pick<Book<unknown>, 'folder'>): Migration[] {
   return readMigrations(join(folder, 'postgres', 'migrations'))
 }
 
-/** Brings a book up to date. Resolves to the `synchronous_commit` with which it is durable. */
+/** Updates a book. Resolves to the `synchronous_commit` with which it is durable. */
 async function prepare(address: Address, migrations: readonly Migration[], lockToMigrate: string): Promise<string> {
   return await withSession(address, async (session, client) => {
     const durability = await checkServer(session, client, address)
@@ -116,7 +116,10 @@ function intended(session: Session, migrations: readonly Migration[]): Promise<I
   return intendedStructure(migrations, () => makeStructure(session, migrations))
 }
 
-/** Throws DatabaseProblem if a book would not be safe. Resolves to its `synchronous_commit`, or `on` where that does not wait for the disk. */
+/**
+ * Throws DatabaseProblem if a book would not be safe. Resolves to its `synchronous_commit`, or `on` if that does not
+ * wait for the disk.
+ */
 async function checkServer(session: Session, client: pg.Client, { name }: Address): Promise<string> {
   const [[pid, version, recovering, readOnly, fsync, durable, encoding, alone] = []] = await session.rows(
     `SELECT pg_backend_pid(), current_setting('server_version_num')::int / 10000, pg_is_in_recovery(), current_setting('transaction_read_only'),
@@ -139,7 +142,7 @@ async function checkServer(session: Session, client: pg.Client, { name }: Addres
   if (fsync === 'off') {
     throw refuse('fsync is off, so a power cut would take back what was answered. Switch fsync on in postgresql.conf.')
   }
-  // It would keep every COMMIT waiting. A primary from before a failover looks like this, too.
+  // It would block every COMMIT. A primary from before a failover looks like this, too.
   if (alone === true) {
     throw refuse(
       'it has to wait for a standby (synchronous_standby_names), and none is connected. If another server has become the primary, name that one, and never start this one again as it is. If not, start the standby.',

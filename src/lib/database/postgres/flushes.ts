@@ -4,16 +4,18 @@ import { type BeforeFlush, ROLLBACK } from '../engine/raw-transactions.ts'
 import type { OneServer } from './one-server.ts'
 
 /**
- * A writer's COMMIT returns before the server's log is on the disk, so that the book's lock is free at once. Until the
- * log is flushed, a crash of the server takes such a transaction back, though others may have read it. So nothing that
- * was written, read or refused leaves this folder before a later flush.
+ * A writer's COMMIT returns before the server's log is on the disk, so the book's lock is free at once. Until the log
+ * is flushed, a crash of the server undoes such a transaction, although others may have read it. So no answer about
+ * something written, read or refused leaves this folder before a later flush.
  *
- * The row counts the commits of a book. A flush that began with this number or a higher one covers what a reader saw.
+ * The row counts a book's commits. A flush that began with this number or a higher one covers what a reader saw.
  */
 export const COMMITS = `CREATE TABLE IF NOT EXISTS "_commits" ("id" INTEGER PRIMARY KEY NOT NULL CHECK ("id" = 1), "number" BIGINT NOT NULL);
 INSERT INTO "_commits" ("id", "number") VALUES (1, 0) ON CONFLICT DO NOTHING`
 
-/** The last statement before a writer's COMMIT, under the book's lock. A transaction that wrote nothing is not counted. */
+/**
+ * The last statement before a writer's COMMIT, under the book's lock. A transaction that wrote nothing is not counted.
+ */
 export const COUNT_COMMIT = {
   name: 'count_commit',
   text: `UPDATE "_commits" SET "number" = "number" + 1 WHERE "id" = 1 AND pg_current_xact_id_if_assigned() IS NOT NULL`,
@@ -21,28 +23,28 @@ export const COUNT_COMMIT = {
 
 /**
  * Flushes the commits after the last durable number. A commit waits for the disk, and for a synchronous standby, only
- * if its transaction has an id and wrote to the log itself: an empty one does not, a message in the log does. The log
- * is flushed in order, so everything before the message is durable with it.
+ * if its transaction has an id and wrote to the log itself. An empty transaction does not, but a message in the log
+ * does. The log is flushed in order, so everything before the message is durable with it.
  */
 const flushSince = (durable: bigint) =>
   `SELECT "number", CASE WHEN "number" > ${durable} THEN pg_logical_emit_message(true, 'satchel', '') END FROM "_commits"`
 
-/** The flush that an answer waits for cannot be proven. */
+/** The flush for which an answer waits cannot be proven. */
 class FlushLost extends Error {
   override name = 'FlushLost'
 
   constructor(cause: unknown) {
-    // A reader's caller hears this: the database was not there for it.
+    // A reader's caller gets this error: the database was unreachable.
     super(`connection closed before a flush: ${String(cause)}`, { cause })
   }
 }
 
-/** The class of warnings, and no other: what a server only remarks upon has the code of success. */
+/** The class of warnings alone. A server's mere notices have the code of success. */
 const WARNING = '01000'
 
 /**
- * Throws the server's warning, too. A flush that waits for a synchronous standby is answered as done when somebody on the server
- * cancels the waiting: that no standby has it, only a warning says.
+ * Also throws the server's warning. If somebody on the server cancels the wait for a synchronous standby, the flush is
+ * answered as done, and only a warning says that no standby has it.
  */
 async function withoutWarning(client: pg.Client, sql: string): Promise<pg.QueryResult<{ number: string }>> {
   let warning: Error | undefined
@@ -59,7 +61,10 @@ async function withoutWarning(client: pg.Client, sql: string): Promise<pg.QueryR
   }
 }
 
-/** A connection that flushes for everybody who waits. It shares no knowledge with another: the server may have crashed between. */
+/**
+ * A connection that flushes for everybody who waits. It shares no knowledge with another connection, because the server
+ * may have crashed in between.
+ */
 class FlushConnection {
   readonly #client: pg.Client
   /** All commits up to this number are durable. */
@@ -71,7 +76,7 @@ class FlushConnection {
     this.#client = client
   }
 
-  /** Resolves after a flush that began after this call: those who come while one runs share the next. */
+  /** Resolves after a flush that began after this call. Callers that come while one runs share the next. */
   flushed(): Promise<void> {
     const begin = () => {
       this.#next = undefined
@@ -83,7 +88,7 @@ class FlushConnection {
   }
 
   async #flush(): Promise<void> {
-    // As a simple query: its answer comes after its commit.
+    // A simple query, because its answer comes after its commit.
     const { rows } = await withoutWarning(this.#client, flushSince(this.#durable)).catch((error: unknown) => {
       throw new FlushLost(error)
     })
@@ -105,8 +110,8 @@ export class Flushes {
   }
 
   /**
-   * Call it before any reading or writing. Resolves to what waits for the flush afterwards, and throws when this cannot
-   * be proven. A connection that has lived all the while proves that the server has, too: one that was made later might
+   * Call it before any reading or writing. Resolves to a function that waits for the flush afterwards, and throws if
+   * this cannot be proven. A connection that has lived all the time proves that the server has, too. A later one might
    * flush what a crash has left, or on another server.
    */
   readonly before: BeforeFlush = async () => {
@@ -145,7 +150,7 @@ export class Flushes {
   }
 }
 
-/** Connections of which each statement is answered after a flush, in a transaction, too. */
+/** Creates connections that answer each statement after a flush, even in a transaction. */
 export function flushedReaders(factory: SqlDriverAdapterFactory, before: BeforeFlush): SqlDriverAdapterFactory {
   return {
     ...factory,
@@ -158,7 +163,10 @@ export function flushedReaders(factory: SqlDriverAdapterFactory, before: BeforeF
   }
 }
 
-/** The connection that writes, for Prisma: what ends a transaction, however it ends, and each statement outside of one waits for a flush. */
+/**
+ * Creates the writing connection for Prisma: every end of a transaction, and each statement outside one, waits for a
+ * flush.
+ */
 export function flushedWriter(
   factory: SqlDriverAdapterFactory,
   before: BeforeFlush,
@@ -177,7 +185,8 @@ export function flushedWriter(
           throw error
         })
         const [commit, rollback] = [transaction.commit.bind(transaction), transaction.rollback.bind(transaction)]
-        // The connection is free before the flush. Prisma would hide an error of a rollback behind a refusal that nobody may hear.
+        // The connection is free before the flush. Prisma would hide a rollback's error behind a refusal that nobody
+        // may get.
         transaction.commit = () => commit().then(flushed).catch(failed)
         transaction.rollback = () => rollback().then(flushed).catch(failed)
         return transaction
@@ -192,7 +201,7 @@ interface Statements {
   executeRaw(query: never): Promise<unknown>
 }
 
-/** Answers each statement, also a failed one, after a flush. */
+/** Answers each statement, even a failed one, after a flush. */
 function flushStatements<Target extends Statements>(target: Target, before: BeforeFlush): Target {
   for (const name of ['queryRaw', 'executeRaw'] as const) {
     const ask = target[name].bind(target)

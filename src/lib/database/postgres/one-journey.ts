@@ -4,26 +4,30 @@ import type { BeforeFlush } from '../engine/raw-transactions.ts'
 import { storable } from '../engine/row-words.ts'
 import { COUNT_COMMIT } from './flushes.ts'
 
-/** The parts of a whole transaction that is sent at once. */
+/** What is needed to send a whole transaction at once. */
 export interface OneJourney {
-  /** Its one connection writes. */
+  /** Its only connection writes. */
   readonly pool: pg.Pool
   /** The statement that waits for the book's lock. */
   readonly lock: string
   readonly before: BeforeFlush
-  /** Handles a COMMIT with an unknown outcome: nothing may happen after it. */
+  /** Handles a COMMIT with an unknown outcome. Nothing may happen after it. */
   readonly failed: (error: unknown) => never
 }
 
-/** Resolves to true when all of it is written and durable; to false when a rule of the book was in its way, and nothing is written. */
+/**
+ * Resolves to true if all of it is written and durable, and to false if a rule of the book prevented it and nothing is
+ * written.
+ */
 export type WriteAtOnce = (statements: readonly Sql[], released?: () => void) => Promise<boolean>
 
 /**
- * Writes transactions of which every statement is known before the first one has an answer: BEGIN, the book's lock, the statements
- * and COMMIT are one message. So the lock is held only while the server works, not while messages travel or this process is busy.
+ * Writes transactions whose statements are all known before the first answer: BEGIN, the book's lock, the statements
+ * and COMMIT are one message. So the lock is held only while the server works, not while messages travel or this
+ * process is busy.
  *
- * It is one message of PostgreSQL's simple protocol: the server leaves out what comes after a statement that fails. It would go on
- * with separate messages, and commit each one alone if somebody cancelled the BEGIN.
+ * It is one message of PostgreSQL's simple protocol: the server skips everything after a failed statement. With
+ * separate messages it would continue, and would commit each one alone if somebody cancelled the BEGIN.
  */
 export function inOneJourney({ pool, lock, before, failed }: OneJourney): WriteAtOnce {
   const names = new Names()
@@ -38,7 +42,7 @@ export function inOneJourney({ pool, lock, before, failed }: OneJourney): WriteA
       const error = await refusal(client, ['BEGIN', lock, ...executions, 'COMMIT'].join(';'), failed)
       if (isBrokenRule(error)) return false
       if (error !== undefined) {
-        // Why it was refused may be something that is not durable yet.
+        // The reason for the refusal may be data that is not durable yet.
         await flushed()
         throw error
       }
@@ -51,7 +55,7 @@ export function inOneJourney({ pool, lock, before, failed }: OneJourney): WriteA
   }
 }
 
-/** Sends a transaction. Resolves to nothing when it was committed, or to why nothing was kept of it. */
+/** Sends a transaction. Resolves to nothing if it was committed, or to the reason why nothing was stored. */
 async function refusal(
   client: pg.PoolClient,
   transaction: string,
@@ -62,13 +66,14 @@ async function refusal(
     return undefined
   } catch (error) {
     if (isUnsent(error)) return error
-    // Only the server's own word proves anything, and only while it goes on to answer: COMMIT was in the message, too.
+    // Only the server's own answer proves anything, and only while it continues to answer, because the message also
+    // contained COMMIT.
     if (!isOfStatement(error) || (await ended(client).catch(() => true))) return failed(error)
     return error
   }
 }
 
-/** Rolls back. Resolves to whether no transaction was left, so COMMIT itself failed. */
+/** Rolls back. Resolves to whether no transaction was left, which means that COMMIT itself failed. */
 async function ended(client: pg.PoolClient): Promise<boolean> {
   let outside = false
   const hear = ({ code }: { code?: string | undefined }) => {
@@ -85,29 +90,29 @@ async function ended(client: pg.PoolClient): Promise<boolean> {
 
 const NO_TRANSACTION = '25P01'
 
-/** The driver’s words for a connection on which nothing can be said any more. */
+/** Whether the driver reports a connection that can send nothing any more. */
 function isUnsent(error: unknown): boolean {
   return /not queryable/.test((error as Error).message)
 }
 
-/** The server could not run a statement. A worse error ends the connection. */
+/** Whether the server could not run a statement. A worse error ends the connection. */
 function isOfStatement(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.severity === 'ERROR'
 }
 
-/** A value that no column takes, or a constraint. */
+/** Whether a constraint was broken, or a value fits no column. */
 function isBrokenRule(error: unknown): boolean {
   return error instanceof pg.DatabaseError && /^2[23]/.test(error.code ?? '')
 }
 
-/** The names of prepared statements, and which connection knows which. */
+/** Stores the names of prepared statements, and which connections have prepared them. */
 class Names {
   readonly #names = new Map<string, string>()
   readonly #prepared = new WeakMap<pg.PoolClient, Set<string>>()
 
-  /** The name of a statement that the connection has prepared. */
+  /** Returns the name of a statement, after preparing it on the connection. */
   async prepare(client: pg.PoolClient, text: string): Promise<string> {
-    // Those of the driver adapter begin with another letter.
+    // The driver adapter's names begin with another letter.
     const name = this.#names.get(text) ?? `j${this.#names.size}`
     this.#names.set(text, name)
     const prepared = this.#prepared.get(client) ?? new Set()

@@ -1,21 +1,21 @@
 import type pg from 'pg'
 
 /**
- * Sees to it that all connections of a process to a book lead to one server. After a failover the address leads to another one,
- * while old connections may still lead to a server that does not know that it was replaced: its flush would say nothing of what
- * the new one has written. A connection to another server ends all those to the one before.
+ * Ensures that all connections of a process to a book lead to one server. After a failover the address leads to another
+ * server, while old connections may still lead to one that does not know that it was replaced, whose flush would not
+ * cover the new server's writes. A connection to another server ends all those to the earlier one.
  */
 export class OneServer {
   #identity: string | undefined
   readonly #clients = new Set<pg.Client>()
   #changes = 0
 
-  /** How often the server became another one. */
+  /** How often the server was replaced by another one. */
   get changes(): number {
     return this.#changes
   }
 
-  /** Takes in a new connection, before anything is asked of it. */
+  /** Admits a new connection before its first query. */
   async admit(client: pg.Client): Promise<void> {
     const { rows } = await client.query<{ identity: string }>('SELECT pg_postmaster_start_time()::text AS "identity"')
     const identity = rows[0]?.identity

@@ -1,7 +1,7 @@
 import { DatabaseProblem } from '../engine/migrations.ts'
 import type { Address } from './address.ts'
 
-/** Remedies for PostgreSQL's errors, by code or the first part of it. Clauses without the full stop. */
+/** Remedies for PostgreSQL's errors, by code or its first part. Clauses without a full stop. */
 const REMEDIES: readonly (readonly [code: string, why: string])[] = [
   ['ECONNREFUSED', 'nothing listens there. Start the server, or correct its host and port'],
   ['ENOTFOUND', 'the host does not exist. Correct its name'],
@@ -24,7 +24,7 @@ const REMEDIES: readonly (readonly [code: string, why: string])[] = [
 ]
 
 /**
- * Explains an error and its remedy: two sentences without the last full stop; undefined if there is nothing to say.
+ * Explains an error and its remedy in two sentences without the last full stop; undefined if there is nothing to say.
  */
 export function whyPostgresRefuses(error: unknown): string | undefined {
   const { code, message } = error as { code?: string; message?: string }
@@ -40,7 +40,7 @@ export function whyPostgresRefuses(error: unknown): string | undefined {
   return REMEDIES.find(([start]) => code?.startsWith(start))?.[1]
 }
 
-/** An error of opening a book, for the person who started the program. */
+/** Explains an error in opening a book to the person who started the program. */
 export function explain(error: unknown, { name }: Address, variable: string): DatabaseProblem {
   if (error instanceof DatabaseProblem) return error
   const why = whyPostgresRefuses(error) ?? `${String(error)}. Look at the server’s log`

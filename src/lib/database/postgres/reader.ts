@@ -5,7 +5,7 @@ import { flushingConfig, readingConfig, withSession } from './connections.ts'
 import { Flushes } from './flushes.ts'
 import { OneServer } from './one-server.ts'
 
-/** Whole numbers, and sums of them. */
+/** The types of whole numbers, and of sums of them. */
 const NUMBERS: ReadonlySet<number> = new Set([
   pg.types.builtins.INT2,
   pg.types.builtins.INT4,
@@ -13,7 +13,7 @@ const NUMBERS: ReadonlySet<number> = new Set([
   pg.types.builtins.NUMERIC,
 ])
 
-/** Each value as `ReadValue` has it. */
+/** Converts each value to a `ReadValue`. */
 const TYPES = {
   getTypeParser: (type: number) => (text: string) => {
     if (NUMBERS.has(type)) return BigInt(text)
@@ -23,8 +23,9 @@ const TYPES = {
 }
 
 /**
- * Reads a book on a server. Each snapshot has a connection of its own. Where it must be durable, one that flushes has lived all the
- * while, and both lead to one server: then what was read is answered after a flush, as for any other reader.
+ * Reads a book on a server. Each snapshot has its own connection. If it must be durable, a flushing connection has
+ * lived all the time, and both lead to one server. Then the results are returned after a flush, as for any other
+ * reader.
  */
 export async function readerOfServer(address: Address, durable: boolean): Promise<BookReader> {
   const server = new OneServer()
@@ -72,7 +73,10 @@ function rowsOf(client: pg.Client): ReadRows {
   }
 }
 
-/** The `synchronous_commit` with which the book is durable: what the server has, or `on` where that does not wait for the disk. */
+/**
+ * Returns the `synchronous_commit` with which the book is durable: the server's, or `on` if that does not wait for the
+ * disk.
+ */
 async function durabilityOf(address: Address): Promise<string> {
   const [[durability] = []] = await withSession(address, (session) =>
     session.rows(`SELECT current_setting('synchronous_commit')`),

@@ -1,7 +1,7 @@
 import { Sql } from '@prisma/client/runtime/client'
 import { jsonOf, type RowWords, type SqlValue } from '../engine/row-words.ts'
 
-/** Rows as a JSON array of objects: what is inserted takes its types from the table. */
+/** Passes rows as a JSON array of objects. Inserted values take their types from the table. */
 export const postgresRows: RowWords = {
   as(alias, columns, rows) {
     const types = columns.map((column, i) => `"${column}" ${typeOf(rows.map((row) => row[i]))}`)
@@ -23,7 +23,7 @@ export const postgresRows: RowWords = {
   writesInWith: true,
 }
 
-/** The type of a column, by the first value that it has. */
+/** Returns a column's type, by its first value. */
 function typeOf(values: readonly (SqlValue | undefined)[]): string {
   const value = values.find((each) => each !== null && each !== undefined)
   if (typeof value === 'number' || typeof value === 'bigint') return 'bigint'

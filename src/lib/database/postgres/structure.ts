@@ -1,7 +1,7 @@
 import type { Intended, Migration, Session, Structure } from '../engine/migrations.ts'
 import { COMMITS } from './flushes.ts'
 
-/** Makes the table of applied migrations, as Prisma has it on PostgreSQL. */
+/** Creates the table of applied migrations, as Prisma has it on PostgreSQL. */
 export const RECORD = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
     "id"                    VARCHAR(36) PRIMARY KEY NOT NULL,
     "checksum"              VARCHAR(64) NOT NULL,
@@ -13,9 +13,7 @@ export const RECORD = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
     "applied_steps_count"   INTEGER NOT NULL DEFAULT 0
 )`
 
-/**
- * Each line has an object's name and definition: the columns of tables, constraints, indexes, triggers and functions.
- */
+/** Each line has an object's name and definition: tables' columns, constraints, indexes, triggers and functions. */
 const QUESTION = `
 WITH mine AS (SELECT oid FROM pg_namespace WHERE nspname = current_schema())
 SELECT 'table ' || c.relname, concat(c.relkind, c.relpersistence, coalesce(array_to_string(c.reloptions, ','), ''), ' ', string_agg(
@@ -33,8 +31,8 @@ UNION ALL SELECT 'trigger ' || t.tgname, concat(pg_get_triggerdef(t.oid), ' ', t
 UNION ALL SELECT 'function ' || p.proname, pg_get_functiondef(p.oid) FROM pg_proc AS p JOIN mine ON p.pronamespace = mine.oid`
 
 /**
- * Statements that make each thing with an expression again, from what the server says of it. A dump does the same, and for some
- * expressions the server then says something else, such as other parentheses.
+ * Statements that recreate each object with an expression from the server's own text. A dump does the same, after which
+ * the server prints some expressions differently, for example with other parentheses.
  */
 const AGAIN = `
 WITH mine AS (SELECT oid FROM pg_namespace WHERE nspname = current_schema())
@@ -46,7 +44,10 @@ UNION ALL SELECT format('DROP INDEX %s; %s', i.indexrelid::regclass, pg_get_inde
 UNION ALL SELECT format('DROP TRIGGER %I ON %s; %s', t.tgname, t.tgrelid::regclass, pg_get_triggerdef(t.oid))
   FROM pg_trigger AS t JOIN pg_class AS c ON c.oid = t.tgrelid JOIN mine ON c.relnamespace = mine.oid WHERE t.tgqual IS NOT NULL`
 
-/** Everything that guards a book in the present schema, by name; without the schema's own name, white space folded. */
+/**
+ * Returns everything that guards a book in the present schema, by name, without the schema's own name and with folded
+ * white space.
+ */
 export async function structure(session: Session): Promise<Structure> {
   const [[schema] = []] = await session.rows('SELECT current_schema()')
   const own = new RegExp(`(?<![\\w"])${schema}\\.(?=[\\w"])|(?<= search_path TO )'${schema}'`, 'g')
@@ -54,7 +55,7 @@ export async function structure(session: Session): Promise<Structure> {
   return new Map(rows.map(([name, text]) => [String(name), String(text).replace(own, '').replace(/\s+/g, ' ')]))
 }
 
-/** Builds the migrations' structure in an empty schema, and that of its dump: in a transaction that is rolled back. */
+/** Builds the migrations' structure in an empty schema, and that of its dump, in a transaction that is rolled back. */
 export async function makeStructure(session: Session, migrations: readonly Migration[]): Promise<Intended> {
   await session.run('BEGIN')
   try {

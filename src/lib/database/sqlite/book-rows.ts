@@ -3,7 +3,7 @@ import { type BookRows, ROWS_AT_ONCE, type StoredValue } from '../engine/book-ro
 
 const TABLES = `SELECT "name" FROM "sqlite_master" WHERE "type" = 'table' AND "name" NOT LIKE 'sqlite_%' AND "name" <> '_prisma_migrations' ORDER BY "name"`
 
-/** The rows of a SQLite file, in one transaction. */
+/** Reads the rows of a SQLite file, in one transaction. */
 export function rowsOfFile(file: string): BookRows {
   const database = new Sqlite(file, { fileMustExist: true, readonly: true })
   database.defaultSafeIntegers()
@@ -24,7 +24,7 @@ export function rowsOfFile(file: string): BookRows {
   }
 }
 
-/** Replaces all rows of a file, in one transaction. Triggers that count or refuse are away meanwhile. */
+/** Replaces all rows of a file, in one transaction. Triggers that count or refuse rows are removed meanwhile. */
 export async function fillFile(file: string, from: BookRows): Promise<void> {
   const database = new Sqlite(file, { fileMustExist: true })
   try {

@@ -2,7 +2,8 @@ import type { SqlDriverAdapter } from '@prisma/driver-adapter-utils'
 import type Sqlite from 'better-sqlite3'
 
 /**
- * How many statements a connection keeps: more than the queries of either side, fewer than lists of every length make.
+ * The most statements that a connection caches: more than either side's queries, and fewer than lists of every length
+ * would make.
  */
 const MAX_STATEMENTS = 500
 
@@ -12,8 +13,8 @@ interface CachedStatement {
 }
 
 /**
- * Makes a connection keep the statements that it has prepared. Prisma's driver prepares each query again, which takes
- * longer than most of them run. The driver does not declare its connection. If it is not found, nothing changes.
+ * Makes a connection cache its prepared statements. Prisma's driver prepares each query again, which takes longer than
+ * most of them run. The driver does not declare its connection. If it is not found, nothing changes.
  */
 export function cacheStatements(adapter: SqlDriverAdapter): void {
   const { client } = adapter as { client?: Sqlite.Database }
@@ -32,7 +33,10 @@ export function cacheStatements(adapter: SqlDriverAdapter): void {
     return made
   }
 
-  /** The driver's arguments for a statement. Values are given when it runs: bound ones would stay forever. */
+  /**
+   * Returns the driver's arguments for a statement. Values are given when it runs, because bound ones would stay
+   * forever.
+   */
   const bound = ({ statement, columns }: CachedStatement, values: unknown[]) => ({
     reader: statement.reader,
     run: () => statement.run(...values),

@@ -7,13 +7,13 @@ export interface DatabaseCopy {
   readonly to: string
 }
 
-/** Commits wait this long at most for a lock; other processes' transactions take milliseconds. */
+/** The longest that a commit waits for a lock. Other processes' transactions take milliseconds. */
 const TIMEOUT_MS = 30_000
 
 /**
- * Copies SQLite databases that other processes are writing to, all as they are at one and the same moment. It holds all
- * write locks together just long enough to open a snapshot of each. Then it copies the snapshots while everybody goes
- * on writing. The copies are readable by this user only.
+ * Copies SQLite databases, all as of the same moment, while other processes write to them. Holds all write locks
+ * together just long enough to open a snapshot of each. Then it copies the snapshots while everybody continues to
+ * write. Only this user can read the copies.
  */
 export async function copyDatabases(copies: readonly DatabaseCopy[]): Promise<void> {
   const opened: Database.Database[] = []
@@ -56,12 +56,11 @@ export function emptyLog(file: string): void {
 export function isInUse(file: string): boolean {
   const database = new Database(file, { fileMustExist: true, timeout: 0 })
   try {
-    // Only a connection that is alone may leave the write-ahead log. Anybody who opens the database next goes back to
-    // it.
+    // Only a connection that is alone may leave the write-ahead log. The next connection returns to it.
     return database.pragma('journal_mode = DELETE', { simple: true }) !== 'delete'
   } catch (error) {
     if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) return true
-    // Nobody can work with it.
+    // Nobody can use a damaged database.
     if (isDamaged(error)) return false
     throw error
   } finally {

@@ -39,13 +39,15 @@ const PRAGMAS = [
 ]
 
 /**
- * A checkpoint comes after 64 MiB of log instead of 4: a page that changed often in between is then written only once.
- * The page cache stays at 32 MiB: with 64 or 256, a payment cost no less, and the process held that much more. The
- * system's file cache holds the rest.
+ * A checkpoint comes after 64 MiB of log instead of 4, so a page that changed often in between is written only once.
+ * The page cache stays at 32 MiB: with 64 or 256, a payment cost no less, and the process used that much more memory.
+ * The system's file cache holds the rest.
  */
 const FOR_WRITING = [...PRAGMAS, 'cache_size = -32768', 'wal_autocheckpoint = 16000']
 
-/** SQLite empties a reader's page cache whenever another connection has written, so a large one would only take memory. */
+/**
+ * SQLite empties a reader's page cache whenever another connection has written, so a large one would only use memory.
+ */
 const FOR_READING = [...PRAGMAS, 'cache_size = -8192', 'query_only = ON']
 
 const FOR_INSPECTING = ['busy_timeout = 10000', 'temp_store = MEMORY', 'query_only = ON']
@@ -122,15 +124,18 @@ export const sqlite: Engine = {
 }
 
 /**
- * A log that is lost takes what it holds along. Normally it is emptied after 64 MiB, which a small community writes in
- * weeks, so it is also emptied now and then. A failure here is a failure of the next COMMIT, which says so.
+ * Empties the log at intervals, because a lost log loses its content. Normally it is emptied after 64 MiB, for which a
+ * small community needs weeks. If this fails, the next COMMIT fails and reports it.
  */
 function emptyLogNowAndThen(file: string, clock: Clock = systemClock): Worker {
   const round = async () => emptyLog(file)
   return startWorker({ clock, round, pauseMs: EMPTY_LOG_EVERY_MS, failed: () => undefined })
 }
 
-/** Throws DatabaseProblem unless a file holds a book that this version can open. It may not be there. Looks, and changes nothing. */
+/**
+ * Throws DatabaseProblem unless a file contains a book that this version can open. The file may be missing. Changes
+ * nothing.
+ */
 export async function recognizeFile(book: Pick<Book<unknown>, 'url' | 'folder' | 'variable'>): Promise<void> {
   const file = fileOfUrl(book)
   if (isNoFile(file)) return
@@ -145,7 +150,7 @@ export async function recognizeFile(book: Pick<Book<unknown>, 'url' | 'folder' |
   }
 }
 
-/** The path in a database's address, which begins with `file:`. */
+/** Returns the path in a database's address, which begins with `file:`. */
 export function fileOfUrl({ url }: { url: string }): string {
   return resolve(url.slice('file:'.length))
 }
@@ -174,8 +179,8 @@ async function tablesIn(session: Session): Promise<string[]> {
 }
 
 /**
- * Moves what the log holds into the database and syncs it. The log may hold a transaction whose sync failed: it can be
- * read, but a power cut would take it away again, and by then somebody would have been told of it.
+ * Moves the log's content into the database and syncs it. The log may contain a transaction whose sync failed: it can
+ * be read, but a power cut would remove it after somebody had been told of it.
  */
 async function makeDurable(session: Session): Promise<void> {
   const [answer] = await session.rows('PRAGMA wal_checkpoint(FULL)')
@@ -211,7 +216,7 @@ function intended(migrations: readonly Migration[]): Promise<Intended> {
   return intendedStructure(migrations, make)
 }
 
-/** Every table, index and trigger with the SQL that made it, white space folded. */
+/** Returns every table, index and trigger with its SQL, with folded white space. */
 async function structure(session: Session): Promise<Structure> {
   const sql = `SELECT "type", "name", "sql" FROM "sqlite_master" WHERE "name" NOT LIKE 'sqlite_%' AND "sql" IS NOT NULL`
   const rows = await session.rows(sql)
@@ -234,7 +239,7 @@ async function withSession<T>(
   }
 }
 
-/** A factory of SQLite connections that sets the pragmas on each connection it makes, and watches its COMMITs for `failed`. */
+/** Creates SQLite connections that set the pragmas, and calls `failed` for a failed COMMIT. */
 function connections(
   file: string,
   pragmas: readonly string[],

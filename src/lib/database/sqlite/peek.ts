@@ -1,14 +1,14 @@
 import { statSync } from 'node:fs'
 import Database from 'better-sqlite3'
 
-/** Whether there is nothing in a file yet: it is not there, or empty. */
+/** Whether a file is missing or empty. */
 export function isNoFile(file: string): boolean {
   return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0
 }
 
 /**
- * Queries a SQLite file without changing it, also while others work on it. Undefined if there is no file or it cannot
- * be read: a start says why.
+ * Queries a SQLite file without changing it, even while others use it. Undefined if there is no file or it cannot be
+ * read; a start explains why.
  */
 export function peek(file: string, sql: string): readonly Record<string, unknown>[] | undefined {
   if (isNoFile(file)) return undefined

@@ -1,10 +1,10 @@
 import { Sql } from '@prisma/client/runtime/client'
 import { jsonOf, type RowWords, type SqlValue } from '../engine/row-words.ts'
 
-/** Rows as a JSON array of arrays. The one place that speaks SQLite's JSON. */
+/** Passes rows as a JSON array of arrays. Only this file uses SQLite's JSON. */
 export const sqliteRows: RowWords = {
   as: table,
-  // Each column has the types of its values.
+  // Each column has its values' types.
   rowsOf: (_table, alias, columns, rows) => table(alias, columns, rows),
   insert(table, columns, rows) {
     const names = columns.map((column) => `"${column}"`).join(', ')
@@ -14,7 +14,7 @@ export const sqliteRows: RowWords = {
       [arraysOf(rows)],
     )
   },
-  // SQLite numbers the rows of a table: the last number is how many there are.
+  // SQLite numbers a table's rows, so the last number is the count.
   everIn: (table) => new Sql([`SELECT max(rowid) AS "count" FROM "${table}"`], []),
   writesInWith: false,
 }

@@ -5,13 +5,13 @@ import { Problem } from '../../problem.ts'
 /** Reading this much at every start takes about half a second. */
 const LOOKED_THROUGH_UP_TO_BYTES = 64 * 1024 * 1024
 
-/** A file of which pages are not what SQLite wrote; `code` as SQLite itself says it when it stumbles over one. */
+/** A file with pages that SQLite did not write. `code` is the one that SQLite itself uses for such a page. */
 export class DamagedFile extends Error {
   override readonly name = 'DamagedFile'
   readonly code = 'SQLITE_CORRUPT'
 }
 
-/** Whether a file is looked through for damage when it is opened. `npm run audit` looks through larger ones, too. */
+/** Whether a file is checked for damage when it is opened. `npm run audit` checks larger ones, too. */
 export function isLookedThrough(file: string): boolean {
   const bytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0
   return bytes > 0 && bytes <= LOOKED_THROUGH_UP_TO_BYTES
@@ -19,7 +19,8 @@ export function isLookedThrough(file: string): boolean {
 
 /**
  * Opens a SQLite file that is not one of the books: the sandbox network's, the playground's. `:memory:` for none.
- * Throws Problem with a sentence for the person who started the program when it cannot be used. `ifDamaged`: what else helps then, a clause.
+ * Throws Problem with a sentence for the person who started the program if the file cannot be used. `ifDamaged`:
+ * another remedy for a damaged file, as a clause.
  */
 export function openSqliteFile(
   file: string,
@@ -42,7 +43,7 @@ export function openSqliteFile(
   }
 }
 
-/** Throws DamagedFile unless SQLite's own check of a file, its first line, found nothing. */
+/** Throws DamagedFile unless SQLite's own check of a file found nothing. `found` is its first line. */
 export function mustBeWhole(found: unknown): void {
   if (found !== 'ok') throw new DamagedFile(String(found))
 }
@@ -52,12 +53,12 @@ export function isDamaged(error: unknown): boolean {
   return /NOTADB|CORRUPT/.test(codeOf(error))
 }
 
-/** Whether the disk failed or is full, or others keep the file locked: no fault of the request. */
+/** Whether the disk failed or is full, or others lock the file. The request is not at fault. */
 export function isDiskTrouble(error: unknown): boolean {
   return /FULL|IOERR|READONLY|BUSY|LOCKED|CANTOPEN|ENOSPC/.test(codeOf(error))
 }
 
-/** Explains a SQLite file's fault and its remedy: a clause without its full stop. */
+/** Explains a SQLite file's fault and its remedy, as a clause without a full stop. */
 export function whySqliteRefuses(error: unknown, file?: string): string {
   const code = codeOf(error)
   if (file !== undefined && statSync(file, { throwIfNoEntry: false })?.isDirectory()) {
@@ -73,7 +74,7 @@ export function whySqliteRefuses(error: unknown, file?: string): string {
   return `${String(error)}. Look at the file`
 }
 
-/** SQLite's or the system's code, also below what the database adapter and Prisma make of it. */
+/** Returns SQLite's or the system's code, also from inside the errors of the database adapter and Prisma. */
 export function codeOf(error: unknown): string {
   const { code, cause, meta } = (error ?? {}) as {
     code?: unknown

@@ -1,21 +1,21 @@
 import { getPublicKey } from 'nostr-tools/pure'
 import { hexToBytes } from 'nostr-tools/utils'
 
-/** Contents of a `nostr+walletconnect://` URI: the wallet, the relays, and the key. */
+/** The content of a `nostr+walletconnect://` URI: the wallet, the relays, and the key. */
 export interface NwcConnection {
-  /** Hex public key of the wallet. */
+  /** The wallet's public key in hex. */
   readonly walletPubkey: string
   readonly relays: readonly string[]
-  /** Hex. It is the right to spend. */
+  /** In hex. It grants the right to spend. */
   readonly secret: string
-  /** The wallet's Lightning Address, where the URI names one. Not checked. */
+  /** The wallet's Lightning Address, if the URI names one. Unchecked. */
   readonly lud16?: string
 }
 
-/** Faults of a text that should be a connection URI. */
+/** What is wrong with a text that should be a connection URI. */
 export type ConnectionFaultKind = 'no-connection' | 'no-wallet' | 'no-secret' | 'no-relay' | 'unsafe-relay'
 
-/** A text is not a connection URI, or none that can be used. It never quotes the secret. */
+/** A text is no usable connection URI. The message never quotes the secret. */
 export class ConnectionFault extends Error {
   override readonly name = 'ConnectionFault'
   readonly fault: ConnectionFaultKind
@@ -31,10 +31,10 @@ export class ConnectionFault extends Error {
 
 const KEY = /^[0-9a-f]{64}$/
 const SCHEME = /^nostr\+?walletconnect:/i
-/** The start of a connection anywhere in a text; a secret may follow. */
+/** The start of a connection anywhere in a text. A secret may follow. */
 const INSIDE_TEXT = /nostr(?:\+|%2b)?walletconnect:\S*secret=/i
 
-/** Whether a text holds a connection URI: everybody who reads the text could spend. */
+/** Whether a text contains a connection URI, with which every reader could spend. */
 export function holdsConnection(text: string): boolean {
   return INSIDE_TEXT.test(text)
 }
@@ -51,7 +51,7 @@ export function readConnection(text: string): NwcConnection {
   return usableConnection({ walletPubkey, relays, secret, ...(lud16 ? { lud16 } : {}) })
 }
 
-/** The connection as it is, if it can be used. Throws ConnectionFault. */
+/** Returns the connection unchanged if it can be used. Throws ConnectionFault. */
 export function usableConnection(connection: NwcConnection): NwcConnection {
   const { walletPubkey, relays, secret } = connection
   if (!KEY.test(walletPubkey)) throw new ConnectionFault('no-wallet')
@@ -61,7 +61,9 @@ export function usableConnection(connection: NwcConnection): NwcConnection {
   return connection
 }
 
-/** A relay could delay or hold back what passes through it, so at least nobody else on the way may. */
+/**
+ * Refuses a relay without encryption. A relay itself could delay or withhold messages, but nobody else on the way may.
+ */
 function refuseUnsafeRelay(relay: string): void {
   const url = URL.canParse(relay) ? new URL(relay) : undefined
   const isLoopback = url !== undefined && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname)
@@ -69,7 +71,7 @@ function refuseUnsafeRelay(relay: string): void {
   throw new ConnectionFault('unsafe-relay', relay.slice(0, 100))
 }
 
-/** The public key of our side of a connection, hex: it tells one connection from another, and is not a secret. */
+/** Returns the public key of our side of a connection, in hex. It identifies the connection, and is no secret. */
 export function publicKeyOf({ secret }: Pick<NwcConnection, 'secret'>): string {
   return getPublicKey(hexToBytes(secret))
 }

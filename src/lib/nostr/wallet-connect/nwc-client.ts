@@ -8,7 +8,7 @@ import type { NwcConnection } from './connection.ts'
 import { NWC_METHODS, type NwcAnswer, type NwcMethod, nwcNotification, nwcResponse } from './nwc-messages.ts'
 import { Relay } from './relay.ts'
 
-/** Kinds of events (NIP-47). */
+/** The kinds of events (NIP-47). */
 const INFO = 13_194
 const REQUEST = 23_194
 const RESPONSE = 23_195
@@ -16,10 +16,10 @@ const NOTIFICATION_NIP04 = 23_196
 const NOTIFICATION = 23_197
 
 const PUBLISH_TIMEOUT_MS = 5_000
-/** A wallet that comes back later must leave a request alone that is older, in seconds. */
+/** A wallet that was unreachable must ignore requests older than this, in seconds. */
 export const REQUEST_EXPIRES_S = 30
 
-/** The wallet answered with an error. It proves nothing about a payment by itself. */
+/** The wallet answered with an error, which alone proves nothing about a payment. */
 export class NwcWalletError extends Error {
   override readonly name = 'NwcWalletError'
   readonly code: string
@@ -30,7 +30,7 @@ export class NwcWalletError extends Error {
   }
 }
 
-/** No answer came: `relays` when no relay took the request, `wallet` when the wallet is silent. */
+/** No answer came. `relays`: no relay took the request. `wallet`: the wallet is silent. */
 export class NwcNoAnswer extends Error {
   override readonly name = 'NwcNoAnswer'
   readonly missing: 'relays' | 'wallet'
@@ -43,26 +43,26 @@ export class NwcNoAnswer extends Error {
   }
 }
 
-/** An answer that NIP-47 does not know. */
+/** The answer does not follow NIP-47. */
 export class NwcUnreadable extends Error {
   override readonly name = 'NwcUnreadable'
 }
 
 export interface WalletInfo {
   readonly encryption: 'nip44' | 'nip04'
-  /** Methods that the wallet offers at all; a connection may be allowed less. */
+  /** The methods that the wallet supports. A connection may permit fewer. */
   readonly methods: readonly string[]
 }
 
 export interface NwcClientOptions {
   readonly encryption?: 'auto' | 'nip04' | undefined
-  /** How the name of a relay is resolved that a stranger named. */
+  /** Resolves the name of a relay that a stranger named. */
   readonly lookup?: (relay: string) => LookupFunction
 }
 
 /**
- * Asks a wallet over Nostr relays (NIP-47). One signed event for each request, the same on every relay, with an
- * expiration. Only an answer to that request that the wallet signed counts.
+ * Sends requests to a wallet over Nostr relays (NIP-47). Each request is one signed event, the same on every relay,
+ * with an expiration. Only an answer to that request with the wallet's signature counts.
  */
 export class NwcClient {
   readonly #connection: NwcConnection
@@ -95,15 +95,15 @@ export class NwcClient {
     return this.#connection.relays
   }
 
-  /** Calls back with the payment hash when the wallet says that something was received. A hint: nothing more. */
+  /** Calls back with the payment hash when the wallet reports an arrival. It is only a hint. */
   onReceived(listener: (paymentHash: string) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
 
   /**
-   * The wallet's info event, which the wallet has signed. Only that, or the operator's setting, leads to NIP-04: any
-   * relay could hold the event back, and NIP-04 lets it change what it passes on.
+   * Returns the wallet's info event, which the wallet has signed. Only that event, or the operator's setting, leads to
+   * NIP-04: any relay could withhold the event, and NIP-04 lets a relay change what it passes on.
    */
   async info(timeoutMs: number): Promise<WalletInfo> {
     if (this.#info !== undefined) return this.#info
@@ -121,7 +121,7 @@ export class NwcClient {
     return this.#info
   }
 
-  /** Throws NwcWalletError, NwcNoAnswer or NwcUnreadable. */
+  /** Sends a request. Throws NwcWalletError, NwcNoAnswer or NwcUnreadable. */
   async request<Method extends NwcMethod>(
     method: Method,
     params: Readonly<Record<string, unknown>>,
@@ -153,7 +153,7 @@ export class NwcClient {
     return finalizeEvent({ kind: REQUEST, created_at: createdAt, tags, content }, this.#secret)
   }
 
-  /** Publishes a request and waits for the wallet's answer to it. */
+  /** Publishes a request and waits for the wallet's answer. */
   #exchange(method: NwcMethod, request: Event, timeoutMs: number): Promise<Event> {
     return new Promise((resolve, reject) => {
       const end = () => {
@@ -203,7 +203,7 @@ export class NwcClient {
     return nip44.encrypt(text, nip44.getConversationKey(this.#secret, walletPubkey))
   }
 
-  /** The JSON inside; undefined when it cannot be read. */
+  /** Returns the decrypted JSON; undefined if it cannot be read. */
   #decrypt(content: string, encryption: WalletInfo['encryption']): unknown {
     const { walletPubkey } = this.#connection
     try {

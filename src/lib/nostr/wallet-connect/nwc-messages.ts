@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { msatsNumber as amount, hex32, MAX_SECONDS, orLeftOut, toldPreimage } from '../../lightning/wire-fields.ts'
 
-/** Wallets leave out what they do not know in three ways. */
+/** Wallets omit unknown values in three ways. */
 const maybe = <Schema extends z.ZodType>(schema: Schema) =>
   z.union([z.literal('').transform(() => undefined), z.null().transform(() => undefined), schema.optional()])
-/** Seconds since 1970, to the year 9999: a time in milliseconds is none. */
+/** In seconds since 1970, to the year 9999. A time in milliseconds is invalid. */
 const time = z.number().nonnegative().max(MAX_SECONDS)
 
-/** Only what decides about money has to be readable. */
+/** Only the fields that decide about money must be readable. */
 const transaction = z.object({
   type: z.enum(['incoming', 'outgoing']),
   state: maybe(z.string()),
@@ -21,7 +21,7 @@ const transaction = z.object({
   settled_at: orLeftOut(time),
 })
 
-/** The methods of NIP-47 that are used, and what each must answer. */
+/** The methods of NIP-47 that are used, with the required form of each answer. */
 export const NWC_METHODS = {
   get_info: z.object({
     alias: maybe(z.string()),
@@ -31,12 +31,12 @@ export const NWC_METHODS = {
     methods: z.array(z.string()),
   }),
   get_balance: z.object({ balance: amount }),
-  /** An addition of Alby's: what the connection may spend, and has spent. Empty if there is no limit. */
+  /** Alby's extension: what the connection may spend, and has spent. Empty if there is no limit. */
   get_budget: z.object({ used_budget: orLeftOut(amount), total_budget: orLeftOut(amount), renews_at: orLeftOut(time) }),
   make_invoice: z.object({ invoice: z.string(), preimage: orLeftOut(hex32) }),
   lookup_invoice: transaction,
   pay_invoice: z.object({ preimage: toldPreimage, fees_paid: orLeftOut(amount) }),
-  /** Each row is read by itself (`nwcTransaction`). */
+  /** Each row is parsed separately (`nwcTransaction`). */
   list_transactions: z.object({ transactions: z.array(z.unknown()) }),
 } as const
 
@@ -45,19 +45,22 @@ export type NwcAnswer<Method extends NwcMethod> = z.output<(typeof NWC_METHODS)[
 export type NwcTransaction = z.output<typeof transaction>
 export const nwcTransaction = transaction
 
-/** Reads the decrypted content of an answer. */
+/** The decrypted content of an answer. */
 export const nwcResponse = z.object({
   error: maybe(z.object({ code: z.string(), message: z.string().default('') })),
   result: z.unknown().optional(),
 })
 
-/** Reads the decrypted content of a notification. */
+/** The decrypted content of a notification. */
 export const nwcNotification = z.object({
   notification_type: z.string(),
   notification: z.object({ payment_hash: hex32 }),
 })
 
-/** `state` is optional in NIP-47: without it, a time of settlement or a preimage of an outgoing payment says "settled". */
+/**
+ * Returns a transaction's state. `state` is optional in NIP-47: without it, a settlement time, or the preimage of an
+ * outgoing payment, means "settled".
+ */
 export function stateOf(found: NwcTransaction): 'settled' | 'failed' | 'expired' | 'pending' {
   const state = found.state?.toLowerCase()
   if (state === 'settled' || state === 'failed' || state === 'expired') return state

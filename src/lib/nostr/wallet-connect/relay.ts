@@ -11,22 +11,22 @@ export interface RelayParts {
   /** Resolves the relay's name if a stranger named it. Default: the system's look-up. */
   readonly lookup?: LookupFunction | undefined
   readonly clock: Clock
-  /** The filter of the subscription that lasts as long as the connection. */
+  /** The filter of the subscription, which lasts as long as the connection. */
   readonly filter: Filter
-  /** An event of that filter, its signature checked. */
+  /** Called with an event of that filter, after its signature was checked. */
   readonly onEvent: (event: Event) => void
 }
 
-/** A relay's answer to an event: `unsent` when it never got it, `unknown` when it did not say. */
+/** A relay's answer to an event. `unsent`: the relay never got it. `unknown`: the relay did not answer. */
 export type Published = 'accepted' | 'refused' | 'unsent' | 'unknown'
 
 const CONNECT_TIMEOUT_MS = 5_000
-/** NIP-47 allows 64 KiB; the frame and the encoding add to it. */
+/** NIP-47 permits 64 KiB; the frame and the encoding add to it. */
 const MAX_MESSAGE_BYTES = 256 * 1024
-/** Pauses before connecting again, in milliseconds; the last one repeats. */
+/** The pauses before reconnecting, in milliseconds. The last one repeats. */
 const PAUSES_MS = [500, 2_000, 10_000, 30_000]
 const SUBSCRIPTION = 'wallet'
-/** A connection that is silent for this long is asked whether it still works. */
+/** A connection that is silent for this long is checked with a ping. */
 const PING_EVERY_MS = 30_000
 
 const event = z.object({
@@ -44,7 +44,7 @@ const message = z.union([
   z.tuple([z.literal('OK'), z.string(), z.boolean()]).rest(z.unknown()),
 ])
 
-/** A connection to one Nostr relay (NIP-01) that comes back by itself. */
+/** A connection to one Nostr relay (NIP-01) that reconnects automatically. */
 export class Relay {
   readonly #parts: RelayParts
   readonly #published = new Map<string, (said: Published) => void>()
@@ -68,7 +68,7 @@ export class Relay {
     return this.#parts.url
   }
 
-  /** Hands an event to the relay and waits for what it says. */
+  /** Sends an event to the relay and waits for the answer. */
   async publish(signed: Event, timeoutMs: number): Promise<Published> {
     const socket = await this.#open()
     if (socket === undefined) return 'unsent'
@@ -84,7 +84,7 @@ export class Relay {
     })
   }
 
-  /** The stored events of a filter; undefined when the relay did not answer in time. */
+  /** Returns a filter's stored events; undefined if the relay did not answer in time. */
   async query(filter: Filter, timeoutMs: number): Promise<Event[] | undefined> {
     const socket = await this.#open()
     if (socket === undefined) return undefined
@@ -149,9 +149,9 @@ export class Relay {
   #onClose(): void {
     this.#socket = undefined
     this.#cancelPing()
-    // An event that was handed over may have reached the relay.
+    // An event that was sent may have reached the relay.
     for (const end of [...this.#published.values()]) end('unknown')
-    // Half an answer would be taken for a wallet that has published nothing.
+    // A partial answer would look like a wallet that has published nothing.
     for (const { end } of [...this.#queries.values()]) end(undefined)
     if (this.#closed) return
     const pauseMs = PAUSES_MS[Math.min(this.#failures, PAUSES_MS.length - 1)] ?? 0
@@ -159,7 +159,7 @@ export class Relay {
     this.#cancelRetry = this.#parts.clock.after(pauseMs, () => void this.#open())
   }
 
-  /** Ends a connection that does not answer a ping until the next one is due. */
+  /** Ends a connection that does not answer a ping before the next one is due. */
   #keepAlive(socket: WebSocket): void {
     let isAlive = true
     socket.on('pong', () => {
@@ -181,7 +181,7 @@ export class Relay {
     const query = this.#queries.get(id)
     if (type === 'EOSE') query?.end(query.found)
     else if (type === 'OK') this.#published.get(id)?.(content === true ? 'accepted' : 'refused')
-    // A relay can write what it likes; only the signature says who wrote it.
+    // A relay can write anything. Only the signature shows who wrote it.
     else if (!verifyEvent(content)) return
     else if (id === SUBSCRIPTION) this.#parts.onEvent(content)
     else query?.found.push(content)

@@ -1,10 +1,10 @@
-// Buttons with `data-scan`, the path of a reader of codes, scan a code with the camera in the dialog `camera`.
+// Makes buttons with `data-scan`, the path of a code reader, scan a code with the camera in the dialog `camera`.
 
 const LOOK_MS = 200
-/** A code is read from a picture of this width: a larger one takes longer and shows no more. */
+/** A code is read from a picture of this width. A larger one takes longer and shows no more. */
 const LOOK_WIDTH = 640
 
-/** Reads the codes in what a camera shows: by the browser itself where it can, else with a reader that is loaded. */
+/** Reads the codes that a camera shows: with the browser's own reader if it has one, else with one that is loaded. */
 async function codeReader(path) {
   const known = (await globalThis.BarcodeDetector?.getSupportedFormats?.().catch(() => [])) ?? []
   if (known.includes('qr_code')) {
@@ -23,7 +23,7 @@ async function codeReader(path) {
   }
 }
 
-/** A button that fills a field of its form, `data-into`, with the code that is held before the camera. */
+/** Makes a button fill a field of its form, `data-into`, with the code in front of the camera. */
 function offerScanning(button) {
   if (navigator.mediaDevices?.getUserMedia === undefined) return
   button.hidden = false
@@ -50,7 +50,7 @@ function offerScanning(button) {
   })
 }
 
-/** Looks again and again, until there is a code in sight or the camera was closed. */
+/** Looks repeatedly, until a code is visible or the camera was closed. */
 async function lookUntilRead(video, read, isOpen) {
   const picture = document.createElement('canvas')
   while (isOpen()) {
