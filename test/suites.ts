@@ -22,16 +22,15 @@ export const SLOW: readonly string[] = [
   'test/tipping/{invoiced-tips,joined-tips,limits,movement,own-accounts,pauses,polling,query-plans}.test.ts',
   'test/tipping/{server-events,webhooks}.test.ts',
   'test/tipping/drops/{codes,opening}.test.ts',
-  'test/tipping/giveaways/{beacons,chances-and-prizes,claims,edits,terms}.test.ts',
+  'test/tipping/giveaways/{beacons,chances-and-prizes,edits,terms}.test.ts',
   'test/tipping/vouchers/{batches,codes-made-here,polls,reading-vouchers,redemptions}.test.ts',
-  'test/tipping/withdrawals/{addresses,asking,forward-*,forwarding,requests,success-actions,turns}.test.ts',
+  'test/tipping/withdrawals/{addresses,forward-*,forwarding,requests,success-actions,turns}.test.ts',
   // What a service does by itself.
-  'test/payments-service/{forgetting,graceful-stop}.test.ts',
+  'test/payments-service/graceful-stop.test.ts',
   'test/payments-service/backends/sandbox-restart.test.ts',
   'test/payments-service/backends/{nwc/nwc,phoenixd/phoenixd,remote-sandbox/access}.test.ts',
   'test/payments-service/administration/decide-payments.test.ts',
   'test/payments-service/backends/lesser-nodes.test.ts',
-  'test/payments-service/http/bad-input.test.ts',
   'test/payments-service/monitoring/monitoring.test.ts',
   'test/payments-service/{events/event-stream,log-in/attacks,log-in/refusals,node/cover,node/node-watch}.test.ts',
   'test/payments-service/operations/{fetch-offer-invoice,revoke-voucher}.test.ts',
@@ -41,10 +40,9 @@ export const SLOW: readonly string[] = [
   'test/payments-service/wallet-page/{claiming,no-english,receiving,sending}.test.ts',
   'test/payments-service/withdrawal-requests/{claims,expiry}.test.ts',
   'test/playground/{first-scene,page-server}.test.ts',
-  'test/web/{console,console-backup,console-passkeys,console-service,console-settings,console-settings-by-two}.test.ts',
+  'test/web/{console,console-backup,console-service,console-settings,console-settings-by-two}.test.ts',
   'test/web/{keyed-api,operators-page}.test.ts',
-  // Start programs of their own.
-  'test/scripts/commands-in-docs.test.ts',
+  // Starts programs of its own.
   'test/deploy/start9-backup.test.ts',
 ]
 
@@ -57,16 +55,28 @@ export const THOROUGH: readonly string[] = [
   'test/assembly/command-matrix.test.ts',
   // A played world audited, restored and moved, and a service by itself: test/assembly/{audit,backup,restored}-small-books, test/postgres/move-books.
   'test/assembly/{audit,backup,move-books}.test.ts',
-  // The administration in processes of its own: test/payments-service/administration, commands-in-docs, test/postgres/commands.
+  // The administration in processes of its own, and each command as the pages show it: test/payments-service/administration,
+  // test/cli/{admin-order,operator-order,wind-down,satchel}, test/postgres/commands.
   'test/cli/admin.test.ts',
+  'test/scripts/commands-in-docs.test.ts',
   // Clocks: the simulation with all faults, and book-time.
-  'test/reliability/clocks.test.ts',
+  'test/reliability/{clocks,service-clocks}.test.ts',
+  // A sandbox that is killed in its own process: test/payments-service/backends/sandbox-restart, and the deaths of the simulation.
+  'test/reliability/sandbox-process.test.ts',
   // Disks that fail as the kernel fails them, forty processes at one lock: test/lib/database, the sick disks, test/assembly/check-books.
   'test/reliability/{failing-commits,folder-lock,full-disk}.test.ts',
   // The proofs' own parts, and a seed that replays to the last word: attacks and the simulation of the gate use them.
   'test/reliability/{kills,replayed-seed}.test.ts',
-  // Killed at each commit of a giveaway: test/tipping/crashes, and the deaths of the simulation.
-  'test/tipping/giveaways/crashes.test.ts',
+  // Killed at each commit of a giveaway, and claims of drawn prizes: test/tipping/{crashes,giveaways/giveaways}; the simulation claims and dies.
+  'test/tipping/giveaways/{claims,crashes}.test.ts',
+  // Each refusal, race and restart of what moderators give: pools/{pools,lists,budgets,rewards,what-stays}, the actors of the simulation.
+  'test/tipping/pools/{address-lists,from-pool}.test.ts',
+  // When and how often a balance is sent on, and each word of an asked withdrawal: withdrawals/{withdrawals,forwarding,turns,polls}.
+  'test/tipping/withdrawals/{asking,forward-turns}.test.ts',
+  // Drops and rewards out of wallets: own-wallets/{gifts,promises,rain}; the simulation has both, with faults and deaths.
+  'test/tipping/own-wallets/{drops,server-wallet}.test.ts',
+  // Decisions about vouchers, and those of one operator: adjustments/{adjust-books,decisions}, and the operators of the simulation.
+  'test/tipping/adjustments/{decided-vouchers,lone-operator}.test.ts',
   // The rounds of a wind-down one by one: test/tipping/wind-down/{killed,claims}, test/cli/wind-down.
   'test/tipping/wind-down/rounds.test.ts',
   // A provider that forgets what it replays: test/tipping/replays.
@@ -74,8 +84,17 @@ export const THOROUGH: readonly string[] = [
   // Odd records and answers of nodes: the contract of each node, test/payments-service/payments/{outcomes,crashes}.
   'test/payments-service/backends/odd-records.test.ts',
   'test/payments-service/payments/offer-answers.test.ts',
+  // Invoices and callbacks that are forgotten: receiving/{anonymous-growth,invoice-sweeper}. Each bad field of each operation:
+  // http/requests, and the attacks on the interface.
+  'test/payments-service/forgetting.test.ts',
+  'test/payments-service/http/bad-input.test.ts',
+  // Each rule of a passkey: test/browser/console signs in with one, test/web/{console,console-cookie,console-sessions}.
+  'test/web/console-passkeys.test.ts',
   // Every flow in every place, older interfaces, and what waits for the hour: the other files of test/e2e, tipping/{schedules,rain}.
   'test/e2e/{old-friends,places,schedules,voice}.test.ts',
+  // The flows of a gift from end to end: their verbs in test/tipping/{drops,giveaways,pools,message-tips}, the main one of each in the tour,
+  // and every button twice in e2e/presses.
+  'test/e2e/{drops,giveaways,message-tips,pools}.test.ts',
   // The emulator's own limits: the tests of test/discord-emulator that concern the bot.
   'test/discord-emulator/limits.test.ts',
   // What programs do and say that are typed as the pages show them: test/cli, and the parts of test/clients.
