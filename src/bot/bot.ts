@@ -80,62 +80,62 @@ export interface BotOptions {
   readonly logger: Logger
   /** Whether people may install the bot for themselves. Default: as the developer portal has it. */
   readonly userInstall?: boolean | undefined
-  /** Where Discord tells who installs the bot; it does not where this is left out. */
+  /** Where Discord reports who installs the bot. Default: it does not. */
   readonly eventsUrl?: string | undefined
-  /** Records for linked roles, registered with Discord. Default: none. */
+  /** The records for linked roles, registered with Discord. Default: none. */
   readonly linkedRoles?: LinkedRolesSetting | undefined
-  /** Whether the application gets its own emoji for texts and buttons. Default: no. */
+  /** Whether the application uses its own emoji in texts and buttons. Default: no. */
   readonly ownEmoji?: boolean
-  /** Commands are registered for this server alone, instead of everywhere: for tests, since private conversations have none then. */
+  /** Registers the commands only in this server. For tests, because private conversations then have none. */
   readonly guildId?: string
-  /** Default: the gateway alone. Without it only what `hear` is given is heard. */
+  /** Default: only the gateway. Without it, the bot gets only what is passed to `hear`. */
   readonly connection?: Connection
-  /** The operators' own server: its administrators have `/admin`. */
+  /** The operators' own server, whose administrators have `/admin`. */
   readonly homeGuildId?: string
   /** Where operators get alerts. */
   readonly operatorsChannelId?: string
   /** Servers whose channels must be known before anything happens in them. */
   readonly publicServers?: readonly string[]
-  /** Calls a second that Discord allows the bot. Default: its usual limit. */
+  /** The calls a second that Discord permits the bot. Default: its usual limit. */
   readonly callsPerSecond?: number | undefined
-  /** Our pages that messages link to. Default: none. */
+  /** Our pages to which messages link. Default: none. */
   readonly links?: Links
 }
 
 export interface Bot extends KnownServers {
   /**
-   * Resolves when the bot is connected, its commands are registered and pending cards are being shown. Rejects when
+   * Resolves when the bot is connected, its commands are registered and pending cards are being shown. Rejects if
    * Discord does not accept the token or cannot be reached.
    */
   readonly ready: Promise<void>
   /**
-   * Answers an interaction that came by HTTP. Resolves to the first response; undefined when there is none within
-   * Discord's three seconds. `delivered` says what became of that answer.
+   * Answers an interaction that came by HTTP. Resolves to the first response; undefined if there is none within
+   * Discord's three seconds. `delivered` reports what became of that answer.
    */
   hear(interaction: unknown, delivered: Promise<void>): Promise<object | undefined>
-  /** Discord tells who has installed the bot, or removed it. */
+  /** Handles Discord's report of who has installed the bot, or removed it. */
   told(event: unknown): void
   /** The pages on which people let Discord show what they gave; undefined if there are no linked roles. */
   readonly linkedRoles: LinkedRolesPages | undefined
-  /** Whether Discord tells this process of what happens, now. */
+  /** Whether Discord sends this process events now. */
   isConnected(): boolean
   /** Facts about people that only Discord knows. */
   readonly people: PeopleOfServers
-  /** How the calls to Discord are. */
+  /** Returns figures on the calls to Discord. */
   calls(): CallFigures
   /** Resolves when every command is answered and every card that can be shown is shown. For tests and tours. */
   settled(): Promise<void>
-  /** Stops listening, finishes what has begun, disconnects. */
+  /** Stops listening, finishes running work, and disconnects. */
   close(): Promise<void>
 }
 
 const GATEWAY_ALONE: Connection = { gateway: true, publicKey: undefined }
-/** For commands, and then for cards, when the bot is closed. */
+/** The time limit for commands, and then for cards, when the bot is closed. */
 const MAX_WAIT_MS = 5_000
 
 /**
- * The Discord front: hears commands and buttons over the gateway, calls tipping, and shows the results. It keeps no
- * state: everything it must know after a restart is with tipping or in the messages themselves.
+ * Creates the Discord front: it receives commands and buttons over the gateway, calls tipping, and shows the results.
+ * It stores no state: everything that it needs after a restart is in tipping or in the messages themselves.
  */
 export function createBot(options: BotOptions): Bot {
   const { token, api, tipping, clock, logger, guildId: guild, homeGuildId: home, links = NO_LINKS } = options
@@ -178,7 +178,7 @@ export function createBot(options: BotOptions): Bot {
   }
 
   const ready = start()
-  // A caller that waits for it hears of a failure; nobody else is to be stopped by it.
+  // A caller that awaits it gets the failure, which must not stop anybody else.
   ready.catch(() => undefined)
   return {
     ready,
@@ -197,7 +197,7 @@ export function createBot(options: BotOptions): Bot {
       closed = true
       // Later messages from Discord are for the next process.
       const gone = gateway.close()
-      // Work unfinished by then (Discord may hold us up for minutes) is finished after the next start.
+      // If work is unfinished by then (Discord may delay us for minutes), the next start finishes it.
       const within = (task: Promise<unknown>) => Promise.race([task, pause(clock, MAX_WAIT_MS)])
       await within(Promise.all([gone, schedules.close(), router.settled(), reactions.settled(), events.settled()]))
       await within(board.close())
@@ -242,7 +242,7 @@ function linkedRolesOf(
   return setting && new LinkedRolesFront({ ...parts, setting, tipping, api: api.rest, clock, log })
 }
 
-/** The gateway, which also learns of the servers in which something happens. */
+/** Creates the gateway, which also learns of the servers in which something happens. */
 function createGateway(
   { token, api, tipping, guildId, homeGuildId, publicServers = [], clock, logger: log }: BotOptions,
   { client, rest, http }: { readonly client: Client; readonly rest: REST; readonly http: HttpInteractions },
@@ -262,7 +262,7 @@ function scopeOf(
   return { application, guild, home, installable: config?.[ApplicationIntegrationType.UserInstall] !== undefined }
 }
 
-/** Text of the bot's profile. */
+/** Returns the text of the bot's profile. */
 function presenceOf(t: Translator, { testMoney }: Tipping): GatewayPresenceUpdateData {
   const state = t(testMoney ? 'presence.test' : 'presence.live')
   const activity = { name: 'Satchel', state, type: ActivityType.Custom }
@@ -285,19 +285,19 @@ async function furnish(
   await roles?.start(application)
 }
 
-/** Without them, texts have the signs that everybody has. */
+/** Without them, texts use standard emoji. */
 async function prepareEmoji(emoji: OwnEmoji, application: string, log: Logger): Promise<void> {
   await emoji.prepare(application).catch((err: unknown) => {
     log.warn({ err }, "the application's own emoji could not be uploaded; the next start tries again")
   })
 }
 
-/** The commands in the menus of messages and people, by what Discord calls them in English. */
+/** Returns the commands in the menus of messages and people, by their English names at Discord. */
 export function menuList(): readonly { readonly name: string; readonly on: 'message' | 'member' }[] {
   return menuCommands.map((menu) => ({ name: menuName(menu), on: menu.on }))
 }
 
-/** Every command as data, for the documentation. */
+/** Returns every command as data, for the documentation. */
 export function commandList(): CommandDescription[] {
   return describeCommands(commands)
 }

@@ -33,7 +33,7 @@ async function drawAddress(view: AddressView, hasOffer: boolean, t: Translator):
   ]
   const title = t('address.title')
   return {
-    // Alone in the text, so that a phone copies the address and nothing else.
+    // The text contains only the address, so that a phone copies nothing else.
     content: address,
     embeds: [panel(colour.satchel, lines, { title, picture: picture.name })],
     pictures: [picture],

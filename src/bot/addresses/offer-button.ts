@@ -5,7 +5,7 @@ import type { Button, Press } from '../interactions/command.ts'
 import { button } from '../messages/message.ts'
 import { colour, panel } from '../messages/panel.ts'
 
-/** The presser's own BOLT12 offer: a code of any amount, for wallets that know them. */
+/** Shows the presser's own BOLT12 offer: a code of any amount, for wallets that support it. */
 export const ownOffer = {
   verb: 'own-offer',
   names: 'nothing',
@@ -13,7 +13,7 @@ export const ownOffer = {
   async press({ member, userName, origin, tipping, t }: Press) {
     const offer = await tipping.addresses.offer({ member, ideas: ideasFor(userName, member), origin })
     if (offer === undefined) throw new TippingRefusal('provider-unreachable', {})
-    // Alone in the text, so that a phone copies the offer and nothing else.
+    // The text contains only the offer, so that a phone copies nothing else.
     return { say: { content: offer, embeds: [panel(colour.satchel, t('address.offer'))] } }
   },
 } satisfies Button
@@ -22,7 +22,7 @@ export function ownOfferButton(t: Translator): APIButtonComponentWithCustomId {
   return button(ownOffer.verb, 'mine', t('address.offerButton'), { emoji: '📋' })
 }
 
-/** Names for an address: what they are called on Discord; where somebody was faster, the same with something of their own. */
+/** Suggests names for an address: the member's name on Discord, or, if somebody has it, the same with an addition. */
 export function ideasFor(userName: string, member: string): string[] {
   const name = userName.toLowerCase().replaceAll(/[^a-z0-9._-]/g, '')
   return [name, `${name}.tips`, `${name}.${member.slice(-4)}`, `member.${member}`]

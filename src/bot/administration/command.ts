@@ -19,9 +19,9 @@ import { linkButton } from '../pay-pages/links.ts'
 
 const MAX_SHOWN = 8
 const MAX_SUGGESTED = 25
-/** Limit of a choice, in characters. */
+/** The most characters in a choice. */
 const MAX_NAME = 100
-/** Characters, so that what follows them has its place. */
+/** The most characters, so that there is room for what follows. */
 const MAX_FAULTS_LENGTH = 2_500
 
 export const adminPage = {
@@ -132,7 +132,7 @@ const cancelOptions = {
   proposal: { kind: 'text', required: true, suggest: suggestProposals },
 } as const satisfies Options
 
-/** Takes back a proposal, while it waits for a second operator or for its day. */
+/** Cancels a proposal while it waits for a second operator or until it takes effect. */
 export const adminCancel = {
   name: 'admin cancel',
   answer: 'private',
@@ -174,7 +174,7 @@ const unlinkOptions = {
   reason: { kind: 'text', required: true, longest: 300 },
 } as const satisfies Options
 
-/** Frees a wallet that somebody else had linked, where its owner cannot prove that it is theirs. */
+/** Frees a wallet that somebody else had linked, if its owner cannot prove that it is theirs. */
 export const adminUnlink = {
   name: 'admin unlink',
   answer: 'private',
@@ -190,12 +190,12 @@ export const adminUnlink = {
   },
 } satisfies Command<typeof unlinkOptions>
 
-/** Somebody on Discord, or at the machine that runs the bot. */
+/** Names a person on Discord, or at the machine that runs the bot. */
 function personIn(id: string): string {
   return /^\d+$/.test(id) ? mention(id) : inlineCode(quotable(id))
 }
 
-/** Describes a lone operator's decision that takes effect by itself. */
+/** Describes a single operator's decision that takes effect after a delay. */
 function aloneText(what: readonly string[], dueAt: Date, t: Translator): string {
   return t('admin.alone', { what: what.filter((part) => part !== '').join(', '), when: relative(dueAt) })
 }
@@ -297,7 +297,7 @@ async function suggestProposals({ tipping, t, typed }: Typing): Promise<Suggesti
     .slice(0, MAX_SUGGESTED)
 }
 
-/** The day as it was proposed: it begins at midnight UTC. */
+/** Formats the proposed day, which begins at midnight UTC. */
 function day(date: Date, t: Translator): string {
   return new Intl.DateTimeFormat(t.locale, { dateStyle: 'long', timeZone: 'UTC' }).format(date)
 }

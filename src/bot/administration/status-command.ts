@@ -13,7 +13,7 @@ export const status = {
   answer: 'public',
   where: 'anywhere',
   options,
-  // The proof is theirs alone; that they asked for it, too.
+  // Only they may see the proof, and that they asked for it.
   isPrivate: ({ verify }: Call<typeof options>['options']) => verify === true,
   async run({ member, options: { verify }, tipping, t, toAll }: Call<typeof options>) {
     const { administration } = tipping
@@ -45,7 +45,7 @@ export const status = {
   },
 } satisfies Command<typeof options>
 
-/** Draws liabilities and holdings, with the time of their proof. */
+/** Shows liabilities and holdings, with the time of their proof. */
 export function statusMessage(
   { proven, inFlight, paused }: StatusView,
   node: NodeState | undefined,

@@ -11,7 +11,7 @@ import type { Messenger } from '../transport/messenger.ts'
 /** Sends each alert to the operators' channel until it arrives. */
 export interface AlertSender {
   start(): void
-  /** Resolves when nothing is being told. */
+  /** Resolves when no alert is being sent. */
   settled(): Promise<void>
   close(): Promise<void>
 }
@@ -21,16 +21,16 @@ interface AlertSenderOptions {
   readonly messenger: Pick<Messenger, 'post'>
   readonly clock: Clock
   readonly log: Logger
-  /** Undefined: operators read the log alone. */
+  /** Undefined: operators only read the log. */
   readonly channel: string | undefined
 }
 
 const BATCH_SIZE = 20
-/** Of Discord's 2,000, which marks that were escaped count among. */
+/** Discord permits 2,000, including the escaped characters. */
 const MAX_TEXT_LENGTH = 1_900
 const PAUSE_MS = 60_000
 const LATE_MS = 60_000
-/** Alerts that report no trouble have no siren. */
+/** Alerts without trouble have no siren. */
 const ICONS: Readonly<Record<NewsKind, string>> = {
   paused: '⏸️',
   resumed: '▶️',
@@ -63,7 +63,10 @@ function iconOf(kind: string): string {
   return Object.entries(ICONS).find(([news]) => news === kind)?.[1] ?? '🚨'
 }
 
-/** People, whose marks were escaped with all others, as Discord shows people. Nobody is notified: the message allows no mention. */
+/**
+ * Restores mentions of people, which were escaped with everything else. Nobody is notified, because the message permits
+ * no mention.
+ */
 function inMentions(text: string): string {
   return text.replaceAll(/\\<@(\d{15,20})\\>/g, '<@$1>')
 }
@@ -75,7 +78,7 @@ export function createAlertSender({ tipping, messenger, clock, log, channel }: A
   async function tell(to: string): Promise<void> {
     for (const alert of await tipping.administration.untoldAlerts(BATCH_SIZE)) {
       const { id, kind, text, at } = alert
-      // Discord says when a message came. Only late cards need a time of their own.
+      // Discord shows when a message came, so only late cards need a time of their own.
       const late = clock.now() - at.getTime() > LATE_MS ? ` (${relative(at)})` : ''
       const content = `${iconOf(kind)} ${cut(inMentions(quotable(text, MAX_TEXT_LENGTH)), MAX_TEXT_LENGTH)}${late}`
       await messenger.post(to, { content }, { once: onceKey(alert) })
@@ -94,7 +97,7 @@ export function createAlertSender({ tipping, messenger, clock, log, channel }: A
         failed: (error) =>
           log.error({ err: error, channel }, 'operators could not be told of an alert; it will be tried again'),
       })
-      // Whatever raises an alert commits something, and the cards announce that.
+      // Every alert is part of a commit, which the cards announce.
       unsubscribe = tipping.cards.subscribe(() => worker?.wake())
     },
     async settled() {
@@ -108,7 +111,7 @@ export function createAlertSender({ tipping, messenger, clock, log, channel }: A
   }
 }
 
-/** A mistake in it would else be found out when the first alert reaches nobody. */
+/** Tests the alert channel. Otherwise a mistake would show only when the first alert reaches nobody. */
 export async function tryAlertChannel(
   rest: Pick<REST, 'get'>,
   channel: string | undefined,

@@ -10,7 +10,7 @@ export async function suggestAmounts(typing: Typing): Promise<Suggestion[]> {
   return [...asTyped(typing), ...presets(typing)]
 }
 
-/** The same for gifts from a balance: with `half` and `all`, and nothing above the balance. */
+/** Does the same for gifts from a balance: with `half` and `all`, and nothing above the balance. */
 export async function suggestOwnAmounts(typing: Typing): Promise<Suggestion[]> {
   const balance = await typing.tipping.balances.available(typing.member)
   const half = floorToSat(msats(balance / 2n))
@@ -27,13 +27,13 @@ export async function suggestOwnAmounts(typing: Typing): Promise<Suggestion[]> {
   ]
 }
 
-/** The same if `all` keeps back a fee, so its amount is not known yet. */
+/** Does the same if `all` leaves room for a fee, so its amount is not known yet. */
 export async function suggestSendable(typing: Typing): Promise<Suggestion[]> {
   const own = await suggestOwnAmounts(typing)
   return own.map(({ name, value }) => ({ name: value === 'all' ? value : name, value }))
 }
 
-/** Resolves `25%` or `max`; returns nothing for the words that are offered anyway. */
+/** Resolves `25%` or `max`. Returns nothing for the words that are suggested anyway. */
 function partTyped(typing: Typing, balance: Msats): Suggestion[] {
   const text = typing.typed.trim()
   const amount = partOfBalance(text, balance)
@@ -41,7 +41,7 @@ function partTyped(typing: Typing, balance: Msats): Suggestion[] {
   return amount !== undefined && amount > 0n && !isOffered ? [suggestion(text, amount, typing)] : []
 }
 
-/** Shows how a typed amount was understood. */
+/** Shows how a typed amount is understood. */
 function asTyped(typing: Typing): Suggestion[] {
   const text = typing.typed.trim()
   const read = parseAmountText(text)
@@ -49,7 +49,7 @@ function asTyped(typing: Typing): Suggestion[] {
   if (read.kind !== 'fiat') return []
   const amount = typing.tipping.inSats(read.currency, read.value)
   if (amount === undefined || amount === 0n) return []
-  // A member who picks it gives what it says, whatever the price is by then.
+  // A member who picks it gives the displayed amount, whatever the price is by then.
   return [{ name: `${text} · ${typing.t.amount(amount)}`, value: String(amount / MSATS_PER_SAT) }]
 }
 

@@ -5,7 +5,7 @@ import { drawRain } from '../rain/card.ts'
 import { drawReward } from '../rewards/card.ts'
 import { drawTip } from '../tips/card.ts'
 
-/** A gift that is not given yet, as it will be drawn. `isWhole`: nothing of it changes when it is given. */
+/** Draws a gift that is not given yet. `isWhole`: the gift changes nothing of it. */
 export function drawForeseen(
   tip: ForeseenTip,
   { interaction: key, guild }: Origin,

@@ -17,7 +17,7 @@ import { shortfalls } from '../spending/shortfalls.ts'
 const forModerators = { answer: 'private', where: 'server', moderators: true } as const
 const DEFAULT_DAYS = 90
 
-/** Uses of programs, and the rights of their keys. */
+/** What programs can do, and the rights of their keys. */
 const USES = {
   rewards: ['rewards', 'members'],
   members: ['members'],
@@ -111,11 +111,11 @@ function linesOf(key: ApiKeyView, t: Translator): string[] {
   ].filter((line) => line !== '')
 }
 
-/** Where its events go, and whether they arrive. */
+/** Describes where its events go, and whether they arrive. */
 function webhookLines({ webhook }: ApiKeyView, t: Translator): string[] {
   if (webhook === undefined) return []
   const { url, failingSince, givenUpAt } = webhook
-  // The rest of the address may be a secret of the receiver.
+  // The rest of the address may be the receiver's secret.
   const goes = t('apiKey.webhook', { host: new URL(url).host })
   if (givenUpAt !== undefined) return [goes, t('apiKey.givenUp', { when: relative(givenUpAt) })]
   return failingSince === undefined ? [goes] : [goes, t('apiKey.failing', { when: moment(failingSince) })]

@@ -18,10 +18,10 @@ import { labelled, titled } from '../interactions/form-fields.ts'
 import { button } from '../messages/message.ts'
 import { relative } from '../messages/panel.ts'
 
-/** Amounts that one press gives, at most the sum asked for. */
+/** The amounts that one press gives, at most the requested sum. */
 const AMOUNTS = [sats(100), sats(1_000)]
 
-/** Gives what the button says from the balance of the person who presses it. */
+/** Gives the button's amount from the balance of the person who presses it. */
 export const askGive = {
   verb: 'ask-give',
   names: 'ask',
@@ -51,7 +51,7 @@ export const askOther = {
   },
 } satisfies FormButton
 
-/** Gives what was typed. */
+/** Gives the typed amount. */
 export const askForm = {
   verb: 'ask-form',
   names: 'ask',
@@ -59,7 +59,7 @@ export const askForm = {
   submit: (submission: Submission) => give(submission, submission.record, submission.values.amount ?? ''),
 } satisfies FormReply
 
-/** Ends it: for the person who asks, and for moderators. */
+/** Ends an ask. The person who asks and moderators may do so. */
 export const askClose = {
   verb: 'ask-close',
   names: 'ask',
@@ -87,7 +87,8 @@ export function askButtons({ id, goal, given }: AskView, t: Translator): APIButt
 }
 
 /**
- * Gives an ordinary tip. Its answer is private, since the card counts it. A balance that is too small gets an invoice.
+ * Gives an ordinary tip. Its answer is private, because the card counts it. If the balance is too small, shows an
+ * invoice.
  */
 async function give(asking: Asking, ask: string, amount: string): Promise<Outcome> {
   const { member: from, memberName: fromName, caller, origin, announced, tipping, t } = asking

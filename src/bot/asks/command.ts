@@ -8,7 +8,7 @@ const options = {
   days: { kind: 'whole', smallest: 1, largest: 30 },
 } as const satisfies Options
 
-/** Asks the others in a channel for sats, with a card that counts. */
+/** Asks the other people in a channel for sats, with a card that counts. */
 export const ask = {
   name: 'ask',
   answer: 'public',

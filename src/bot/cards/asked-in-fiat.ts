@@ -4,7 +4,7 @@ import type { Message } from '../messages/message.ts'
 import { small } from '../messages/panel.ts'
 
 /**
- * A card with the amount as it was asked for, `USD 0.50`, unless it says that already. It is the amount at that time's
+ * Adds the amount as it was requested, `USD 0.50`, to a card, unless the card already shows it. It reflects that time's
  * price, so it never changes.
  */
 export function withAsked(message: Message, asked: string | undefined, t: Translator): Message {

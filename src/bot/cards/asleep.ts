@@ -2,12 +2,12 @@ import { type Client, Events, GatewayDispatchEvents, type GatewayDispatchPayload
 import type { Clock } from '../../lib/clock.ts'
 import { parseMessageRef } from './delivery.ts'
 
-/** A process that hears nothing of a thread looks so often whether it is awake. */
+/** How often a process that gets no events of a thread checks whether the thread is awake. */
 const TRY_AGAIN_MS = 3_600_000
 
 /**
- * Cards in threads that take no changes, because they are archived or locked. A message in the thread wakes it, and so does
- * somebody who unlocks it. https://docs.discord.com/developers/topics/threads#active-archived-threads
+ * Tracks cards in threads that accept no changes because they are archived or locked. A message in the thread wakes it,
+ * and so does unlocking it. https://docs.discord.com/developers/topics/threads#active-archived-threads
  */
 export class Asleep {
   readonly #clock: Clock
@@ -21,7 +21,7 @@ export class Asleep {
     return this.#cards.size
   }
 
-  /** `message`: where the card is, as it is remembered with it. */
+  /** `message`: the card's place, as it is stored with it. */
   put(card: string, message: string | undefined): void {
     const channel = parseMessageRef(message)?.channel ?? ''
     this.#cards.set(card, { channel, until: this.#clock.monotonic() + TRY_AGAIN_MS })
@@ -33,7 +33,7 @@ export class Asleep {
     return this.#cards.has(card)
   }
 
-  /** Whether any card waited for this channel. */
+  /** Whether a card waited for this channel. */
   wake(channel: string): boolean {
     const woken = [...this.#cards].filter(([, card]) => card.channel === channel)
     for (const [id] of woken) this.#cards.delete(id)
@@ -41,7 +41,7 @@ export class Asleep {
   }
 }
 
-/** Shows pending cards of a sleeping thread when it wakes: at a message in it, or when it is opened or unlocked. */
+/** Shows a sleeping thread's pending cards when it wakes: at a message in it, or when it is opened or unlocked. */
 export function hearWakingThreads(client: Pick<Client, 'on'>, board: { wake(channel: string): void }): void {
   client.on(Events.Raw, ({ t, d }: GatewayDispatchPayload) => {
     if (t === GatewayDispatchEvents.MessageCreate) board.wake(d.channel_id)

@@ -16,15 +16,15 @@ import { deliver, parseMessageRef, tellLost } from './delivery.ts'
 import { asGuest, claims } from './guest-card.ts'
 
 /**
- * Shows every card whose record changed since it was last shown, also after a restart. It keeps no state of its own:
- * the next look at the pending cards finds what it forgot.
+ * Shows every card whose record changed since it was last shown, even after a restart. It stores no state: the next
+ * look at the pending cards finds what it lost.
  */
 export interface CardBoard extends AnsweringBoard {
-  /** Shows changes from now on, beginning with what is pending. */
+  /** Starts showing changes, beginning with pending ones. */
   start(): void
   /** Resolves when everything that can be shown now is shown. */
   settled(): Promise<void>
-  /** Something was said in a channel, or a thread woke: what waited for that is shown. */
+  /** Notes a message in a channel, or a thread that woke, and shows the cards that waited for it. */
   wake(channel: string): void
   close(): Promise<void>
 }
@@ -35,12 +35,12 @@ interface CardBoardOptions {
   readonly clock: Clock
   readonly log: Logger
   readonly translatorFor: (locale: string) => Translator
-  /** The language that a server is spoken to in. */
+  /** Returns the language in which the bot speaks to a server. */
   readonly serverLocale: (guild: string | null) => string | undefined
   readonly links: Links
-  /** How each kind of card looks. */
+  /** The renderer of each kind of card. */
   readonly cardRenderers: Readonly<Record<CardKind, CardRenderer>>
-  /** How a tip would look that is not given yet. */
+  /** Draws a tip that is not given yet. */
   readonly drawForeseen: (
     tip: ForeseenTip,
     origin: Origin,
@@ -54,11 +54,11 @@ const BATCH_SIZE = 50
 const HOUR_MS = 3_600_000
 /** https://docs.discord.com/developers/topics/opcodes-and-status-codes#json (30046) */
 const OLD_REST_MS = 12_000
-/** Where the bot is not a member, Discord lets five messages follow an answer, and the answer's own come first. */
+/** If the bot is not a member, Discord permits five messages below an answer, and the answer's own come first. */
 const MAX_TOLD_GUESTS = 3
-/** A guest's claim button is taken off this long before its card can no longer be changed. */
+/** How long before a guest's card can no longer be changed its claim button is removed. */
 const BEFORE_END_MS = 30_000
-/** Does not tell everybody in a tip to a whole role that the channel cannot show it. */
+/** The most people who are told that a channel cannot show a card, so a tip to a whole role does not tell everybody. */
 const MAX_TOLD_LOST = 20
 
 export function createCardBoard(options: CardBoardOptions): CardBoard {
@@ -67,17 +67,17 @@ export function createCardBoard(options: CardBoardOptions): CardBoard {
 
 class Board implements CardBoard {
   readonly #options: CardBoardOptions
-  /** Cards being shown, so no card is drawn twice at once. */
+  /** The cards being shown, so that none is drawn twice at once. */
   readonly #showing = new Map<string, Promise<void>>()
   readonly #reserved = new Set<string>()
-  /** Cards that Discord would not take, with the pause after which they are tried again. */
+  /** Cards that Discord refused, with the pause before the next attempt. */
   readonly #paused = new Map<string, { pauseMs: number; cancel: (() => void) | undefined }>()
-  /** Cards that were drawn just now and are not drawn again before their rest is over, with what ends it. */
+  /** Cards that were just drawn and rest before the next drawing, with a function that ends the rest. */
   readonly #resting = new Map<string, () => void>()
   readonly #asleep: Asleep
-  /** Cards that lose their button before they can no longer be changed, with what cancels that. */
+  /** Cards that lose their button before they can no longer be changed, with a function that cancels that. */
   readonly #ending = new Map<string, () => void>()
-  /** How many wait until everything is shown: meanwhile no card rests. */
+  /** How many callers wait until everything is shown. Meanwhile no card rests. */
   #hurrying = 0
   #looking: Promise<void> | undefined
   #lookAgain = false
@@ -138,7 +138,7 @@ class Board implements CardBoard {
     const { message: drawn, after = [] } = await drawable.in(t, links)
     const message = withAsked(drawn, card.origin?.asked, t)
     const first = content === undefined ? message : { ...message, content }
-    // Of a guest's few messages, each is a card; what is said after it can be had with its buttons.
+    // Each of a guest's few messages is a card. The texts after it are available through its buttons.
     const said = reply.guest ? [first] : [first, ...after]
     for (const each of said) await messenger.followUp(reply, each, { private: true })
     await tipping.cards.shown(card.id, card.revision)
@@ -165,7 +165,7 @@ class Board implements CardBoard {
     await this.settled()
   }
 
-  /** Looks through the pending cards: now, or once more when a look is under way. */
+  /** Looks through the pending cards: now, or once more if a look is under way. */
   #look(): void {
     if (!this.#open) return
     if (this.#looking !== undefined) {
@@ -212,7 +212,7 @@ class Board implements CardBoard {
   async #showNow(id: string, acknowledged: Acknowledged): Promise<void> {
     const { log, tipping } = this.#options
     try {
-      // The card first, its record after it: what is drawn is never older than the revision that is noted.
+      // Read the card first and its record after it, so the drawing is never older than the noted revision.
       const card = await tipping.cards.get(id)
       if (card === undefined) throw new Error(`no card ${id}`)
       if (acknowledged.again && card.message !== undefined && card.shown >= card.revision) return
@@ -257,7 +257,7 @@ class Board implements CardBoard {
     return delivered
   }
 
-  /** If the process ends first, the button stays: it still works and shows the present state. */
+  /** If the process ends first, the button stays. It still works and shows the present state. */
   #takeOff(id: string, inMs: number): void {
     this.#ending.get(id)?.()
     const cancel = this.#options.clock.after(inMs, () => {
@@ -279,8 +279,8 @@ class Board implements CardBoard {
   }
 
   /**
-   * The first answer to a command that tips: the whole card if nothing will be pending, else a line that announces the
-   * tip and claims nothing. Nothing has moved yet.
+   * Builds the first answer to a tipping command: the whole card if nothing will be pending, else a line that announces
+   * the tip without claiming a result. Nothing has moved yet.
    */
   drawFirstAnswer(tip: ForeseenTip, origin: Origin): { message: Message; isWhole: boolean } {
     const t = this.#translatorOf({ audience: { channel: origin.channel } }, origin)
@@ -304,7 +304,7 @@ class Board implements CardBoard {
     return translatorFor('channel' in card.audience ? (serverLocale(origin?.guild ?? null) ?? own) : own)
   }
 
-  /** Of messages that are older than an hour, Discord lets a channel have few edits: three in twenty seconds, people say. */
+  /** Discord permits few edits in a channel to messages older than an hour: reportedly three in twenty seconds. */
   #restOf({ kind, message }: Card): number {
     const { restMs } = this.#options.cardRenderers[kind]
     const ref = parseMessageRef(message)
@@ -330,7 +330,7 @@ class Board implements CardBoard {
   #pause(id: string, pauseMs: number): void {
     if (!this.#open) return
     const cancel = this.#options.clock.after(pauseMs, () => {
-      // The pause is remembered, so that the next one is longer.
+      // The pause is stored, so that the next one is longer.
       this.#paused.set(id, { pauseMs, cancel: undefined })
       this.#look()
     })
@@ -340,7 +340,7 @@ class Board implements CardBoard {
 
 const MARKS = { tip: '⚡', rain: '🌧️', reward: '🏅' } as const
 
-/** Says who is about to give how much to whom, without claiming that it happened: the process may end first. */
+/** Says who is about to give how much to whom, without claiming that it happened, because the process may end first. */
 function unfinished({ kind, from, shares, total }: ForeseenTip, { notifies = [] }: Message, t: Translator): string {
   const amount = t.amount(shares[0]?.amount ?? total)
   return `${MARKS[kind]} ${mention(from)} → ${notifies.map(mention).join(' ')} **${amount}** …`

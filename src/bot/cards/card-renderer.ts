@@ -4,52 +4,52 @@ import type { Message } from '../messages/message.ts'
 import type { Links } from '../pay-pages/links.ts'
 import type { MessageRef } from '../transport/messenger.ts'
 
-/** How cards of one kind look: their record's view as a message. */
+/** Draws one kind of card: its record's view as a message. */
 export interface CardRenderer {
   draw(tipping: Tipping, record: string): Promise<Drawable>
-  /** How long a card rests after it was drawn, before it is drawn again, however often its record changes meanwhile. */
+  /** How long a card rests after a drawing before it is drawn again, however often its record changes. */
   readonly restMs: number
 }
 
 /**
  * How to announce a change to a private card whose answer can no longer be edited: by private message, or not at all
- * because another card tells it.
+ * because another card shows it.
  */
 export type LatePolicy = 'message' | 'silence'
 
-/** A view before the language of its message is known. */
+/** A view before its message's language is known. */
 export interface Drawable {
   in(t: Translator, links: Links): Promise<Drawing>
-  /** The card of the command that began all this, for a card with its own message. */
+  /** The card of the command that started this, for a card with its own message. */
   readonly about?: string
   readonly late: LatePolicy
-  /** The message that it answers, for a card that stands below somebody else's. */
+  /** The message that it answers, for a card below somebody else's message. */
   readonly answers?: MessageRef
-  /** Payer and recipients, who get a private message if a channel cannot show it. */
+  /** Payer and recipients. They get a private message if a channel cannot show it. */
   readonly people: readonly string[]
 }
 
 export interface Drawing {
   readonly message: Message
-  /** Said once, after the card was shown for the first time. */
+  /** Sent once, after the card was first shown. */
   readonly after?: readonly Message[]
   /**
-   * Discord notifies nobody of an edit, and the answer to a deferred command is one. So this is said below such an answer,
-   * unless the acknowledgement has notified everybody already.
+   * Sent below a deferred command's answer, because Discord notifies nobody of an edit, and that answer is one. Omitted
+   * if the acknowledgement has already notified everybody.
    */
   readonly bell?: Message
-  /** The message without what people wrote, where a server's AutoMod does not let that be said. */
+  /** The message without people's own texts, if a server's AutoMod forbids them. */
   readonly bare?: Message
 }
 
-/** A renderer that loads a view and draws it. */
+/** Creates a renderer that loads a view and draws it. */
 export function renderCard<View>(spec: {
   load(tipping: Tipping, record: string): Promise<View>
   draw(view: View, t: Translator, links: Links): Drawing | Promise<Drawing>
   about?(view: View): string | undefined
   answers?(view: View): MessageRef
   people?(view: View): readonly string[]
-  /** By private message, where nothing is said. */
+  /** Default: by private message. */
   late?(view: View): LatePolicy
   restMs?: number
 }): CardRenderer {

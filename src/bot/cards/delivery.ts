@@ -4,33 +4,33 @@ import { isBlocked, type MessageRef, type Messenger, meaningOf, type Written } f
 import type { ReplyToken } from '../transport/reply-token.ts'
 import type { Drawing, LatePolicy } from './card-renderer.ts'
 
-/** A card on its way to those who should see it. */
+/** A card on its way to its readers. */
 export interface Delivery {
   readonly card: Card
   readonly drawing: Drawing
   readonly late: LatePolicy
-  /** Answers the command that the card answers, or is about; undefined when that can no longer be done. */
+  /** Answers the command that the card answers, or concerns; undefined if that is no longer possible. */
   readonly reply: ReplyToken | undefined
   /** The acknowledgement has notified everybody whom the card names. */
   readonly notified: boolean
-  /** Text that the acknowledgement already carries. */
+  /** The text that the acknowledgement already contains. */
   readonly written?: Written | undefined
-  /** The message with the card that this one is about. */
+  /** The message with the card that this one concerns. */
   readonly about: MessageRef | undefined
 }
 
 /**
- * `message` is to be remembered with the card. `gone`: this way is closed for good. `asleep`: in a thread that takes no
- * changes now.
+ * `message` must be stored with the card. `gone`: this way is permanently closed. `asleep`: it is in a thread that
+ * accepts no changes now.
  */
 export type Delivered = { readonly message: string } | 'gone' | 'asleep'
 
-/** Marks a private answer: only its token can change it, so there is no place to remember. */
+/** Marks a private answer. Only its token can change it, so there is no place to store. */
 const ANSWER = 'answer'
 
 /**
- * Shows a card where it belongs: in the answer to its command while Discord lets us edit that (fifteen minutes), later
- * in the message itself (public) or by private message. Throws when it is Discord's fault and the same may work later.
+ * Shows a card in its place: in its command's answer while Discord permits edits (fifteen minutes), later in the
+ * message itself (public) or by private message. Throws if Discord failed and another attempt may work.
  */
 export async function deliver(messenger: Messenger, delivery: Delivery): Promise<Delivered> {
   try {
@@ -42,7 +42,7 @@ export async function deliver(messenger: Messenger, delivery: Delivery): Promise
   } catch (error) {
     const meaning = meaningOf(error)
     if (meaning === 'again') throw error
-    // A card that nobody has seen is told in another way; one that is in a thread waits until that wakes.
+    // A card that nobody has seen is sent in another way. One in a thread waits until the thread wakes.
     return meaning === 'asleep' && delivery.card.message !== undefined ? 'asleep' : 'gone'
   }
 }
@@ -60,14 +60,14 @@ async function answer(messenger: Messenger, delivery: Delivery): Promise<Deliver
     return { message: ANSWER }
   } catch (error) {
     const meaning = meaningOf(error)
-    // An answer that is gone before it told anybody anything, or that was private, is not the end: there are other ways.
+    // If an answer was lost before anybody saw it, or was private, there are other ways.
     const isNews = isPrivate || card.message === undefined
     if (meaning === 'token' || (meaning !== 'again' && isNews)) return undefined
     throw error
   }
 }
 
-/** In the answer itself, with the first follow-up below it. */
+/** Shows it in the answer itself, with the first follow-up below. */
 async function inAnswer(messenger: Messenger, delivery: Delivery, reply: ReplyToken): Promise<Delivered> {
   const { card, drawing, notified, written } = delivery
   const isPrivate = 'member' in card.audience
@@ -81,7 +81,7 @@ async function inAnswer(messenger: Messenger, delivery: Delivery, reply: ReplyTo
   return { message: isPrivate ? ANSWER : formatMessageRef(ref) }
 }
 
-/** In its own message below the answer, the only way where the bot is not a member. */
+/** Shows it in a separate message below the answer, which is the only way if the bot is not a member. */
 async function below(messenger: Messenger, { card, drawing }: Delivery, reply: ReplyToken): Promise<Delivered> {
   const ref = parseMessageRef(card.message)
   if (ref === undefined) {
@@ -91,7 +91,7 @@ async function below(messenger: Messenger, { card, drawing }: Delivery, reply: R
   return { message: formatMessageRef(ref) }
 }
 
-/** Says it once more without what people wrote, where AutoMod does not let that be said. */
+/** Sends it again without people's own texts, if AutoMod forbids them. */
 async function unlessBlocked<Sent>(
   { message, bare }: Drawing,
   send: (message: Message) => Promise<Sent>,
@@ -116,7 +116,10 @@ async function toChannel(messenger: Messenger, { card, drawing, about }: Deliver
   return { message: formatMessageRef(posted) }
 }
 
-/** Whether a message may answer another is a permission of its own (Read Message History); the message matters more. */
+/**
+ * Posts a message. Answering another one needs a separate permission (Read Message History), but the message matters
+ * more.
+ */
 async function post(messenger: Messenger, channel: string, message: Message, posting: Posting): Promise<MessageRef> {
   try {
     return await messenger.post(channel, message, posting)
@@ -140,8 +143,8 @@ async function toMember(messenger: Messenger, { card, drawing, late }: Delivery,
 }
 
 /**
- * Tells one of those who paid or received of a card that a channel could not show. Whom the bot cannot write to hears nothing:
- * `/history` says it. Throws where the same may work later.
+ * Tells a payer or recipient about a card that a channel could not show. If the bot cannot write to them, `/history`
+ * still shows it. Throws if another attempt may work.
  */
 export async function tellLost(messenger: Messenger, card: Card, member: string, message: Message): Promise<void> {
   try {
@@ -152,7 +155,10 @@ export async function tellLost(messenger: Messenger, card: Card, member: string,
   }
 }
 
-/** Discord takes 25 characters: 96 bits of a card's UUID tell any two apart. The letter keeps it from being a number. */
+/**
+ * Returns a key of at most 25 characters, Discord's limit: 96 bits of a card's UUID distinguish any two. The letter
+ * prevents it from being a number.
+ */
 function onceKey(card: Card): string {
   return `c${card.id.replaceAll('-', '').slice(0, 24)}`
 }
@@ -161,7 +167,7 @@ function formatMessageRef({ channel, message }: MessageRef): string {
   return `${channel}/${message}`
 }
 
-/** Undefined when the card was never shown, or only in a private answer. */
+/** Reads a message's place. Undefined if the card was never shown, or only in a private answer. */
 export function parseMessageRef(text: string | undefined): MessageRef | undefined {
   const [channel, message] = text?.split('/') ?? []
   return channel === undefined || message === undefined ? undefined : { channel, message }

@@ -5,8 +5,9 @@ import { small } from '../messages/panel.ts'
 import type { Drawing } from './card-renderer.ts'
 
 /**
- * Where the bot is not a member, a card changes for fifteen minutes only: it says so where somebody has to press something, and shortly
- * before the end (`isEnding`) its button goes, since it would outlive the claim.
+ * Adapts a card for a place where the bot is not a member, where it can change for fifteen minutes only. The card says
+ * so if somebody must press something. Shortly before the end (`isEnding`) its button is removed, because it would
+ * outlive the claim.
  */
 export function asGuest(drawing: Drawing, t: Translator, isEnding: boolean): Drawing {
   const said = ({ content = '', buttons = [], ...message }: Message): Message => ({
@@ -18,7 +19,7 @@ export function asGuest(drawing: Drawing, t: Translator, isEnding: boolean): Dra
   return { ...drawing, message: said(drawing.message), ...(drawing.bare && { bare: said(drawing.bare) }) }
 }
 
-/** Whether there is something to claim in it. */
+/** Whether it contains something to claim. */
 export function claims({ message: { buttons = [] } }: Drawing): boolean {
   return buttons.some(isClaim)
 }

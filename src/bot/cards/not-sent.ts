@@ -2,7 +2,7 @@ import type { PayoutShown } from '../../tipping/tipping.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { meaningOf, providerReason } from '../refusals/provider-reason.ts'
 
-/** Says in a clause without a full stop why sats are in the balance here and not in the intended wallet. */
+/** Explains in a clause without a full stop why sats are in the balance here and not in the intended wallet. */
 export function whyNotSent(
   { because = 'refused', reason }: Pick<PayoutShown, 'because' | 'reason'>,
   t: Translator,
@@ -10,6 +10,6 @@ export function whyNotSent(
   if (because === 'refused' && reason !== undefined) {
     return t('notSent.refusedBecause', { reason: providerReason(reason, t) })
   }
-  // It was there, and said that it cannot send: that is more than not being reached.
+  // The provider was there and said that it cannot send, which is more than being unreachable.
   return (because === 'unreachable' && meaningOf(reason, t)) || t(`notSent.${because}`)
 }

@@ -3,7 +3,7 @@ import { CLAIM_VERB } from '../interactions/claim-waiting.ts'
 import type { Button, Press } from '../interactions/command.ts'
 import { button } from '../messages/message.ts'
 
-/** Takes everything that waits for the person who presses it, be it under a tip or under one's own balance. */
+/** Claims everything that waits for the person who presses it, under a tip or under their own balance. */
 export const claim = {
   verb: CLAIM_VERB,
   names: 'own',
@@ -14,7 +14,7 @@ export const claim = {
   },
 } satisfies Button
 
-/** `record`: what the button is under: a tip, or the command that gave it, or the member. */
+/** `record`: a tip, the command that gave it, or the member. */
 export function claimButton(record: string, label: string): APIButtonComponentWithCustomId {
   return button(claim.verb, record, label, { emoji: '🎁', style: ButtonStyle.Primary })
 }

@@ -22,7 +22,7 @@ export const tipConfirm = {
   },
 } satisfies Button
 
-/** The same for a large drop. */
+/** Confirms a large drop. */
 export const dropConfirm = {
   verb: 'drop-confirm',
   names: 'pending-gift',
@@ -34,7 +34,7 @@ export const dropConfirm = {
   },
 } satisfies Button
 
-/** The same for a large giveaway. */
+/** Confirms a large giveaway. */
 export const giveawayConfirm = {
   verb: 'giveaway-confirm',
   names: 'pending-gift',
@@ -46,7 +46,7 @@ export const giveawayConfirm = {
   },
 } satisfies Button
 
-/** The same for something large for a pool. */
+/** Confirms a large gift to a pool. */
 export const poolConfirm = {
   verb: 'pool-confirm',
   names: 'pending-gift',
@@ -57,7 +57,7 @@ export const poolConfirm = {
   },
 } satisfies Button
 
-/** Nothing has moved, so there is nothing to undo. */
+/** Cancels. Nothing has moved, so there is nothing to undo. */
 export const cancel = {
   verb: 'tip-cancel',
   names: 'pending-gift',
@@ -67,7 +67,7 @@ export const cancel = {
   },
 } satisfies Button
 
-/** Stands beside the button that confirms. */
+/** Builds the button beside the confirming one. */
 export function cancelButton(record: string, t: Translator): APIButtonComponentWithCustomId {
   return button(cancel.verb, record, t('confirmation.cancelButton'))
 }

@@ -7,7 +7,7 @@ import { button } from '../messages/message.ts'
 import { colour, mention, panel, small } from '../messages/panel.ts'
 import { cancelButton, poolConfirm, tipConfirm } from './buttons.ts'
 
-/** Asks the person who gives so much for a confirmation, which the button `verb` says. */
+/** Asks the giver of a large amount for a confirmation by the button `verb`. */
 export function confirmationOutcome(pending: PendingTip, t: Translator, verb: string = tipConfirm.verb): Outcome {
   const { asked, total, recipients, to } = pending
   const people =
@@ -19,7 +19,7 @@ export function confirmationOutcome(pending: PendingTip, t: Translator, verb: st
 /** More people than this are counted, not named. */
 const MAX_NAMED = 12
 
-/** Confirms a gift to a pool; asks first where it is large. */
+/** Confirms a gift to a pool, or asks first if the gift is large. */
 export function poolGiftOutcome(given: PoolGiftView | PendingTip, t: Translator): Outcome {
   if (!('asked' in given)) {
     return { say: { content: t('pool.given', { amount: given.amount, pool: given.pool }) } }
@@ -28,7 +28,7 @@ export function poolGiftOutcome(given: PoolGiftView | PendingTip, t: Translator)
   return ask([t('pool.question', { total })], given, { asked, verb: poolConfirm.verb }, t)
 }
 
-/** Asks the question, with the reason and the balance that remains. */
+/** Asks the question, with the reason and the remaining balance. */
 function ask(
   question: readonly string[],
   { left, most, total, source }: PendingTip,

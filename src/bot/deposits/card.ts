@@ -14,14 +14,14 @@ import { type Links, payButtons } from '../pay-pages/links.ts'
 import { depositCodeButton } from './code-button.ts'
 import { endOfTip, howToPayTip } from './tip-by-invoice.ts'
 
-/** A code to pay. Another card reports the payment, so a late change of this one reports nothing. */
+/** Shows a code to pay. Another card reports the payment, so a late change of this one reports nothing. */
 export const depositRenderer = renderCard({
   load: loadDeposit,
   draw: drawDeposit,
   late: () => 'silence',
 })
 
-/** "It has arrived": said once, privately. */
+/** Reports privately, once, that a deposit has arrived. */
 export const depositPaidRenderer = renderCard({
   load: async (tipping, record) => ({
     ...(await tipping.deposits.view(record)),
@@ -59,7 +59,7 @@ async function drawDeposit(deposit: Shown, t: Translator, links: Links): Promise
       message: { frame: frame(colour.over, title, t(tip === undefined ? 'deposit.closed' : 'invoicedTip.over')) },
     }
   }
-  // Every wallet reads an invoice; the LNURL code is for when there is none, or it has expired.
+  // Every wallet reads an invoice. The LNURL code serves if there is none, or it has expired.
   const code = invoice ?? request
   const picture = {
     name: 'deposit.png',
@@ -78,7 +78,7 @@ async function drawDeposit(deposit: Shown, t: Translator, links: Links): Promise
       pictures: [picture],
       buttons: [
         ...payButtons(links, card, t),
-        // Alone in a message, so that a long press on a phone copies the code and nothing else.
+        // In a separate message, so that a long press on a phone copies only the code.
         invoiceCodeButton(card, t('invoice.copyButton')),
         ...(invoice === undefined ? [] : [depositCodeButton(card, t('deposit.lnurlButton'))]),
         ...(deposit.hasOffer ? [ownOfferButton(t)] : []),
@@ -89,7 +89,7 @@ async function drawDeposit(deposit: Shown, t: Translator, links: Links): Promise
 
 const MAX_NOTE_LENGTH = 500
 
-/** A request for money in a channel, from somebody who has no Lightning account linked. */
+/** Draws a request for money in a channel, from somebody without a linked Lightning account. */
 async function drawAskedDeposit(deposit: DepositView, note: string, t: Translator, links: Links): Promise<Message> {
   const { amount, member, request, invoice, state, paidAt, card } = deposit
   const content = t('invoice.headline', { who: mention(member), amount })

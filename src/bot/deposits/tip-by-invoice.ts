@@ -18,7 +18,7 @@ export function howToPayTip(tip: InvoicedTipView, t: Translator): string {
     .join('\n')
 }
 
-/** Tells how a tip with a paid invoice ended. */
+/** Reports the outcome of a tip with a paid invoice. */
 export function endOfTip({ state, total, missing, to, because }: InvoicedTipView, t: Translator): string {
   if (state !== 'kept') return t('invoicedTip.sent', { total, people: people(to, t) })
   return [t('invoicedTip.kept', { amount: missing }), t(reasonOf(because ?? 'unexpected'))].join('\n')

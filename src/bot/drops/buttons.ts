@@ -44,7 +44,7 @@ export const dropAnswer = {
   submit: (submission: Submission) => claim(submission, submission.values.answer ?? ''),
 } satisfies FormReply
 
-/** Ends a drop before its time. Its owner and moderators may. */
+/** Ends a drop early. Its owner and moderators may do so. */
 export const dropClose = {
   verb: 'drop-close',
   names: 'drop',
@@ -55,7 +55,7 @@ export const dropClose = {
   },
 } satisfies Button
 
-/** For the person who closed it. The refund for codes is known only when each of them has been taken back. */
+/** Tells the person who closed it. The refund for codes is known only after each of them has been taken back. */
 export function sayClosed({ codes, returned, payments }: DropView, t: Translator): Outcome {
   if (payments !== undefined) return { say: { content: t('drop.stayedByYou', { amount: returned }) } }
   const text = codes ? t('drop.codesClosedByYou') : t('drop.closedByYou', { amount: returned })
@@ -82,7 +82,7 @@ async function claim({ record, member, caller, origin, tipping, t }: Press, answ
   const { accountSince, memberSince, roles } = caller
   const claimant = { id: member, accountSince, memberSince, roles }
   const mine = await tipping.drops.claim({ drop: record, claimant, answer, origin })
-  // The card answers the press that it came from; a second press shows how it stands.
+  // The card answers the press that created it. A second press shows its state.
   const first = (await tipping.cards.get(mine.card))?.origin?.interaction === origin.interaction
   return first ? { card: mine.card } : { say: drawDropClaim(mine, t).message }
 }

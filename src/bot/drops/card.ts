@@ -11,10 +11,10 @@ import { cashOutButton } from '../withdrawals/cash-out-button.ts'
 import { closeButton, enterButton, solveButton, takeButton } from './buttons.ts'
 import { sumPicture } from './sum-picture.ts'
 
-/** Shortest time between two drawings of the card, since a hundred people may press within a second. */
+/** The shortest time between two drawings of the card, because a hundred people may press within a second. */
 const REST_MS = 1_500
 
-/** The pot, how much of it is left, and the button to take a share. */
+/** Shows the pot, what is left of it, and the button to take a share. */
 export const dropRenderer = renderCard({
   load: (tipping, record) => tipping.drops.view(record),
   draw: async (drop, t): Promise<Drawing> => ({ message: await drawDrop(drop, t) }),
@@ -34,20 +34,20 @@ const MAX_QUESTION_LENGTH = 200
 const MAX_NAMED = 20
 const BAR = 12
 
-/** A drop has a hundred shares at most, and one message names and notifies as many. */
+/** Draws the winners. A drop has at most a hundred shares, and one message can name and notify that many. */
 function drawDrawn(drop: DropView, t: Translator): Drawing {
   const { id, winners, share, codes, payments } = drop
   return {
     message: {
       frame: frame(colour.done, t('drop.drawn', { people: winners.map(mention).join(' '), amount: share })),
       notifies: winners,
-      // For those without an account anywhere. Codes are taken elsewhere, and a wallet is paid into another.
+      // For people without an account anywhere. Codes are taken elsewhere, and a wallet pays into another wallet.
       buttons: codes || payments !== undefined ? [] : [cashOutButton(id, t('claim.cashOutButton'))],
     },
   }
 }
 
-/** The same for the person who started it, who cannot take a share. */
+/** Draws the same for the person who started it, who cannot take a share. */
 export async function drawOwnDrop(drop: DropView, t: Translator): Promise<Message> {
   const buttons = drop.state === 'open' ? [closeButton(drop.id, t('drop.closeButton'))] : []
   return { ...(await drawDrop(drop, t)), buttons }
@@ -80,14 +80,14 @@ async function drawDrop(drop: DropView, t: Translator): Promise<Message> {
   }
 }
 
-/** A sum is a picture, because a text is solved by any program that presses buttons. */
+/** Draws a sum as a picture, because any program that presses buttons can solve a text. */
 async function pictureOf({ puzzle }: DropView, t: Translator): Promise<Picture | undefined> {
   if (puzzle?.kind !== 'sum') return undefined
   const { question } = puzzle
   return { name: 'puzzle.png', png: await sumPicture(question), alt: t('drop.hint.sum') }
 }
 
-/** Warns before a press that nothing is set aside. */
+/** Warns before a press that nothing is reserved. */
 function walletLine({ payments, member, reason }: DropView, t: Translator): string {
   if (payments === undefined) return ''
   const payer = reason === undefined ? t('drop.paidByWallet', { who: mention(member) }) : t('drop.paidByServer')
@@ -111,7 +111,7 @@ function conditions({ puzzle, role, accountDays, memberDays, codes }: DropView, 
   return lines
 }
 
-/** A bar that fills up as the pot empties; in a draw, how many are in it. */
+/** Draws a bar that fills up as the pot empties; in a draw, how many have entered. */
 function progress({ draw, state, entered, claimed, shares }: DropView, t: Translator): string {
   if (draw && state === 'open') return t('drop.entered', { count: entered })
   const full = Math.round((claimed / shares) * BAR)
@@ -121,7 +121,7 @@ function progress({ draw, state, entered, claimed, shares }: DropView, t: Transl
 function over(drop: DropView, t: Translator): string {
   const { member, closedBy, claimed, shares, returned, draw, reason, payments } = drop
   const isPools = reason !== undefined
-  // None of its codes was made: they could not be, or it was closed before.
+  // None of its codes was made, because that was impossible, or because it was closed first.
   if (shares === 0 && closedBy === undefined)
     return t(isPools ? 'pool.unmade' : 'drop.unmade', { who: mention(member) })
   if (claimed >= shares && shares > 0) return t(draw ? 'drop.wasDrawn' : 'drop.empty')

@@ -45,8 +45,8 @@ export const voucherDrop = {
   dryRun: true,
   options,
   /**
-   * Asks for missing values in one form, with all others. The solution is typed where nobody can look it up: Discord
-   * shows a command's options to all.
+   * Asks for missing values in one form, together with all others. The solution is typed where nobody else sees it,
+   * because Discord shows a command's options to all.
    */
   form({ options: given, t }) {
     const { puzzle, amount, shares } = given
@@ -66,10 +66,10 @@ export const voucherDrop = {
   run: (call: Call<typeof options>) => open(call, { ...call.options, role: call.options.role?.id }, {}),
 } satisfies Command<typeof options>
 
-/** The same at the top level, where people look for it. */
+/** The same command at the top level, where people look for it. */
 export const drop = { ...voucherDrop, name: 'drop' } satisfies Command<typeof options>
 
-/** Opens the drop whose puzzle was asked for with a form. */
+/** Opens the drop whose puzzle the form asked for. */
 export const dropPuzzle = {
   verb: 'drop-puzzle',
   names: 'nothing',
@@ -149,7 +149,7 @@ function phraseFields(t: Translator): Form['fields'] {
   return [{ name: 'answer', label, hint, longest: MAX_PUZZLE_LENGTH, optional: true }]
 }
 
-/** Too long for what a form remembers, so it is typed there, or once more. */
+/** Too long to be stored in a form, so it is typed there, or again. */
 function reasonField({ from, reason }: Pick<Given, 'from' | 'reason'>, t: Translator): Form['fields'] {
   if (from !== 'pool') return []
   const field = { name: 'reason', label: t('drop.form.reason'), longest: MAX_REWARD_REASON }
@@ -176,7 +176,7 @@ async function open(asking: Asking, given: Given, typed: Readonly<Record<string,
       origin,
       source: ownSource(given.from),
     },
-    // Everybody has the role that bears the server's own id.
+    // Everybody has the role with the server's own id.
     role: role === guild ? undefined : role,
     accountDays: given['account-days'],
     memberDays: given['member-days'],
@@ -187,14 +187,17 @@ async function open(asking: Asking, given: Given, typed: Readonly<Record<string,
   return 'asked' in drop ? confirmationOutcome(drop, t, dropConfirm.verb) : { card: drop.card }
 }
 
-/** The payment source, as a form remembers it. */
+/** The payment source as a form stores it. */
 const MARKS: Readonly<Record<From | 'none', string>> = { balance: 'b', wallet: 'w', pool: 'f', none: '' }
 
 function markedFrom(marks: string): From | undefined {
   return (['balance', 'wallet', 'pool'] as const).find((from) => marks.includes(MARKS[from]))
 }
 
-/** The options, short enough for a form's `custom_id`, which has 100 characters: so the form outlives a restart. */
+/**
+ * Writes the options in a short form for a form's `custom_id`, which has 100 characters, so that the form outlives a
+ * restart.
+ */
 function write(given: Given): string {
   const { amount, shares, minutes, codes, puzzle, role, draw, from } = given
   const marks = [puzzle === 'trivia' ? 't' : 'p', codes ? 'c' : '', draw ? 'd' : '', MARKS[from ?? 'none']].join('')

@@ -6,10 +6,10 @@ import { labelled, radiosOf, titled } from '../interactions/form-fields.ts'
 export const DROP_FORM_VERB = 'drop-form'
 const SHARES = ['1', '2', '3', '5', '7', '10', '20', '50', '100']
 const MINUTES = ['10', '30', '60', '360', '1440', '10080']
-/** As they are said: nobody counts a week in minutes. */
+/** Durations as people say them: nobody counts a week in minutes. */
 const SAID = { 60: [1, 'hour'], 360: [6, 'hour'], 1440: [1, 'day'], 10080: [7, 'day'] } as const
 
-/** How shares are taken: by who is first, by chance, or by solving something. */
+/** How shares are taken: by the first to come, by chance, or by solving something. */
 export const WAYS = ['first', 'draw', 'sum', 'phrase'] as const
 export type Way = (typeof WAYS)[number]
 
@@ -25,7 +25,7 @@ export interface DropAsked {
   readonly record: string
 }
 
-/** One form with all options of a drop, filled in with the command's values. */
+/** Builds one form with all options of a drop, filled in with the command's values. */
 export function formOfDrop(asked: DropAsked, t: Translator): Form {
   const { minutes = 60, way, pool, reason, record } = asked
   const ways = {
@@ -53,7 +53,7 @@ export function formOfDrop(asked: DropAsked, t: Translator): Form {
   }
 }
 
-/** How much, and for how many. */
+/** The fields for the amount and the number of shares. */
 export function sizeFields({ amount, shares }: Pick<DropAsked, 'amount' | 'shares'>, t: Translator): FormField[] {
   return [
     { ...of('amount', t), longest: 30, ...(amount !== undefined && { value: amount }) },

@@ -9,8 +9,8 @@ const COLOURS = [shade.amber, shade.blue, shade.text, shade.orange]
 const drawn = new NewestNames<Promise<Buffer>>(50)
 
 /**
- * A sum such as `61 + 73` as people read it: each sign turned, moved and coloured, with strokes across. Text
- * recognition can read it; a simple script that presses the button cannot. The same sum always looks the same.
+ * Draws a sum such as `61 + 73` for people: each sign turned, moved and coloured, with strokes across. Text recognition
+ * can read it, but a simple script that presses the button cannot. The same sum always looks the same.
  */
 export function sumPicture(question: string): Promise<Buffer> {
   const known = drawn.get(question)
@@ -39,7 +39,7 @@ function draw(question: string): Promise<Buffer> {
   return drawPng(HEIGHT, [letters, strokes])
 }
 
-/** Numbers between two bounds that follow from a text, one after the other. */
+/** Returns a generator of numbers between two bounds that follow from a text. */
 function chanceOf(text: string): (least: number, most: number) => number {
   let count = 0
   return (least, most) => {

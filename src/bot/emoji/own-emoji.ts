@@ -7,16 +7,14 @@ import type { Calls } from '../transport/permits.ts'
 import { emojiImage, OWN_EMOJI, type Sign } from './pictures.ts'
 
 /**
- * The emoji that belong to the application itself: it has them in every server and conversation. They are uploaded at the first
- * start. https://docs.discord.com/developers/resources/emoji#application-owned-emoji
+ * Manages the application's own emoji, which it can use in every server and conversation. They are uploaded at the
+ * first start. https://docs.discord.com/developers/resources/emoji#application-owned-emoji
  */
 export interface OwnEmoji {
-  /**
-   * Learns which are there, and uploads the others. An emoji that Discord refuses is missing, and its sign is in texts.
-   */
+  /** Learns which ones exist, and uploads the others. If Discord refuses one, texts show the standard emoji. */
   prepare(application: string): Promise<void>
   /**
-   * A message with our emoji for their signs: in frames, embeds and buttons. A phone's notifications keep the signs.
+   * Returns a message with our emoji: in frames, embeds and buttons. A phone's notifications show the standard ones.
    */
   in(message: Message): Message
 }
@@ -32,7 +30,7 @@ export function createOwnEmoji(calls: Pick<Calls, 'get' | 'post'>, log: Logger):
     })
   const onButton = (button: AnyButton): AnyButton => {
     const sign = button.emoji?.name ?? ''
-    // The signs for outcomes do not suit buttons.
+    // The emoji for outcomes do not suit buttons.
     const id = sign === '⚡' ? idOf(sign) : undefined
     return id === undefined ? button : { ...button, emoji: { id, name: OWN_EMOJI[sign as Sign].name } }
   }
@@ -70,7 +68,7 @@ export function createOwnEmoji(calls: Pick<Calls, 'get' | 'post'>, log: Logger):
   }
 }
 
-/** Names people in messages, and puts our emoji in. */
+/** Names people in messages, and inserts our emoji. */
 export function withOwnEmoji(people: People, own: OwnEmoji): People {
   return {
     ...people,

@@ -5,13 +5,16 @@ const GREEN = '#3ba55d'
 const AMBER = '#f0b232'
 const GREY = '#80848e'
 
-/** Discord shows emoji at 22 pixels in a text: each is a shape and a colour, and no more. Both are told apart on dark and on light. */
+/**
+ * Discord shows emoji at 22 pixels in a text, so each is only a shape and a colour. Both are visible on dark and on
+ * light backgrounds.
+ */
 const disc = (colour: string, path: string) =>
   html`<circle cx="64" cy="64" r="58" fill="${colour}"/><path d="${path}" fill="none" stroke="#fff" stroke-width="14" stroke-linecap="round" stroke-linejoin="round"/>`
 
 /**
- * The application's own emoji, by the sign that our texts have for each. A text, a button or a place that cannot show them has that
- * sign, so nothing is lost where they are missing.
+ * The application's own emoji, by the standard emoji in our texts. Texts, buttons and places that cannot show them show
+ * the standard one, so nothing is lost without them.
  */
 export const OWN_EMOJI = {
   '⚡': {
@@ -36,7 +39,7 @@ export type Sign = keyof typeof OWN_EMOJI
 
 const PIXELS = 128
 
-/** A PNG of 128 by 128 pixels, as an address that has it in itself. Discord takes 256 KiB. */
+/** Returns a PNG of 128 by 128 pixels as a data URL. Discord accepts 256 KiB. */
 export async function emojiImage(sign: Sign): Promise<string> {
   const svg = html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 128 128">${OWN_EMOJI[sign].drawn}</svg>`
   const { renderAsync } = await import('@resvg/resvg-js')

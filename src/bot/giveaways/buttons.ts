@@ -4,7 +4,7 @@ import { button } from '../messages/message.ts'
 import { moment } from '../messages/panel.ts'
 import { verify } from './verify.ts'
 
-/** Puts the person who presses it into a giveaway's draw. */
+/** Enters the person who presses it into a giveaway's draw. */
 export const giveawayEnter = {
   verb: 'giveaway-enter',
   names: 'giveaway',
@@ -21,7 +21,7 @@ export const giveawayEnter = {
   },
 } satisfies Button
 
-/** Takes the prize that the person who presses it was drawn for. */
+/** Claims the prize for which the person who presses it was drawn. */
 export const giveawayClaim = {
   verb: 'giveaway-claim',
   names: 'giveaway',

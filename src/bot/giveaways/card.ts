@@ -13,12 +13,12 @@ import { editLines } from './edit.ts'
 import { cashOut, prizeLine, prizeLines } from './prize-lines.ts'
 import { giveawayWhoButton } from './who.ts'
 
-/** Shortest time between two drawings of the card, since many may enter within a second. */
+/** The shortest time between two drawings of the card, because many may enter within a second. */
 const REST_MS = 1_500
-/** 80 bits of a hash: nobody finds another seed, or other entrants, with the same. */
+/** 80 bits of a hash, so nobody finds another seed, or other entrants, with the same. */
 const FINGERPRINT_LENGTH = 20
 
-/** Shows prize, conditions, number of entrants and the button to enter; later the winners. */
+/** Shows prize, conditions, number of entrants and the button to enter, and later the winners. */
 export const giveawayRenderer = renderCard({
   load: (tipping, record) => tipping.giveaways.view(record),
   draw: (giveaway, t): Drawing => ({ message: drawGiveaway(giveaway, t) }),
@@ -26,7 +26,7 @@ export const giveawayRenderer = renderCard({
   restMs: REST_MS,
 })
 
-/** Its starter ends it earlier than was said. */
+/** Announces that its starter ends it early. */
 export const giveawayEndingRenderer = renderCard({
   load: (tipping, record) => tipping.giveaways.view(record),
   draw: ({ starter, endsAt }, t): Drawing => ({
@@ -37,8 +37,8 @@ export const giveawayEndingRenderer = renderCard({
 })
 
 /**
- * The hash of the entrants, in its own message where a public value is mixed in: the message's id tells when it was published,
- * which nobody can change.
+ * Publishes the entrants' hash in a separate message if a public value is mixed in: the message's id shows when it was
+ * published, which nobody can change.
  */
 export const giveawaySealedRenderer = renderCard({
   load: (tipping, record) => tipping.giveaways.view(record),
@@ -48,7 +48,7 @@ export const giveawaySealedRenderer = renderCard({
   about: ({ card }) => card,
 })
 
-/** The one result: the winners, and the state of each prize. It notifies those who won. */
+/** Announces the result once: the winners, and the state of each prize. It notifies the winners. */
 export const giveawayDrawnRenderer = renderCard({
   load: (tipping, record) => tipping.giveaways.view(record),
   draw: drawWinners,
@@ -95,8 +95,8 @@ function textOf(lines: readonly string[]): string {
 }
 
 /**
- * The text that makes a draw provable: everybody has seen the beginning of each hash before the seed was known. The
- * whole of it is behind the button.
+ * Builds the text that makes a draw provable: everybody has seen the beginning of each hash before the seed was known.
+ * A button shows the whole hash.
  */
 function proofLine(hashes: readonly string[], t: Translator): string {
   return small([t('giveaway.fair'), ...hashes.map(beginningOf)].join(' · '))
@@ -106,10 +106,7 @@ function beginningOf(hash: string): string {
   return inlineCode(hash.slice(0, FINGERPRINT_LENGTH))
 }
 
-/**
- * Explains what decides besides the list of entrants, since every draw raises the question of who could know it
- * beforehand.
- */
+/** Explains what decides the draw besides the list of entrants, because everybody asks who could know it beforehand. */
 function chanceLine({ beacon, state }: GiveawayView, t: Translator): string {
   if (state === 'cancelled') return ''
   if (beacon === undefined) return small(t('giveaway.seedOnly'))
@@ -142,7 +139,7 @@ function statusLines(giveaway: GiveawayView, t: Translator): string[] {
   return [winners, ...waitingLines(giveaway.claim?.named ?? [], t), back]
 }
 
-/** Tells that unclaimed prizes went back to their payer. */
+/** Reports that unclaimed prizes went back to their payer. */
 function backLine({ returned, starter, reason }: GiveawayView, t: Translator): string {
   if (returned === 0n) return ''
   return t(reason === undefined ? 'giveaway.returned' : 'pool.back', { amount: returned, who: mention(starter) })

@@ -6,7 +6,7 @@ import { colour, fitting, mention, moment } from '../messages/panel.ts'
 import { giveawayClaimButton, giveawayVerifyButton } from './buttons.ts'
 import { cashOut, prizeLines } from './prize-lines.ts'
 
-/** The people who are next in the line, for unclaimed prizes. It notifies them. */
+/** Names and notifies the next people in the order, for unclaimed prizes. */
 export const giveawayRedrawRenderer = renderCard({
   async load(tipping, record) {
     const [giveaway = '', round] = record.split('/')
@@ -45,7 +45,7 @@ function namedIn({ claim }: GiveawayView, round: number): NamedWinner[] {
   return claim?.named.filter((named) => named.round === round) ?? []
 }
 
-/** Room on a card for the people who can claim, and for those who have not, in characters each. */
+/** The most characters on a card for people who can claim, and for those who have not. */
 const MAX_NAMED_LENGTH = 900
 
 /** Lists winners who can still claim, and those who could. */
@@ -70,7 +70,7 @@ const UNITS = [
   ['minute', 1],
 ] as const
 
-/** How long winners have to claim, before anybody enters. */
+/** Tells, before anybody enters, how long winners have to claim. */
 export function claimTimeLine({ claim }: GiveawayView, t: Translator): string {
   if (claim === undefined) return ''
   const [unit, minutes] = UNITS.find(([, each]) => claim.minutes % each === 0) ?? UNITS[2]

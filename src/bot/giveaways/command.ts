@@ -18,7 +18,7 @@ const startOptions = {
   roles: { kind: 'text', choices: ['any', 'all'] },
   entries: { kind: 'whole', smallest: 2, largest: 100_000 },
   'min-age': { kind: 'whole', smallest: 1, largest: 3650 },
-  // Longer ago, who wrote when is forgotten.
+  // Earlier activity is not stored.
   'active-days': { kind: 'whole', smallest: 1, largest: 30 },
   'claim-time': { kind: 'text', longest: 10, suggest: suggestDurations },
   'bonus-role': { kind: 'role' },
@@ -33,7 +33,7 @@ export const giveawayStart = {
   announces: true,
   dryRun: true,
   options: startOptions,
-  /** Asks for missing values in one form, with all others. */
+  /** Asks for missing values in one form, together with all others. */
   form({ options: given, t }) {
     const { prize, winners, duration } = given
     if (prize !== undefined && winners !== undefined && duration !== undefined) return undefined
@@ -107,13 +107,13 @@ export const giveawayReroll = {
       return { say: { content: call.t('giveaway.redrawnByYou') } }
     }
     const command = { ...decided, accountSince: caller.accountSince, origin }
-    // It is said what it costs before it costs it; what it would be refused for is said at once.
+    // The cost is shown first. A certain refusal is shown at once.
     await tipping.dryRun((api) => api.giveaways.reroll(command))
     return { say: await rerollQuestion(call, await tipping.giveaways.view(options.giveaway)) }
   },
 } satisfies Command<typeof drawnOptions>
 
-/** Whether there are prizes that people can or could claim: they are drawn again, and cost nobody more. */
+/** Whether people can or could claim prizes. Those are drawn again at no further cost. */
 async function mustClaim({ tipping, guild, options }: Call<typeof drawnOptions>): Promise<boolean> {
   const { giveaway } = await tipping.giveaways.entrants({ giveaway: options.giveaway, guild, page: 0 })
   return giveaway.state === 'drawn' && giveaway.claim !== undefined && giveaway.claim.settledAt === undefined

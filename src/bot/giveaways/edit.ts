@@ -16,7 +16,7 @@ const options = {
   longer: { kind: 'text', longest: 40, suggest: suggestDurations },
 } as const satisfies Options
 
-/** Asks about a change first: it can never be undone. */
+/** Asks before a change, which can never be undone. */
 export const giveawayEdit = {
   name: 'giveaway edit',
   answer: 'private',
@@ -27,13 +27,16 @@ export const giveawayEdit = {
     const whose = { member, moderator: await caller.moderates(), guild, accountSince: caller.accountSince, origin }
     const planned = await tipping.giveaways.planEdit({ ...whose, ...call.options })
     const { giveaway, ...edit } = planned
-    // A refusal that is certain is told at once.
+    // A certain refusal is shown at once.
     await tipping.dryRun((api) => api.giveaways.edit({ ...whose, ...edit, giveaway: giveaway.id }))
     return { say: await question(call, planned) }
   },
 } satisfies Command<typeof options>
 
-/** Changes it. The press goes by how often it was changed before: so each change is made once, however often it is pressed. */
+/**
+ * Changes a giveaway. The press names the number of earlier changes, so each change is made once, however often it is
+ * pressed.
+ */
 export const giveawayEditConfirm = {
   verb: 'giveaway-edit',
   names: 'giveaway',
@@ -72,7 +75,7 @@ async function question({ member, tipping, t }: Asking, planned: PlannedEdit): P
   }
 }
 
-/** The last of them are on the card. */
+/** The card shows the last of them. */
 const MAX_SHOWN = 3
 
 /** Lists changes and their authors. */

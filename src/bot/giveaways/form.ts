@@ -11,7 +11,7 @@ const AGES = ['7', '30', '90', '365']
 const ANY_AGE = '0'
 const FIRST_DURATION = '1d'
 
-/** All that a giveaway takes, in one form, for those who have not typed it with the command. */
+/** Starts a giveaway from one form with all options, for people who did not type them with the command. */
 export const giveawayForm = {
   verb: 'giveaway-form',
   names: 'nothing',
@@ -65,14 +65,14 @@ function givenOf({ record, values, picked }: Filled): GiveawayGiven {
   }
 }
 
-/** A time as it was typed, without what a form's record has no room for. */
+/** Shortens a typed time to what a form's record has room for. */
 function briefly(time: string | undefined): string {
   return time?.replaceAll(/[\s/]/g, '').slice(0, 8) ?? ''
 }
 
 /**
- * Reads options without a field in the form: further roles, whether all are needed, after how many entries it closes,
- * who is active, and the time to claim.
+ * Reads options without a field in the form: further roles, whether all are needed, the number of entries at which it
+ * closes, the required activity, and the time to claim.
  */
 function readMore([roles = '', all, entries, active, claim]: readonly string[]) {
   const moreRoles = roles.split(',').flatMap((short) => longId(short) ?? [])
@@ -83,7 +83,7 @@ function readMore([roles = '', all, entries, active, claim]: readonly string[]) 
   }
 }
 
-/** Values typed with the command, to fill in. */
+/** Builds the form, filled in with the command's values. */
 export function formOfGiveaway(given: Partial<GiveawayGiven>, t: Translator): Form {
   const { prize, winners, duration = FIRST_DURATION, role, minAgeDays, bonusRole, bonusChances, from, reason } = given
   const { moreRoles = [], needsAll = false, maxEntries, activeDays, claimTime } = given
@@ -108,7 +108,7 @@ export function formOfGiveaway(given: Partial<GiveawayGiven>, t: Translator): Fo
       { ...of('prize'), longest: 40, ...(prize !== undefined && { value: prize }) },
       { ...of('winners'), radios: radiosOf(WINNERS, String(winners ?? 1), (value) => value) },
       {
-        // The command's description says how a time is typed. Here it is chosen.
+        // The command's description explains how to type a time. Here it is chosen.
         ...{ name: 'duration', label: of('duration').label },
         radios: radiosOf(
           DURATIONS.map(([value]) => value),

@@ -7,8 +7,8 @@ import { button, type Message } from '../messages/message.ts'
 import { colour, panel } from '../messages/panel.ts'
 
 /**
- * Pays one more prize. Question and press name one place in the draw, so each place is paid once however often somebody
- * asks and presses.
+ * Pays one more prize. Question and press name one place in the draw, so each place is paid once, however often
+ * somebody asks and presses.
  */
 export const giveawayRerollConfirm = {
   verb: 'giveaway-reroll',
@@ -20,7 +20,7 @@ export const giveawayRerollConfirm = {
     await tipping.giveaways.reroll({
       ...{ giveaway, member, moderator: await caller.moderates(), guild },
       accountSince: caller.accountSince,
-      // The private message that asked is not where it is announced.
+      // The announcement does not go to the private message with the question.
       origin: { ...origin, interaction: `reroll ${record}`, reply: '' },
     })
     return { say: { embeds: [panel(colour.done, t('confirmation.sent'))] } }

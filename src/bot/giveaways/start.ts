@@ -3,15 +3,15 @@ import { confirmationOutcome } from '../confirmations/question.ts'
 import type { Asking, Outcome } from '../interactions/command.ts'
 import { poolToPay } from '../spending/from-pool.ts'
 
-/** Chances of holders of the role that has more. */
+/** The default chances of the bonus role's members. */
 const DEFAULT_CHANCES = 2
 
-/** The terms of a giveaway, typed with the command or filled into its form. */
+/** A giveaway's terms, typed with the command or entered in its form. */
 export interface GiveawayGiven {
   readonly prize: string
   readonly winners: number
   readonly duration: string
-  /** The first of them can be picked in the form. */
+  /** The first required role, which can be picked in the form. */
   readonly role: string | undefined
   readonly moreRoles: readonly string[]
   readonly needsAll: boolean
@@ -21,7 +21,7 @@ export interface GiveawayGiven {
   /** As typed. */
   readonly claimTime: string | undefined
   readonly bonusRole: string | undefined
-  /** Chances of its holders. */
+  /** The chances of its members. */
   readonly bonusChances: number | undefined
   readonly from: 'balance' | 'pool' | undefined
   readonly reason: string | undefined
@@ -53,8 +53,8 @@ export async function startGiveaway(asking: Asking, given: GiveawayGiven): Promi
 }
 
 /**
- * Everybody has the role with the server's own id. Among alternatives it admits everybody; among required roles it adds
- * nothing.
+ * Returns the required roles. Everybody has the role with the server's own id: among alternatives it admits everybody,
+ * and among required roles it adds nothing.
  */
 function requiredRoles({ role, moreRoles, needsAll }: GiveawayGiven, guild: string | null) {
   const named = [...new Set([role, ...moreRoles])].filter((id) => id !== undefined)

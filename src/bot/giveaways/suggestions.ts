@@ -2,7 +2,7 @@ import type { GiveawayState, GiveawayView } from '../../tipping/tipping.ts'
 import type { Suggestion, Typing } from '../interactions/command.ts'
 import { type Looking, lookingOf } from './verify.ts'
 
-/** How long people can enter, as it is offered. */
+/** The suggested durations. */
 export const DURATIONS = [
   ['10m', 10, 'minute'],
   ['30m', 30, 'minute'],
@@ -20,7 +20,7 @@ export async function suggestDurations({ typed, t }: Typing): Promise<Suggestion
   }))
 }
 
-/** Those in such a state that a member has started, or any of them where the member moderates. */
+/** Suggests giveaways in this state that the member has started, or any of them if the member moderates. */
 export function suggestMine(state: GiveawayState) {
   return (typing: Typing) =>
     suggest(
@@ -29,13 +29,13 @@ export function suggestMine(state: GiveawayState) {
     )
 }
 
-/** Giveaways that a member has started. */
+/** Suggests giveaways that a member has started. */
 export function suggestStarted(state: GiveawayState) {
   return (typing: Typing) =>
     suggest(typing, (giveaway, { member }) => giveaway.state === state && giveaway.starter === member)
 }
 
-/** Drawn giveaways: the member's own, and, for a moderator, others' with prizes to claim. */
+/** Suggests drawn giveaways: the member's own, and, for a moderator, others' with prizes to claim. */
 export function suggestDrawn(typing: Typing) {
   const waits = ({ claim }: GiveawayView) => claim !== undefined && claim.settledAt === undefined
   return suggest(
@@ -45,7 +45,7 @@ export function suggestDrawn(typing: Typing) {
   )
 }
 
-/** Giveaways of the server that are meant, the newest first. */
+/** Suggests the server's matching giveaways, newest first. */
 export async function suggest(
   typing: Typing,
   isMeant: (giveaway: GiveawayView, looking: Looking) => boolean,

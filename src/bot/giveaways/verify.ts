@@ -7,7 +7,7 @@ import type { Asking, MemberContext, Outcome } from '../interactions/command.ts'
 import { colour, mention, panel } from '../messages/panel.ts'
 import { quotable } from '../messages/quotable.ts'
 
-/** Winners who are named in the verdict; the file has all. */
+/** The most winners named in the verdict. The file has all. */
 const MAX_NAMED = 50
 
 /** The person who looks for a giveaway. */
@@ -19,12 +19,12 @@ export const lookingOf = async ({ member, caller }: Pick<Asking, 'member' | 'cal
   ...{ member, sees: caller.sees, moderator: await caller.moderates() },
 })
 
-/** Shows a giveaway in a channel that the member cannot see only to its starter and moderators. */
+/** Whether a person may see a giveaway. If they cannot see its channel, only its starter and moderators may. */
 export function mayRead(giveaway: GiveawayView, { member, moderator, sees }: Looking): boolean {
   return giveaway.starter === member || moderator || sees(giveaway.channel)
 }
 
-/** Computes a draw again, and shows the winners, the seed and what was published before. */
+/** Computes a draw again, and shows the winners, the seed and the earlier published values. */
 export async function verify(asking: Asking, id: string): Promise<Outcome> {
   const { guild, tipping, t } = asking
   const { giveaway, published, proof } = await tipping.giveaways.proof({ giveaway: id, guild })
@@ -67,7 +67,7 @@ export async function verify(asking: Asking, id: string): Promise<Outcome> {
   }
 }
 
-/** Names those who could have known the outcome beforehand, for a valid proof. */
+/** Says who could have known the outcome beforehand, for a valid proof. */
 function strengthLine(proof: DrawProof, t: Translator): string {
   const strength = strengthOfDraw(proof)
   if (strength.kind === 'seed-only') return t('giveaway.verify.seedOnly')
@@ -85,7 +85,7 @@ function factsOf({ commitment, entrantsHash, seed }: GiveawayView, t: Translator
   ]
 }
 
-/** Where something was published, to be compared with the proof. */
+/** Shows where a value was published, for comparison with the proof. */
 async function publishedLine(
   tipping: Tipping,
   { guild }: GiveawayView,

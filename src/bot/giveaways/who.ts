@@ -6,7 +6,7 @@ import { button } from '../messages/message.ts'
 import { colour, mention, panel } from '../messages/panel.ts'
 import { lookingOf, mayRead } from './verify.ts'
 
-/** Shows the person who presses it who is in. The list is published with the proof of the draw anyway. */
+/** Shows the entrants to the person who presses it. The draw's proof publishes the list anyway. */
 export const giveawayWho = {
   verb: 'giveaway-who',
   names: 'giveaway',
@@ -14,7 +14,7 @@ export const giveawayWho = {
   press: (press: Press) => show(press, 0),
 } satisfies Button
 
-/** Another page of it. */
+/** Shows another page of it. */
 export const giveawayWhoPage = {
   verb: 'giveaway-who-page',
   names: 'giveaway',
@@ -33,7 +33,7 @@ async function show(press: Press, page: number): Promise<Outcome> {
   return { say: draw(who, press.t) }
 }
 
-/** Of those who were drawn and must claim: who can, who has, and who has not in time. */
+/** Marks drawn people who must claim: who can, who has, and who has not in time. */
 const MARKS = { open: '⏳', claimed: '🎉', missed: '⌛' } as const
 
 function draw({ giveaway, entrants, page, pages }: GiveawayEntrants, t: Translator) {

@@ -22,7 +22,7 @@ export const help = {
   },
 } satisfies Command<typeof options>
 
-/** Another topic, in the same message. */
+/** Shows another topic in the same message. */
 export const helpTopic = {
   verb: 'help-topic',
   names: 'nothing',
@@ -35,7 +35,7 @@ export const helpTopic = {
 
 type Reader = Pick<Asking, 'tipping' | 'links' | 't' | 'caller'>
 
-/** A page of help, a menu with all others, and buttons to one's wallet and to the pages that there are. */
+/** Draws a page of help, a menu of all topics, and buttons to the member's wallet and to the existing pages. */
 async function drawHelp(asking: Reader, topic: Topic | undefined): Promise<Message> {
   const { tipping, links, t } = asking
   const page = topic === undefined || !tipping.holdsSats ? start(t, tipping) : await about(topic, asking)
@@ -46,13 +46,13 @@ async function drawHelp(asking: Reader, topic: Topic | undefined): Promise<Messa
   }))
   return {
     ...page,
-    // The topics are about balances.
+    // The topics concern balances.
     menus: tipping.holdsSats ? [select(helpTopic.verb, 'menu', t('help.topicMenu'), choices)] : [],
     buttons: [button(walletOpen.verb, 'mine', t('wallet.openButton'), { emoji: '👛' }), ...leadingOn(links, t)],
   }
 }
 
-/** Buttons to the pages that there are. */
+/** Builds buttons to the existing pages. */
 function leadingOn({ status, docs, support }: Links, t: Translator): APIButtonComponentWithURL[] {
   return [
     ...(status === undefined ? [] : [linkButton(status, t('help.statusButton'), '🔎')]),
@@ -78,13 +78,13 @@ function start(t: Translator, { testMoney, holdsSats, addresses, faucet: { amoun
 }
 
 async function about(topic: Topic, { tipping, caller, t }: Reader): Promise<Message> {
-  // Discord shows the commands that fill and spend a pool to moderators alone.
+  // Discord shows the commands that fill and spend a pool only to moderators.
   const key = topic === 'pool' && (await caller.moderates()) ? 'help.pool.moderators' : (`help.${topic}.text` as const)
   const lines = [t(key), ...(topic === 'deposits' ? aboutThisProvider(tipping, t) : [])]
   return { embeds: [panel(colour.satchel, lines, { title: t(`help.${topic}.title`) })] }
 }
 
-/** Help on features that only some providers have. */
+/** Explains features that only some providers have. */
 function aboutThisProvider({ addresses, offers }: Tipping, t: Translator): string[] {
   return [
     addresses.offered ? t('help.deposits.address') : '',

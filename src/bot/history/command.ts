@@ -60,7 +60,7 @@ export const historyReceipt = {
   choose: ({ chosen: [operation = ''], ...asking }: Choosing) => showReceipt(asking, operation),
 } satisfies Choice
 
-/** Button under one's own payment; its record is the operation. */
+/** The button under a member's own payment. Its record is the operation. */
 export const receiptButton = {
   verb: RECEIPT_VERB,
   names: 'own',
@@ -83,7 +83,7 @@ export const receipt = {
   },
 } satisfies Command<typeof options>
 
-/** Of what came back, or was not paid, there is little to show, unless there is nothing else. */
+/** Returns the last payment. Sums that came back, or were not paid, show little, so they are the last choice. */
 async function lastPayment({ member, tipping }: Pick<Asking, 'member' | 'tipping'>): Promise<string | undefined> {
   const found = await tipping.history.operations(member)
   const isDone = ({ what, state = 'direct' }: (typeof found)[number]) => what !== 'returned' && state === 'direct'

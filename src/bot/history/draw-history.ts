@@ -4,7 +4,7 @@ import type { Translator } from '../i18n/translator.ts'
 import { button, type Message, select } from '../messages/message.ts'
 import { colour, mention, panel, relative, small } from '../messages/panel.ts'
 
-/** What is under a history, in what it is called in a `custom_id`. */
+/** The verb in a `custom_id` for pages of a history. */
 export const HISTORY_PAGE_VERB = 'history-page'
 export const HISTORY_CSV_VERB = 'history-file'
 export const HISTORY_RECEIPT_VERB = 'history-receipt'
@@ -35,10 +35,10 @@ const MARKS: Readonly<Record<BookedAs, string>> = {
   correction: '🛠️',
 }
 
-/** Sign for an unpaid or pending gift, where a line has no room for words. */
+/** The marks for an unpaid or pending gift on a line without room for a text. */
 const STATE_MARKS = { asked: '⏳', unsure: '🟠', unpaid: '❌', unconfirmed: '❔' } as const
 
-/** A page of bookings as of `at`, with the way to others, to a receipt of each, and to all of them as a file. */
+/** Draws a page of bookings as of `at`, with buttons to other pages, to each receipt, and to all bookings as a file. */
 export function drawHistory({ lines, balance, hasOlder }: HistoryPage, page: number, t: Translator, at: Date): Message {
   const title = t('history.title')
   if (lines.length === 0 && page === 0) {
@@ -68,13 +68,13 @@ function afterwards(line: MemberLine, t: Translator): string {
     : t('history.after', { balance: floorToSat(balance) })
 }
 
-/** State of a gift from wallet to wallet; undefined if it is paid, and for a booking. */
+/** Returns the state of a gift from wallet to wallet; undefined if it is paid, and for a booking. */
 export function stateOf({ state, who }: Pick<MemberLine, 'state' | 'who'>, t: Translator): string | undefined {
   if (state === undefined || state === 'direct') return undefined
   return t(`tip.summary.${state}`, { people: mention(who ?? '') })
 }
 
-/** Strikes an unpaid sum, so that nobody reads it as spent. */
+/** Strikes an unpaid sum through, so that nobody reads it as spent. */
 export function struckIfUnpaid({ state }: Pick<MemberLine, 'state'>, text: string): string {
   return state === 'unpaid' ? `~~${text}~~` : text
 }
@@ -84,29 +84,34 @@ export function nameOfBooking({ what, who }: Pick<MemberLine, 'what' | 'who'>, t
   return t(`history.what.${what}`, { who: who === undefined || who === '' ? '–' : mention(who) })
 }
 
-/** An operation where Discord shows no mentions: in a menu, or while somebody types. `when` as it can be shown there. */
+/**
+ * Names an operation without mentions: in a menu, or while somebody types. `when` is in a form that can be shown there.
+ */
 export function labelOfBooking(line: MemberLine, t: Translator, when: string): string {
   const { what, state } = line
   return `${state === undefined || state === 'direct' ? MARKS[what] : STATE_MARKS[state]} ${amountOf(line, t)} · ${when}`
 }
 
-/** Bookings with a fee in their amount, or what is left of one. */
+/** Bookings whose amount includes a fee, or the rest of one. */
 const WITH_FEES: ReadonlySet<BookedAs> = new Set(['payout', 'returned', 'fee-returned', 'withdrawal', 'payment'])
 
-/** What somebody gave or got is told to the msat. Of a fee, nobody asked for less than a sat: a receipt and the file show it. */
+/**
+ * Formats an amount: a gift to the msat, but a fee rounded to whole sats, because the receipt and the file show the
+ * rest.
+ */
 function amountOf({ what, amount }: MemberLine, t: Translator): string {
   if (!WITH_FEES.has(what)) return signed(amount, t)
   return amount < 0n ? signed(-ceilToSat(msats(-amount)), t) : signed(floorToSat(msats(amount)), t)
 }
 
-/** `+5 sats`, `−5 sats`, to the last msat. */
+/** Formats `+5 sats`, `−5 sats`, to the msat. */
 export function signed(amount: bigint, t: Translator): string {
   return amount < 0n ? `−${t.amount(-amount)}` : `+${t.amount(amount)}`
 }
 
 function choices(lines: readonly MemberLine[], t: Translator, at: Date) {
   const first = new Map<string, MemberLine>()
-  // Of an operation with several bookings the oldest says most: what went, before what came back.
+  // An operation's oldest booking says most: the payment comes before its return.
   for (const line of lines) first.set(line.operation, line)
   return [...first.values()].map((line) => ({
     value: line.operation,

@@ -7,10 +7,10 @@ import { colour, moment, small } from '../messages/panel.ts'
 import { nameOfBooking, signed, stateOf, struckIfUnpaid } from './draw-history.ts'
 import { saidLines } from './said-lines.ts'
 
-/** Longer requests leave no room for the rest. */
+/** Longer requests would leave no room for the rest. */
 const MAX_REQUEST_LENGTH = 1_000
 
-/** An operation with all its identifiers; every code can be copied whole. */
+/** Draws an operation with all its identifiers. Every code can be copied whole. */
 export function drawReceipt(receipt: PaymentReceipt, t: Translator): Message {
   const { operation, at, amount, fee, remoteId, request, paymentHash, preimage } = receipt
   const lines = [

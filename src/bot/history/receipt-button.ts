@@ -5,12 +5,12 @@ import { button } from '../messages/message.ts'
 
 export const RECEIPT_VERB = 'receipt'
 
-/** Under a payment of the reader's own: leads to its receipt. */
+/** Builds the button from a reader's own payment to its receipt. */
 export function receiptOf(operation: string, t: Translator): APIButtonComponentWithCustomId {
   return button(RECEIPT_VERB, operation, t('paymentReceipt.button'), { emoji: '🧾' })
 }
 
-/** The same under what went on to the reader's own wallet. */
+/** Does the same for sats that went on to the reader's own wallet. */
 export function receiptOfPayout(
   { payout }: Pick<PayoutShown, 'payout'>,
   t: Translator,

@@ -4,10 +4,12 @@ import type { Translator } from '../i18n/translator.ts'
 import { quotable } from '../messages/quotable.ts'
 
 const MAX_WORDS = 1_000
-/** Beside a secret, which may fill the rest of a message. */
+/** The limit beside a secret, which may fill the rest of a message. */
 const MAX_WORDS_OF_SECRET = 300
 
-/** Shows the receiver's words to its payer (LUD-09, LUD-10): quoted, a link as text, a secret to copy whole. */
+/**
+ * Shows the receiver's message to its payer (LUD-09, LUD-10): quoted, with a link as text, and a secret to copy whole.
+ */
 export function saidLines(said: SuccessWords | undefined, t: Translator): string[] {
   if (said === undefined) return []
   const { words, url, secret } = said
@@ -21,7 +23,7 @@ export function saidLines(said: SuccessWords | undefined, t: Translator): string
 
 function secretLine(secret: string, t: Translator): string {
   if (secret === 'locked') return t('withdrawal.locked')
-  // Replaces text that would end the block of code; nobody sees the difference.
+  // Replaces text that would end the code block. Nobody sees the difference.
   const shown = secret.replaceAll('```', '`\u200b`\u200b`')
   return t('withdrawal.secret', { secret: codeBlock(shown) })
 }

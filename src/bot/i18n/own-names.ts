@@ -1,16 +1,16 @@
-/** Sentences by their names. Other languages have other forms of the plural than English, so their keys differ. */
+/** Sentences by key. Languages differ in their plural forms, so their keys differ, too. */
 export interface Sentences {
   readonly [name: string]: string | Sentences
 }
 
-/** The ids that Discord gave the commands at their registration, by the commands' English names. */
+/** The commands' ids from their registration at Discord, by their English names. */
 export type CommandIds = ReadonlyMap<string, string>
 
 /**
- * Sentences name commands and options by their English names, which translators keep. Here they become the names that
- * this language's people see while they type. So a sentence cannot name a command that is not there. Meant are
- * `/voucher redeem` anywhere, the options that follow it in a piece of code or with a colon, and an option alone in a
- * piece of code. With the commands' ids, a command in a piece of code becomes one to press.
+ * Replaces commands' and options' English names, which translators retain, by the names that this language's people see
+ * while they type. So a sentence cannot name a command that does not exist. Applies to `/voucher redeem` anywhere, to
+ * the options after it in code or with a colon, and to an option alone in code. With the commands' ids, a command in
+ * code becomes clickable.
  */
 export function withOwnNames(vocabulary: Sentences, english: Sentences, ids: CommandIds = new Map()): Sentences {
   const own = below(vocabulary, 'commands')
@@ -19,7 +19,7 @@ export function withOwnNames(vocabulary: Sentences, english: Sentences, ids: Com
   const inCode = (code: string) =>
     mentioned(code, { original, options, ids }) ?? `\`${options.get(code) ?? withCommands(code, own, original, true)}\``
   const translate = (text: string) => {
-    // Most sentences name nothing. They stay one text in memory.
+    // Most sentences name nothing, and stay one text in memory.
     if (!text.includes('/') && !text.includes('`')) return text
     const named = text
       .split(/`([^`]*)`/)
@@ -35,15 +35,15 @@ export function withOwnNames(vocabulary: Sentences, english: Sentences, ids: Com
 
 interface Naming {
   readonly original: Sentences
-  /** Every option's name in this language, by its English one. */
+  /** Each option's name in this language, by its English one. */
   readonly options: ReadonlyMap<string, string>
   readonly ids: CommandIds
 }
 
 /**
- * A command as Discord lets people press it, what follows it in code: `/tip to amount` becomes `</tip:1>` and `to amount`.
- * Undefined where Discord would not: the id is not known, or the command has verbs and none is named. Only a command's
- * English name can be pressed, in every language (discord/discord-api-docs#5518).
+ * Builds a clickable command followed by code: `/tip to amount` becomes `</tip:1>` and `to amount`. Undefined if
+ * Discord does not support it: the id is unknown, or the command has verbs and none is named. Only a command's English
+ * name is clickable, in every language (discord/discord-api-docs#5518).
  */
 function mentioned(code: string, { original, options, ids }: Naming): string | undefined {
   const [first = '', ...words] = code.split(' ')
@@ -57,7 +57,7 @@ function mentioned(code: string, { original, options, ids }: Naming): string | u
   return `</${path.join(' ')}:${id}>${rest.length === 0 ? '' : ` \`${rest.join(' ')}\``}`
 }
 
-/** A command with the words after it. Digits in an address or a date are none. */
+/** A command with the words after it. Digits in an address or a date are not one. */
 const COMMAND = /(?<![\w/:.<])\/([a-z]+)((?: [a-z-]+:?)*)/g
 
 function withCommands(text: string, own: Sentences, original: Sentences, isCode: boolean): string {
@@ -80,7 +80,7 @@ function withCommands(text: string, own: Sentences, original: Sentences, isCode:
   })
 }
 
-/** Every option's English name with its own. An option has the same name in all commands. */
+/** Yields each option's English name with its own. An option has the same name in all commands. */
 function* optionNames(own: Sentences, original: Sentences): Generator<[string, string]> {
   for (const [name, node] of Object.entries(original)) {
     if (typeof node === 'string') continue
@@ -99,7 +99,7 @@ function nameOf(node: Sentences, otherwise: string): string {
   return typeof node.name === 'string' ? node.name : otherwise
 }
 
-/** Korean particles: the first stands after a syllable that ends in a consonant, the second after any other. */
+/** Pairs of Korean particles: the first follows a syllable that ends in a consonant, the second any other. */
 const PAIRS = [
   ['은', '는'],
   ['을', '를'],
@@ -109,14 +109,14 @@ const PAIRS = [
 ] as const
 const AFTER_A_NAME = /(?<=([가-힣])`)(은|는|을|를|이|가|과|와|으로|로)(?![가-힣])/g
 
-/** Syllables are in the order of their ends (The Unicode Standard, 3.12): none first, ㄹ ninth. */
+/** Syllables are ordered by their ends (The Unicode Standard, 3.12): none first, ㄹ ninth. */
 const FIRST_SYLLABLE = 0xac_00
 const ENDS = 28
 const RIEUL = 8
 
 /**
- * Korean particles after a piece of code, as the name in it wants them: translators write them for a command's English name, which
- * may stand there as `/tip` or as `/팁`. Other languages stay as they are.
+ * Adapts Korean particles to the name in the preceding code: translators write them for a command's English name, which
+ * may appear as `/tip` or as `/팁`. Leaves other languages as they are.
  */
 function withParticles(text: string): string {
   return text.replace(AFTER_A_NAME, (particle, syllable: string) => {

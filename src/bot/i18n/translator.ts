@@ -4,28 +4,28 @@ import { type CommandIds, type Language, languageOf, languages, type Vocabulary,
 
 export { languageOf } from './languages.ts'
 
-/** A sentence's name: the path to it in `en.json`, without the plural's ending. */
+/** A sentence's key: its path in `en.json`, without the plural's ending. */
 export type Key = Leaf<Vocabulary>
 type Leaf<T> = { [K in keyof T & string]: T[K] extends string ? Singular<K> : `${K}.${Leaf<T[K]>}` }[keyof T & string]
 type Singular<K extends string> = K extends `${infer Base}_${PluralForm}` ? Base : K
 type PluralForm = 'zero' | 'one' | 'two' | 'few' | 'many' | 'other'
 
-/** Values for the gaps of a sentence. A bigint is an amount of msats; `count` chooses the plural. */
+/** Values for a sentence's gaps. A bigint is an amount of msats; `count` chooses the plural. */
 export type Facts = Readonly<Record<string, string | number | bigint>>
 
-/** Everything that the bot says, in one language. */
+/** All of the bot's texts in one language. */
 export interface Translator {
   /** BCP 47. */
   readonly locale: string
-  /** The sentence of this name, filled in. */
+  /** Returns the sentence with this key, filled in. */
   (key: Key, facts?: Facts): string
-  /** An amount with its unit: `1,000 sats`, or `1,000 test sats` where they are not money. */
+  /** Formats an amount with its unit: `1,000 sats`, or `1,000 test sats` if they are not money. */
   amount(msats: bigint): string
   /** `3 days`, `1 minute`. */
   duration(count: number, unit: 'second' | 'minute' | 'hour' | 'day'): string
-  /** A date and a time, in UTC and saying so: for where Discord shows no times of the reader's own. */
+  /** Formats a date and a time with "UTC", for places where Discord cannot show the reader's own time. */
   moment(date: Date): string
-  /** `2 hours ago`, `tomorrow`: for texts that are read at once and disappear. */
+  /** Formats `2 hours ago`, `tomorrow`, for texts that are read at once and disappear. */
   fromNow(date: Date, now: Date): string
   /** `a, b and c`. */
   list(items: readonly string[]): string
@@ -33,34 +33,36 @@ export interface Translator {
 
 /** The translators of every language. */
 export interface Translators {
-  /** Takes any BCP 47 tag that Discord sends (`pt-BR`, `es-ES`). A language that is not spoken here is answered in English. */
+  /** Accepts any BCP 47 tag from Discord (`pt-BR`, `es-ES`). An unsupported language gets English. */
   (locale: string): Translator
   /**
-   * From now on, sentences show commands in code as ones to press (`</tip:1>`). Commands without ids are only named.
-   * Discord shows such a name in a message's text, and in an embed's description and fields, nowhere else.
+   * Makes commands in code clickable from now on (`</tip:1>`). Commands without ids are only named. Discord shows such
+   * a name only in a message's text, and in an embed's description and fields.
    */
   linkCommands(ids: CommandIds): void
 }
 
-/** `testMoney` is asked each time, because it may become known only later. */
+/** `testMoney` is called each time, because the answer may become known later. */
 export function createTranslators(testMoney: () => boolean): Translators {
   const instance = createInstance({
     lng: 'en',
     fallbackLng: 'en',
     initAsync: false,
-    // Messages are not HTML; Discord's own marks are escaped where a person's text goes in.
+    // Messages are not HTML. Discord's own markup is escaped where a person's text is inserted.
     interpolation: { escapeValue: false },
     resources: Object.fromEntries(languages.map(({ code, vocabulary }) => [code, { translation: vocabulary }])),
   })
   void instance.init()
   const spoken = new Map<string, Translator>()
   let [idsOfCommands, linked]: [CommandIds | undefined, Set<string>] = [undefined, new Set()]
-  /** Links a language when it is first spoken: most bots speak two or three, and linking all would take longer than connecting. */
+  /**
+   * Links a language at its first use: most bots use two or three, and linking all would take longer than connecting.
+   */
   const link = (language: Language) => {
     if (idsOfCommands === undefined || linked.has(language.code)) return
     linked.add(language.code)
     const sentences = withCommandIds(language, idsOfCommands)
-    // Not deep: that would change the vocabulary itself.
+    // Not deep, which would change the vocabulary itself.
     instance.addResourceBundle(language.code, 'translation', sentences, false, true, { silent: true, skipCopy: true })
   }
   const translatorFor = (locale: string) => {
@@ -81,7 +83,7 @@ export function createTranslators(testMoney: () => boolean): Translators {
     linkCommands: (ids: CommandIds) => {
       idsOfCommands = ids
       linked = new Set()
-      // Texts missing in another language are said in English.
+      // Texts missing in another language are shown in English.
       link(languages[0])
     },
   })

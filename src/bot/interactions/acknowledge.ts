@@ -15,20 +15,20 @@ import type { Acknowledged } from './router-options.ts'
 /** How an interaction is acknowledged. */
 export interface Acknowledgement {
   readonly answer: AnswerMode
-  /** The answer, or as much of it as is known: it notifies, as no edit does. */
+  /** The answer, as far as it is known. It notifies people, which an edit does not. */
   readonly first: Message | undefined
-  /** Whether `first` is all of it. */
+  /** Whether `first` is the whole answer. */
   readonly isWhole: boolean
-  /** Whether it may be carried out again where Discord knows of an acknowledgement already: it does nothing twice. */
+  /** Whether the command may run again if Discord already knows of an acknowledgement. It must do nothing twice. */
   readonly repeatable: boolean
 }
 
-/** The connection broke: whether the message arrived is unknown. */
+/** The connection broke, so it is unknown whether the message arrived. */
 const BROKEN: readonly unknown[] = ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']
 
 /**
- * Tells Discord that an interaction is being dealt with. Throws where Discord does not take that, and CommandRefusal
- * where an answer for all would be shown to the person alone.
+ * Acknowledges an interaction to Discord. Throws if Discord does not accept that, and CommandRefusal if a public answer
+ * would be shown to the person alone.
  */
 export async function acknowledge(
   interaction: Answerable,
@@ -41,11 +41,11 @@ export async function acknowledge(
   try {
     return await send(interaction, answer, { first, isWhole })
   } catch (error) {
-    // An earlier process gave it and then ended: nobody else has this token.
+    // An earlier process acknowledged it and then ended: nobody else has this token.
     if (isKnown(error) && repeatable) return { again: true, notified: true }
     if (!BROKEN.includes((error as { code?: unknown }).code)) throw error
   }
-  // If it did arrive, Discord says so.
+  // If it did arrive, Discord reports that.
   return await send(interaction, answer, { first, isWhole }).catch((error: unknown) => {
     if (isKnown(error)) return { notified: true }
     throw error
@@ -64,7 +64,8 @@ async function send(
   const begun = first === undefined ? undefined : await begin(interaction, first)
   const said = begun ?? (await defer(interaction, answer))
   const message = said.resource?.message ?? undefined
-  // https://docs.discord.com/developers/topics/permissions (USE_EXTERNAL_APPS): Discord may know more than it said.
+  // https://docs.discord.com/developers/topics/permissions (USE_EXTERNAL_APPS): Discord may have hidden it without
+  // saying so.
   if (answer === 'public' && message?.flags.has(MessageFlags.Ephemeral)) {
     throw new CommandRefusal('commandRefusals.only-you')
   }
@@ -73,7 +74,7 @@ async function send(
   return { notified: true, ...(isWhole && ref && { written: { message: first, ref } }) }
 }
 
-/** Undefined where Discord does not let the text be said: a refused answer does not count as one. */
+/** Sends the first answer. Undefined if Discord does not permit the text: a refused answer does not count as one. */
 async function begin(interaction: Answerable, first: Message): Promise<InteractionCallbackResponse | undefined> {
   const { notifies = [] } = first
   const { body } = requestFor(first)

@@ -1,22 +1,25 @@
 import type { Clock } from '../../lib/clock.ts'
 
-/** Acknowledgements under way before everything else waits for them. */
+/** How many acknowledgements may be under way before everything else waits for them. */
 const MAX_UNDER_WAY = 32
-/** With so many under way, dry runs included, none begins before another acknowledgement. */
+/** With this many under way, including dry runs, no dry run begins before another acknowledgement. */
 const MAX_BEFORE_DRY_RUN = 4
-/** Nobody waits longer than this for others to be acknowledged. */
+/** The longest that anybody waits for others to be acknowledged. */
 const MAX_WAIT_MS = 2_000
 
 /**
- * Discord wants to hear of a command within three seconds; its answer has fifteen minutes. So where many commands arrive
- * at once, all of them are acknowledged before any of them is carried out.
+ * Discord must get a command's acknowledgement within three seconds; the answer has fifteen minutes. So if many
+ * commands arrive at once, all of them are acknowledged before any of them runs.
  */
 export interface Acknowledgements {
-  /** Sends one at once. */
+  /** Sends an acknowledgement at once. */
   send<Acknowledged>(acknowledge: () => Promise<Acknowledged>): Promise<Acknowledged>
-  /** Runs something before one is sent; undefined if there is no time for it. */
+  /** Runs a task before an acknowledgement is sent; undefined if there is no time for it. */
   beforehand<Found>(run: () => Promise<Found>): Promise<Found> | undefined
-  /** Resolves when most are through, and at the latest in two seconds: time for what comes after one. */
+  /**
+   * Resolves when most are sent, but after two seconds at the latest, which leaves time for the work after an
+   * acknowledgement.
+   */
   drained(): Promise<void>
 }
 

@@ -12,8 +12,9 @@ import type { Handler } from './handlers.ts'
 import type { RouterOptions } from './router-options.ts'
 
 /**
- * The whole life of an answer: the dry run decides who sees it, the acknowledgement tells Discord, the command runs,
- * and what happened before is told below. The acknowledgement comes before anything that waits, and nothing moves without it.
+ * Answers an interaction from start to end: the dry run decides who sees the answer, the acknowledgement tells Discord,
+ * the command runs, and earlier events are reported below. The acknowledgement comes before anything that waits, and
+ * nothing moves without it.
  */
 export async function answer(
   interaction: Answerable,
@@ -28,7 +29,8 @@ export async function answer(
   const reply = replyToken(interaction, clock.now(), isGuest(interaction))
   const named = new Set<string>()
   const asking = askingOf(interaction, { reply, log, named }, options)
-  // Read at once, and awaited only where there is time: where many commands arrive together, no acknowledgement waits for it.
+  // Read at once, but awaited only if there is time: when many commands arrive together, no acknowledgement waits for
+  // it.
   const waiting = hasUnclaimed(asking, handler.name)
   const foreseen = await dryRun({ handler, asking, waiting }, acknowledgements, clock)
   const begun = await beginAnswer({ interaction, handler, asking, reply, named }, foreseen, acknowledgements, options)
@@ -40,7 +42,7 @@ export async function answer(
   log.debug({ ms: Math.round(clock.monotonic() - startedMs) }, 'answered')
 }
 
-/** A command that Discord knows of. */
+/** A command after its acknowledgement. */
 interface CommandUnderWay {
   readonly handler: Handler
   readonly asking: Asking
@@ -48,11 +50,14 @@ interface CommandUnderWay {
   readonly begun: Begun
   /** Whether sats wait for the member. */
   readonly waits: boolean
-  /** Whether they are claimed after the command, since it links the wallet to which they then go. */
+  /** Whether they are claimed after the command, because it links the wallet to which they then go. */
   readonly linksFirst: boolean
 }
 
-/** Runs the command and gives its answer. What goes wrong is told privately. Resolves to the card of what was claimed before. */
+/**
+ * Runs the command and gives its answer. Reports errors privately. Resolves to the card of sats that were claimed
+ * before.
+ */
 async function carryOut(
   { handler, asking, foreseen, begun, waits, linksFirst }: CommandUnderWay,
   options: Pick<RouterOptions, 'board' | 'messenger'>,
@@ -74,7 +79,7 @@ async function carryOut(
   return claimed
 }
 
-/** Tells, below the answer, what was claimed with the command and what the member could not be told when it happened. */
+/** Shows, below the answer, what was claimed with the command, and earlier news that could not be delivered. */
 async function tellWhatWas(
   { asking, begun: { reply, release }, waits, linksFirst }: CommandUnderWay,
   claimedBefore: string | undefined,

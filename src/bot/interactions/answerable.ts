@@ -6,16 +6,16 @@ import {
   type ModalSubmitInteraction,
 } from 'discord.js'
 
-/** An interaction that is answered with a message. */
+/** An interaction whose answer is a message. */
 export type Answerable = ChatInputCommandInteraction | MessageComponentInteraction | ModalSubmitInteraction
 
-/** A text that somebody typed, and the option or field that it was typed into. */
+/** A typed text, with its option or field. */
 export interface Typed {
   readonly name: string
   readonly text: string
 }
 
-/** Text typed into a command's options or a form. */
+/** Returns the texts typed into a command's options or a form. */
 export function typedIn(interaction: Answerable): Typed[] {
   if (interaction.isChatInputCommand()) return interaction.options.data.flatMap(typedInOption)
   if (!interaction.isModalSubmit()) return []

@@ -7,7 +7,7 @@ import { guildOf } from './guest.ts'
 import { localeOf, memberContextOf } from './member-context.ts'
 import type { RouterOptions } from './router-options.ts'
 
-/** The options and fields whose amount a card is about. */
+/** The options and fields whose amount a card shows. */
 const AMOUNTS = ['amount', 'prize']
 
 function askedIn(interaction: Answerable): string | undefined {
@@ -18,18 +18,18 @@ function askedIn(interaction: Answerable): string | undefined {
 interface AskedNow {
   readonly reply: ReplyToken
   readonly log: Logger
-  /** Recipients that the answer will name, as far as they are known. */
+  /** The recipients whom the answer will name, as far as they are known. */
   readonly named: Set<string>
 }
 
 type AskingOptions = Pick<RouterOptions, 'tipping' | 'clock' | 'translatorFor' | 'serverLocale' | 'links' | 'members'>
 
-/** Combines the person, the place and the time of an interaction with what its handler needs. */
+/** Combines an interaction's person, place and time with what its handler needs. */
 export function askingOf(interaction: Answerable, { reply, log, named }: AskedNow, options: AskingOptions): Asking {
   const { user, member } = interaction
   const guild = guildOf(interaction)
   const locale = localeOf(interaction, options.tipping)
-  // A server that this process knows nothing of is described by Discord's own words alone.
+  // A server that this process does not know has only the data that Discord sent.
   const nick = member === null ? undefined : 'displayName' in member ? member.displayName : (member.nick ?? undefined)
   const channel = interaction.channelId ?? ''
   const origin = {

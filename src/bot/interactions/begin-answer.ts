@@ -12,15 +12,15 @@ import type { Foreseen } from './dry-run.ts'
 import type { Handler } from './handlers.ts'
 import type { Acknowledged, RouterOptions } from './router-options.ts'
 
-/** An answer that has begun: Discord knows of it. */
+/** An answer that has started: Discord knows of it. */
 export interface Begun {
   readonly reply: ReplyToken
   readonly acknowledged: Acknowledged
-  /** The note of a first answer that said that something is done. */
+  /** The note of a first answer that announced a result. */
   readonly announcement: string | undefined
-  /** Discord shows to the person alone what all were to see, so nothing is done. */
+  /** Discord shows a public answer to the person alone, so nothing is done. */
   readonly refused: CommandRefusal | undefined
-  /** Leaves the command's cards to the board again. */
+  /** Returns the command's cards to the board. */
   release(): void
 }
 
@@ -29,11 +29,13 @@ interface ToBegin {
   readonly handler: Handler
   readonly asking: Asking
   readonly reply: ReplyToken
-  /** Recipients that the answer will name, as far as the dry run knows them. */
+  /** The recipients whom the answer will name, as far as the dry run knows them. */
   readonly named: ReadonlySet<string>
 }
 
-/** Acknowledges a command, with as much of its answer as is known. Undefined if that failed: then nothing may be done. */
+/**
+ * Acknowledges a command with its answer, as far as that is known. Undefined if that failed; then nothing may be done.
+ */
 export async function beginAnswer(
   { interaction, handler, asking, reply, named }: ToBegin,
   foreseen: Foreseen,
@@ -55,7 +57,7 @@ export async function beginAnswer(
   } catch (error) {
     if (error instanceof CommandRefusal) return { ...begun, acknowledged: {}, refused: error }
     asking.log.warn({ err: error }, 'not acknowledged, so nothing was done')
-    // A broken connection proves nothing: the answer may be there for all to see, and the note takes it back.
+    // A broken connection proves nothing: the answer may be visible to all, and the note takes it back.
     if (error instanceof DiscordAPIError) await endAnnouncement(announcement, asking)
     begun.release()
     return undefined
@@ -67,10 +69,10 @@ interface FirstAnswer {
   readonly isWhole: boolean
 }
 
-/** Mentions that fit one message with room to spare. */
+/** How many mentions fit one message with room to spare. */
 const MAX_NOTIFIED = 80
 
-/** Opens a public answer, if its recipients are known: this alone notifies them. */
+/** Starts a public answer if its recipients are known, because only the first message notifies them. */
 function firstAnswer(
   { answer, tip }: Foreseen,
   { member, origin }: Asking,
@@ -90,7 +92,7 @@ function firstAnswer(
   return { message: people.namedNow(message) ?? message, isWhole: false }
 }
 
-/** An answer that says that something is done is noted before it is given; one that cannot be noted is not given. */
+/** Notes an answer that announces a result before it is given. If it cannot be noted, it is not given. */
 async function announce(first: FirstAnswer | undefined, { tipping, origin, log }: Asking) {
   if (!first?.isWhole) return { first, announcement: undefined }
   try {
@@ -101,7 +103,7 @@ async function announce(first: FirstAnswer | undefined, { tipping, origin, log }
   }
 }
 
-/** Where this fails, the note is found later, with what became of the command. */
+/** If this fails, the note is found later, with the command's outcome. */
 export async function endAnnouncement(announcement: string | undefined, { tipping, log }: Asking): Promise<void> {
   if (announcement === undefined) return
   try {

@@ -1,12 +1,15 @@
 import { TippingRefusal } from '../../tipping/tipping.ts'
 import type { Asking } from './command.ts'
 
-/** The verb of what claims by itself: for it, nothing is claimed first. */
+/** The verb that claims, so nothing is claimed before it. */
 export const CLAIM_VERB = 'claim'
-/** After this command, what waits goes straight to the account that was just linked. */
+/** After this command, waiting sats go straight to the account that was just linked. */
 export const LINK_COMMAND = 'link'
 
-/** Whether sats wait for a member that this command would claim. Nobody waits for their answer because that could not be read. */
+/**
+ * Whether sats wait for a member that this command would claim. Never throws, because a failed reading must not delay
+ * the answer.
+ */
 export async function hasUnclaimed({ tipping, member, log }: Asking, command: string): Promise<boolean> {
   if (command === CLAIM_VERB) return false
   try {
@@ -18,8 +21,8 @@ export async function hasUnclaimed({ tipping, member, log }: Asking, command: st
 }
 
 /**
- * Claims what waits for somebody with their command: whatever they use the bot for, they shall not be
- * told to deposit while sats are waiting. Resolves to the card that tells of it; undefined where nothing was left.
+ * Claims the sats that wait for a member, together with any command of theirs, so that nobody is told to deposit while
+ * sats wait for them. Resolves to the card that shows it; undefined if nothing was left.
  */
 export async function claimWaiting({ member, origin, tipping }: Asking): Promise<string | undefined> {
   try {
@@ -34,7 +37,7 @@ export async function claimWaiting({ member, origin, tipping }: Asking): Promise
   }
 }
 
-/** The claim is a command of its own, and is told below the answer to the one that was given. */
+/** Names the claim as a command of its own, which is shown below the given command's answer. */
 export function claimIdOf({ interaction }: Pick<Asking['origin'], 'interaction'>): string {
   return `${interaction} claim`
 }

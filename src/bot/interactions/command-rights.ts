@@ -13,31 +13,31 @@ import type { RouterOptions } from './router-options.ts'
 
 /** The person who gives a command, and the place. */
 export interface InteractionContext extends Pick<Asking, 'guild' | 'caller' | 'tipping'> {
-  /** The channel; of a thread, the channel that it belongs to as well. */
+  /** The channel, and for a thread also its parent channel. */
   readonly channels: readonly string[]
-  /** Whether the server has no such channel any more. */
+  /** Whether the server no longer has this channel. */
   isGone(channel: string): boolean
-  /** Whether the bot may say something there by itself, without being asked. */
+  /** Whether the bot may send messages there without being asked. */
   readonly mayWrite: boolean
   /** Whether the bot is not a member there. */
   readonly isGuest: boolean
-  /** Whether what it says to all is shown to the person alone. */
+  /** Whether its public answers are shown to the person alone. */
   readonly isHushed: boolean
   readonly homeGuildId: string | undefined
 }
 
-/** All that it takes of an interaction of any kind. */
+/** The fields that are read from an interaction of any kind. */
 type Somewhere = Known & Pick<BaseInteraction, 'channelId' | 'channel' | 'guild' | 'appPermissions'>
 
 const { ViewChannel, SendMessages, SendMessagesInThreads, EmbedLinks, AttachFiles, UseExternalApps } =
   PermissionFlagsBits
 
-/** Whether the server itself has added the application, with the bot or its commands alone. */
+/** Whether the server itself has added the application, with the bot or only with its commands. */
 function isOfServer({ guildId, authorizingIntegrationOwners: owners }: Somewhere): boolean {
   return guildId !== null && owners?.[ApplicationIntegrationType.GuildInstall] === guildId
 }
 
-/** Where an interaction took place, and what the bot may do there. */
+/** Returns where an interaction took place, and what the bot may do there. */
 export function interactionContextOf(
   interaction: Somewhere,
   { tipping, homeGuildId, threadOf }: Pick<RouterOptions, 'tipping' | 'homeGuildId' | 'threadOf'>,
@@ -46,7 +46,8 @@ export function interactionContextOf(
   const thread = channel?.isThread() ? channel : threadOf(interaction)
   const send = thread === undefined ? SendMessages : SendMessagesInThreads
   const guest = isGuest(interaction)
-  // In the conversation with the bot, Discord names only what answers may do. https://docs.discord.com/developers/interactions/receiving-and-responding
+  // In the conversation with the bot, Discord only says what answers may do.
+  // https://docs.discord.com/developers/interactions/receiving-and-responding
   const mayWrite =
     context === InteractionContextType.BotDM || appPermissions.has([ViewChannel, send, EmbedLinks, AttachFiles])
   return {
@@ -56,7 +57,8 @@ export function interactionContextOf(
     isGone: (id) => server?.available === true && !server.channels.cache.has(id),
     isGuest: guest,
     mayWrite: !guest && mayWrite,
-    // https://docs.discord.com/developers/topics/permissions (USE_EXTERNAL_APPS): for who has installed it for themselves.
+    // https://docs.discord.com/developers/topics/permissions (USE_EXTERNAL_APPS): for people who have installed it for
+    // themselves.
     isHushed: guest && memberPermissions?.has([UseExternalApps, send]) === false && !isOfServer(interaction),
     tipping,
     homeGuildId,
@@ -64,8 +66,8 @@ export function interactionContextOf(
 }
 
 /**
- * Why a command is refused here or for this person, decided before any acknowledgement. It reads the book only if it
- * matters whether they moderate the server.
+ * Explains why a command is refused here or for this person. It is decided before any acknowledgement. Reads the book
+ * only if it matters whether they moderate the server.
  */
 export async function whyNotAllowed(
   command: Pick<Command, 'where' | 'answer' | 'moderators' | 'announces'>,
@@ -74,7 +76,7 @@ export async function whyNotAllowed(
   if (command.where === 'server' && guild === null) return new CommandRefusal('commandRefusals.servers-only')
   if (command.answer === 'public' && isHushed) return new CommandRefusal('commandRefusals.only-you')
   const { channels } = tipping.preferences.ofServer(guild)
-  // Public answers appear where the server wants them; moderators know what they do.
+  // Public answers appear in the server's chosen channels; moderators may use any.
   if (command.answer === 'public' && channels.length > 0) {
     const left = channels.filter((channel) => !isGone(channel))
     const facts = { channels: left.map((id) => channelMention(id)).join(' ') }

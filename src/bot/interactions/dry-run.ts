@@ -5,29 +5,28 @@ import type { Acknowledgements } from './acknowledgements.ts'
 import type { AnswerMode, Asking } from './command.ts'
 import type { Handler } from './handlers.ts'
 
-/** What a dry run found out, for the acknowledgement. */
+/** What a dry run found, for the acknowledgement. */
 export interface Foreseen {
   readonly answer: AnswerMode
-  /** The refusal that it would meet; then it does not begin. */
+  /** The refusal that the command would meet. Then the command does not start. */
   readonly refused?: TippingRefusal | CommandRefusal
-  /** The tip that it would be. */
+  /** The tip as it would be given. */
   readonly tip?: ForeseenTip | undefined
 }
 
-/** Longest dry run before an acknowledgement. */
+/** The longest dry run before an acknowledgement. */
 const MAX_DRY_RUN_MS = 500
 
 interface ToDryRun {
   readonly handler: Handler
   readonly asking: Asking
-  /** Whether sats wait for the member: the command would claim them first. */
+  /** Whether sats wait for the member. The command would claim them first. */
   readonly waiting: Promise<boolean>
 }
 
 /**
- * Discord fixes with the acknowledgement who sees the answer. So what all are to see is dry-run first: what would be
- * refused, or asked about first, is private from the start, and leaves no trace among the others. Where many commands
- * arrive at once, there is no time for it.
+ * Runs a public command dry first, because the acknowledgement fixes who sees the answer. A refusal or a question is
+ * then private from the start, and leaves no public trace. If many commands arrive at once, there is no time for it.
  */
 export async function dryRun(command: ToDryRun, acknowledgements: Acknowledgements, clock: Clock): Promise<Foreseen> {
   const { answer, dryRun } = command.handler

@@ -2,12 +2,12 @@ import type { Translator } from '../i18n/translator.ts'
 import { button, type Message } from '../messages/message.ts'
 import { quotable } from '../messages/quotable.ts'
 
-/** Discord's length limit of a `custom_id`, which stores the values of a form. */
+/** Discord's limit for a `custom_id`, which stores a form's values. */
 const MAX_CUSTOM_ID = 100
 
 /**
- * A button that opens a form again, as it was filled in. Fixed values come first. Stores as many texts as fit, in
- * order. If not all fit, tells the member to copy the last one.
+ * Returns a button that opens a form again, as it was filled in. Fixed values come first. Stores as many texts as fit,
+ * in order. If not all fit, tells the member to copy the last one.
  */
 export function filledAgain(
   verb: string,
@@ -25,7 +25,7 @@ export function filledAgain(
   }
 }
 
-/** Reads what `filledAgain` has remembered: so many fixed values, then so many texts. Empty if there was none. */
+/** Reads what `filledAgain` stored: this many fixed values, then this many texts. Missing ones are empty. */
 export function readAgain(record: string, fixed: number, texts: number): { fixed: string[]; texts: string[] } {
   const parts = record.split('/')
   const lengths = parts.slice(fixed, fixed + texts).map(Number)
@@ -38,12 +38,12 @@ export function readAgain(record: string, fixed: number, texts: number): { fixed
   return { fixed: parts.slice(0, fixed), texts: found }
 }
 
-/** An id of Discord's in fewer characters. */
+/** Writes a Discord id in fewer characters. */
 export function shortId(id: string | undefined): string {
   return id === undefined || id === '' ? '' : BigInt(id).toString(36)
 }
 
-/** Also of one that was remembered whole. */
+/** Reads a shortened id. Also accepts one that was stored in full. */
 export function longId(short: string | undefined): string | undefined {
   if (!short || !/^[0-9a-z]{1,13}$/.test(short)) return /^\d{15,20}$/.test(short ?? '') ? short : undefined
   return [...short].reduce((sum, digit) => sum * 36n + BigInt(Number.parseInt(digit, 36)), 0n).toString()

@@ -5,7 +5,7 @@ import type { FormField } from './command.ts'
 const MAX_LABEL_LENGTH = 45
 const MAX_HINT_LENGTH = 100
 
-/** Labels a form's field like the command's option of the same meaning, so that one word stands for one thing. */
+/** Labels a form's field like the command's option of the same meaning, so that the same thing has the same name. */
 export function labelled(
   name: string,
   option: string,
@@ -18,13 +18,13 @@ export function labelled(
   }
 }
 
-/** A form's title: the given text with a capital at its beginning. */
+/** Returns a form's title: the text with a capital first letter. */
 export function titled(text: string): string {
   const [first = '', ...rest] = text
   return cut(`${first.toLocaleUpperCase()}${rest.join('')}`, MAX_LABEL_LENGTH)
 }
 
-/** Values to choose from. A value that was given already is included and chosen. */
+/** Returns values to choose from. Includes and selects a value that was given before. */
 export function radiosOf(
   values: readonly string[],
   chosen: string,

@@ -22,12 +22,12 @@ import { menuName } from './registration.ts'
 import type { RouterOptions } from './router-options.ts'
 import { mustBeHere } from './same-server.ts'
 
-/** More than a line fits no line. */
+/** A longer text needs more than one line. */
 const ONE_LINE = 100
 
-/** Opens the forms that some buttons and commands, and the menus of messages and people, ask for. */
+/** Opens the forms of buttons, commands, and the menus of messages and people. */
 export interface Forms {
-  /** Undefined when the button, or the command, asks for none. The promise never rejects. */
+  /** Returns the form's opening; undefined if the button, or the command, needs none. The promise never rejects. */
   of(interaction: ChatInputCommandInteraction | MessageComponentInteraction): Promise<void> | undefined
   /** The promise never rejects. */
   ofMenu(interaction: ContextMenuCommandInteraction): Promise<void>

@@ -16,7 +16,7 @@ interface Giving {
 
 type GivingOptions = Pick<RouterOptions, 'board' | 'messenger'>
 
-/** Shows what a command led to, as its acknowledgement lets it be seen. */
+/** Shows a command's result to the audience that its acknowledgement fixed. */
 export async function give(outcome: Outcome, giving: Giving, options: GivingOptions): Promise<void> {
   const { answer, reply } = giving
   if ('card' in outcome) await showCard(outcome, giving, options)
@@ -24,7 +24,7 @@ export async function give(outcome: Outcome, giving: Giving, options: GivingOpti
   else await sayPrivately(reply, answer, outcome.ephemeral, options)
 }
 
-/** Where all were to see the answer, a private card is told below it, and the answer is taken back. */
+/** Shows a private card. If the answer was public, sends the card below it and removes the answer. */
 async function showCard(
   { card, isPrivate }: Extract<Outcome, { readonly card: string }>,
   { answer, reply, acknowledged, t }: Giving,
@@ -40,7 +40,7 @@ interface Explaining extends Omit<Giving, 'acknowledged'> {
   readonly again: Handler['again']
 }
 
-/** The one catch: what went wrong is told privately. Resolves to whether that was possible. */
+/** Reports errors privately. No other place catches them. Resolves to whether that was possible. */
 export async function explain(
   error: unknown,
   { reply, answer, t, log, again }: Explaining,
@@ -58,7 +58,7 @@ export async function explain(
   }
 }
 
-/** Discord fixes with the acknowledgement who sees the answer, so a public one is taken back and a private one given. */
+/** The acknowledgement fixes who sees the answer, so this removes a public one and gives a private one. */
 async function sayPrivately(reply: ReplyToken, answer: AnswerMode, message: Message, { messenger }: GivingOptions) {
   if (answer === 'private') {
     await messenger.answer(reply, message)

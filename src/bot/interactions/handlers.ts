@@ -37,13 +37,13 @@ export interface Handler {
   readonly answer: AnswerMode
   readonly dryRun?: true | undefined
   run(asking: Asking): Promise<Outcome>
-  /** A button with a refusal that leads back to the filled-in values. */
+  /** The button under a refusal that opens the filled-in form again. */
   again?(t: Translator): Pick<Message, 'buttons' | 'content'>
 }
 
 /**
- * Finds the handler of an interaction that is answered with a message. It waits for nothing but the book, and for that
- * only where it matters who moderates the server. Never rejects.
+ * Finds the handler of an interaction that is answered with a message. It waits only for the book, and only if it
+ * matters who moderates the server. Never rejects.
  */
 export function createHandlers(
   options: Pick<
@@ -81,7 +81,7 @@ export function createHandlers(
   }
 }
 
-/** Whether somebody typed the key to their wallet into Discord: nothing of the command is done then. */
+/** Whether somebody typed the key to their wallet into Discord. Then the command does nothing. */
 function holdsConnectionText(interaction: Answerable): boolean {
   return typedIn(interaction).some(({ text }) => holdsConnection(text))
 }
@@ -90,13 +90,13 @@ interface HandlerOptions extends Pick<RouterOptions, 'tipping' | 'homeGuildId' |
   readonly commands: ReadonlyMap<string, Command>
 }
 
-/** As the commands are declared: `voucher create` is one of several under a common name. */
+/** Returns a command's name as it is declared: `voucher create` for one under a common name. */
 export function commandNameOf(interaction: ChatInputCommandInteraction | AutocompleteInteraction): string {
   const verb = interaction.options.getSubcommand(false)
   return verb === null ? interaction.commandName : `${interaction.commandName} ${verb}`
 }
 
-/** `verb:record`; a record may have colons of its own. */
+/** Splits `verb:record`. A record may contain colons. */
 export function splitCustomId(customId: string): [verb: string, record: string] {
   const at = customId.indexOf(':')
   return at < 0 ? [customId, ''] : [customId.slice(0, at), customId.slice(at + 1)]
@@ -182,10 +182,10 @@ function readFields({ fields }: ModalSubmitInteraction): Pick<Submission, 'value
   return { values, picked, pictures }
 }
 
-/** Options and fields for people's own words, which others read under the bot's name. */
+/** Options and fields for people's own texts, which others read under the bot's name. */
 const OWN_WORDS = ['note', 'description', 'reason', 'question', 'phrase', 'title', 'goal']
 
-/** Throws CommandRefusal `no-links` for words with a link, in a server that wants none. */
+/** Throws CommandRefusal `no-links` for texts with a link, if the server forbids links. */
 async function refuseLinks({ guild, tipping }: Asking, said: Readonly<Record<string, unknown>>): Promise<void> {
   if (guild === null) return
   const words = OWN_WORDS.map((name) => said[name]).filter((text) => typeof text === 'string')
@@ -193,7 +193,7 @@ async function refuseLinks({ guild, tipping }: Asking, said: Readonly<Record<str
   throw new CommandRefusal('commandRefusals.no-links')
 }
 
-/** Does nothing for a record of another server: the one place where that is compared. */
+/** Ignores a record of another server. Only this place compares servers. */
 function here(names: Names, record: string, run: Handler['run']): Handler['run'] {
   return async (asking) => {
     await mustBeHere(names, { ...asking, record })
@@ -209,7 +209,7 @@ function refusing(name: string, why: unknown): Handler {
   }
 }
 
-/** The values as the command declares them. Discord has checked their types against what was registered. */
+/** Returns the values as the command declares them. Discord has checked their types against the registration. */
 export function readOptions(interaction: ChatInputCommandInteraction, command: Command): Call['options'] {
   return Object.fromEntries(
     Object.keys(command.options).map((name) => {

@@ -1,13 +1,13 @@
 import { CommandRefusal } from '../refusals/command-refusal.ts'
 import type { Asking } from './command.ts'
 
-/** The server that somebody asks in. Throws CommandRefusal `servers-only` outside of servers. */
+/** Returns the asker's server. Throws CommandRefusal `servers-only` outside servers. */
 export function serverOf({ guild }: Pick<Asking, 'guild'>): string {
   if (guild === null) throw new CommandRefusal('commandRefusals.servers-only')
   return guild
 }
 
-/** The same, for its moderators alone. Throws CommandRefusal `servers-only` or `moderators-only`. */
+/** Does the same for the server's moderators. Throws CommandRefusal `servers-only` or `moderators-only`. */
 export async function serverOfModerator(asking: Pick<Asking, 'guild' | 'caller'>): Promise<string> {
   const guild = serverOf(asking)
   await mustModerate(asking)
@@ -15,8 +15,8 @@ export async function serverOfModerator(asking: Pick<Asking, 'guild' | 'caller'>
 }
 
 /**
- * The same, for those who manage the server. Discord alone decides who they are, so no role can promote itself. Throws
- * CommandRefusal `servers-only` or `managers-only`.
+ * Does the same for people who manage the server. Discord alone decides who they are, so no role can promote itself.
+ * Throws CommandRefusal `servers-only` or `managers-only`.
  */
 export function serverOfManager(asking: Pick<Asking, 'guild' | 'caller'>): string {
   const guild = serverOf(asking)
@@ -24,12 +24,15 @@ export function serverOfManager(asking: Pick<Asking, 'guild' | 'caller'>): strin
   return guild
 }
 
-/** A button is there for everybody, and a role may be gone since it was drawn. Throws CommandRefusal `moderators-only`. */
+/**
+ * Checks again who moderates: everybody sees a button, and a role may have been removed since it was drawn. Throws
+ * CommandRefusal `moderators-only`.
+ */
 export async function mustModerate({ caller }: Pick<Asking, 'caller'>): Promise<void> {
   if (!(await caller.moderates())) throw new CommandRefusal('commandRefusals.moderators-only')
 }
 
-/** Finds a person in the server of the command. Throws CommandRefusal `servers-only`. */
+/** Finds a person in the command's server. Throws CommandRefusal `servers-only`. */
 export function personIn({ members, ...asking }: Pick<Asking, 'guild' | 'members'>) {
   const guild = serverOf(asking)
   return (member: string) => members.known(guild, member)

@@ -6,7 +6,7 @@ import { guildOf, isGuest } from './guest.ts'
 
 const { ViewChannel, SendMessages, EmbedLinks } = PermissionFlagsBits
 
-/** Fields that identify the author of any interaction. */
+/** The fields that identify any interaction's author. */
 export type Known = Pick<
   BaseInteraction,
   | 'user'
@@ -21,10 +21,10 @@ export type Known = Pick<
   | 'appPermissions'
 >
 
-/** Combines Discord's facts about the author of an interaction with the server's settings. */
+/** Combines Discord's facts about an interaction's author with the server's settings. */
 export function memberContextOf(interaction: Known, tipping: Pick<Tipping, 'preferences'>): MemberContext {
   const { user } = interaction
-  // Rights in a server where the bot is a guest are no rights over the bot.
+  // Rights in a server where the bot is a guest do not extend to the bot.
   const guest = isGuest(interaction)
   const member = guest ? null : interaction.member
   const memberPermissions = guest ? null : interaction.memberPermissions
@@ -44,7 +44,7 @@ export function memberContextOf(interaction: Known, tipping: Pick<Tipping, 'pref
   }
 }
 
-/** Nobody knows who sees another private thread. */
+/** Whether a member sees a channel. Nobody knows who sees another private thread. */
 function sees({ guild, member, channelId }: Known, id: string): boolean {
   if (id === channelId) return true
   const found = guild?.channels.cache.get(id)
@@ -54,19 +54,19 @@ function sees({ guild, member, channelId }: Known, id: string): boolean {
   return channel?.permissionsFor(member).has(PermissionFlagsBits.ViewChannel) ?? false
 }
 
-/** Of a server that is not known, Discord says so when something is to be written. */
+/** Whether the bot may write there. In an unknown server, the attempt shows it. */
 function botWrites({ guild }: Known, id: string): boolean {
   const [channel, self] = [guild?.channels.cache.get(id), guild?.members.me]
   if (channel == null || self == null) return true
   return channel.permissionsFor(self).has([ViewChannel, SendMessages, EmbedLinks])
 }
 
-/** The language to answer in: the one that they chose, or Discord's. */
+/** Returns the language of the answer: the member's choice, or Discord's. */
 export function localeOf({ user, locale }: Known, { preferences }: Pick<Tipping, 'preferences'>): string {
   return preferences.languageOf(user.id) ?? locale
 }
 
-/** Operators are the administrators of the operators' own server, and only while they are in it. */
+/** Whether a person is an operator: an administrator of the operators' own server, while they are in it. */
 export function isOperator(
   { caller, guild }: Pick<Asking, 'caller' | 'guild'>,
   homeGuildId: string | undefined,

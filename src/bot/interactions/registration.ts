@@ -21,7 +21,7 @@ import { Problem } from '../../lib/problem.ts'
 import { type CommandIds, type Language, languages } from '../i18n/languages.ts'
 import type { Command, MenuCommand, Option } from './command.ts'
 
-/** Where commands are registered; `installable`: whether people can install the application for themselves. */
+/** Where commands are registered. `installable`: whether people can install the application for themselves. */
 export interface RegistrationScope {
   readonly application: string
   readonly installable: boolean
@@ -30,9 +30,9 @@ export interface RegistrationScope {
 }
 
 /**
- * Registers the commands with Discord: everywhere, or in one server alone; the operators' only in their own server.
- * Commands not named are removed, and in one server alone nothing stays registered everywhere: Discord would list both.
- * Resolves to the ids of the slash commands. Throws Problem for a server that Discord does not let us register in.
+ * Registers the commands with Discord: everywhere, or only in one server; the operators' only in their own server.
+ * Removes other commands. With one server, nothing stays registered everywhere, because Discord would list both.
+ * Resolves to the slash commands' ids. Throws Problem for a server in which Discord does not let us register.
  */
 export async function registerCommands(
   rest: REST,
@@ -40,7 +40,7 @@ export async function registerCommands(
   { application, installable: isInstallable, guild, home }: RegistrationScope,
 ): Promise<CommandIds> {
   const own = registered(commands.filter(({ where }) => where === 'home'))
-  // For one server there is nothing that somebody could have anywhere else.
+  // With one server, nobody can have a command elsewhere.
   const installable = guild === undefined && isInstallable
   const everybodys = commands.filter(({ where }) => where !== 'home')
   const all = [...registered(everybodys, installable), ...registeredMenus(menuCommands, installable)]
@@ -58,8 +58,9 @@ export async function registerCommands(
 }
 
 /**
- * Commands of an earlier start that are left in a server, because DISCORD_GUILD_ID or HOME_GUILD_ID was changed since, are taken
- * away when somebody uses one: Discord says where it is registered, and lists it beside the one that is registered everywhere.
+ * Removes commands that an earlier start left in a server, because DISCORD_GUILD_ID or HOME_GUILD_ID has changed, when
+ * somebody uses one. Discord reports where a command is registered, and lists the old one beside the one that is
+ * registered everywhere.
  */
 export function removeLeftCommands(
   client: Pick<Client, 'on'>,
@@ -81,7 +82,7 @@ export function removeLeftCommands(
   })
 }
 
-/** Rethrows what Discord says, in words where the server that a variable names is at fault. */
+/** Rethrows Discord's error, with an explanation if the server that a variable names is the cause. */
 function explained(variable: string): (error: unknown) => never {
   return (error) => {
     const ours: unknown[] = [RESTJSONErrorCodes.UnknownGuild, RESTJSONErrorCodes.MissingAccess]
@@ -94,7 +95,7 @@ function explained(variable: string): (error: unknown) => never {
   }
 }
 
-/** The commands as Discord registers them, with names and descriptions in every language. */
+/** Returns the commands in Discord's form, with names and descriptions in every language. */
 export function registered(
   commands: readonly Command[],
   installable = false,
@@ -112,7 +113,7 @@ export function registered(
       ...(family.every(({ where }) => where === 'home')
         ? { default_member_permissions: PermissionFlagsBits.Administrator.toString() }
         : {}),
-      // Discord asks this of the family as a whole; the router asks it again of each.
+      // Discord checks this for the family as a whole. The router checks each command again.
       ...placesOf({
         privately: family.some(({ where }) => where === 'anywhere'),
         guests: installable && family.every(({ guests }) => guests === true),
@@ -124,7 +125,7 @@ export function registered(
   })
 }
 
-/** The commands in the menus of messages and people. */
+/** Returns the commands in the menus of messages and people. */
 export function registeredMenus(
   menus: readonly MenuCommand[],
   installable = false,
@@ -136,7 +137,7 @@ export function registeredMenus(
   }))
 }
 
-/** Where Discord offers a command, and to people who have installed the bot in which way. */
+/** Returns where Discord offers a command, and by which kind of installation. */
 function placesOf({ privately, guests }: { privately: boolean; guests: boolean }) {
   const { GuildInstall, UserInstall } = ApplicationIntegrationType
   const { Guild, BotDM, PrivateChannel } = InteractionContextType
@@ -146,12 +147,12 @@ function placesOf({ privately, guests }: { privately: boolean; guests: boolean }
   }
 }
 
-/** Discord's name for a menu's command. */
+/** Returns Discord's name for a menu's command. */
 export function menuName({ name }: MenuCommand): string {
   return named(['menus', name]).name
 }
 
-/** `voucher create` has its texts at `commands.voucher.verbs.create`. */
+/** Returns a subcommand. The texts of `voucher create` are at `commands.voucher.verbs.create`. */
 function registeredSubcommand(command: Command): APIApplicationCommandSubcommandOption {
   const [family = '', verb = ''] = command.name.split(' ')
   const path = ['commands', family, 'verbs', verb]
@@ -163,7 +164,7 @@ function registeredSubcommand(command: Command): APIApplicationCommandSubcommand
   }
 }
 
-/** Required options first, as Discord wants it; the declared order is kept otherwise. */
+/** Sorts required options first, as Discord requires, and otherwise as declared. */
 function registeredOptions(path: readonly string[], { options }: Command): APIApplicationCommandBasicOption[] {
   return Object.entries(options)
     .sort(([, one], [, other]) => Number(other.required ?? false) - Number(one.required ?? false))
@@ -211,7 +212,7 @@ function described(path: readonly string[]) {
   return { description: text, description_localizations: localisations }
 }
 
-/** A text in English, and in each other language under all of Discord's names for it. */
+/** Returns a text in English, and in each other language under all of Discord's names for it. */
 function localised(path: readonly string[]): { text: string; localisations: LocalizationMap } {
   const [original, ...others] = languages
   const localisations: Record<string, string> = {}
@@ -225,7 +226,7 @@ function textAt({ code, vocabulary }: Language, path: readonly string[]): string
   return text
 }
 
-/** A command as the documentation lists it. */
+/** A command in the documentation's list. */
 export interface CommandDescription {
   readonly name: string
   readonly description: string

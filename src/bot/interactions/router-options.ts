@@ -11,31 +11,31 @@ import type { Messenger, Written } from '../transport/messenger.ts'
 import type { ReplyToken } from '../transport/reply-token.ts'
 import type { Button, Choice, Command, FormButton, FormReply, MenuCommand } from './command.ts'
 
-/** Effects that an acknowledgement already had. */
+/** What an acknowledgement has already done. */
 export interface Acknowledged {
-  /** It has notified those whom the card names. */
+  /** It has notified the people whom the card names. */
   readonly notified?: boolean
   /** It was the whole answer. */
   readonly written?: Written | undefined
-  /** It was given by this bot before, for the same interaction: the card may be shown already. */
+  /** This bot has given it before, for the same interaction, so the card may already be shown. */
   readonly again?: boolean
 }
 
-/** The router's requests to the board of cards. */
+/** What the router needs of the board of cards. */
 export interface AnsweringBoard {
-  /** Shows a card now. Never throws: what cannot be shown yet stays pending and is tried again. */
+  /** Shows a card now. Never throws: a card that cannot be shown yet stays pending and is tried again. */
   show(id: string, acknowledged?: Acknowledged): Promise<void>
-  /** The first answer to a tip: all of it, or as much as is known before it is given. */
+  /** Builds the first answer to a tip: the whole answer, or as much as is known before it is given. */
   drawFirstAnswer(tip: ForeseenTip, origin: Origin): { readonly message: Message; readonly isWhole: boolean }
-  /** While a command is being answered, its cards are left to it. The returned function ends that. */
+  /** Reserves a command's cards while it is being answered. The returned function ends that. */
   reserve(interaction: string): () => void
-  /** Shows a member their card privately, under the answer to another command. */
+  /** Shows a member their card privately, below another command's answer. */
   tell(id: string, reply: ReplyToken, t: Translator): Promise<void>
-  /** Tells a member privately, under their present command, what could not be delivered earlier. */
+  /** Shows a member privately, below their present command, what could not be delivered earlier. */
   tellUntold(member: string, reply: ReplyToken, t: Translator): Promise<void>
 }
 
-/** Dependencies of the router and its parts. */
+/** The dependencies of the router and its parts. */
 export interface RouterOptions {
   readonly commands: readonly Command[]
   readonly buttons: readonly (Button | FormButton)[]
@@ -48,12 +48,12 @@ export interface RouterOptions {
   readonly members: GuildMembers
   readonly people: People
   readonly translatorFor: (locale: string) => Translator
-  /** The language that a server is spoken to in. */
+  /** Returns the language in which the bot speaks to a server. */
   readonly serverLocale: ServerLocale
   readonly links: Links
-  /** The thread of an interaction whose channel discord.js does not know; undefined if it took place in none. */
+  /** Returns the thread of an interaction whose channel discord.js does not know; undefined outside threads. */
   readonly threadOf: (interaction: object) => { readonly parentId: string | null } | undefined
-  /** The operators' own server, where there is one. */
+  /** The operators' own server, if there is one. */
   readonly homeGuildId: string | undefined
   readonly clock: Clock
   readonly log: Logger

@@ -8,15 +8,15 @@ import { createHandlers } from './handlers.ts'
 import type { RouterOptions } from './router-options.ts'
 import { createSuggestions } from './suggestions.ts'
 
-/** The one way in for everything that people do. */
+/** Receives everything that people do. It is the only entrance. */
 export interface Router {
   /** Never throws. */
   handle(interaction: Interaction): Promise<void>
-  /** Resolves when every command that has begun has been answered. */
+  /** Resolves when every started command has been answered. */
   settled(): Promise<void>
 }
 
-/** Number of latest interactions remembered, should Discord deliver one of them again. */
+/** The number of latest interactions that are remembered, in case Discord delivers one again. */
 const MAX_ANSWERED = 5_000
 
 export function createRouter(options: RouterOptions): Router {
@@ -40,7 +40,7 @@ export function createRouter(options: RouterOptions): Router {
 
   return {
     async handle(interaction) {
-      // Discord may deliver the same interaction again when a connection is resumed.
+      // Discord may deliver an interaction again when a connection is resumed.
       if (running.has(interaction.id) || answered.get(interaction.id)) return
       const answering = attempt(() => begin(interaction), options.log.child({ interaction: interaction.id }))
       running.set(interaction.id, answering)
@@ -53,7 +53,7 @@ export function createRouter(options: RouterOptions): Router {
   }
 }
 
-/** Whatever an interaction causes ends here: one that Discord wrote in another way than it says it does must not end the process. */
+/** Catches everything that an interaction causes, so that one with an undocumented form does not end the process. */
 async function attempt(begin: () => Promise<void> | undefined, log: Logger): Promise<void> {
   try {
     await begin()

@@ -7,7 +7,7 @@ import { refusal } from '../messages/panel.ts'
 import { CommandRefusal } from './command-refusal.ts'
 import { refusalText } from './refusal-text.ts'
 
-/** Explains a failure: refusals become words, everything else a reference that the log knows. */
+/** Explains a failure. A refusal becomes a text; any other error becomes a reference that the log contains. */
 export function explanation(error: unknown, t: Translator, log: Logger): string {
   if (error instanceof TippingRefusal) {
     log.info({ refusal: error.code }, 'refused')
@@ -26,7 +26,7 @@ export function explanation(error: unknown, t: Translator, log: Logger): string 
   return t('commandRefusals.unexpected', { reference })
 }
 
-/** The same as a message. Where it takes an invitation, a button leads to it. */
+/** Returns the same as a message. If an invitation would help, it has a button that leads to it. */
 export function refusalOf(
   error: unknown,
   t: Translator,
@@ -39,7 +39,7 @@ export function refusalOf(
 
 const INVITING: readonly string[] = ['commandRefusals.servers-only', 'commandRefusals.only-you']
 
-/** Short enough to be read out: the last characters of the interaction's id in base 36. */
+/** Returns a reference short enough to be read out: the last characters of the interaction's id in base 36. */
 function referenceOf(interaction: unknown): string {
   return BigInt(String(interaction)).toString(36).slice(-7).toUpperCase()
 }

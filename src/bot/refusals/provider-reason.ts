@@ -4,22 +4,22 @@ import { quotable } from '../messages/quotable.ts'
 
 const MAX_REASON_LENGTH = 150
 
-/** Texts for limits: each says what to do. */
+/** Texts for limits. Each says what to do. */
 const LIMITS = {
   amount_too_high: 'providerSays.at_most',
   amount_too_low: 'providerSays.at_least',
   nothing_sent: 'providerSays.at_most_now',
 } as const
 
-/** The same as a clause, for unavailable choices. */
+/** The same as clauses, for unavailable choices. */
 const LIMITS_AS_REASONS = {
   amount_too_high: 'providerSays.amount_too_high_limit',
   amount_too_low: 'providerSays.amount_too_low_limit',
-  // With a limit, all that its node lacks is liquidity: less can be sent now.
+  // With a limit, its node only lacks liquidity: a smaller sum can be sent now.
   nothing_sent: 'providerSays.nothing_sent_limit',
 } as const
 
-/** Meanings of a provider's codes; several mean the same to a member. */
+/** The meanings of a provider's codes. Several mean the same to a member. */
 const MEANINGS = {
   no_route: 'providerSays.no_route',
   timed_out: 'providerSays.timed_out',
@@ -44,8 +44,7 @@ const MEANINGS = {
 } as const
 
 /**
- * Explains a provider's words in the reader's language: a clause without its full stop. Undefined if it is not
- * known.
+ * Explains a provider's words in the reader's language, as a clause without a full stop. Undefined if they are unknown.
  */
 export function meaningOf(words: string | undefined, t: Translator): string | undefined {
   const { code, limit } = readProviderWords(words ?? '')
@@ -53,14 +52,14 @@ export function meaningOf(words: string | undefined, t: Translator): string | un
   return isOneOf(MEANINGS, code) ? t(MEANINGS[code]) : undefined
 }
 
-/** The same; words that are not known are quoted as they are. */
+/** Does the same, but quotes unknown words. */
 export function providerReason(words: string, t: Translator, longest = MAX_REASON_LENGTH): string {
   return meaningOf(words, t) ?? quotable(readProviderWords(words).message, longest)
 }
 
 /**
- * States the least or greatest amount in a sentence that says what to do, for the person who chose it. Undefined where
- * a provider named no limit.
+ * States the smallest or largest possible amount in a sentence with advice, for the person who chose the amount.
+ * Undefined if the provider named no limit.
  */
 export function limitSaid(words: string | undefined, t: Translator): string | undefined {
   const { code, limit } = readProviderWords(words ?? '')

@@ -8,8 +8,8 @@ import { quotable } from '../messages/quotable.ts'
 import { limitSaid, providerReason } from './provider-reason.ts'
 
 /**
- * Explains every refusal of tipping, and what to do about it. A new code that has no words yet does not compile: `say`
- * knows which keys there are. The facts fill the sentence in under their own names.
+ * Explains every refusal of tipping, and what to do about it. A new code without a text does not compile, because `say`
+ * knows which keys exist. The facts fill the sentence in under their own names.
  */
 export function refusalText({ code, facts }: TippingRefusal, t: Translator): string {
   const told = tellable(code, facts, t)
@@ -34,8 +34,9 @@ export function refusalText({ code, facts }: TippingRefusal, t: Translator): str
 }
 
 /**
- * Facts as a sentence shows them: typed texts quoted, times relative, amounts and counts plain. Members are mentioned.
- * A missing value is also shown as one would type it after `/deposit`, and an invoice's amount as one would repeat it.
+ * Prepares facts for a sentence: quotes typed texts, makes times relative, and formats amounts and counts plainly.
+ * Mentions members. Also shows a missing value as one would type it after `/deposit`, and an invoice's amount as one
+ * would repeat it.
  */
 function tellable(
   code: RefusalCode,
@@ -55,7 +56,7 @@ function tellable(
   return told
 }
 
-/** A member, or a Lightning Address. */
+/** Formats a member, or a Lightning Address. */
 function named(somebody: string): string {
   return somebody.includes('@') ? quotable(somebody) : mention(somebody)
 }
@@ -66,26 +67,26 @@ function inSats(name: string, amount: Msats): Msats {
   return name === 'needed' || name === 'missing' ? ceilToSat(amount) : amount
 }
 
-/** Roles: one is enough, or all are needed. */
+/** Names roles, of which one is enough, or all are needed. */
 export function rolesSaid(roles: readonly string[], need: 'any' | 'all', t: Translator): string {
   const mentions = roles.map((role) => roleMention(role))
   return need === 'all' ? t.list(mentions) : mentions.join(' / ')
 }
 
-/** Quotes of others may be longer than quotes of one's own text. */
+/** A quote from others may be longer than one from the reader's own text. */
 const MAX_QUOTE_LENGTH: Readonly<Record<string, number>> = { reason: 300, message: 300 }
 
-/** An amount as one would type it into an option: whole sats, rounded up, without separators. */
+/** Formats an amount for typing into an option: whole sats, rounded up, without separators. */
 function typed(amount: Msats): string {
   return (ceilToSat(amount) / MSATS_PER_SAT).toString()
 }
 
-/** A refusal in English for a page outside of Discord, without Discord's marks. */
+/** Returns a refusal in English for a page outside Discord, without Discord's markup. */
 export function refusalInWords(refusal: TippingRefusal, testMoney: boolean): string {
   return withoutMarks(refusalText(refusal, createTranslators(() => testMoney)('en')))
 }
 
-/** A text outside of Discord, without Discord's marks. */
+/** Removes Discord's markup from a text. */
 export function withoutMarks(text: string): string {
   return text
     .replace(/<t:(\d+):\w>/g, (_, seconds) => utcMinute(new Date(Number(seconds) * 1_000)))

@@ -106,5 +106,5 @@ export const buttons: readonly (Button | FormButton)[] = [
   privacyRoles,
 ]
 
-/** Handlers of every menu that was ever shown under a message and still works. */
+/** The handlers of every menu that was ever shown under a message and still works. */
 export const choices: readonly Choice[] = [settingsMine, settingsServer, helpTopic, historyReceipt, poolRole]

@@ -32,7 +32,7 @@ import { batchRenderer } from '../vouchers/batch-card.ts'
 import { redemptionRenderer, voucherGiftRenderer, voucherRenderer } from '../vouchers/card.ts'
 import { withdrawalRenderer } from '../withdrawals/card.ts'
 
-/** A renderer for every kind of card that tipping has. */
+/** A renderer for each of tipping's kinds of card. */
 export const cardRenderers: Readonly<Record<CardKind, CardRenderer>> = {
   tip: tipRenderer,
   claim: claimRenderer,

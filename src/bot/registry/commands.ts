@@ -128,16 +128,19 @@ export const commands: readonly Command[] = [
   adminWindDown,
 ]
 
-/** Commands in the menus of messages and people. */
+/** The commands in the menus of messages and people. */
 export const menuCommands: readonly MenuCommand[] = [tipMessage, tipPerson]
 
-/** Features that need no balance. Rewards are paid from a server's wallet then, and `/pool` is about that. Operators have the console. */
+/**
+ * Features that need no balance. Rewards are then paid from a server's wallet, which `/pool` shows. Operators have the
+ * console.
+ */
 const WITHOUT_CUSTODY = [
   ...['tip', 'drop', 'rain', 'link', 'unlink', 'wallet', 'leaderboard', 'stats', 'settings', 'privacy', 'help'],
   ...['history', 'receipt', 'reward', 'pool balance', 'pool budget', 'admin page'],
 ]
 
-/** The commands that can do something where this tipping is. */
+/** Returns the commands that work with this tipping. */
 export function offeredBy(tipping: Tipping) {
   const isThere = ({ name, offered }: (typeof commands)[number]) =>
     (tipping.holdsSats || WITHOUT_CUSTODY.includes(name)) && (offered?.(tipping) ?? true)

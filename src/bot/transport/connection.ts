@@ -7,18 +7,18 @@ import { limitConcurrency } from './limit-concurrency.ts'
 import { makeRequest } from './make-request.ts'
 import { callsAt, NO_TIMEOUT_MS, Permits, type PermitsOptions } from './permits.ts'
 
-/** Where Discord is. `rest`: its REST interface without the version, such as `https://discord.com/api`. */
+/** Discord's addresses. `rest`: its REST interface without the version, such as `https://discord.com/api`. */
 export interface DiscordAddress {
   readonly rest: string
   readonly cdn?: string
 }
 
-/** How a bot hears of what people do. */
+/** How a bot learns what people do. */
 export interface Connection {
   readonly gateway: boolean
-  /** Whether it hears there who is in which voice channel. */
+  /** Whether the gateway reports who is in which voice channel. */
   readonly voice?: boolean
-  /** The application's key, where Discord sends interactions by HTTP. */
+  /** The application's key, if Discord sends interactions by HTTP. */
   readonly publicKey: string | undefined
 }
 
@@ -27,7 +27,10 @@ const WRONG_TOKEN =
 const API_VERSION = '10'
 const CONNECTIONS = 64
 
-/** The two ways of calls to Discord: the bot's own (`cardCalls`: those that nobody waits for as for an answer), and those with an interaction's token. */
+/**
+ * Creates the two ways of calling Discord: with the bot's own token (`cardCalls`: less urgent than an answer), and with
+ * an interaction's token.
+ */
 export function openRest(api: DiscordAddress, token: string, permitsOptions: PermitsOptions) {
   const permits = new Permits(permitsOptions)
   const rest = new REST(restOptions(api, permits)).setToken(token)
@@ -35,7 +38,7 @@ export function openRest(api: DiscordAddress, token: string, permitsOptions: Per
 }
 
 /**
- * Compares what Discord knows of the application with the settings. Throws Problem where Discord does not accept the token,
+ * Compares Discord's data on the application with the settings. Throws Problem if Discord does not accept the token,
  * cannot be reached, or signs with another key.
  */
 export async function introduce(
@@ -57,7 +60,7 @@ export async function introduce(
   return application
 }
 
-/** Discord sends interactions to one place alone, and what is set there decides which. */
+/** Discord sends interactions to one place only, which its own settings decide. */
 function warnOfEndpoint(
   { interactions_endpoint_url: url }: APIApplication,
   connection: Connection,
@@ -76,7 +79,10 @@ function warnOfEndpoint(
   }
 }
 
-/** Discord's gateway says why it closes a connection for good. https://docs.discord.com/developers/topics/opcodes-and-status-codes#gateway-gateway-close-event-codes */
+/**
+ * Reasons for which Discord's gateway closes a connection permanently.
+ * https://docs.discord.com/developers/topics/opcodes-and-status-codes#gateway-gateway-close-event-codes
+ */
 const REFUSED: Readonly<Record<string, string>> = {
   'Authentication failed': WRONG_TOKEN,
   'Sharding is required':
@@ -87,7 +93,7 @@ const REFUSED: Readonly<Record<string, string>> = {
     'Discord does not let the bot hear what it asks for. Satchel asks for no privileged intents: start an unchanged version.',
 }
 
-/** Tells a person how to mend a failure to connect. */
+/** Explains how to solve a failure to connect. */
 export function cannotConnect(cause: unknown, address: string): Error {
   if (cause instanceof Problem) return cause
   const said = cause instanceof Error ? cause.message : ''
@@ -103,7 +109,7 @@ export function cannotConnect(cause: unknown, address: string): Error {
 
 function restOptions({ rest, cdn }: DiscordAddress, permits: Permits) {
   return {
-    // The permits see to both, for all calls of all processes.
+    // The permits control both for all calls of all processes.
     ...{ globalRequestsPerSecond: Number.POSITIVE_INFINITY, timeout: NO_TIMEOUT_MS },
     version: API_VERSION,
     api: rest,
@@ -115,9 +121,9 @@ function restOptions({ rest, cdn }: DiscordAddress, permits: Permits) {
 const INTENTS = [GatewayIntentBits.Guilds, GatewayIntentBits.GuildMessages, GatewayIntentBits.GuildMessageReactions]
 
 /**
- * Reads servers, interactions, and that (not what) somebody wrote, as the gateway brings it (`gateway.ts`). `shards:
- * 'auto'` keeps discord.js from reading SHARDS and SHARD_COUNT from the environment, which only the configuration may
- * do. Little is cached. Members of voice channels are known only where that is switched on.
+ * Creates a client for servers, interactions, and the fact (not the text) that somebody wrote, from the gateway
+ * (`gateway.ts`). `shards: 'auto'` prevents discord.js from reading SHARDS and SHARD_COUNT from the environment, which
+ * only the configuration may do. Caches little. Knows voice channels' members only if that is switched on.
  */
 export function createClient(
   api: DiscordAddress,

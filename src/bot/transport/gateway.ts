@@ -25,16 +25,16 @@ interface Begun {
   readonly recommended: number
   readonly throttler: IIdentifyThrottler
   readonly presence: GatewayPresenceUpdateData
-  /** Discord's answer about the gateway at the start. */
+  /** Discord's information on the gateway at the start. */
   told: RESTGetAPIGatewayBotResult | undefined
 }
 
 export interface GatewayOptions {
-  /** Hears all that the gateway brings, as if it had connected itself. */
+  /** Receives everything from the gateway, as if it had connected itself. */
   readonly client: Client
   readonly rest: REST
   readonly token: string
-  /** Address of Discord's API, for people. */
+  /** The address of Discord's API, for people. */
   readonly address: string
   readonly shards: Shards
   /** Servers that must be known before anything happens in them. */
@@ -43,20 +43,20 @@ export interface GatewayOptions {
   readonly log: Logger
 }
 
-/** A stored session may lag by this many events, which Discord repeats. Each takes effect once. */
+/** How far a stored session may lag. Discord then repeats events, each of which takes effect once. */
 const SAVE_EVERY_MS = 30_000
-/** Longest wait of the start for servers: a command brings its own. */
+/** The longest that the start waits for servers. A command brings its own. */
 const SERVERS_WAIT_MS = 5_000
-/** The book could not say whose turn it is to begin a session. */
+/** The pause after the book could not say whose turn it is to start a session. */
 const ASK_AGAIN_MS = 1_000
-/** A session that is not gone on with by then is given up: its address may be gone. */
+/** A session that is not resumed by then is given up, because its address may be gone. */
 const RESUME_WAIT_MS = 6_000
 /** https://docs.discord.com/developers/events/gateway#ready: servers follow one by one. */
 const GUILDS_WAIT_MS = 15_000
 
 /**
- * The shards of Discord's gateway that this process runs: all of them where it is alone, else its share. Each resumes
- * the session in the book, no matter who began it, so nothing in between is missed.
+ * The gateway shards that this process runs: all of them if it is alone, else its share. Each resumes the session in
+ * the book, no matter who started it, so nothing in between is missed.
  */
 export class Gateway {
   readonly #options: GatewayOptions
@@ -64,9 +64,9 @@ export class Gateway {
   /** The stored state of each shard, as text. */
   readonly #stored = new Map<number, string>()
   readonly #saver: RoundWorker
-  /** Servers about which Discord says nothing. */
+  /** The servers about which Discord sends nothing. */
   readonly servers: LearnServers
-  /** Servers that a new session has announced, and that are still to come. */
+  /** The servers that a new session has announced and not delivered yet. */
   readonly #expected = new Map<string, PromiseWithResolvers<void>>()
   #begun: Begun | undefined
   #turn: Promise<unknown> = Promise.resolve()
@@ -83,14 +83,14 @@ export class Gateway {
     this.#saver = startWorker({ clock, round: () => this.#save(), pauseMs: SAVE_EVERY_MS, failed })
   }
 
-  /** Whether each shard that this process runs is connected; true for one that stands by. */
+  /** Whether each shard of this process is connected. True for a process on standby. */
   get isConnected(): boolean {
     return [...this.#running.values()].every(({ connected }) => connected)
   }
 
   /**
-   * Resolves when this process's shards are connected, or when it stands by, since others have them all. Throws Problem where
-   * Discord cannot be reached or will not have them.
+   * Resolves when this process's shards are connected, or when it is on standby because others have them all. Throws
+   * Problem if Discord cannot be reached or refuses them.
    */
   async start(application: APIApplication, presence: GatewayPresenceUpdateData): Promise<void> {
     const { address } = this.#options
@@ -102,18 +102,21 @@ export class Gateway {
     const told = (await rest.get(Routes.gatewayBot())) as RESTGetAPIGatewayBotResult
     const { shards: recommended, session_start_limit: limit } = told
     this.#begun = { recommended, throttler: this.#takeTurns(limit.max_concurrency), presence, told }
-    // Events are passed on at once, also those that come before the servers.
+    // Events are passed on at once, even before the servers are known.
     client.ws.status = Status.Ready
     const user = application.bot ?? (await rest.get(Routes.user()))
     this.#pass({ t: GatewayDispatchEvents.Ready, d: { user, guilds: [], application } } as never, 0)
     await this.#follow(true)
     this.#begun.told = undefined
     if (this.#running.size === 0) log.info('other processes have the gateway; this one stands by')
-    // Not awaited: the next look at who lives must not wait for it.
+    // Not awaited, because the next check of living processes must not wait for it.
     shards.whenFree(async () => void this.#follow(false).catch((error) => this.#warn(error)))
   }
 
-  /** All processes of the bot together begin so many sessions in five seconds: Discord refuses others, and counts them. */
+  /**
+   * All processes of the bot together start this many sessions in five seconds. Discord refuses others, and counts
+   * them.
+   */
   #takeTurns(concurrency: number): IIdentifyThrottler {
     const { shards, clock } = this.#options
     const ask = (shard: number) =>
@@ -131,7 +134,7 @@ export class Gateway {
     }
   }
 
-  /** Stops hearing, and gives the shards back, so others go on from there. */
+  /** Stops receiving, and releases the shards, so that others continue from there. */
   async close(): Promise<void> {
     this.#closed = true
     const stopped = this.#stop([...this.#running.keys()])
@@ -145,7 +148,7 @@ export class Gateway {
     this.#options.log.warn({ err: error }, 'shards could not be shared out; it is tried again')
   }
 
-  /** Runs this process's shards, and no others. With `wait`, resolves when all of it is connected. */
+  /** Runs this process's shards, and no others. With `wait`, resolves when all are connected. */
   #follow(wait: boolean): Promise<void> {
     const turn = this.#turn.catch(() => undefined).then(() => this.#share())
     this.#turn = turn
@@ -170,7 +173,7 @@ export class Gateway {
     return missing.map(([id, session]) => this.#run(id, count, this.#mustBegin() ? undefined : session))
   }
 
-  /** Only the beginning of a session tells who is in which voice channel. */
+  /** Whether a new session is needed, because only its start reports who is in which voice channel. */
   #mustBegin(): boolean {
     return this.#options.client.options.intents.has(GatewayIntentBits.GuildVoiceStates)
   }
@@ -207,7 +210,7 @@ export class Gateway {
     }
   }
 
-  /** Where the gateway is has been asked for already: each shard's client would ask again. */
+  /** Answers with the known gateway address, because each shard's client would ask again. */
   #knownFirst(rest: REST): Pick<REST, 'get'> {
     const begun = this.#begun
     return {
@@ -225,7 +228,7 @@ export class Gateway {
     return await Promise.race([connecting.then(() => true), pause(clock, RESUME_WAIT_MS).then(() => false)])
   }
 
-  /** Resolves to their sessions. */
+  /** Stops shards. Resolves to their sessions. */
   async #stop(ids: readonly number[]): Promise<Map<number, ShardSession | undefined>> {
     const shards = ids.map((id) => this.#running.get(id)).filter((shard) => shard !== undefined)
     for (const { id } of shards) {
@@ -237,7 +240,7 @@ export class Gateway {
     return new Map(shards.map(({ id, session }) => [id, session]))
   }
 
-  /** This process no longer hears of a shard's servers, so what it knows of them is out of date. */
+  /** Drops a shard's servers, because this process no longer gets their updates. */
   #forget(shard: number): void {
     this.servers.told(shard)
     for (const id of [...this.#options.client.guilds.cache.keys()]) {
@@ -272,7 +275,7 @@ export class Gateway {
     await Promise.race([Promise.all(coming), pause(this.#options.clock, GUILDS_WAIT_MS)])
   }
 
-  /** discord.js reads it as if it had connected itself. It has no public way to. */
+  /** Makes discord.js read a packet as if it had connected itself. It has no public method for that. */
   #pass(packet: GatewayDispatchPayload, id: number): void {
     const { client, log } = this.#options
     try {

@@ -19,39 +19,41 @@ import { HttpProblem } from '../../lib/http/http-problem.ts'
 
 type MakeRequest = RESTOptions['makeRequest']
 
-/** Discord hears nothing of what is acknowledged later. https://docs.discord.com/developers/interactions/receiving-and-responding */
+/**
+ * After this time Discord ignores an acknowledgement.
+ * https://docs.discord.com/developers/interactions/receiving-and-responding
+ */
 const FIRST_RESPONSE_MS = 3_000
 const ASK_AGAIN_MS = 200
-/** Suggestions and forms: what they lead to comes as another interaction. */
+/** Suggestions and forms. Their results arrive as other interactions. */
 const MOVES_NOTHING: readonly InteractionResponseType[] = [
   InteractionResponseType.ApplicationCommandAutocompleteResult,
   InteractionResponseType.Modal,
 ]
-/** Within this time Discord has read an acknowledgement that it was sent. */
+/** Within this time Discord has read an acknowledgement. */
 const ON_THE_WAY_MS = 10_000
-/** `/interactions/ID/TOKEN/callback`, where an acknowledgement goes that does not go this way. */
+/** `/interactions/ID/TOKEN/callback`: the address for acknowledgements that are not sent as an HTTP answer. */
 const CALLBACK = /\/interactions\/(\d+)\/[^/]+\/callback(?:\?|$)/
 const THREADS: readonly number[] = [ChannelType.AnnouncementThread, ChannelType.PublicThread, ChannelType.PrivateThread]
 
 /**
- * The way in for interactions that Discord sends by HTTP ("Interactions Endpoint URL") instead of over the gateway. They take
- * the same way through the router. The first response, which the router sends to Discord's address for it, becomes the answer
- * of the HTTP request: it costs no call.
+ * Receives interactions that Discord sends by HTTP ("Interactions Endpoint URL") instead of over the gateway. They pass
+ * through the same router. The router's first response, which it sends to Discord's address, becomes the HTTP request's
+ * answer, so it costs no call.
  */
 export interface HttpInteractions {
   /**
-   * Answers an interaction, as Discord wrote it. Resolves to the first response; undefined when there is none within
-   * Discord's three seconds. `delivered` says what became of that answer: nothing is done for a person until it was
-   * sent.
+   * Answers an interaction in Discord's form. Resolves to the first response; undefined if there is none within
+   * Discord's three seconds. `delivered` reports whether that answer was sent, and nothing is done for a person before.
    */
   hear(payload: unknown, delivered: Promise<void>): Promise<object | undefined>
-  /** Carries requests to Discord, except first responses to interactions that came by HTTP. */
+  /** Sends requests to Discord, except first responses to interactions that came by HTTP. */
   carry(makeRequest: MakeRequest): MakeRequest
-  /** Notes what the gateway says of the threads of interactions, since nothing else may have told of them. */
+  /** Notes the threads of the gateway's interactions, because nothing else may have reported them. */
   hearThreads(client: Pick<Client, 'on' | 'prependListener'>): void
-  /** The thread that an interaction took place in, with the channel that it belongs to; undefined: it took place in none. */
+  /** Returns an interaction's thread with its parent channel; undefined outside threads. */
   threadOf(interaction: object): { readonly parentId: string | null } | undefined
-  /** Whether Discord may not have read yet how the interaction with this token was acknowledged. */
+  /** Whether Discord may not have read the acknowledgement of the interaction with this token. */
   isOnItsWay(token: string): boolean
 }
 
@@ -67,7 +69,7 @@ interface Expected {
   readonly type: InteractionType
   readonly application: string
   readonly token: string
-  /** By our monotonic clock. */
+  /** By the monotonic clock. */
   readonly heardAt: number
   readonly respond: (body: object) => void
   readonly delivered: Promise<void>
@@ -83,7 +85,7 @@ export function createHttpInteractions({ clock, webhooks, client }: HttpInteract
       const payload = readInteraction(said)
       if (payload === undefined || expected.has(payload.id)) return undefined
       const answer = Promise.withResolvers<object>()
-      // The one who acknowledges hears of it; where nobody has, nobody does.
+      // The acknowledging code gets the error. If there is none, nobody needs it.
       delivered.catch(() => undefined)
       const { id, type, application_id: application, token } = payload
       const heardAt = clock.monotonic()
@@ -105,7 +107,7 @@ export function createHttpInteractions({ clock, webhooks, client }: HttpInteract
       await waiting.delivered
       if (MOVES_NOTHING.includes(response.type)) return new Response(null, { status: 204 })
       const message = await confirm(waiting, { clock, webhooks })
-      // As Discord tells of an acknowledgement that it was sent at its own address, `with_response`.
+      // In the form of Discord's answer to an acknowledgement at its own address, `with_response`.
       const interaction = { id: waiting.id, type: waiting.type }
       return Response.json({ interaction, resource: { type: response.type, message } })
     },
@@ -128,8 +130,8 @@ export function createHttpInteractions({ clock, webhooks, client }: HttpInteract
 }
 
 /**
- * Nobody says of the answer to a request whether it came in time, and a proxy in between may have taken it and lost it. So
- * Discord is asked before anything moves. Rejects where it knows of no acknowledgement.
+ * Asks Discord whether an acknowledgement arrived, before anything moves. Nobody reports whether a request's answer
+ * came in time, and a proxy in between may have lost it. Rejects if Discord knows of no acknowledgement.
  */
 async function confirm(
   { application, token, heardAt }: Expected,
@@ -146,7 +148,10 @@ async function confirm(
   }
 }
 
-/** Has discord.js read it and tell of it, as if the gateway had brought it, `first` before all others. False: it cannot. */
+/**
+ * Has discord.js read an interaction and report it, `first` before all others, as if the gateway had brought it.
+ * Returns false if it cannot.
+ */
 function tell(client: Client, payload: APIInteraction, first: (interaction: Interaction) => void): boolean {
   let known = false
   const note = (interaction: Interaction) => {
@@ -154,7 +159,8 @@ function tell(client: Client, payload: APIInteraction, first: (interaction: Inte
     first(interaction)
   }
   client.prependOnceListener(Events.InteractionCreate, note)
-  // discord.js has no public way to read an interaction that came by HTTP. It cannot read entitlements without a gateway, and Satchel sells nothing.
+  // discord.js has no public method for an interaction that came by HTTP. It cannot read entitlements without a
+  // gateway, and Satchel sells nothing.
   const { InteractionCreate } = (client as unknown as Actions).actions
   try {
     InteractionCreate.handle({ ...payload, entitlements: [] })
@@ -171,7 +177,7 @@ interface Actions {
   readonly actions: { readonly InteractionCreate: { handle(payload: object): void } }
 }
 
-/** Tells interactions from everything else. Discord's signature vouches for their contents. */
+/** Distinguishes interactions from everything else. Discord's signature vouches for their content. */
 function readInteraction(said: unknown): APIInteraction | undefined {
   const { id, type } = (said ?? {}) as Partial<APIInteraction>
   if (typeof id !== 'string' || typeof type !== 'number' || type === InteractionType.Ping) return undefined

@@ -4,8 +4,8 @@ const MINUTE_MS = 60_000
 const COUNTED_MINUTES = 10
 
 /**
- * Counts this process's invalid calls of the last ten minutes, as Discord does before it bans an address at 10,000: those that
- * it answered with 401, 403 or 429, but for a 429 that others caused.
+ * Counts this process's invalid calls of the last ten minutes, as Discord does before it bans an address at 10,000:
+ * those that Discord answered with 401, 403 or 429, except a 429 that others caused.
  * https://docs.discord.com/developers/topics/rate-limits#invalid-request-limit-aka-cloudflare-bans
  */
 export class InvalidCalls {

@@ -15,9 +15,9 @@ import type { Calls } from './permits.ts'
 
 export interface LearnServersOptions {
   readonly client: Client
-  /** Calls that nobody waits for. */
+  /** Calls without urgency. */
   readonly calls: Calls
-  /** Tells of a server as the gateway does at the beginning of a session. */
+  /** Reports a server as the gateway does at the start of a session. */
   readonly hear: (packet: GatewayDispatchPayload, shard: number) => void
   /** Servers that must be known before anything happens in them. */
   readonly first: readonly string[]
@@ -25,27 +25,27 @@ export interface LearnServersOptions {
   readonly log: Logger
 }
 
-/** A bot in no more servers than these reads all of them. */
+/** A bot in no more servers than this reads all of them. */
 const READ_ALL = 50
 const MAX_CONCURRENT = 8
-/** Discord would not tell of a server: it is not asked again before. */
+/** How long a server is not requested again after Discord refused. */
 const ASK_AGAIN_MS = 60_000
 
-/** Finds the shard that a server belongs to. https://docs.discord.com/developers/events/gateway#sharding */
+/** Returns a server's shard. https://docs.discord.com/developers/events/gateway#sharding */
 export function shardOf(guild: string, count: number): number {
   return Number((BigInt(guild) >> 22n) % BigInt(count))
 }
 
 /**
- * Reads names, channels and roles of servers over REST. Discord sends them only at the beginning of a session, which a
- * resuming process did not see. In many servers, each is read when something happens in it for the first time: most of
- * ten thousand are never needed.
+ * Reads servers' names, channels and roles over REST. Discord sends them only at the start of a session, which a
+ * resuming process did not see. If there are many servers, each is read when something first happens in it: most of ten
+ * thousand are never needed.
  */
 export class LearnServers {
   readonly #options: LearnServersOptions
   readonly #read: (guild: string) => Promise<void>
   readonly #reading = new Map<string, Promise<void>>()
-  /** Shards of this process whose servers it was not told of. */
+  /** This process's shards whose servers it has not been sent. */
   readonly #untold = new Set<number>()
   #count = 1
   #list: Promise<readonly string[] | undefined> | undefined
@@ -56,12 +56,12 @@ export class LearnServers {
     this.#read = limitConcurrency(MAX_CONCURRENT, (guild: string) => this.#readNow(guild))
   }
 
-  /** Whether no server is left that this process may not know of. */
+  /** Whether this process knows all its servers. */
   get knowsAll(): boolean {
     return this.#knowsAll
   }
 
-  /** A session was gone on with. Resolves when the servers are known that must be. */
+  /** Notes that a session was resumed. Resolves when the required servers are known. */
   async resumed(shard: number, count: number): Promise<void> {
     this.#count = count
     this.#untold.add(shard)
@@ -74,12 +74,12 @@ export class LearnServers {
     await Promise.all((all ?? this.#options.first).map((guild) => this.learn(guild)))
   }
 
-  /** Discord tells of a shard's servers, or another process runs it. */
+  /** Notes that Discord sends a shard's servers, or another process runs it. */
   told(shard: number): void {
     this.#untold.delete(shard)
   }
 
-  /** Resolves when a server is known, or cannot be: then what happens there says what it is. */
+  /** Resolves when a server is known, or cannot be: then its events show what it is. */
   learn(guild: string | null): Promise<void> {
     const { client, clock, log } = this.#options
     if (guild === null || !this.#untold.has(shardOf(guild, this.#count)) || client.guilds.cache.has(guild))
@@ -97,14 +97,14 @@ export class LearnServers {
     return reading
   }
 
-  /** All servers; undefined if they are too many to read. */
+  /** Returns all servers; undefined if they are too many to read. */
   async #listed(): Promise<readonly string[] | undefined> {
     const query = new URLSearchParams({ limit: String(READ_ALL + 1) })
     const page = (await this.#options.calls.get(Routes.userGuilds(), { query })) as RESTGetAPICurrentUserGuildsResult
     return page.length > READ_ALL ? undefined : page.map(({ id }) => id)
   }
 
-  /** Without its threads: what happens in one says which channel it belongs to. */
+  /** Reads a server without its threads. An event in a thread names its parent channel. */
   async #readNow(id: string): Promise<void> {
     const { client, calls, hear } = this.#options
     const [guild, channels] = await Promise.all([
@@ -114,7 +114,7 @@ export class LearnServers {
     const nobody = { members: [], presences: [], voice_states: [], stage_instances: [], soundboard_sounds: [] }
     const told = { ...guild, channels, threads: [], ...nobody, guild_scheduled_events: [], unavailable: false }
     const shard = shardOf(id, this.#count)
-    // It may have told of itself meanwhile, or be another process's.
+    // The gateway may have sent it meanwhile, or it may be another process's.
     if (client.guilds.cache.has(id) || !this.#untold.has(shard)) return
     hear({ op: GatewayOpcodes.Dispatch, t: GatewayDispatchEvents.GuildCreate, s: 0, d: told } as never, shard)
   }

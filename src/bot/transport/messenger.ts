@@ -6,38 +6,38 @@ import { type Message, type Posting, requestFor } from '../messages/message.ts'
 import type { Calls } from './permits.ts'
 import type { ReplyToken } from './reply-token.ts'
 
-/** Where a message is. */
+/** A message's place. */
 export interface MessageRef {
   readonly channel: string
   readonly message: string
 }
 
-/** Everything the bot says goes out here: answers by an interaction's token, the rest by the bot's own. */
+/** Sends everything that the bot says: answers by an interaction's token, the rest by the bot's own. */
 export interface Messenger {
-  /** Fills in or changes the answer to a command (`@original`). Does nothing if it is `written` already. */
+  /** Fills in or changes a command's answer (`@original`). Does nothing if it is already `written`. */
   answer(reply: ReplyToken, message: Message, written?: Written): Promise<MessageRef>
-  /** Changes a message below it. */
+  /** Changes a message below the answer. */
   changeFollowUp(reply: ReplyToken, message: string, changed: Message): Promise<void>
-  /** Removes the answer, so something private can replace it. */
+  /** Removes the answer, so that a private one can replace it. */
   deleteAnswer(reply: ReplyToken): Promise<void>
   followUp(reply: ReplyToken, message: Message, posting?: Posting): Promise<MessageRef>
   post(channel: string, message: Message, posting?: Posting): Promise<MessageRef>
   edit(ref: MessageRef, message: Message): Promise<void>
-  /** The channel for private messages with a member. */
+  /** Returns the channel for private messages with a member. */
   privateChannel(member: string): Promise<string>
 }
 
-/** An answer that needs no later edit, as it was sent. */
+/** An answer as it was sent, which needs no later edit. */
 export interface Written {
   readonly message: Message
   readonly ref: MessageRef
 }
 
-/** Of a time that Discord counts down to ("in 30 days"), nobody sees these. */
+/** If Discord counts down a time ("in 30 days"), nobody notices this many seconds. */
 const UNSEEN_SECONDS = 30
 const COUNTED_DOWN = /<t:(\d+):R>/g
 
-/** Whether people see the same. A date that was worked out a moment later than the first time is not a change to them. */
+/** Whether people see the same. A date that was computed a moment later is no change to them. */
 function isSame(one: Message, other: Message): boolean {
   const [first, second] = [requestFor(one), requestFor(other)]
   if (first.files.length > 0) return false
@@ -54,16 +54,17 @@ function timesIn(text: string): number[] {
 /** Acknowledgements that Discord may not have read yet. */
 export interface OnTheirWay {
   readonly clock: Clock
-  /** Whether the acknowledgement of the interaction with this token may still be on its way. */
+  /** Whether the acknowledgement with this token may still be on its way. */
   isOnItsWay(token: string): boolean
 }
 
-/** Between two attempts to write an answer that Discord does not know of yet. */
+/** The pause between attempts to write an answer that Discord does not know yet. */
 const UNKNOWN_YET_PAUSE_MS = 150
 
 /**
- * An acknowledgement that goes out as the answer of an HTTP request is on its way while this process goes on: Discord may
- * hear of what follows first, and knows no such token yet. https://github.com/discord/discord-api-docs/issues/7220
+ * Retries until Discord knows an acknowledgement. One that is sent as an HTTP answer is on its way while this process
+ * continues, so Discord may get later messages first, for an unknown token.
+ * https://github.com/discord/discord-api-docs/issues/7220
  */
 async function onceKnown<Sent>(
   { token }: ReplyToken,
@@ -81,12 +82,15 @@ async function onceKnown<Sent>(
   }
 }
 
-/** Puts names in place of mentions that a reader's client may show as numbers (`people/people.ts`). */
+/** Replaces mentions by names, because a reader's client may show them as numbers (`people/people.ts`). */
 export interface NamesPeople {
   named(message: Message): Promise<Message>
 }
 
-/** `rest` carries the bot's token; `webhooks` none, and no limit over all: Discord counts interactions apart. */
+/**
+ * `rest` sends the bot's token. `webhooks` sends none, and has no global limit, because Discord counts interactions
+ * separately.
+ */
 export function createMessenger(rest: Calls, webhooks: REST, people: NamesPeople, onTheirWay: OnTheirWay): Messenger {
   return {
     async answer(reply, message, written) {
@@ -124,7 +128,7 @@ export function createMessenger(rest: Calls, webhooks: REST, people: NamesPeople
   }
 }
 
-/** A server's AutoMod does not let this be said by a bot that is not a member. */
+/** Whether a server's AutoMod forbids this text to a bot that is not a member. */
 export function isBlocked(error: unknown): boolean {
   return error instanceof DiscordAPIError && error.code === Code.MessageWasBlockedByAutomaticModeration
 }
@@ -134,9 +138,10 @@ function messageRefOf({ channel_id, id }: APIMessage): MessageRef {
 }
 
 /**
- * Explains a failed message. `token`: the answer can no longer be changed, another way may be open. `gone`: this way is
- * closed for good. `asleep`: the thread takes no changes until it wakes or is unlocked. `again`: Discord or the way to
- * it is at fault; the same may work later. https://docs.discord.com/developers/topics/opcodes-and-status-codes#json
+ * Explains a failed message. `token`: the answer can no longer be changed, but another way may be open. `gone`: this
+ * way is permanently closed. `asleep`: the thread takes no changes until it wakes or is unlocked. `again`: Discord or
+ * the connection failed, and another attempt may work.
+ * https://docs.discord.com/developers/topics/opcodes-and-status-codes#json
  */
 export function meaningOf(error: unknown): 'token' | 'gone' | 'asleep' | 'again' {
   if (!(error instanceof DiscordAPIError)) return 'again'

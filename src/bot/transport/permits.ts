@@ -13,7 +13,7 @@ export interface PermitsOptions {
   readonly budget: CallBudget
   readonly clock: Clock
   readonly logger: Logger
-  /** How many calls a second Discord lets the whole bot make; its usual limit where left out. */
+  /** The calls a second that Discord permits the whole bot. Default: its usual limit. */
   readonly callsPerSecond?: number | undefined
 }
 
@@ -23,11 +23,11 @@ export interface CallFigures {
   readonly permits: number
   readonly inUse: number
   readonly waiting: CallsWanted
-  /** Calls that have left since the start. */
+  /** The number of calls sent since the start. */
   readonly sent: CallsWanted
   /** How often Discord answered 429 since the start. */
   readonly rateLimited: number
-  /** Invalid calls of all processes in the last ten minutes, as far as this one knows. */
+  /** The invalid calls of all processes in the last ten minutes, as far as this one knows. */
   readonly invalid: number
 }
 
@@ -36,35 +36,38 @@ interface Waiting {
   readonly leave: () => void
 }
 
-/** Discord allows so many calls a second for the whole bot. https://docs.discord.com/developers/topics/rate-limits#global-rate-limit */
+/**
+ * The calls a second that Discord permits the whole bot.
+ * https://docs.discord.com/developers/topics/rate-limits#global-rate-limit
+ */
 export const CALLS_PER_SECOND = 50
-/** A permit is free again so long after the answer: a second, and a little because timers may be early. */
+/** How long after the answer a permit is free again: a second, and a little more because timers may be early. */
 const REST_MS = 1_010
-/** The rest is kept for processes that have no permits in the book, because they begin or cannot reach it. */
+/** The rest is reserved for processes without permits in the book, because they start or cannot reach it. */
 const SHARED_OUT = 0.9
-/** Permits of a process that has none in the book. */
+/** The permits of a process that has none in the book. */
 const WITHOUT_BOOK = 1
-/** Delay between the first waiting call and the request for permits, so calls of the same moment share one request. */
+/** The delay between the first waiting call and the request for permits, so simultaneous calls share one request. */
 const GATHER_MS = 10
-/** Between two questions while calls wait. */
+/** The pause between requests while calls wait. */
 const ASK_AGAIN_MS = 500
-/** One call of so many is the one that has waited longest, whatever its urgency. */
+/** One call in this many is the one that has waited longest, whatever its urgency. */
 const OLDEST_EVERY = 10
-/** With so many invalid calls in ten minutes, only answers leave. Discord bans the address at 10,000. */
+/** With this many invalid calls in ten minutes, only answers are sent. Discord bans the address at 10,000. */
 const BRAKE_AT = 5_000
-/** With so many, nothing leaves. */
+/** With this many, nothing is sent. */
 const STOP_AT = 9_000
 const LOOK_AGAIN_MS = 5_000
 /** How long Discord may take to answer. */
 const CALL_TIMEOUT_MS = 15_000
-/** The client library's own timers would also count the time that a call waits here. */
+/** The client library's own timers would include the time that a call waits here. */
 export const NO_TIMEOUT_MS = 2 ** 31 - 1
-/** The mark of a call that is not an answer. It never leaves. */
+/** Marks a call that is not an answer. It is never sent to Discord. */
 const URGENCY_HEADER = 'x-satchel-urgency'
-/** Calls whose address contains their token as the credential. Discord does not count them among the bot's calls. */
+/** Calls whose address contains their token. Discord does not count them among the bot's calls. */
 const UNCOUNTED = /\/(?:interactions\/\d+\/[^/]+\/callback|webhooks\/\d+\/[^/]+)/
 
-/** Calls of one urgency over a client that knows of none. */
+/** Wraps a client that has no urgencies, for calls of one urgency. */
 export function callsAt(rest: REST, urgency: Urgency): Calls {
   const marked = <Options extends { headers?: Record<string, string> }>(options?: Options) => ({
     ...options,
@@ -80,13 +83,13 @@ export function callsAt(rest: REST, urgency: Urgency): Calls {
 }
 
 /**
- * Lets calls to Discord leave as its limit over all routes permits, the most urgent first. A call holds a permit from when it leaves
- * until a second after its answer. Discord receives it somewhere in between, so in no second does it receive more calls than
- * there are permits. Several processes share the permits by their book (`tipping.callBudget`).
+ * Sends calls to Discord within its limit over all routes, the most urgent first. A call holds a permit from its start
+ * until a second after its answer. Discord receives it somewhere in between, so in no second does it receive more calls
+ * than there are permits. Several processes share the permits through their book (`tipping.callBudget`).
  */
 export class Permits {
   readonly #options: PermitsOptions
-  /** Of all processes. */
+  /** The permits of all processes. */
   readonly #all: number
   readonly #invalid: InvalidCalls
   readonly #waiting: Readonly<Record<Urgency, Waiting[]>> = { answer: [], card: [], background: [] }
@@ -109,22 +112,22 @@ export class Permits {
     this.#invalid = new InvalidCalls(options.clock)
   }
 
-  /** Asks for this process's permits. To be called before the first call. */
+  /** Requests this process's permits. Call it before the first call. */
   async start(): Promise<void> {
     const { budget } = this.#options
     if (budget.alone) return
-    // Not awaited: the next look at who lives must not wait for it.
+    // Not awaited, because the next check of living processes must not wait for it.
     budget.afterEachRound(async () => void this.#ask())
     await this.#ask()
   }
 
-  /** Waiting calls are no longer sent. */
+  /** Stops sending waiting calls. */
   close(): void {
     this.#closed = true
     this.#cancelLook?.()
   }
 
-  /** Carries calls once they have a permit; those that Discord does not count, at once. */
+  /** Sends calls as soon as they have a permit, and those that Discord does not count at once. */
   carry(makeRequest: MakeRequest): MakeRequest {
     return async (url, init) => {
       const { [URGENCY_HEADER]: mark, ...headers } = init.headers as Record<string, string>
@@ -152,7 +155,7 @@ export class Permits {
     }
   }
 
-  /** Resolves when a call may leave, to the step after its answer. */
+  /** Resolves when a call may be sent, to the function to run after its answer. */
   async #permit(url: string, urgency: Urgency): Promise<() => void> {
     if (UNCOUNTED.test(url)) {
       if (this.#allInvalid() >= STOP_AT) await this.#turn('answer')
@@ -174,7 +177,7 @@ export class Permits {
   }
 
   #inTime(call: (signal: AbortSignal) => ReturnType<MakeRequest>): ReturnType<MakeRequest> {
-    // By this name the client library knows that the call may be tried again.
+    // This error name tells the client library that the call may be tried again.
     const controller = new AbortController()
     const cancel = this.#options.clock.after(CALL_TIMEOUT_MS, () => controller.abort())
     return call(controller.signal).finally(cancel)
@@ -195,7 +198,7 @@ export class Permits {
     if (this.#braked) this.#lookAgain()
   }
 
-  /** The kind of the next call; undefined if none that waits may leave. */
+  /** Returns the next call's urgency; undefined if no waiting call may be sent. */
   #next(): Urgency | undefined {
     const invalid = this.#allInvalid()
     this.#tellOfBrake(invalid)
@@ -210,7 +213,7 @@ export class Permits {
     return waiting.reduce((one, other) => (since(other) < since(one) ? other : one))
   }
 
-  /** Nothing else tells that Discord counts fewer. */
+  /** Checks again, because nothing else reports that Discord counts fewer calls. */
   #lookAgain(): void {
     this.#cancelLook?.()
     this.#cancelLook = this.#options.clock.after(LOOK_AGAIN_MS, () => this.#serve())

@@ -1,23 +1,23 @@
 /**
- * The data that answers a command later: Discord's interaction token, good for fifteen minutes. It is written into a
- * record's origin as one string, so that a card can be finished after a restart.
+ * What is needed to answer a command later: Discord's interaction token, valid for fifteen minutes. A record's origin
+ * stores it as one string, so a card can be finished after a restart.
  */
 export interface ReplyToken {
   readonly application: string
   readonly token: string
   /** Milliseconds since 1970. */
   readonly expiresAt: number
-  /** The card is not an answer to the command, but a message below that answer. */
+  /** The card is not the command's answer, but a message below it. */
   readonly follows?: true
-  /** The bot is not a member of the place: without the token it cannot say anything there, nor change what it said. */
+  /** The bot is not a member of the place. Without the token it can neither send nor change messages there. */
   readonly guest?: true
 }
 
 const LIFETIME_MS = 15 * 60_000
-/** An edit that leaves here before the end may arrive after it. */
+/** An edit that is sent before the end may arrive after it. */
 const MARGIN_MS = 15_000
 
-/** The token of an interaction that arrived at `now`. */
+/** Returns the token of an interaction that arrived at `now`. */
 export function replyToken(
   { applicationId: application, token }: { readonly applicationId: string; readonly token: string },
   now: number,
@@ -26,7 +26,7 @@ export function replyToken(
   return { application, token, expiresAt: now + LIFETIME_MS - MARGIN_MS, ...(guest && { guest }) }
 }
 
-/** The same, for its own message. */
+/** Returns the same for a separate message. */
 export function following(reply: ReplyToken): ReplyToken {
   return { ...reply, follows: true }
 }
@@ -38,7 +38,7 @@ export function writeReplyToken({ application, token, expiresAt, follows, guest 
   return [application, expiresAt, token, ...(follows ? [FOLLOWS] : []), ...(guest ? [GUEST] : [])].join(' ')
 }
 
-/** Undefined if the string is not ours, as with a command that came another way. */
+/** Reads a token. Undefined if the string is not ours, as for a command that came another way. */
 export function readReplyToken(text: string): ReplyToken | undefined {
   const [application, expiresAt, token, ...marks] = text.split(' ')
   if (application === undefined || token === undefined || !/^\d+$/.test(expiresAt ?? '')) return undefined

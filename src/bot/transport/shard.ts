@@ -13,35 +13,38 @@ import type { ShardSession } from '../../tipping/tipping.ts'
 
 export interface ShardOptions {
   readonly id: number
-  /** Of all processes. */
+  /** The shards of all processes. */
   readonly count: number
-  /** The session to resume; undefined: begins a new one. */
+  /** The session to resume. Undefined: starts a new one. */
   readonly session: ShardSession | undefined
   readonly intents: number
   readonly presence: GatewayPresenceUpdateData
-  /** Says where the gateway is. */
+  /** Provides the gateway's address. */
   readonly rest: Pick<REST, 'get'>
   readonly token: string
   readonly throttler: IIdentifyThrottler
   readonly clock: Clock
   readonly log: Logger
-  /** Everything that Discord tells, in its order. */
+  /** Receives all of Discord's events in order. */
   readonly hear: (packet: GatewayDispatchPayload) => void
-  /** Another session than the one known before, or none. */
+  /** Called when the session changes or ends. */
   readonly sessionChanged: () => void
 }
 
-/** Discord closes a connection for good with these. https://docs.discord.com/developers/topics/opcodes-and-status-codes#gateway-gateway-close-event-codes */
+/**
+ * The codes with which Discord closes a connection permanently.
+ * https://docs.discord.com/developers/topics/opcodes-and-status-codes#gateway-gateway-close-event-codes
+ */
 const FOR_GOOD: readonly number[] = [4004, 4010, 4011, 4012, 4013, 4014]
 const MAX_CLOSE_MS = 2_000
 
-/** One shard's connection to Discord's gateway. Resumes its session if Discord lets it. */
+/** One shard's connection to Discord's gateway. Resumes its session if Discord permits it. */
 export class Shard {
   readonly id: number
   readonly #options: ShardOptions
   readonly #ws: WebSocketManager
   #session: SessionInfo | null
-  /** The number of the last event that was handed on. */
+  /** The number of the last event that was passed on. */
   #heard: number
   #replayed = 0
   #isResumed = false
@@ -53,16 +56,16 @@ export class Shard {
     const { id, count, session, intents, rest, token, presence, throttler } = options
     this.id = id
     this.#options = options
-    // A session is told forever of what it asked for in the beginning.
+    // A session always gets the events that it requested at its start.
     const known = session?.intents === intents ? session : undefined
     this.#heard = known?.sequence ?? 0
     this.#session = known === undefined ? null : infoOf(known, id, count)
     this.#ws = new WebSocketManager({
-      // It asks where the gateway is, and nothing else.
+      // It only asks for the gateway's address.
       ...{ token, intents, rest: rest as REST, shardCount: count, shardIds: [id] },
       initialPresence: presence,
       buildIdentifyThrottler: () => throttler,
-      // One that was stopped while it was about to connect again waits here forever.
+      // A stopped shard that was about to reconnect waits here forever.
       retrieveSessionInfo: () => (this.#stopped ? new Promise(() => undefined) : this.#session),
       updateSessionInfo: (_, info) => this.#note(info),
     })
@@ -73,24 +76,24 @@ export class Shard {
     return this.#connected
   }
 
-  /** Whether it resumed the given session, so Discord does not list the servers again. */
+  /** Whether it resumed the given session, so that Discord does not list the servers again. */
   get isResumed(): boolean {
     return this.#isResumed
   }
 
-  /** The data that another process needs to go on. */
+  /** What another process needs to continue. */
   get session(): ShardSession | undefined {
     if (this.#session === null) return undefined
     const { sessionId, resumeURL } = this.#session
     return { id: sessionId, resumeUrl: resumeURL, sequence: this.#heard, intents: this.#options.intents }
   }
 
-  /** Resolves when it is connected. Rejects where Discord will not have it, or cannot be reached. */
+  /** Resolves when it is connected. Rejects if Discord refuses it, or cannot be reached. */
   async connect(): Promise<void> {
     await this.#ws.connect()
   }
 
-  /** Hears nothing more, and leaves the session to be gone on with. */
+  /** Stops receiving, and leaves the session to be resumed. */
   async stop(): Promise<void> {
     this.#stopped = true
     this.#connected = false
@@ -131,7 +134,7 @@ export class Shard {
       this.#connected = true
       this.#wasConnected = true
       this.#isResumed = true
-      // An earlier version may have said something else of the bot.
+      // An earlier version may have set another presence.
       Promise.resolve(this.#ws.send(id, { op: GatewayOpcodes.PresenceUpdate, d: presence })).catch(() => undefined)
     })
     this.#ws.on(WebSocketShardEvents.Closed, ({ code }) => {
