@@ -41,7 +41,7 @@ describe('a payment from wallet to wallet', () => {
     expect(await parts().database.read.gamertagPayment.findMany()).toEqual([payment])
   })
 
-  it('is not one to oneself; a project that has a user’s id is somebody else', () => {
+  it('cannot go to oneself, but a project with a user’s id is somebody else', () => {
     const told = { code: 'self_payment', message: 'Payer and payee are the same wallet.' }
     expect(() => pay({ kind: 'user', id: 'x' }, 'x')).toThrow(expect.objectContaining(told))
     expect(pay({ kind: 'user', id: 'y' }, 'x').payment.payerId).toBe('y')
@@ -58,7 +58,7 @@ describe('a link code', () => {
   const use = (userId: string, code: string, now = world.clock.now()) =>
     parts().ledger.commit({ write: (tx) => useLinkCode(tx, userId, code, new Date(now)) })
 
-  it('is three groups of letters and digits that look like no others', async () => {
+  it('is three groups of letters and digits without look-alikes', async () => {
     const { code } = newLinkCode(
       {
         ...parts(),
@@ -69,7 +69,7 @@ describe('a link code', () => {
     expect(code).toBe('TVWX-YZ01-2345')
   })
 
-  it('is used once, by its user, in whatever way people type it', async () => {
+  it('is used once, by its user, in any spelling', async () => {
     const [alice, bob] = [await world.user('alice'), await world.user('bob')]
     const { code, row } = newLinkCode(
       { ...parts(), entropy: { ...parts().entropy, bytes: (n) => Buffer.alloc(n, 0).fill(1, 4) } },
@@ -83,7 +83,7 @@ describe('a link code', () => {
     expect(await use(alice, code)).toBe(false)
   })
 
-  it('ends after ten minutes, and takes no other with it', async () => {
+  it('expires after ten minutes, and affects no other', async () => {
     const [alice, bob] = [await world.user('alice'), await world.user('bob')]
     const [code, bobs] = [await show(alice), await show(bob)]
     await world.clock.advance(1)
@@ -100,7 +100,7 @@ describe('a link code', () => {
 })
 
 describe('a sign-in link', () => {
-  it('is of a day, unless another time is given, and leads to the page', async () => {
+  it('lasts a day, unless another time is given, and leads to the page', async () => {
     const { token, row } = newSignInToken(parts(), 'x')
     expect(token.length).toBeGreaterThan(40)
     const createdAt = new Date(world.clock.now())
@@ -129,7 +129,7 @@ describe('a user whom a project opens', () => {
     })
   }
 
-  it('is the same at the next call, whatever they would like to be called', async () => {
+  it('is the same at the next call, whatever name they would like', async () => {
     const first = await open('one', 'alice')
     expect(first).toEqual({ id: first.id, gamertag: 'alice', created: true })
     expect(await open('one', 'alicia')).toEqual({ ...first, created: false })
@@ -141,7 +141,7 @@ describe('a user whom a project opens', () => {
     expect(user).toMatchObject({ projectId, reference: 'one', createdAt: new Date(world.clock.now()) })
   })
 
-  it('has a number behind a name that is not free, then letters, then another name', async () => {
+  it('gets a number behind a taken name, then letters, then another name', async () => {
     const name = 'x'.repeat(30)
     for (const [at, gamertag] of [
       name,

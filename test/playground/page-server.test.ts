@@ -111,7 +111,7 @@ describe('the page itself', () => {
     expect(seen.size).toBeGreaterThan(40)
   })
 
-  test('is not sent again when the browser has it', async () => {
+  test('is not sent again if the browser has it', async () => {
     const world = await startPage()
     const first = await fetch(`${url(world)}/page/app.ts`)
     const etag = first.headers.get('etag') ?? ''
@@ -134,7 +134,7 @@ describe('the page itself', () => {
 })
 
 describe('a person', () => {
-  test('has to be named, has to exist, and cannot be the bot', async () => {
+  test('must be named, must exist, and cannot be the bot', async () => {
     const world = await startPage()
     const nobody = await ask(url(world), null, '/api/view')
     const stranger = await ask(url(world), '123456789012345678', '/api/view')
@@ -142,7 +142,7 @@ describe('a person', () => {
     expect([nobody.status, stranger.status, bot.status]).toEqual([400, 404, 404])
   })
 
-  test('sees only the channels that are theirs to see', async () => {
+  test('sees only their own channels', async () => {
     const world = await startPage()
     const channelsOf = async (person: string) =>
       JSON.stringify((await ask(url(world), person, '/api/view')).body.servers)
@@ -150,7 +150,7 @@ describe('a person', () => {
     expect(await channelsOf(world.people.mod)).toContain(world.channels.mods)
   })
 
-  test('is one of at least five whom one can be', async () => {
+  test('is one of at least five to choose from', async () => {
     const world = await startPage()
     const { people } = (await ask(url(world), null, '/api/people')).body as unknown as {
       people: { username: string; role: string | null; createdAt: string }[]
@@ -164,7 +164,7 @@ describe('a person', () => {
 })
 
 describe('a private reply', () => {
-  test('is read by its owner and by nobody else', async () => {
+  test('is visible to its owner and to nobody else', async () => {
     const world = await startPage()
     const { alice, bob } = world.people
     const { general } = world.channels
@@ -196,7 +196,7 @@ describe('a private reply', () => {
     expect(await lastOf(bob)).toBeNull()
   })
 
-  test('is put away by its owner', async () => {
+  test('is dismissed by its owner', async () => {
     const world = await startPage()
     const { alice } = world.people
     const { general } = world.channels
@@ -252,7 +252,7 @@ describe('events', () => {
 })
 
 describe('a person’s action', () => {
-  test('reaches the bot, in every way that Discord has', async () => {
+  test('reaches the bot, in every way that Discord offers', async () => {
     const world = await startPage()
     const { alice, bob } = world.people
     const channel = `/api/channels/${world.channels.general}`
@@ -286,7 +286,7 @@ describe('a person’s action', () => {
     await events.next((_, data) => JSON.stringify(data).includes('"reactions":[{"emoji":"⚡"'))
   })
 
-  test('is refused in the words of Discord, with the option that they are about', async () => {
+  test('is refused in Discord’s words, with the option at fault', async () => {
     const world = await startPage()
     const { alice, bob } = world.people
     const run = (values: unknown) =>
@@ -311,7 +311,7 @@ describe('a person’s action', () => {
     ['/api/phone/pay', { text: 'x', amount: 1000 }],
     ['/api/phone/misbehave', { next: 'explode' }],
     ['/api/phone/lose-callbacks', { count: 0 }],
-  ])('is refused as malformed when it is: %s %j', async (path, body) => {
+  ])('is refused as malformed if it is: %s %j', async (path, body) => {
     const world = await startPage()
     const { status, body: answer } = await ask(url(world), world.people.alice, path, body)
     expect({ status, code: answer.code }).toEqual({ status: 400, code: 'malformed_request' })

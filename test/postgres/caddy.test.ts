@@ -162,7 +162,7 @@ describe.skipIf(!hasCaddy)('two services and two fronts behind Caddy', () => {
     expect(await (await get(`${at.tips}/api/v1/anything`)).text()).toBe('the gateway was asked for /api/v1/anything')
   })
 
-  it('a restart of each service fails no request', async () => {
+  it('fails no request if one service after the other restarts', async () => {
     const paying = again((key) => pay(key.startsWith('0') ? at.secure : at.inside, key))
     for (const service of stage.services.all) {
       await paying.more()
@@ -174,7 +174,7 @@ describe.skipIf(!hasCaddy)('two services and two fronts behind Caddy', () => {
     expect(await paying.end()).toBeGreaterThan(100)
   }, 240_000)
 
-  it('a restart of each front fails no command', async () => {
+  it('fails no command if one front after the other restarts', async () => {
     const asking = again(async () => {
       const told = await command('balance').catch(String)
       return told.includes('2,000') ? undefined : told

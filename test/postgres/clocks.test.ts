@@ -31,7 +31,7 @@ const ahead = (ms: number) => void vi.spyOn(Date, 'now').mockImplementation(() =
 
 const settings = { SERVICE_PORT: '0', CALLBACK_PORT: '0' }
 
-describe('a machine whose clock is minutes from that of the database’s server', () => {
+describe('a machine whose clock differs by minutes from the database server’s', () => {
   it('starts no service', async () => {
     const PAYMENTS_DATABASE_URL = await databaseFor('clock-of-service', 'payments')
     const config = parseConfig({ DATA_FOLDER: folder, ...settings, PAYMENTS_DATABASE_URL })
@@ -54,7 +54,7 @@ describe('a machine whose clock is minutes from that of the database’s server'
   })
 })
 
-it('a clock that is minutes from the server’s cannot be confirmed', async () => {
+it('a clock that differs by minutes from the server’s cannot be confirmed', async () => {
   const TIPPING_DATABASE_URL = await databaseFor('clock-confirmed', 'tipping')
   const config = parseConfig({ DATA_FOLDER: folder, ...settings, TIPPING_DATABASE_URL })
   ahead(5 * 60_000)
@@ -63,7 +63,7 @@ it('a clock that is minutes from the server’s cannot be confirmed', async () =
   expect(await confirmClock(config, systemClock)).toMatchObject([{ side: 'bot' }])
 })
 
-it('the server’s clock goes on between two questions, also of one moment', async () => {
+it('the server’s clock advances between two queries, even of one moment', async () => {
   const database = await openTippingDatabase(await databaseFor('clock-goes-on', 'tipping'))
   const first = await database.serverTime?.()
   const second = await database.serverTime?.()

@@ -47,7 +47,7 @@ async function copyOf(url: string): Promise<string> {
   return to.href
 }
 
-it('audit holds while everything runs', async () => {
+it('an audit finds no fault while everything runs', async () => {
   const { code, said } = await run('audit', ['--json'])
   expect({ code, said: JSON.parse(said).holds }, said).toEqual({ code: 0, said: true })
 })
@@ -74,7 +74,7 @@ it('backup and restore of files refuse, and name the alternative', async () => {
   }
 })
 
-it('proves a backup that the server put back, and sends nothing until told', async () => {
+it('a backup that the server restored is proven, and sends nothing until told', async () => {
   const inPlace = ['--in-place', '--made-at', '2026-01-01T00:00:00Z']
   await played.stop()
   const copies = {

@@ -85,7 +85,7 @@ async function waitFor(server: PostgresServer, standby: string): Promise<void> {
 }
 
 describe('a synchronous standby', () => {
-  it('has all acknowledged changes after a takeover, and processes go on with it', async () => {
+  it('has all acknowledged changes after a takeover, and processes continue with it', async () => {
     const writer = await start()
     for (const operation of ['a', 'b', 'c']) expect((await pay(writer, operation)).outcome).toBe('written')
     lost = await pair.failOver()
@@ -118,13 +118,13 @@ describe('a synchronous standby', () => {
       await stale.start()
     })
 
-    it('keeps a lost primary that comes back from taking a book', async () => {
+    it('prevents a lost primary that returns from taking a book', async () => {
       await expect(start(stale.url('postgres'))).rejects.toThrow(
         /none is connected\. If another server has become the primary/,
       )
     })
 
-    it('leaves a process without an answer, also if the wait is cancelled', async () => {
+    it('leaves a process without an answer, even if the wait is cancelled', async () => {
       // As for a process that was there before the standby went.
       await waitFor(stale, '')
       const writer = await start(stale.url('postgres'))

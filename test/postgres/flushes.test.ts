@@ -124,7 +124,7 @@ function listen(process: Process, answer: Promise<unknown>): { heard: unknown } 
 }
 
 describe('a change', () => {
-  it('gives the lock of the book back before it is on the disk, and is answered after', async () => {
+  it('releases the book’s lock before it is on the disk, and is answered afterwards', async () => {
     holdFlushes(one)
     const first = listen(one, fund(one, 'a'))
     await isHeld(one)
@@ -141,7 +141,7 @@ describe('a change', () => {
     await expect.poll(() => first.heard).toBeUndefined()
   })
 
-  it('that was answered outlives a crash of the server that follows at once', async () => {
+  it('that was answered survives an immediate crash of the server', async () => {
     await Promise.all([fund(one, 'a'), fund(other, 'b')])
     await one.ledger.commit({ write: (tx) => tx.member.create({ data: { id: '1', seenAt: new Date(0) } }) })
     await other.database.write.$transaction((tx) => tx.member.create({ data: { id: '2', seenAt: new Date(0) } }))
@@ -151,7 +151,7 @@ describe('a change', () => {
     expect(await other.database.read.member.count()).toBe(2)
   })
 
-  it('that was committed while the log was being flushed waits for the next flush', async () => {
+  it('committed during a flush waits for the next flush', async () => {
     holdFlushes(one)
     const first = listen(one, fund(one, 'a'))
     await isHeld(one)
@@ -165,7 +165,7 @@ describe('a change', () => {
     await expect.poll(() => second.heard).toBeUndefined()
   })
 
-  it('that a crash takes back before the flush ends the process, unheard', async () => {
+  it('that a crash takes back before the flush ends the process unanswered', async () => {
     await fund(one, 'a')
     await beginPage()
     holdFlushes(one)
@@ -181,7 +181,7 @@ describe('a change', () => {
     expect((await other.ledger.prove()).faults).toEqual([])
   })
 
-  it('is not answered by a later connection’s flush: the server may have crashed', async () => {
+  it('is not answered by a later connection’s flush, since the server may have crashed', async () => {
     await fund(one, 'a')
     const write = async (tx: Tx) => {
       await tx.member.create({ data: { id: '1', seenAt: new Date(0) } })
@@ -195,7 +195,7 @@ describe('a change', () => {
     expect(answer.heard).toBe('nothing')
   })
 
-  it('is durable though the server was told meanwhile to wait for nothing', async () => {
+  it('is durable even if the server was told meanwhile to wait for nothing', async () => {
     await fund(one, 'a')
     await server.admin('ALTER SYSTEM SET synchronous_commit = off')
     await server.admin('SELECT pg_reload_conf()')
@@ -217,7 +217,7 @@ describe('a change', () => {
     }
   })
 
-  it('is flushed by the server that has it, though the address leads elsewhere', async () => {
+  it('is flushed by the server that has it, even if the address leads elsewhere', async () => {
     const settings = ['wal_writer_delay = 10s', 'autovacuum = off', 'jit = off', 'synchronous_commit = off']
     const second = await startPostgres({ settings })
     try {
@@ -239,7 +239,7 @@ describe('a change', () => {
     }
   })
 
-  it('waits for a synchronous standby without the lock; a cancelled wait is not proof', async () => {
+  it('waits for a synchronous standby without the lock, proving nothing if cancelled', async () => {
     const others = listen(other, other.ledger.balance(member('alice')))
     await expect.poll(() => others.heard).toBe(0n)
     await server.admin(`ALTER SYSTEM SET synchronous_standby_names = 'nowhere'`)
@@ -266,7 +266,7 @@ describe('a change', () => {
   })
 })
 
-describe('answers that rest on an unflushed change', () => {
+describe('an answer that rests on an unflushed change', () => {
   class Refused extends Error {}
   const answers: Readonly<Record<string, (process: Process) => Promise<unknown>>> = {
     'a refusal for what an account holds': (process) => spend(process, 'another'),
@@ -289,7 +289,7 @@ describe('answers that rest on an unflushed change', () => {
     'a reading': ({ database }) => database.read.entry.count(),
   }
 
-  it.each(Object.keys(answers))('is not heard, and not at all after a crash: %s', async (kind) => {
+  it.each(Object.keys(answers))('is not given, and never after a crash: %s', async (kind) => {
     await fund(one, 'funds')
     await beginPage()
     holdFlushes(one)
@@ -305,7 +305,7 @@ describe('answers that rest on an unflushed change', () => {
     expect(await entries()).toEqual(['funds'])
   })
 
-  it.each(Object.keys(answers))('is heard after a flush of one’s own: %s', async (kind) => {
+  it.each(Object.keys(answers))('is given after its own flush: %s', async (kind) => {
     await fund(one, 'funds')
     holdFlushes(one)
     const spent = listen(one, spend(one, 'spent'))
@@ -318,7 +318,7 @@ describe('answers that rest on an unflushed change', () => {
     expect(await entries()).toEqual(['funds', 'spent'])
   })
 
-  it('are seen inside a transaction that reads only after a flush, too', async () => {
+  it('is given inside a read-only transaction only after a flush, too', async () => {
     await fund(one, 'funds')
     holdFlushes(one)
     listen(one, spend(one, 'spent'))

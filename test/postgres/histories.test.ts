@@ -48,7 +48,7 @@ describe('the answers to clients of two ledgers', () => {
     expect(await faultsAfter('one_order', (clients) => acknowledges(clients, 500))).toEqual([])
   })
 
-  it('are so after crashes of the server, too', async () => {
+  it('also fit after crashes of the server', async () => {
     const crashes = async (clients: Clients) => {
       for (let crash = 0; crash < 3; crash += 1) {
         await acknowledges(clients, 100)

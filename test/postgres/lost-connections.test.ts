@@ -62,7 +62,7 @@ async function waitingForLocks(): Promise<number> {
 
 const says = (bytes: Buffer, text: string) => bytes.includes(text)
 
-describe('a connection that is lost', () => {
+describe('a lost connection', () => {
   it('before COMMIT refuses the change, and the next finds another connection', async () => {
     meddler.onClient = (bytes) => (says(bytes, 'INSERT INTO "Move"') ? 'cut' : 'pass')
     await expect(fund('a', 'alice')).rejects.toBeInstanceOf(LedgerUnavailable)
@@ -89,7 +89,7 @@ describe('a connection that is lost', () => {
 })
 
 describe('a transaction', () => {
-  it('that a statement gave up is not kept, though COMMIT answers', async () => {
+  it('that a statement gave up is not kept, even if COMMIT answers', async () => {
     const seenAt = new Date(0)
     const careless = database.write.$transaction(async (tx) => {
       await tx.member.create({ data: { id: '1', seenAt } })

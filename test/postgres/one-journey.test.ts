@@ -96,7 +96,7 @@ describe('changes of data alone', () => {
     expect(await database.read.member.count()).toBe(1)
   })
 
-  it('may spend what earlier ones bring, and are refused each on its own', async () => {
+  it('may spend what earlier ones bring, and are refused individually', async () => {
     const spent = pay('spend all', 'alice', 'bob', 999)
     const brought = pay('bring', 'bob', 'alice', 2_000)
     expect(await outcomes(spent, brought, pay('spend again', 'alice', 'bob', 1_500))).toEqual(Array(3).fill(undefined))
@@ -150,7 +150,7 @@ describe('changes of data alone', () => {
     expect([await ledger.balance(OPERATOR), await ledger.balance(WALLET)]).toEqual([-200n, -2_014n])
   })
 
-  it('take from the provider’s wallet nothing that only a later one brings', async () => {
+  it('take nothing from the provider’s wallet that only a later one brings', async () => {
     const withdraw = (operation: string, who: string, amount: number) =>
       ledger.commit({
         entries: [{ operation, step: 'post', moves: [{ from: member(who), to: WALLET, amount: msats(amount) }] }],
@@ -193,7 +193,7 @@ describe('changes of data alone', () => {
   })
 })
 
-describe('while another process writes', () => {
+describe('a change while another process writes', () => {
   let other: pg.Client
   const waiting = `FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
 
@@ -208,7 +208,7 @@ describe('while another process writes', () => {
 
   const isWaiting = () => expect.poll(async () => (await other.query(`SELECT pid ${waiting}`)).rows.length).toBe(1)
 
-  it('a change waits, and is judged by what was written meanwhile', async () => {
+  it('waits, and is judged by what was written meanwhile', async () => {
     const paid = outcomes(pay('a', 'alice', 'bob', 999))
     await isWaiting()
     await other.query(
@@ -221,7 +221,7 @@ describe('while another process writes', () => {
     )
   })
 
-  it('a cancelled wait is a refusal, and writes nothing', async () => {
+  it('is refused if its wait is cancelled, and writes nothing', async () => {
     const paid = outcomes(pay('a', 'alice', 'bob', 1))
     await isWaiting()
     await other.query(`SELECT pg_cancel_backend(pid) ${waiting}`)
@@ -232,7 +232,7 @@ describe('while another process writes', () => {
     expect(await balance('bob')).toBe(1_002n)
   })
 
-  it('a connection that ends proves nothing: the process ends without an answer', async () => {
+  it('ends the process without an answer if its connection ends, proving nothing', async () => {
     const paid = pay('a', 'alice', 'bob', 1)
     const heard = paid.catch(() => 'thrown by the end of the process')
     await isWaiting()

@@ -59,7 +59,7 @@ describe.each([
     ['TRUNCATE "Account"', 'a book is never emptied'],
     ['TRUNCATE "Entry" CASCADE', 'a book is never emptied'],
     ['TRUNCATE "Move"', 'a book is never emptied'],
-  ])('keep what moves name: %s', async (statement, says) => {
+  ])('protect what moves name: %s', async (statement, says) => {
     await expect(one.query(statement)).rejects.toMatchObject({ code: '23514', message: expect.stringContaining(says) })
   })
 
@@ -74,7 +74,7 @@ describe.each([
     expect(rows.map(({ id }) => Number(id))).toEqual([1, 3])
   })
 
-  it('are as all triggers of the book: each function looks at temporary tables last', async () => {
+  it('are like all triggers of the book: each function reads temporary tables last', async () => {
     const { rows } = await one.query(
       'SELECT DISTINCT proconfig AS set FROM pg_proc WHERE pronamespace = current_schema()::regnamespace',
     )
@@ -92,7 +92,7 @@ describe.each([
     expect(await moves()).toEqual([1])
   })
 
-  it('see no account of a savepoint that was rolled back', async () => {
+  it('ignore accounts of a savepoint that was rolled back', async () => {
     await one.query('BEGIN')
     await one.query('SAVEPOINT s')
     await one.query(`INSERT INTO "Account" ("id", "kind", "owner") VALUES (3, 'operator', 'x')`)

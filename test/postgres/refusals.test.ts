@@ -36,23 +36,23 @@ async function ask(url: string, ...statements: string[]): Promise<void> {
   await client.end()
 }
 
-describe('an address that leads to no book', () => {
+describe('an address without a usable book', () => {
   it.each([
     ['postgresql://satchel@127.0.0.1:5432', 'is not a complete database address'],
     ['postgresql://satchel@127.0.0.1:5432/satchel?schema=My Book', 'must be lower-case letters'],
     ['postgresql://satchel:secret-word@127.0.0.1:5432/satchel?options=-c%20geqo%3Don', 'Leave it out, and set such'],
     ['postgresql://satchel:secret-word@127.0.0.1:1/satchel', 'nothing listens there'],
     ['mysql://satchel@127.0.0.1/satchel', 'must be a SQLite file such as'],
-  ])('%s: says what to do', async (url, says) => {
+  ])('is explained: %s', async (url, says) => {
     expect(await problem(url)).toContain(says)
   })
 
-  it('says that there is no such database, and how to make it', async () => {
+  it('names the missing database, and how to create it', async () => {
     const url = (await databaseFor('refusals', 'tipping')).replace(/\/[^/]*$/, '/satchel_test_nowhere')
     expect(await problem(url)).toMatch(/there is no such database. Create it: createdb .*UTF8/)
   })
 
-  it('says that the server broke off the connection', async () => {
+  it('is reported if the server breaks off the connection', async () => {
     const server = createServer((socket) => socket.once('data', () => socket.end()))
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
@@ -64,12 +64,12 @@ describe('an address that leads to no book', () => {
     }
   })
 
-  it('is no other side’s book', async () => {
+  it('is refused if it is the other side’s book', async () => {
     const url = `${await databaseFor('other-side', 'tipping')}?schema=tipping`
     expect(await problem(url, openPaymentsDatabase as never)).toContain('if it is the other side’s book')
   })
 
-  it('is not a book that a newer version has migrated', async () => {
+  it('is refused if a newer version has migrated it', async () => {
     const url = await databaseFor('newer', 'tipping')
     await ask(
       url,
@@ -78,7 +78,7 @@ describe('an address that leads to no book', () => {
     expect(await problem(url)).toContain('made by a newer version')
   })
 
-  it('cannot be created by a newcomer', async () => {
+  it('is refused if a newcomer cannot create it', async () => {
     const url = await recreate('satchel_test_not_mine')
     await ask(url, 'DROP ROLE IF EXISTS satchel_test_guest', `CREATE ROLE satchel_test_guest LOGIN`)
     expect(await problem(url.replace('satchel@', 'satchel_test_guest@'))).toContain(
@@ -87,7 +87,7 @@ describe('an address that leads to no book', () => {
     await ask(url, 'DROP ROLE satchel_test_guest')
   })
 
-  it('cannot be created by an operator’s command', async () => {
+  it('is not created by an operator’s command', async () => {
     const url = await recreate('satchel_test_typo')
     const config = parseConfig({
       TIPPING_DATABASE_URL: url,
@@ -100,7 +100,7 @@ describe('an address that leads to no book', () => {
     await expect(open()).rejects.toThrow(/^There is no book at postgresql/)
   })
 
-  it('only reads', async () => {
+  it('is refused if it is read-only', async () => {
     const url = await recreate('satchel_test_read_only')
     await ask(url, 'ALTER DATABASE satchel_test_read_only SET default_transaction_read_only = on')
     expect(await problem(url)).toContain('it only lets itself be read')
@@ -108,7 +108,7 @@ describe('an address that leads to no book', () => {
 })
 
 describe('a pooler in between', () => {
-  it('is refused, since it gives transactions of one process to several connections', async () => {
+  it('is refused, since it spreads one process’s transactions over connections', async () => {
     const url = await databaseFor('pooler', 'tipping')
     const meddler = await meddleWith(url)
     // BackendKeyData: a pooler has numbers of its own for its clients.
@@ -122,7 +122,7 @@ describe('a pooler in between', () => {
   })
 })
 
-describe('a structure that is not as its migrations made it', () => {
+describe('a structure that differs from its migrations', () => {
   it.each([
     ['DROP TRIGGER "Entry_no_update" ON tipping."Entry"', 'trigger Entry_no_update is missing'],
     ['ALTER TABLE tipping."Move" DISABLE TRIGGER "Move_no_delete"', 'trigger Move_no_delete was changed'],
@@ -144,7 +144,7 @@ describe('a structure that is not as its migrations made it', () => {
       `CREATE OR REPLACE FUNCTION tipping."Entry_no_delete"() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN OLD; END'`,
       'function Entry_no_delete was changed',
     ],
-  ])('%s: is reported at the start and by an audit', async (sql, says) => {
+  ])('is reported at the start and by an audit: %s', async (sql, says) => {
     const url = await databaseFor(sql, 'tipping')
     await ask(url, sql)
     expect(await problem(url)).toContain(says)
@@ -154,7 +154,7 @@ describe('a structure that is not as its migrations made it', () => {
   })
 })
 
-describe('a server', () => {
+describe('a refused server', () => {
   let servers: PostgresServer[] = []
   const start = async (options: ServerOptions) => {
     const server = await startPostgres(options)
@@ -169,21 +169,21 @@ describe('a server', () => {
     for (const server of servers) await server.stop()
   })
 
-  it('with another password', async () => {
+  it('has another password', async () => {
     const url = await start({ password: 'open-sesame' })
     expect(await problem(url.replace('open-sesame', 'secret-word'))).toContain('the password is wrong')
     await (await openTippingDatabase(url)).close()
   })
 
-  it('that is a standby, or recovers', async () => {
+  it('is a standby, or recovers', async () => {
     expect(await problem(await start({ standby: true }))).toMatch(/standby|recovering/)
   })
 
-  it('that does not wait for its disk', async () => {
+  it('does not wait for its disk', async () => {
     expect(await problem(await start({ settings: ['fsync = off'] }))).toContain('fsync is off')
   })
 
-  it('that answers before its disk has a commit must wait', async () => {
+  it('must wait if it answers before its disk has a commit', async () => {
     const url = await start({ settings: ['synchronous_commit = off', 'wal_writer_delay = 10s'] })
     const database = await openTippingDatabase(url)
     const data = { id: '1', seenAt: new Date(0) }

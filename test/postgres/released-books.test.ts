@@ -45,12 +45,12 @@ async function lay(version: string): Promise<ReleasedBooks> {
 
 const released = versionsWith(DUMP)
 
-it('there are books of a release to open', () => {
+it('books of a release exist', () => {
   expect(released).toContain('0.1.0')
 })
 
 describe.each(released)('the books of %s on a server', (version) => {
-  it('are opened by the code of today, which changes no balance and no line, and go on', async () => {
+  it('open with today’s code, which changes no balance and no line, and continue', async () => {
     const books = await lay(version)
     const before = await balancesAndLines(books)
     expect(before.every((rows) => rows.length > 0)).toBe(true)

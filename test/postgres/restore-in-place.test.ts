@@ -61,7 +61,7 @@ const pauses = async () =>
   )
 
 describe('a restore in place', () => {
-  it('proves and pauses nothing while a book is in use, or does not hold', async () => {
+  it('proves and pauses nothing while a book is in use or not proven', async () => {
     const lease = { name: 'process:x', holder: 'x', fence: 1, renewedAt: madeAt }
     await service.write.$transaction((tx) => tx.lease.create({ data: lease }))
     const refused = restoreInPlace(both(), paused)
@@ -79,7 +79,7 @@ describe('a restore in place', () => {
     lockFolder(books.folder, 'bot', 'service')()
   })
 
-  it('is of the bot’s book alone if the provider is elsewhere', async () => {
+  it('covers the bot’s book alone if the provider is remote', async () => {
     const elsewhere = both({ PAYMENTS_BASE_URL: 'https://pay.example.org', PAYMENTS_API_KEY: 'key' })
     // Of this very moment: nothing was paid since.
     expect(await restoreInPlace(elsewhere, paused)).toEqual({
@@ -94,7 +94,7 @@ describe('a restore in place', () => {
     lockFolder(books.folder, 'bot', 'service')()
   })
 
-  it('closes codes for wallets elsewhere, and says what else to do', async () => {
+  it('closes codes for outside wallets, and says what else to do', async () => {
     const ledger = createLedger<Tx, PaymentsClient>({ database: service, chart: CHART, clock })
     const project = wallet({ kind: 'project', id: PROJECT })
     const moves = [{ from: project, to: voucherEscrow('v'), amount: msats(1_000n) }]
@@ -108,7 +108,7 @@ describe('a restore in place', () => {
     expect((await pauses()).map(([source]) => source)).toEqual(['restore'])
   })
 
-  it('is of both, too, if only one of them is on a server', async () => {
+  it('also covers both if only one of them is on a server', async () => {
     // Those that were moved are marked where they were.
     const files = await smallBooks()
     const service = both({ TIPPING_DATABASE_URL: files.tipping })

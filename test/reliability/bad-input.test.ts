@@ -82,7 +82,7 @@ describe.each(SIDES)('$name', ({ open, file: name, middle, guard }) => {
     ).toContain(`The migration ${first} could not be applied, and nothing of it was kept`)
   })
 
-  it('that lacks a migration in the middle is refused', async () => {
+  it('with a missing migration in the middle is refused', async () => {
     expect(
       await refusal((raw) => raw.prepare('DELETE FROM _prisma_migrations WHERE migration_name = ?').run(middle)),
     ).toContain(`The migration ${middle} could not be applied`)
@@ -94,7 +94,7 @@ describe.each(SIDES)('$name', ({ open, file: name, middle, guard }) => {
     )
   })
 
-  it('that lost one of its guards is refused, by name', async () => {
+  it('that lost one of its triggers is refused, by name', async () => {
     expect(await refusal((raw) => raw.exec(`DROP ${guard}`))).toContain(`${guard} is missing`)
   })
 

@@ -22,7 +22,7 @@ async function tipUntilRefused(): Promise<{ readonly given: number; readonly err
 }
 
 describe.each(AILMENTS)('fault 26, the bot while $name', ({ fallIll }) => {
-  it('refuses tips and moves nothing unacknowledged, and continues afterwards', async () => {
+  it('refuses tips, moves nothing unacknowledged, and continues afterwards', async () => {
     world = await TippingWorld.open()
     await world.fund('alice', 1_000)
     await world.tipping.balances.view('bob')
@@ -69,7 +69,7 @@ describe.each(AILMENTS)('fault 26, the bot while $name', ({ fallIll }) => {
   })
 })
 
-it('fault 26, a deposit is polled with growing pauses on a full disk, then credited', async () => {
+it('fault 26: a deposit is polled with growing pauses on a full disk, then credited', async () => {
   world = await TippingWorld.open()
   const { request } = await world.tipping.deposits.open({ member: 'alice', amount: '100', origin: world.origin() })
   world.provider.payCharge(world.provider.chargeOf(request).id)

@@ -41,8 +41,8 @@ async function lostPayout(faults: readonly Fault[], options: WorldOptions = {}):
   return bob
 }
 
-describe.each(JUMPS)('the bot, while the wall clock is set %s', (_, jumpMs) => {
-  it('gives no unclaimed tip back before its time, and lets it be claimed', async () => {
+describe.each(JUMPS)('the bot while the wall clock is set %s', (_, jumpMs) => {
+  it('returns no unclaimed tip early, and lets it be claimed', async () => {
     await waitingTip()
     world.clock.jump(jumpMs)
     await world.pass(3_600_000)
@@ -51,7 +51,7 @@ describe.each(JUMPS)('the bot, while the wall clock is set %s', (_, jumpMs) => {
     expect(await world.available('newcomer')).toBe(40_000n)
   })
 
-  it('takes no unknown payout for failed, and finds its end', async () => {
+  it('treats no unknown payout as failed, and finds its end', async () => {
     const bob = await lostPayout(Array(12).fill('act-then-error'))
     world.clock.jump(jumpMs)
     expect(await world.available('bob')).toBe(0n)
@@ -65,7 +65,7 @@ describe.each(JUMPS)('the bot, while the wall clock is set %s', (_, jumpMs) => {
     })
   })
 
-  it('credits a deposit that is paid meanwhile, once, though no callback comes', async () => {
+  it('credits a deposit that is paid meanwhile, once, even without a callback', async () => {
     world = await TippingWorld.open()
     const deposit = await world.tipping.deposits.open({ member: 'alice', amount: '100', origin: world.origin() })
     world.clock.jump(jumpMs)
@@ -99,7 +99,7 @@ describe.each(JUMPS)('the bot, while the wall clock is set %s', (_, jumpMs) => {
   })
 })
 
-describe('the bot, after a clock that was wrong was set right', () => {
+describe('the bot after a wrong clock was corrected', () => {
   it('still polls what became unknown while the clock was ahead', async () => {
     world = await TippingWorld.open()
     await world.fund('alice', 100)
@@ -113,7 +113,7 @@ describe('the bot, after a clock that was wrong was set right', () => {
     expect(await world.tipping.balances.view('bob')).toMatchObject({ inFlight: 0n, sentToGamertag: 40_000n })
   })
 
-  it('keeps asking if a payment only seems to be older than keys are kept', async () => {
+  it('keeps asking if a payment only seems older than keys are kept', async () => {
     const bob = await lostPayout([...thrice('act-then-error'), ...thrice('act-then-error')])
     world.clock.jump(3 * DAY_MS)
     await world.pass(60_000)
@@ -125,7 +125,7 @@ describe('the bot, after a clock that was wrong was set right', () => {
   })
 })
 
-describe('the bot, started with a clock that is wrong', () => {
+describe('the bot started with a wrong clock', () => {
   const HOUR_MS = 3_600_000
 
   /** Stops the bot, sets the clock by so much, and starts it again. */
@@ -136,7 +136,7 @@ describe('the bot, started with a clock that is wrong', () => {
     await world.settle()
   }
 
-  it('forty days ahead: returns no tip, alerts, and believes it only after a day', async () => {
+  it('forty days ahead: returns no tip, alerts, and trusts it only after a day', async () => {
     await waitingTip()
     await startAfter(40 * DAY_MS)
     await world.pass(23 * HOUR_MS)
@@ -148,7 +148,7 @@ describe('the bot, started with a clock that is wrong', () => {
     expect(await world.available('alice')).toBe(100_000n)
   })
 
-  it('forty days ahead: believes it at once when an operator confirms that it is right', async () => {
+  it('forty days ahead: trusts it at once if an operator confirms it', async () => {
     await waitingTip({ settings: { sweepEveryMs: HOUR_MS / 4 } })
     await startAfter(40 * DAY_MS)
     await confirmClock(bookOf(world), world.clock)
@@ -178,7 +178,7 @@ describe('the bot, started with a clock that is wrong', () => {
     expect(await world.tipping.balances.view('bob')).toMatchObject({ inFlight: 40_000n })
   })
 
-  it('set back while it runs: the same', async () => {
+  it('set back while it runs: sends no key again that is older than a day', async () => {
     const bob = await lostPayout(Array(300).fill('act-then-error'))
     await world.pass(12 * HOUR_MS)
     world.clock.jump(-3 * HOUR_MS)
@@ -205,7 +205,7 @@ describe('the bot, started with a clock that is wrong', () => {
     expect(world.provider.count('redeemVoucher')).toBe(sent)
   })
 
-  it('thirty hours ahead: polls unknown operations again when the clock is right', async () => {
+  it('thirty hours ahead: polls unknown operations again once the clock is right', async () => {
     const bob = await lostPayout([...thrice('act-then-error')])
     await startAfter(30 * HOUR_MS)
     await world.pass(60_000)
@@ -216,7 +216,7 @@ describe('the bot, started with a clock that is wrong', () => {
     expect(world.received(bob)).toBe(40_000n)
   })
 
-  it('polls unknown payments again at every start, though their jobs have ended', async () => {
+  it('polls unknown payments again at every start, even if their jobs have ended', async () => {
     await lostPayout(['act-then-error'], { replays: false })
     await world.pass(3 * DAY_MS)
     const watch = () => world.database.read.pollJob.findFirstOrThrow({ where: { kind: 'payout' } })

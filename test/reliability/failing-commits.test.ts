@@ -80,7 +80,7 @@ describe.skipIf(!disksCanFail())('a disk that fails at the sync of a COMMIT', { 
     })
   })
 
-  it('of the bot ends it without an answer, and the tip is there once or not at all', async () => {
+  it('of the bot ends it without an answer, and the tip exists once or not at all', async () => {
     const { ended, answer } = await tipWhileFailing('bot', '/tipping.sqlite-wal')
     // By Discord, by nobody, or by the next start.
     expect(answer).toMatch(/^The application did not respond$|^nobody answers$|tipped/)

@@ -56,7 +56,7 @@ const takes = ({ child, says }: Candidate) => {
   return says()
 }
 
-it('of forty processes at once, exactly one has the folder; then the next', async () => {
+it('exactly one of forty processes at once gets the folder, and then the next', async () => {
   const forty = Array.from({ length: 40 }, candidate)
   for (const { says } of forty) expect(await says()).toBe('ready')
   const said = await Promise.all(forty.map(takes))
@@ -76,7 +76,7 @@ it('of forty processes at once, exactly one has the folder; then the next', asyn
   expect(await takes(next)).toBe('has it')
 })
 
-it('takes all names or none, and gives them back', () => {
+it('a lock takes all names or none, and releases them', () => {
   const unlock = lockFolder(folder, 'service')
   expect(() => lockFolder(folder, 'bot', 'service')).toThrow(Problem)
   const unlockBot = lockFolder(folder, 'bot')
@@ -85,7 +85,7 @@ it('takes all names or none, and gives them back', () => {
   lockFolder(folder, 'bot', 'service')()
 })
 
-it('names a folder in which nothing can be made', () => {
+it('a folder in which nothing can be created is named', () => {
   const missing = join(folder, 'missing')
   expect(() => lockFolder(missing, 'bot')).toThrow(/missing could not be locked: .*DATA_FOLDER\.$/)
 })

@@ -44,7 +44,7 @@ describe('a stream', () => {
 })
 
 describe('a webhook', () => {
-  it('is sent each event, and the last one again as often as need be', () => {
+  it('is sent each event, and the last one again as often as needed', () => {
     expect(judgeDeliveries('hook', ['1', '1', '2', '3', '3', '3', '4'].map(event), due)).toEqual([])
     expect(judgeDeliveries('hook', ['1', '2'].map(event), due, 2)).toEqual([])
     expect(judgeDeliveries('hook', ['1', '2', '3'].map(event), due, 2)).toEqual([])

@@ -15,7 +15,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-describe('a victim', { timeout: 120_000 }, () => {
+describe('a process to kill', { timeout: 120_000 }, () => {
   let victim: KillableProcess
   const settings = { DATA_FOLDER: '.', LOG_LEVEL: 'silent' }
   afterEach(() => victim.discard())
@@ -29,7 +29,7 @@ describe('a victim', { timeout: 120_000 }, () => {
     expect(victim.kills).toBe(0)
   })
 
-  it('is killed once, and noticed when it has ended by itself, however well', async () => {
+  it('is killed once, and noticed if it ended by itself, even cleanly', async () => {
     victim = new KillableProcess('service.ts', folder, { ...settings, SERVICE_PORT: '0' })
     await victim.start()
     await victim.kill()
@@ -84,7 +84,7 @@ describe('the answers to people', () => {
     return { botBook: watch } as unknown as Evidence
   }
 
-  it('are in the books, for whom and as much as they were told', async () => {
+  it('are in the books, for the named person and amount', async () => {
     const evidence = await books([{ recipient: 'bob', amount: 5_000n }])
     expect(forgotten(evidence, [told])).toEqual([])
     expect(forgotten(evidence, [{ ...told, key: 'i-2' }])).toEqual([
@@ -93,7 +93,7 @@ describe('the answers to people', () => {
     expect(forgotten(evidence, [{ ...told, what: 'alice bob 7000' }])).toHaveLength(1)
   })
 
-  it('may be missing once the message that told it is deleted, and never be otherwise', async () => {
+  it('may be missing once their message is deleted, and never differ', async () => {
     const evidence = await books([{ recipient: 'bob', amount: 5_000n }])
     const deleted = { ...told, stands: () => false }
     expect(forgotten(evidence, [{ ...deleted, key: 'i-2' }])).toEqual([])

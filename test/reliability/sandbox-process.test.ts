@@ -101,7 +101,7 @@ it('a payment that hangs while the sandbox is killed is held, and ends once', as
   expect(await arrived()).toBe(1)
 })
 
-it('payments after a kill are credited, too, and the book equals the node', async () => {
+it('payments after a kill are also credited, and the book equals the node', async () => {
   const { invoiceRequest } = await charge()
   const before = await has('user', await alice())
   await sandbox.kill()

@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const YEAR_MS = 365 * DAY_MS
 
-describe('the service, while the wall clock is set', () => {
+describe('the service while the wall clock is set', () => {
   let service: ServiceWorld
   let receiver: CallbackReceiver
 
@@ -26,7 +26,7 @@ describe('the service, while the wall clock is set', () => {
     await receiver.close()
   })
 
-  it('forward: lets an invoice be paid that only seems over, and credits it', async () => {
+  it('forward: lets an invoice be paid that only seems expired, and credits it', async () => {
     const { apiKey } = await service.project()
     const alice = await service.user('alice')
     const body = { amount: '100000', gamertag: 'alice', expiresIn: 600 }
@@ -57,7 +57,7 @@ describe('the service, while the wall clock is set', () => {
   })
 })
 
-describe('the service, started with a clock that is wrong', () => {
+describe('the service started with a wrong clock', () => {
   let service: ServiceWorld
   let alerts: string[]
 
@@ -89,7 +89,7 @@ describe('the service, started with a clock that is wrong', () => {
     return { id: data.id, balance: () => service.balance({ kind: 'project', id: projectId }) }
   }
 
-  it('forty days ahead: refunds no withdrawal request, tells operators what to do', async () => {
+  it('forty days ahead: refunds no withdrawal request, and tells operators what to do', async () => {
     const { id, balance } = await request()
     await startAfter(40 * DAY_MS)
     await service.clock.advance(HOUR_MS)
@@ -100,7 +100,7 @@ describe('the service, started with a clock that is wrong', () => {
     ])
   })
 
-  it('forty days ahead: believes it at once when an operator confirms that it is right', async () => {
+  it('forty days ahead: trusts it at once if an operator confirms it', async () => {
     const bot = await TippingWorld.open()
     onTestFinished(() => bot.close())
     const { id } = await request()
@@ -168,7 +168,7 @@ describe('the service, started with a clock that is wrong', () => {
     expect(await status()).toBe('CHARGE_PENDING')
   })
 
-  it('forty days ahead: keeps a name reserved that somebody gave up', async () => {
+  it('forty days ahead: keeps a released name reserved', async () => {
     const alice = await service.user('alice')
     await service.administration.renameUser(alice, 'alicia')
     await startAfter(40 * DAY_MS)
@@ -189,7 +189,7 @@ describe('the service, started with a clock that is wrong', () => {
     expectRefusal(await service.raw('GET', '/v0/wallet', { apiKey }), 401, 'unknown_api_key')
   })
 
-  it('a year ahead: nothing it made is valid for a year once the clock is right', async () => {
+  it('a year ahead: leaves nothing valid for a year once the clock is right', async () => {
     await startAfter(365 * DAY_MS)
     const { browser } = await signedIn(service, 'alice')
     const { token } = await service.administration.createUser('bob')

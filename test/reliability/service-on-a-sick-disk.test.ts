@@ -55,7 +55,7 @@ describe.each(AILMENTS)('fault 26, the service while $name', ({ fallIll }) => {
     expect(await world.balance(project.holder)).toBe(sats(100_000) - spent - 101_000n)
   })
 
-  it('loses no outcome that its node told meanwhile, and counts it once', async () => {
+  it('loses no outcome that its node reported meanwhile, and counts it once', async () => {
     const release = world.node.hang()
     const { invoice, paymentHash } = world.node.foreignInvoice({ amount: sats(100) })
     const answer = world.call(project, 'sendPayment', { body: { invoice } }).catch(() => undefined)
@@ -73,7 +73,7 @@ describe.each(AILMENTS)('fault 26, the service while $name', ({ fallIll }) => {
     expect(world.node.calls).toHaveLength(1)
   })
 
-  it('takes no settlement for credited that it could not write down', async () => {
+  it('treats no settlement as credited that it could not write', async () => {
     await world.user('alice')
     const body = { amount: '100000', gamertag: 'alice' }
     const { data } = (await world.call(project, 'createGamertagCharge', { body })).body
@@ -101,7 +101,7 @@ describe.each(AILMENTS)('fault 26, the service while $name', ({ fallIll }) => {
 /** How often each piece of background work may ask the node, and speak up, in a minute. */
 const MAX_A_MINUTE = 12
 
-it('fault 26, no background work of the service spins while nothing can be written', async () => {
+it('fault 26: no background work of the service spins while nothing can be written', async () => {
   await world.close()
   world = new SendingWorld({ requestsPerSecond: 0 })
   const asked = { invoices: 0, streams: 0 }

@@ -25,7 +25,7 @@ describe('the log of a simulated process', () => {
     return { complaints, life, log: watchfulLog({ side, life, trace: new Trace(new Timeline()), onComplaint }) }
   }
 
-  it('hears background errors, with their stack, no matter who logs them', () => {
+  it('catches background errors, with their stack, no matter who logs them', () => {
     const { complaints, log } = listen('bot')
     log.warn('the provider does not answer')
     log.child({ request: 'r-1' }).error({ err: new TypeError('it is null'), task: 'poller' }, 'a task failed')
@@ -48,7 +48,7 @@ describe('the log of a simulated process', () => {
     expect(complaints).toHaveLength(3)
   })
 
-  it('does not hear the dead', () => {
+  it('ignores dead processes', () => {
     const { complaints, life, log } = listen('service')
     life.end()
     log.error('the books cannot be written')
@@ -83,7 +83,7 @@ describe('the watch beside a book', () => {
     rmSync(folder, { recursive: true })
   })
 
-  it('finds nothing in a book that is right', () => {
+  it('finds no fault in a correct book', () => {
     expect(watch.checkTouched()).toEqual([])
     expect(watch.checkAll()).toEqual([])
   })
@@ -94,13 +94,13 @@ describe('the watch beside a book', () => {
     expect(watch.checkAll()).toContain("the bot's book sums to 1 msats")
   })
 
-  it('finds sats that are held for no open operation', () => {
+  it('finds sats held for no open operation', () => {
     expect(checkHolds(watch, ['held', 'pot'], BOT_HOLDS, 'bot')).toEqual([
       "the bot's held:alice holds 2000 msats, but its open operations hold 0",
     ])
   })
 
-  it('finds a person who has more than they should', () => {
+  it('finds a person with too many sats', () => {
     expect(differences(new Map([['alice', 3n]]), new Map([['bob', 2n]]), 'the member')).toEqual([
       'the member alice has 3 msats, and should have 0 (3 too many)',
       'the member bob has 0 msats, and should have 2 (-2 too many)',

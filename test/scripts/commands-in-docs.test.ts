@@ -258,7 +258,7 @@ describe('every command in the docs', () => {
     expect([...seen].map((command) => `npm run -s admin -- ${command}`).sort()).toEqual(promised.sort())
   })
 
-  it('opens the service and the sandbox; the bot alone says what it lacks', async () => {
+  it('opens the service and the sandbox, and the bot alone names what is missing', async () => {
     const bot = expect(runs('npm run bot')).rejects.toThrow('DISCORD_TOKEN is missing')
     await opens('npm run service', /listens on/)
     await opens('npm run sandbox', /listens on/)

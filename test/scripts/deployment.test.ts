@@ -53,7 +53,7 @@ describe.each(['compose.yaml', 'compose.regtest.yaml'])('%s', (file) => {
   const { services, secrets = {}, volumes = {} } = compose.parse(parse(source))
   const satchel = services.satchel
 
-  it('uses only settings of .env.example, with values that it hands on', () => {
+  it('uses only settings of .env.example, with values that it passes on', () => {
     const asked = [...source.matchAll(/\$\{(\w+)/g)].map(([, name = '']) => name)
     const set = Object.keys(satchel?.environment ?? {})
     expect([...asked, ...set].filter((name) => !isSetting(name))).toEqual([])
@@ -99,7 +99,7 @@ describe.each(['compose.yaml', 'compose.regtest.yaml'])('%s', (file) => {
     }
   })
 
-  it('believes X-Forwarded-For exactly if a proxy is before it', () => {
+  it('trusts X-Forwarded-For exactly if a proxy is in front', () => {
     const isBehindProxy = services.caddy !== undefined
     const config = parseConfig({ TRUST_PROXY: satchel?.environment?.TRUST_PROXY })
     expect(config.service.trustProxy).toBe(isBehindProxy)
@@ -162,7 +162,7 @@ describe('compose.yaml', () => {
     expect(files.length).toBeGreaterThan(0)
   })
 
-  it('gives a stop the time that it takes', () => {
+  it('allows a stop enough time', () => {
     const limit = /STOP_TIMEOUT_MS = ([\d_]+)/.exec(read('src/cli/run.ts'))?.[1]?.replaceAll('_', '')
     expect(Number.parseInt(services.satchel?.stop_grace_period ?? '0', 10)).toBeGreaterThan(Number(limit) / 1_000)
   })
@@ -239,7 +239,7 @@ describe('compose.scale.yaml', () => {
     }
   })
 
-  it('gives a stop the time to drain and to end', () => {
+  it('allows a stop the time to drain and to end', () => {
     const limit = /STOP_TIMEOUT_MS = ([\d_]+)/.exec(read('src/cli/run.ts'))?.[1]?.replaceAll('_', '')
     for (const [name, { stop_grace_period: grace = '0', environment }] of ours) {
       expect(Number.parseInt(grace, 10), name).toBeGreaterThan(
@@ -263,7 +263,7 @@ describe('compose.scale.yaml', () => {
     expect(caddyfile).toContain('{$SERVICES_INSIDE:http://:8787} {')
   })
 
-  it('waits for the standby under the name that the standby has', () => {
+  it('waits for the standby under the standby’s name', () => {
     expect(read('deploy/postgres-primary.sh')).toContain("synchronous_standby_names = 'standby'")
     expect(read('deploy/postgres-standby.sh')).toContain('exec postgres -c cluster_name=standby')
     expect(services.standby?.user).toBe('postgres')
@@ -301,7 +301,7 @@ describe('the unit of systemd', () => {
     expect(unit).not.toContain('MemoryDenyWriteExecute')
   })
 
-  it('gives a stop the time that it takes, and starts again after a failure', () => {
+  it('allows a stop enough time, and restarts after a failure', () => {
     const limit = /STOP_TIMEOUT_MS = ([\d_]+)/.exec(read('src/cli/run.ts'))?.[1]?.replaceAll('_', '')
     expect(Number(settingOf('TimeoutStopSec'))).toBeGreaterThan(Number(limit) / 1_000)
     expect(settingOf('Restart')).toBe('on-failure')
@@ -327,7 +327,7 @@ describe('the memory of long-running programs', () => {
     expect(wordsOf('ENV')).toContain(`NODE_OPTIONS=${option}`)
   })
 
-  it('is an option that the Node of the project takes, from the environment too', () => {
+  it('is an option that the project’s Node accepts, even from the environment', () => {
     const env = { ...process.env, NODE_OPTIONS: option }
     const { status, stderr } = spawnSync(process.execPath, [option, '-e', ''], { env, encoding: 'utf8' })
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })

@@ -18,12 +18,12 @@ function counted(book: string, what: RegExp): number[] {
 }
 
 describe('the derivation for PostgreSQL', () => {
-  it('equals what `node scripts/derive-postgres.ts` writes from SQLite’s files', () => {
+  it('equals the output of `node scripts/derive-postgres.ts` from SQLite’s files', () => {
     const wrong = [...derived].filter(([path, text]) => readFileSync(path, 'utf8') !== text).map(([path]) => path)
     expect(wrong).toEqual([])
   })
 
-  it('is all that is there', () => {
+  it('covers every existing file', () => {
     const there = ['payments', 'tipping'].flatMap((book) =>
       readdirSync(join('prisma', book, 'postgres'), { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile())
@@ -47,7 +47,7 @@ describe('the derivation for PostgreSQL', () => {
     }
   })
 
-  it('has functions of a later migration look at temporary tables last', () => {
+  it('makes functions of later migrations read temporary tables last', () => {
     const trigger = `CREATE TRIGGER "Tip_stays" BEFORE DELETE ON "Tip" BEGIN SELECT RAISE(ABORT, 'no'); END;`
     expect(sqlForPostgres(trigger, '29990101000000_later')).toMatch(/CREATE TRIGGER .* SET search_path TO %I, pg_temp/s)
     expect(sqlForPostgres('DROP TABLE "Tip";', '29990101000000_later')).not.toContain('pg_temp')

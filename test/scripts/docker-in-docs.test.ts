@@ -71,7 +71,7 @@ describe('the docker commands of docs/install.md', () => {
 })
 
 describe('the Dockerfile', () => {
-  it('copies what is there, what the build may see, and from stages that came before', () => {
+  it('copies existing files, visible to the build, from earlier stages', () => {
     const ignored = read('.dockerignore').split('\n')
     expect(ignored[0]).toBe('**')
     const stages: string[] = []
@@ -101,7 +101,7 @@ describe('the Dockerfile', () => {
     for (const file of started) expect(existsSync(join(root, file ?? '')), file).toBe(true)
   })
 
-  it('starts from the Node that the lock file has', () => {
+  it('starts from the lock file’s Node', () => {
     const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, { version?: string }> }
     const major = packages['node_modules/node']?.version?.split('.')[0]
     expect(wordsOf('ARG')).toContainEqual([`NODE_IMAGE=node:${major}-bookworm-slim`])

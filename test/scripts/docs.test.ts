@@ -26,7 +26,7 @@ function anchorsOf(page: string): string[] {
 }
 
 describe('the documentation', () => {
-  it('shows each recipe of a rule in a picture that is quick to load', () => {
+  it('shows each recipe of a rule in a small picture', () => {
     const page = read('docs/REWARDS.md')
     for (const recipe of RECIPE_NAMES) {
       const path = `pictures/recipes/${recipe}.png`
@@ -37,11 +37,11 @@ describe('the documentation', () => {
     }
   })
 
-  it('lists the commands that are registered (npm run docs writes it)', () => {
+  it('lists the registered commands (npm run docs writes it)', () => {
     expect(read('docs/COMMANDS.md')).toBe(commandsPage())
   })
 
-  it('describes the public API that is served (npm run docs writes it)', () => {
+  it('describes the served public API (npm run docs writes it)', () => {
     expect(read('docs/PUBLIC_API.md')).toBe(publicApiPage())
   })
 
@@ -109,7 +109,7 @@ describe('the documentation', () => {
     expect(pages.filter((page) => !found.has(page))).toEqual([])
   })
 
-  it('shows the two commands that do everything, each on its own line', () => {
+  it('shows the two main commands, each on its own line', () => {
     const lines = read('README.md').split('\n')
     expect(lines).toContain('npm ci && npm start')
     expect(lines).toContain('npm ci && npm test')

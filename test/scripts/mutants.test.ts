@@ -28,7 +28,7 @@ describe('the lists of mutants', () => {
     expect(faultsOfList(root, all)).toEqual([])
   })
 
-  it('report a name that is there twice, a changed place and a missing file', () => {
+  it('report a repeated name, a changed place and a missing file', () => {
     const added = [mutant('one', '/** Reads a'), mutant('one', 'what is not there'), mutant('two', 'a', 'b.ts')]
     expect(faultsOfList(root, [...all, ...added])).toEqual([
       'Two mutants are named one.',
@@ -37,7 +37,7 @@ describe('the lists of mutants', () => {
     ])
   })
 
-  it('fall into as many parts as are wanted, each mutant in one of them', () => {
+  it('divide into the wanted number of parts, each mutant in one', () => {
     const parts = Array.from({ length: 10 }, (_, n) => chooseMutants(all, [], `${n + 1}/10`))
     expect(new Set(parts.flat())).toEqual(new Set(all))
     expect(parts.flat()).toHaveLength(all.length)

@@ -37,7 +37,7 @@ beforeEach(() => {
 
 afterEach(() => book.close())
 
-it('a dead service’s work is another’s only when its lease is gone', () => {
+it('a dead service’s work passes to another only once its lease is gone', () => {
   expect(found()).toEqual([])
   book.exec(`DELETE FROM "Lease" WHERE "holder" = 'a'; UPDATE "Payment" SET "sender" = 'b'`)
   book.exec(`UPDATE "Callback" SET "claimedBy" = 'b' WHERE "id" = 1`)
@@ -61,7 +61,7 @@ it.each(['Payout', 'Withdrawal', 'Voucher', 'Redemption'])(
   },
 )
 
-it('a failed callback may be another service’s; one under way may not', () => {
+it('a failed callback may pass to another service, and an open one may not', () => {
   expect(found()).toEqual([])
   book.exec(`UPDATE "Callback" SET "attempts" = 1, "claimedBy" = 'b' WHERE "id" = 1`)
   expect(found()).toEqual([])

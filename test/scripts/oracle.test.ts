@@ -36,7 +36,7 @@ const faultsOf = (...what: Parameters<typeof judgeHistory>) => judgeHistory(...w
 describe('the oracle of the kills on PostgreSQL', () => {
   const [first, second] = [change('first', 10, 0, 5), change('second', 20, 6, 9)]
 
-  it('has nothing against a book in which everything happened in its time', () => {
+  it('accepts a book in which everything happened in order', () => {
     const readings = [
       { account: BOB, value: 0, asked: 1, answered: 3 },
       { account: BOB, value: 10, asked: 2, answered: 7 },
@@ -49,7 +49,7 @@ describe('the oracle of the kills on PostgreSQL', () => {
     expect(faultsOf(history({ changes: [first, second, unknown] }), bookOf([first, second, unknown]))).toEqual([])
   })
 
-  it('notices missing, doubled, changed and unasked rows', () => {
+  it('notices missing, doubled, changed and unrequested rows', () => {
     const seen = history({ changes: [first, second] })
     expect(faultsOf(seen, bookOf([first]))).toEqual(['second was acknowledged, and is lost'])
     const twice = bookOf([first, second, second], {

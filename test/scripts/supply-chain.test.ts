@@ -28,8 +28,8 @@ const manifest = json('package.json') as Manifest
 const packages = json('package-lock.json').packages as Readonly<Record<string, Locked>>
 const installed = Object.entries(packages).filter(([path]) => path !== '')
 
-describe('the installed packages', () => {
-  it('have exact versions, those of package-lock.json', () => {
+describe('an installed package', () => {
+  it('has an exact version, that of package-lock.json', () => {
     const { dependencies, devDependencies, overrides } = manifest
     for (const [name, version] of Object.entries({ ...overrides, ...dependencies, ...devDependencies })) {
       expect(version, name).toMatch(/^\d+\.\d+\.\d+(?:-[\w.]+)?$/)
@@ -37,7 +37,7 @@ describe('the installed packages', () => {
     }
   })
 
-  it('are checked by its SHA-512, and comes from a registry alone', () => {
+  it('is checked by its SHA-512, and comes from a registry alone', () => {
     for (const [path, { integrity, resolved = '', link }] of installed) {
       expect(integrity, path).toMatch(/^sha512-/)
       expect(resolved, path).not.toMatch(/^(?:git|file|http:)/)
@@ -45,7 +45,7 @@ describe('the installed packages', () => {
     }
   })
 
-  it('run its own script at the installation only if package.json names it', () => {
+  it('runs its own script at the installation only if package.json names it', () => {
     const scripted = installed.filter(([, { hasInstallScript }]) => hasInstallScript)
     const names = scripted.map(([path]) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length))
     expect(names.toSorted()).toEqual(Object.keys(manifest.allowScripts).toSorted())
@@ -58,7 +58,7 @@ describe('the bill of materials', () => {
     readonly dependencies: readonly { readonly ref: string; readonly dependsOn: readonly string[] }[]
   }
 
-  it('is a CycloneDX document by its own schema', () => {
+  it('is a valid CycloneDX document by its own schema', () => {
     const library = dirname(createRequire(import.meta.url).resolve('@cyclonedx/cyclonedx-library/package.json'))
     const schema = (name: string) => JSON.parse(readFileSync(join(library, 'res', 'schema', name), 'utf8')) as object
     const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true })
@@ -83,7 +83,7 @@ describe('the bill of materials', () => {
     expect(others.map(({ ref }) => ref).toSorted()).toEqual(refs.toSorted())
   })
 
-  it('is the same each time that it is made', () => {
+  it('is the same each time', () => {
     expect(JSON.stringify(billOfMaterials(root, productionPackages(root)))).toBe(JSON.stringify(bill))
   })
 })

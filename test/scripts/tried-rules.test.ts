@@ -33,7 +33,7 @@ describe('the simulation’s coverage', () => {
   const untried = (actor: string, notTried: Readonly<Record<string, string>> = {}) =>
     checkTried(readSourceTree(written({ ...OFFERED, 'proof/people/someone.ts': actor })), notTried)
 
-  it('is every verb of the bot and every operation of the service', () => {
+  it('includes every verb of the bot and every operation of the service', () => {
     expect(untried(`${ALL}; client.sendPayment(); stage.client.getWallet()`)).toEqual([])
     expect(untried('tips.send()')).toEqual([
       expect.stringMatching(/calls tips\.view;/),
@@ -43,12 +43,12 @@ describe('the simulation’s coverage', () => {
     ])
   })
 
-  it('leaves out exempt verbs, alone or with their whole noun', () => {
+  it('excludes exempt verbs, alone or with their whole noun', () => {
     const notTried = { 'tips.view': 'shown', 'drops.*': 'elsewhere', 'client.getWallet': 'read by the bot' }
     expect(untried('tips.send(); client.sendPayment()', notTried)).toEqual([])
   })
 
-  it('has no exemption for tried or missing verbs', () => {
+  it('has no exemption for covered or missing verbs', () => {
     const notTried = { 'tips.view': 'shown', 'tips.gone': 'was there once' }
     expect(untried(`${ALL}; client.sendPayment(); client.getWallet()`, notTried)).toEqual([
       expect.stringMatching(/tips\.view is exempt/),

@@ -42,7 +42,7 @@ async function begin(level: 'info' | 'error' = 'error') {
 }
 
 describe('an alert', () => {
-  it('is recorded and logged once for each thing that it is about', async () => {
+  it('is recorded and logged once for each subject', async () => {
     const { context, clock, log, alerts } = await begin()
     const raise = (kind: 'node' | 'clock', about: string, text: string) =>
       context.commit({ write: (tx) => raiseAlert(context, tx, { kind, about, text }) })
@@ -76,7 +76,7 @@ describe('an alert', () => {
     expect('alert' in (log[0] ?? {})).toBe('alert' in line)
   })
 
-  it('of another amount names both amounts, and what operators can do', async () => {
+  it('about another amount names both amounts, and what operators can do', async () => {
     const { context, alerts } = await begin()
     const answer = { about: 'p1', what: 'payout', asked: 5_000n, answered: 7_000n }
     const evidence = 'the provider answers with 7000 msats instead of 5000'
@@ -100,7 +100,7 @@ describe('the present provider', () => {
     ['https://here.test/v1#key', false],
     ['https://there.test#key', false],
     [null, false],
-  ])('can be asked about what was made at %s: %s', (provider, present) => {
+  ])('can be asked about records made at %s: %s', (provider, present) => {
     expect(isPresent(HERE, provider)).toBe(present)
   })
 
@@ -123,7 +123,7 @@ describe('the present provider', () => {
     expect(log).toHaveLength(2)
   })
 
-  it('is asked only once in the book whether it was reported', async () => {
+  it('is looked up only once in the book', async () => {
     const { context } = await begin()
     await tellOfProviderLeft(context, 'https://there.test#key')
     const commit = () => Promise.reject(new Error('a write'))
@@ -138,7 +138,7 @@ describe('a record that the provider does not know', () => {
       ...change,
     })
 
-  it('is reported once, an hour after it was made, with its key', async () => {
+  it('is reported once, an hour after its creation, with its key', async () => {
     const { context, clock, alerts } = await begin()
     const createdAt = new Date(clock.now())
     const record = { id: 'd1', remoteId: 'charge-1', createdAt }
@@ -156,7 +156,7 @@ describe('a record that the provider does not know', () => {
   it.each([
     ['it refuses for another reason', { status: 403 }],
     ['it could not be understood', { kind: 'protocol', status: 404 }],
-  ])('is not told if %s', async (_, change) => {
+  ])('is not reported if %s', async (_, change) => {
     const { context, clock, alerts } = await begin()
     const createdAt = new Date(clock.now() - 2 * HOUR_MS)
     await tellIfNotKnown(context, error(change), { id: 'd1', remoteId: 'charge-1', createdAt })

@@ -10,7 +10,7 @@ const rates = {
 }
 const limits = { smallest: sats(1), largest: sats(10_000_000), rates }
 
-describe('an amount as typed', () => {
+describe('a typed amount', () => {
   it.each([
     ['500', 500_000n],
     ['2.5k', 2_500_000n],
@@ -60,7 +60,7 @@ describe('an amount as typed', () => {
     }
   })
 
-  it('is said to be too small or too large with the limit', () => {
+  it('that is too small or too large is refused with the limit', () => {
     expect(() => readAmount('0.5', limits)).toThrow(
       expect.objectContaining({ code: 'amount-too-small', facts: { smallest: sats(1) } }),
     )
@@ -88,7 +88,7 @@ describe('an amount as typed', () => {
     ['x'.repeat(61), 'amount-not-understood', `${'x'.repeat(59)}…`],
     ['small', 'amount-not-understood', 'small'],
     ['halfway', 'amount-not-understood', 'halfway'],
-  ])('that is %j is shown back', (text, code, shown) => {
+  ])('%j is shown back', (text, code, shown) => {
     expect(() => readAmount(text, limits, sats(1_001))).toThrow(
       expect.objectContaining({ code, facts: { text: shown } }),
     )
@@ -109,7 +109,7 @@ describe('an amount as typed', () => {
     [' HALF ', 0n, 2_000n, 2_000n],
     ['all', 400n, 1_000n, 600n],
     [' All ', 400n, 1_000n, 600n],
-  ])('of %j of %d msats must reach the smallest amount', (text, balance, needed, missing) => {
+  ])('%j of %d msats must reach the smallest amount', (text, balance, needed, missing) => {
     expect(() => readAmount(text, limits, msats(balance))).toThrow(
       expect.objectContaining({ code: 'insufficient-funds', facts: { balance, needed, missing } }),
     )

@@ -24,7 +24,7 @@ const isNamed = (value: unknown) =>
   JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? `${each}` : each)).includes('alice')
 
 describe('an anonymous tip', () => {
-  it('names nobody on its card, also when it went back', async () => {
+  it('names nobody on its card, even after its return', async () => {
     await choose({ claimDays: 1 })
     const tip = await give({ to: [{ id: 'newcomer', bot: false }], note: 'thanks' })
     expect(isNamed(tip)).toBe(false)
@@ -36,7 +36,7 @@ describe('an anonymous tip', () => {
     expect(await world.available('alice')).toBe(sats(1_000))
   })
 
-  it('has a card of its own that answers nobody, and speaks no language of its giver', async () => {
+  it('has its own card that replies to nobody, and no language of its giver', async () => {
     const { card } = await give()
     const shown = await world.tipping.cards.get(card)
     expect(shown?.origin).toMatchObject({ guild: 'guild', reply: '', locale: 'en' })
@@ -44,7 +44,7 @@ describe('an anonymous tip', () => {
     expect(isNamed(shown)).toBe(false)
   })
 
-  it('tells its recipients who gave it, and moderators and nobody else', async () => {
+  it('reveals its giver to its recipients and moderators, and to nobody else', async () => {
     await world.tipping.preferences.change({ member: 'bob', change: { receipts: true } })
     const { id } = await give({ note: 'for you' })
     const { lines } = await world.tipping.history.page('bob', 0)
@@ -93,7 +93,7 @@ describe('an anonymous tip', () => {
     expect(await world.available('bob')).toBe(sats(100))
   })
 
-  it('that was paid by invoice stays anonymous', async () => {
+  it('paid by invoice stays anonymous', async () => {
     await world.available('dave')
     const origin = { ...world.origin(), guild: 'guild' }
     const asked = await world.run(
@@ -119,7 +119,7 @@ describe('an anonymous tip', () => {
   })
 })
 
-it('moderators read all of them, a page at a time', async () => {
+it('moderators read all anonymous tips, a page at a time', async () => {
   for (let n = 1; n <= 12; n += 1) {
     await give({ amount: String(n) })
     await world.pass(1_000)

@@ -62,7 +62,7 @@ describe('an ask', () => {
     expect(await balance('carol')).toBe(sats(300))
   })
 
-  it('takes one of two gifts that reach its goal in the same moment', async () => {
+  it('accepts one of two gifts that reach its goal at the same moment', async () => {
     const both = await Promise.allSettled([give('carol', '300'), give('dave', '300')])
     const refused = both.flatMap((each) => (each.status === 'rejected' ? [each.reason.code] : []))
     expect(refused).toEqual(['ask-over'])
@@ -70,14 +70,14 @@ describe('an ask', () => {
     expect(await balance('bob')).toBe(sats(300))
   })
 
-  it('answers a repeated press with its first gift, also beyond the goal', async () => {
+  it('answers a repeated press with its first gift, even beyond the goal', async () => {
     const at = origin()
     const given = await give('carol', '300', at)
     expect(await give('carol', '300', at)).toEqual(given)
     expect(await balance('carol')).toBe(sats(200))
   })
 
-  it('given to just before a death has the gift once', async () => {
+  it('has a gift from just before a death once', async () => {
     const at = origin()
     const tip = await world.tipping.asks.tipFor({ ask: ask.id, from: 'carol', amount: '100', origin: at })
     for (const moment of ['before', 'after'] as const) {
@@ -114,7 +114,7 @@ describe('an ask', () => {
     await expect(give('carol', '21')).rejects.toMatchObject({ code: 'limit-reached' })
   })
 
-  it('that was closed before a gift was confirmed takes nothing', async () => {
+  it('closed before a gift was confirmed accepts nothing', async () => {
     const change = { confirmAbove: sats(90) }
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change })
     const asked = await give('carol', '100')
@@ -143,7 +143,7 @@ describe('an ask', () => {
     expect([await balance('bob'), await balance('erin'), await balance('frank')]).toEqual([100, 0, 60].map(sats))
   })
 
-  it('ends when its time has passed', async () => {
+  it('ends once its time is over', async () => {
     ask = await open({ days: 1 })
     await world.leap(24 * 3_600_000 - 1)
     expect((await view()).state).toBe('open')
@@ -178,7 +178,7 @@ describe('an ask', () => {
     await expect(open({ member: 'erin', roles: ['out'] })).rejects.toMatchObject({ code: 'blocked' })
   })
 
-  it('closes and loses its reason when its asker deletes their data', async () => {
+  it('closes and loses its reason if its asker deletes their data', async () => {
     await world.tipping.privacy.forget('bob')
     expect(await view()).toMatchObject({ state: 'closed', reason: '' })
     await expect(give('carol', '10')).rejects.toMatchObject({ code: 'ask-over' })

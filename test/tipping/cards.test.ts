@@ -19,7 +19,7 @@ async function onlyPending(): Promise<Card> {
 }
 
 describe('a card', () => {
-  it('tells where its command came from, and is pending until it was shown', async () => {
+  it('knows its command’s place, and is pending until it was shown', async () => {
     const tip = await world.tip('alice', 'carol', '100', 'command-7')
     const card = await onlyPending()
     expect(card).toMatchObject({ id: tip.card, kind: 'tip', record: tip.id, revision: 1, shown: 0, message: undefined })
@@ -30,7 +30,7 @@ describe('a card', () => {
     expect(await world.tipping.cards.get(card.id)).toMatchObject({ shown: 1, message: 'message-1' })
   })
 
-  it('is pending again when its record changes, and keeps its message', async () => {
+  it('is pending again if its record changes, and keeps its message', async () => {
     const tip = await world.tip('alice', 'carol', '100')
     await world.tipping.cards.shown(tip.card, 1, 'message-1')
     await world.tipping.claims.take({ member: 'carol', origin: world.origin() })
@@ -55,7 +55,7 @@ describe('a card', () => {
     expect((await onlyPending()).id).toBe(tip.card)
   })
 
-  it('of a lost channel is given up; a private one comes with the next command', async () => {
+  it('of a lost channel is given up, and a private one comes with the next command', async () => {
     const tip = await world.tip('alice', 'carol', '100')
     await world.tipping.cards.undeliverable(tip.card, 1)
     expect(await pending()).toEqual([])
@@ -68,14 +68,14 @@ describe('a card', () => {
     expect(await world.tipping.cards.untold('alice')).toEqual([])
   })
 
-  it('fault 11: is not there when its change was not kept', async () => {
+  it('fault 11: is missing if its change was not kept', async () => {
     world.failCommits = 1
     await expect(world.tip('alice', 'carol', '100')).rejects.toThrow('nothing happened')
     await expect(world.tip('alice', 'carol', '1001')).rejects.toMatchObject({ code: 'insufficient-funds' })
     expect(await pending()).toEqual([])
   })
 
-  it('is announced to the listeners, once it can be read', async () => {
+  it('is announced to the listeners once it can be read', async () => {
     const announced = Promise.withResolvers<void>()
     let calls = 0
     const end = world.tipping.cards.subscribe(() => {

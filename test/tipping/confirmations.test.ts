@@ -23,8 +23,8 @@ async function asked(amount: string, more: Parameters<typeof ask>[1] = {}) {
   return given
 }
 
-describe('a tip of more than goes with one word', () => {
-  it('is sent when its giver says so again, once, also after a restart', async () => {
+describe('a tip above the confirmation limit', () => {
+  it('is sent once its giver confirms, once, even after a restart', async () => {
     const { asked: id, total } = await asked('101', { interaction: 'same' })
     expect((await asked('101', { interaction: 'same' })).asked).toBe(id)
     expect([total, await world.available('bob')]).toEqual([sats(101), 0n])
@@ -62,7 +62,7 @@ describe('a tip of more than goes with one word', () => {
     expect(await asked('120', { interaction: 'same' })).toMatchObject({ total: sats(240), left: 0n })
   })
 
-  it('is not taken for another gift that comes with the same interaction', async () => {
+  it('is not confused with another gift of the same interaction', async () => {
     await asked('120', { interaction: 'same' })
     const drop = { member: 'alice', amount: '500', shares: 2, accountSince: new Date(0) }
     await expect(world.tipping.drops.ask({ ...drop, origin: world.origin('same') })).rejects.toMatchObject({
@@ -70,7 +70,7 @@ describe('a tip of more than goes with one word', () => {
     })
   })
 
-  it('is never sent unconfirmed, also if its sats arrive during the question', async () => {
+  it('is never sent unconfirmed, even if its sats arrive during the question', async () => {
     await world.fund('bob', 1_000)
     const given = ask('1500').catch((refusal: { code: string }) => refusal.code)
     const arrives = world.tipping.tips.send({
@@ -80,7 +80,7 @@ describe('a tip of more than goes with one word', () => {
     expect(await given).toSatisfy((end) => end === 'insufficient-funds' || (typeof end === 'object' && 'asked' in end))
   })
 
-  it('sent after a confirmation is not asked about or refused when redelivered', async () => {
+  it('sent after a confirmation is not asked about or refused if redelivered', async () => {
     await ask('950', { interaction: 'large' }).then(async (given) => {
       if (!('asked' in given)) throw new Error('it was sent at once')
       await world.tipping.tips.confirm({ asked: given.asked, member: 'alice', origin: world.origin() })
@@ -106,7 +106,7 @@ describe('a tip of more than goes with one word', () => {
     expect(await world.available('bob')).toBe(sats(1_000))
   })
 
-  it('includes a whole balance in a drop, a giveaway and a gift to a pool, too', async () => {
+  it('also includes a whole balance in a drop, a giveaway and a gift to a pool', async () => {
     await world.tip('alice', 'carol', '950')
     const origin = () => world.origin()
     const [member, guild] = ['alice', 'guild']
@@ -159,7 +159,7 @@ describe('a tip of more than goes with one word', () => {
 })
 
 describe('the confirmation', () => {
-  it('names one sum, though two deliveries at once chose different people', async () => {
+  it('names one sum, even if two deliveries at once chose different people', async () => {
     for (const who of ['bob', 'carol', 'dave']) world.tipping.rain.heard('guild', who)
     const origin = world.origin('the-same')
     const rain = { from: 'alice', guild: 'guild', amount: '1000', activeWithinMinutes: 60, origin }
@@ -175,7 +175,7 @@ describe('the confirmation', () => {
     expect(tip.total).toBe(all.total)
   })
 
-  it('comes before rain on chosen people, too', async () => {
+  it('also comes before rain on chosen people', async () => {
     for (const who of ['bob', 'carol', 'dave']) world.tipping.rain.heard('guild', who)
     const rain = { from: 'alice', guild: 'guild', amount: '601', people: 2, activeWithinMinutes: 60 }
     const given = await world.tipping.rain.ask({ ...rain, origin: world.origin() })
@@ -210,7 +210,7 @@ describe('the confirmation', () => {
     expect((await confirm(async () => true)).id).toBe(tip.id)
   })
 
-  it('can be answered for fifteen minutes, and is shown again if answered in time', async () => {
+  it('can be given for fifteen minutes, and is shown again if given in time', async () => {
     const [early, late] = [await asked('101'), await asked('102')]
     const confirm = (id: string) =>
       world.run(world.tipping.tips.confirm({ asked: id, member: 'alice', origin: world.origin() }))
@@ -251,7 +251,7 @@ describe('the confirmation', () => {
   })
 })
 
-describe('a pot of more than goes with one word', () => {
+describe('a pot above the confirmation limit', () => {
   const shares = { member: 'alice', shares: 2, accountSince: new Date(0) }
   const again = (asked: string) => ({ asked, member: 'alice', origin: world.origin() })
 
@@ -274,7 +274,7 @@ describe('a pot of more than goes with one word', () => {
     expect(await world.available('alice')).toBe(sats(5_000))
   })
 
-  it('is given away when its starter says so again, with the time that begins then', async () => {
+  it('is given away once its starter confirms, with the time that begins then', async () => {
     const { giveaways } = world.tipping
     const terms = { member: 'alice', winners: 2, duration: '1h', accountSince: new Date(0), origin: world.origin() }
     const given = await giveaways.ask({ ...terms, prize: 'half' })
@@ -314,12 +314,12 @@ describe('an amount above the balance and the threshold', () => {
         facts: { balance: sats(1_000), needed: sats(2_020), missing: sats(1_020), feeLimit: sats(20) },
       },
     ],
-  ])('is refused at once with what is missing: %s', async (_, give, refused) => {
+  ])('is refused at once with the missing amount: %s', async (_, give, refused) => {
     await expect(give()).rejects.toMatchObject(refused)
   })
 })
 
-describe('something for a pool, of more than goes with one word', () => {
+describe('a gift to a pool above the confirmation limit', () => {
   const again = (asked: string) => ({ asked, member: 'alice', origin: world.origin() })
 
   it('is given once confirmed, with the first amount', async () => {
@@ -347,7 +347,7 @@ describe('something for a pool, of more than goes with one word', () => {
     expect(await bounded.pools.ask({ ...gift, amount: '2000' })).toMatchObject({ asked: expect.any(String) })
   })
 
-  it('counts for the fundraiser that asked for it, unless that is over by then', async () => {
+  it('counts for its fundraiser, unless that is over by then', async () => {
     const { pools } = world.tipping
     const asked = { guild: 'guild', member: 'mod', amount: '300', goal: '900' }
     const { id: fundraiser } = await pools.fundraise({ ...asked, origin: world.origin() })

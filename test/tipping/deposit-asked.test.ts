@@ -43,7 +43,7 @@ describe('a deposit request in a channel', () => {
     expect(world.provider.count('createStaticCharge')).toBe(1)
   })
 
-  it('is another command when it is for something else, or for nobody else', async () => {
+  it('is another command if it is for something else, or for nobody else', async () => {
     await ask('For the pizza', 'once')
     expect(await ask('For the pizza', 'once')).toMatchObject({ asking: { note: 'For the pizza' } })
     await expect(ask('For the cake', 'once')).rejects.toMatchObject({ code: 'already-done' })
@@ -78,7 +78,7 @@ describe('a deposit without an invoice', () => {
 
   afterEach(() => host.close())
 
-  it('has the log say why, as news and not as an error', async () => {
+  it('makes the log say why, as news and not as an error', async () => {
     host.invoice = () => ({ status: 'ERROR', reason: 'not now' })
     expect((await ask(undefined)).invoice).toBeUndefined()
     const msg = 'the code of a deposit gave no invoice, so it is shown alone'
@@ -88,7 +88,7 @@ describe('a deposit without an invoice', () => {
     expect(lines.filter(({ level }) => level === 'error')).toEqual([])
   })
 
-  it('for a reason of ours is logged as an error with its task', async () => {
+  it('is logged as an error with its task if the reason is ours', async () => {
     // The database fails as the invoice is written down.
     host.invoice = () => {
       world.failCommits = 1
@@ -99,7 +99,7 @@ describe('a deposit without an invoice', () => {
     expect((await ask(undefined)).invoice).toBeUndefined()
   })
 
-  it('because our own book cannot be read is an error, not news', async () => {
+  it('is an error, not news, if our own book cannot be read', async () => {
     host.invoice = () => ({ pr: invoiceFor(world, 500, RIGHT), routes: [] })
     const { invoice } = world.database.read
     const { findFirst } = invoice

@@ -72,7 +72,7 @@ describe('the readings of a deposit', () => {
     expect(await world.available('alice')).toBe(2_000_000n)
   })
 
-  it('go on for one that its provider does not disable, however old it is', async () => {
+  it('continue for a charge that its provider does not disable, however old it is', async () => {
     await begin()
     world.provider.misbehave('updateStaticCharge', ...Array<Fault>(300).fill('error'))
     const open = await deposit()
@@ -105,7 +105,7 @@ describe('the readings of a deposit', () => {
     expect(await nextAt(open)).toBeInstanceOf(Date)
   })
 
-  it('go on while the provider cannot be asked', async () => {
+  it('continue while the provider cannot be asked', async () => {
     await begin()
     const open = await deposit()
     await pay(open)

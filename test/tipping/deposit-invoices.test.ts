@@ -28,14 +28,14 @@ afterEach(async () => {
 
 const open = (amount = '500') => world.tipping.deposits.open({ member: 'alice', amount, origin: world.origin() })
 
-describe('a deposit comes with an invoice, which every wallet reads', () => {
-  it('for the amount of the deposit', async () => {
+describe('a deposit’s invoice, which every wallet reads,', () => {
+  it('has the amount of the deposit', async () => {
     const { invoice = '', request } = await open()
     expect(decodeInvoice(invoice).amount).toBe(500_000n)
     expect(request).toMatch(/^lnurl1/)
   })
 
-  it('stays the same until it expires; the next visitor of the page gets a new one', async () => {
+  it('stays the same until it expires, and the page’s next visitor gets a new one', async () => {
     const first = await open()
     expect((await world.tipping.deposits.toPay(first.id)).invoice).toBe(first.invoice)
     await world.clock.advance(3_600_000)
@@ -59,27 +59,27 @@ describe('a deposit comes with an invoice, which every wallet reads', () => {
     ['about to expire', () => ({ pr: invoiceFor(world, 500, { ...RIGHT, expiresInSeconds: 30 }), routes: [] })],
     ['that is none', () => ({ pr: 'lnbc1nothing', routes: [] })],
     ['refused', () => ({ status: 'ERROR', reason: 'not now' })],
-  ])('an invoice %s is shown to nobody: the code does alone', async (_, invoice) => {
+  ])('is shown to nobody if %s, since the code suffices', async (_, invoice) => {
     host.invoice = invoice
     const deposit = await open()
     expect(deposit.invoice).toBeUndefined()
     expect(deposit.state).toBe('open')
   })
 
-  it('a provider whose codes lead nowhere still gets its deposits', async () => {
+  it('is missing for a provider whose codes lead nowhere, but the deposit is not', async () => {
     world.provider.codeOf = (id) => `lnurl1${id}`
     expect((await open()).invoice).toBeUndefined()
     await world.fund('bob', 1_000)
     expect(await world.tipping.balances.available('bob')).toBe(1_000_000n)
   })
 
-  it('and each deposit has its own', async () => {
+  it('belongs to one deposit', async () => {
     const [one, other] = [await open(), await open('600')]
     expect((await world.tipping.deposits.view(one.id)).invoice).toBe(one.invoice)
     expect(decodeInvoice(other.invoice ?? '').amount).toBe(600_000n)
   })
 
-  it('keeps nobody waiting more than two seconds, and is there on the next visit', async () => {
+  it('delays nobody more than two seconds, and is there on the next visit', async () => {
     const answer = Promise.withResolvers<unknown>()
     host.invoice = () => answer.promise
     const before = world.clock.monotonic()
@@ -92,12 +92,12 @@ describe('a deposit comes with an invoice, which every wallet reads', () => {
     expect((await world.tipping.deposits.view(id)).invoice).toBe(pr)
   })
 
-  it('a provider whose host is away still gets its deposits', async () => {
+  it('is missing for a provider whose host is away, but the deposit is not', async () => {
     await host.close()
     expect(await open()).toMatchObject({ state: 'open', invoice: undefined })
   })
 
-  it('asks for no invoice once the deposit is paid', async () => {
+  it('is not requested once the deposit is paid', async () => {
     const { id } = await open()
     const [charge] = world.provider.charges.values()
     if (charge === undefined) throw new Error('there is no charge')

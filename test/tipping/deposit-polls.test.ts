@@ -78,7 +78,7 @@ describe('a command to deposit', () => {
     ['of less', 5_000n, '4', { code: 'amount-too-small', facts: { smallest: 5_000n } }],
     ['of a sat, though less may be given', 1n, '1', undefined],
     ['of half a sat, though it may be given', 1n, '0.5', { name: 'TippingRefusal' }],
-  ])('%s is judged by its bounds', async (_, minAmount, amount, refusal) => {
+  ])('%s is checked against its bounds', async (_, minAmount, amount, refusal) => {
     await begin({ settings: { minAmount: msats(minAmount), maxAmount: sats(100) } })
     if (refusal === undefined) expect(await deposit(amount)).toMatchObject({ state: 'open' })
     else await expect(deposit(amount)).rejects.toMatchObject(refusal)
@@ -102,7 +102,7 @@ describe('a command to deposit', () => {
   it.each<[string, Record<string, unknown>]>([
     ['does not count its slots', { allowedSlots: null }],
     ['calls its state by a name of its own', { status: 'ready' }],
-  ])('takes the charge of a provider that %s', async (_, answer) => {
+  ])('accepts the charge of a provider that %s', async (_, answer) => {
     await begin()
     world.provider.misbehave('createStaticCharge', { answer })
     expect(await deposit()).toMatchObject({ state: 'open' })
@@ -112,7 +112,7 @@ describe('a command to deposit', () => {
     ['busy', { refuse: 429, message: 'Slow down.', code: 'rate_limited' }, 'provider-unreachable'],
     ['out of order', 'error', 'provider-unreachable'],
     ['against it', { refuse: 403, message: 'No.', code: 'missing_scope' }, 'provider-refused'],
-  ])('is refused when the provider is %s', async (_, fault, code) => {
+  ])('is refused if the provider is %s', async (_, fault, code) => {
     await begin()
     world.provider.misbehave('createStaticCharge', fault, fault, fault)
     await expect(world.run(deposit())).rejects.toMatchObject({ code })
@@ -141,7 +141,7 @@ describe('the charge of a deposit', () => {
     expect(polls()).toBe(1)
   })
 
-  it('paid once, and twice more before it is read again, is credited three times', async () => {
+  it('paid once, and twice more before the next reading, is credited three times', async () => {
     await begin()
     const open = await deposit()
     pay(open)
@@ -154,7 +154,7 @@ describe('the charge of a deposit', () => {
     expect(await revision(open)).toBe(3)
   })
 
-  it('paid has its member told, and nobody else', async () => {
+  it('informs its member once paid, and nobody else', async () => {
     await begin()
     const open = await deposit()
     pay(open)
@@ -175,7 +175,7 @@ describe('the charge of a deposit', () => {
     expect(await now(open)).toMatchObject({ state: 'paid' })
   })
 
-  it('whose payment could not be written down is read again soon, however old it is', async () => {
+  it('with a payment that could not be written is read again soon, however old it is', async () => {
     await begin()
     const open = await deposit()
     await world.pass(10 * HOUR)
@@ -190,7 +190,7 @@ describe('the charge of a deposit', () => {
     expect(await world.available('alice')).toBe(1_000_000n)
   })
 
-  it('closed by its provider can no more have been paid unseen', async () => {
+  it('closed by its provider can no longer have been paid unseen', async () => {
     await begin()
     const [open, other] = [await deposit(), await deposit('7')]
     expect(await mayHaveArrived()).toBe(1_007_000n)
@@ -204,7 +204,7 @@ describe('the charge of a deposit', () => {
     expect(await mayHaveArrived()).toBe(1_000_000n)
   })
 
-  it('may be paid unseen while it is made, and while nobody could close it', async () => {
+  it('may be paid unseen during its creation, and while nobody could close it', async () => {
     await begin({ settings: { depositOpenHours: 2 } })
     const counted: bigint[] = []
     const before = async () => void counted.push(await mayHaveArrived())
@@ -257,7 +257,7 @@ describe('the charge of a deposit', () => {
     expect(await now(open)).toMatchObject({ state: 'paid' })
   })
 
-  it('is reported if the provider does not know it an hour after it was made', async () => {
+  it('is reported if the provider does not know it an hour after its creation', async () => {
     await begin()
     const open = await deposit()
     const gone: Fault = { refuse: 404, message: 'There is no such charge.', code: 'not_found' }
@@ -292,7 +292,7 @@ describe('a deposit that nobody pays', () => {
     return await look(open)
   }
 
-  it('is closed when its time is over, to the moment, and shown so once', async () => {
+  it('is closed once its time is over, to the moment, and shown so once', async () => {
     await begin({ settings: { depositOpenHours: 2 } })
     const open = await deposit()
     await waitUntil(open, HOUR)
@@ -308,7 +308,7 @@ describe('a deposit that nobody pays', () => {
     expect(world.provider.count('updateStaticCharge')).toBe(2)
   })
 
-  it('is not closed by a clock that was set', async () => {
+  it('is not closed by a changed clock', async () => {
     await begin()
     const open = await deposit()
     world.clock.jump(48 * HOUR)
@@ -316,7 +316,7 @@ describe('a deposit that nobody pays', () => {
     expect(world.provider.count('updateStaticCharge')).toBe(0)
   })
 
-  it('is closed at the provider later, when that failed at first', async () => {
+  it('is closed at the provider later if that failed at first', async () => {
     await begin({ settings: { depositOpenHours: 2 } })
     const open = await deposit()
     world.provider.misbehave('updateStaticCharge', { refuse: 403, message: 'Not now.', code: 'missing_scope' })
@@ -351,7 +351,7 @@ describe('a deposit that nobody pays', () => {
     expect(world.provider.count('updateStaticCharge')).toBe(0)
   })
 
-  it('and is paid at the last moment is not closed at the provider', async () => {
+  it('is not closed at the provider if paid at the last moment', async () => {
     await begin({ settings: { depositOpenHours: 2 } })
     const open = await deposit()
     await world.pass(2 * HOUR - MINUTE)

@@ -20,7 +20,7 @@ const hint = (view: DepositView) => world.tipping.hint(world.token(chargeOf(view
 const thrice = (fault: Fault): Fault[] => [fault, fault, fault]
 
 describe('a deposit', () => {
-  it('fills the balance when its code is paid and the callback comes', async () => {
+  it('fills the balance once its code is paid and the callback comes', async () => {
     await begin()
     const open = await deposit('1,000')
     expect(open).toMatchObject({ state: 'open', amount: 1_000_000n, request: expect.stringContaining('lnurl1') })
@@ -43,7 +43,7 @@ describe('a deposit', () => {
     expect(world.provider.count('createStaticCharge')).toBe(0)
   })
 
-  it('is refused when five are open, also among six simultaneous ones', async () => {
+  it('is refused if five are open, even among six simultaneous ones', async () => {
     await begin()
     const six = await Promise.allSettled(Array.from({ length: 6 }, () => deposit()))
     expect(six.filter((one) => one.status === 'fulfilled')).toHaveLength(5)
@@ -75,7 +75,7 @@ describe('a deposit', () => {
     expect(errors).toMatchObject([{ msg: 'a deposit could not be opened', deposit: id, err: expect.anything() }])
   })
 
-  it('is given up when the database is back that was away as its charge was there', async () => {
+  it('is given up once the database returns that was away during its creation', async () => {
     await begin()
     const fail = () => {
       world.failCommits = 3
@@ -95,7 +95,7 @@ describe('a deposit', () => {
     ['payable more than once', { answer: { allowedSlots: 2 } }, 'The new charge can be paid more than once.'],
     ['closed', { answer: { status: 'disabled' } }, 'The new charge is disabled.'],
     ['refused', { refuse: 400, message: 'Too much.' }, 'Too much.'],
-  ])('is not shown when its charge is %s', async (_, fault, message) => {
+  ])('is not shown if its charge is %s', async (_, fault, message) => {
     await begin()
     world.provider.misbehave('createStaticCharge', fault)
     await expect(deposit()).rejects.toMatchObject({ code: 'provider-refused', facts: { message } })
@@ -103,7 +103,7 @@ describe('a deposit', () => {
     expect(await world.tipping.cards.pending(10)).toEqual([])
   })
 
-  it('is refused while the service is down, and again when redelivered', async () => {
+  it('is refused while the service is down, and again if redelivered', async () => {
     await begin()
     await world.provider.down()
     const again = async () =>
@@ -115,7 +115,7 @@ describe('a deposit', () => {
     await expect(deposit('10', 'alice')).resolves.toMatchObject({ state: 'open' })
   })
 
-  it('that failed fails alone, and says why as long as its command is repeated', async () => {
+  it('that failed fails alone, and explains itself as long as its command is repeated', async () => {
     await begin({ settings: { minAmount: sats(5) } })
     await expect(deposit('4')).rejects.toMatchObject({ code: 'amount-too-small', facts: { smallest: 5_000n } })
     const open = await deposit('10')
@@ -140,7 +140,7 @@ describe('a deposit', () => {
 })
 
 describe('fault 20: a deposit is notified twice, late or out of order', () => {
-  it('twice: credited once', async () => {
+  it('is credited once if notified twice', async () => {
     await begin()
     const open = await deposit()
     world.provider.payCharge(chargeOf(open).id)
@@ -151,7 +151,7 @@ describe('fault 20: a deposit is notified twice, late or out of order', () => {
     expect(await world.available('alice')).toBe(1_000_000n)
   })
 
-  it('before its payment: nothing is credited, and a later payment is', async () => {
+  it('is not credited before its payment, but afterwards', async () => {
     await begin()
     const open = await deposit()
     await hint(open)
@@ -163,7 +163,7 @@ describe('fault 20: a deposit is notified twice, late or out of order', () => {
     expect(await world.available('alice')).toBe(1_000_000n)
   })
 
-  it('while it is being read: it is read once more', async () => {
+  it('is read once more if notified during a reading', async () => {
     await begin()
     const open = await deposit()
     const charge = chargeOf(open)
@@ -183,7 +183,7 @@ describe('fault 20: a deposit is notified twice, late or out of order', () => {
     expect(await world.available('alice')).toBe(1_000_000n)
   })
 
-  it('by two bots that read it at once: credited once', async () => {
+  it('is credited once if two bots read it at once', async () => {
     await begin()
     const open = await deposit()
     world.provider.payCharge(chargeOf(open).id)
@@ -197,7 +197,7 @@ describe('fault 20: a deposit is notified twice, late or out of order', () => {
 })
 
 describe('fault 30: a callback names another resource', () => {
-  it('and only the resource stored with the called address is read', async () => {
+  it('reads only the resource stored with the called address', async () => {
     await begin()
     const [mine, other] = [await deposit('10'), await deposit('5000', 'bob')]
     world.provider.payCharge(chargeOf(other).id)
@@ -211,7 +211,7 @@ describe('fault 30: a callback names another resource', () => {
     expect(await world.available('bob')).toBe(5_000_000n)
   })
 
-  it('and an address that was never given out is unknown', async () => {
+  it('is unknown at an address that was never issued', async () => {
     await begin()
     expect(await world.tipping.hint('x'.repeat(43))).toBe('unknown')
   })
@@ -225,7 +225,7 @@ describe('fault 30: a callback names another resource', () => {
     ['the least amount', { minAmount: '1', slots: 1 }, /takes 1 to 1000000 msats and was paid 1 times; nothing/],
     ['the largest amount', { maxAmount: '1000001', slots: 1 }, /takes 1000000 to 1000001 msats/],
     ['the times it was paid', { slots: 11 }, /was paid 11 times/],
-  ])('and a charge that differs from the request (%s) credits nothing, with an alert', async (_, answer, text) => {
+  ])('credits nothing for a charge that differs from the request (%s), with an alert', async (_, answer, text) => {
     await begin()
     const open = await deposit()
     world.provider.misbehave('getStaticCharge', { answer })
@@ -237,7 +237,7 @@ describe('fault 30: a callback names another resource', () => {
     ])
   })
 
-  it('paid repeatedly: its payer hears of each, and ten times is believed', async () => {
+  it('informs the payer of each payment, up to ten', async () => {
     await begin()
     const open = await deposit()
     const told = async () => {
@@ -253,7 +253,7 @@ describe('fault 30: a callback names another resource', () => {
     expect(await world.available('alice')).toBe(10_000_000n)
   })
 
-  it('closed early by its provider is not closed again', async () => {
+  it('does not close a charge again that its provider closed early', async () => {
     await begin()
     const open = await deposit()
     world.provider.misbehave('getStaticCharge', ...Array<Fault>(300).fill({ answer: { status: 'disabled' } }))

@@ -27,7 +27,7 @@ function react(message: string, emoji: string, { from = 'alice', to = 'bob', bot
 }
 
 describe("a server's emoji", () => {
-  it('tip their amounts, for those who allowed it, once for each emoji and message', async () => {
+  it('tip their amounts, for members who allow it, once for each emoji and message', async () => {
     await choose('🔥 100\n💯 7')
     expect(await react('77', '🔥')).toBeUndefined()
     await allow(1_000)
@@ -39,7 +39,7 @@ describe("a server's emoji", () => {
     expect([await world.available('alice'), await world.available('bob')]).toEqual([sats(893), sats(107)])
   })
 
-  it('give nothing again when their amounts have changed meanwhile, nor say anything', async () => {
+  it('give nothing again if their amounts changed meanwhile, and stay silent', async () => {
     await choose('🔥 100')
     await allow(1_000)
     await react('77', '🔥')
@@ -63,7 +63,7 @@ describe("a server's emoji", () => {
     expect(await world.available('bob')).toBe(sats(121))
   })
 
-  it('give at most their giver’s daily amount, together, also at once', async () => {
+  it('give at most their giver’s daily amount, together, even at once', async () => {
     await choose('🔥 100\n💯 90')
     await allow(250)
     const many = await Promise.allSettled(['1', '2', '3', '4'].map((message) => react(message, '🔥')))
@@ -91,7 +91,7 @@ describe("a server's emoji", () => {
     expect(await world.available('bob')).toBe(sats(100))
   })
 
-  it('give nothing more when their giver allows less, or nothing', async () => {
+  it('give nothing more if their giver allows less, or nothing', async () => {
     await choose('🔥 100')
     await allow(500)
     await react('1', '🔥')
@@ -117,7 +117,7 @@ describe("a server's emoji", () => {
     expect(await world.available('alice')).toBe(sats(1_000))
   })
 
-  it('tip neither oneself nor a bot, and stay within the limits of the server', async () => {
+  it('tip neither their giver nor a bot, and stay within the limits of the server', async () => {
     await choose('🔥 100')
     await allow(1_000)
     await expect(react('77', '🔥', { to: 'alice' })).rejects.toMatchObject({ code: 'tip-to-self' })

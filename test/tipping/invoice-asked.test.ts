@@ -58,7 +58,7 @@ describe('a command for an invoice', () => {
     expect(operation).toMatchObject({ verb: 'invoice', record: open.id, interaction: 'once' })
   })
 
-  it('without options lasts ten minutes without a purpose', async () => {
+  it('lasts ten minutes without a purpose by default', async () => {
     await begin()
     const open = await invoice({}, 'once')
     expect(minutes(open)).toBe(10)
@@ -77,7 +77,7 @@ describe('a command for an invoice', () => {
     expect(minutes(await invoice({ expiresInMinutes: wanted }))).toBe(given)
   })
 
-  it('uses the provider’s end', async () => {
+  it('uses the provider’s expiry', async () => {
     await begin()
     const end = new Date(world.clock.now() + 90_000)
     world.provider.misbehave('createGamertagCharge', { answer: { invoiceExpiresAt: end.toISOString() } })
@@ -92,13 +92,13 @@ describe('a command for an invoice', () => {
     ['of less', 5_000n, '4', { code: 'amount-too-small', facts: { smallest: 5_000n } }],
     ['of a sat, though less may be given', 1n, '1', undefined],
     ['of half a sat, though it may be given', 1n, '0.5', { name: 'TippingRefusal' }],
-  ])('%s is judged by its bounds', async (_, minAmount, amount, refusal) => {
+  ])('%s is checked against its bounds', async (_, minAmount, amount, refusal) => {
     await begin({ settings: { minAmount: msats(minAmount), maxAmount: sats(100) } })
     if (refusal === undefined) expect(await invoice({ amount })).toMatchObject({ state: 'open' })
     else await expect(invoice({ amount })).rejects.toMatchObject(refusal)
   })
 
-  it('may say up to two hundred characters', async () => {
+  it('may have up to two hundred characters', async () => {
     await begin()
     expect((await invoice({ description: 'x'.repeat(200) })).description).toHaveLength(200)
     const tooLong = { code: 'text-too-long', facts: { what: 'description', most: 200 } }
@@ -116,14 +116,14 @@ describe('a command for an invoice', () => {
     expect(await invoice({}, 'again')).toMatchObject({ state: 'open' })
   })
 
-  it('makes its giver somebody who uses the bot', async () => {
+  it('makes its caller a user of the bot', async () => {
     await begin()
     await world.database.write.member.deleteMany({ where: { id: 'bob' } })
     await invoice()
     expect(await world.database.read.member.count({ where: { id: 'bob' } })).toBe(1)
   })
 
-  it('teaches which network’s sats a silent provider moves', async () => {
+  it('learns which network’s sats a silent provider moves', async () => {
     await begin()
     expect(world.tipping.testMoney).toBe(false)
     await invoice()
@@ -152,7 +152,7 @@ describe('an invoice is not shown', () => {
     expect(await world.tipping.cards.pending(10)).toMatchObject([{ record: other.id }])
   })
 
-  it('that nobody has heard of, neither then nor later', async () => {
+  it('if nobody has received it, neither then nor later', async () => {
     await begin()
     world.provider.misbehave('createGamertagCharge', 'act-then-error', 'error', 'error')
     await expect(invoice({}, 'once')).rejects.toMatchObject({ code: 'provider-unreachable' })
@@ -160,7 +160,7 @@ describe('an invoice is not shown', () => {
     await expect(world.tipping.invoices.view('none')).rejects.toMatchObject({ code: 'not-there' })
   })
 
-  it('that cannot be written, with a log line; a provider’s refusal is no error', async () => {
+  it('if it cannot be written, with a log line, unlike a provider’s refusal', async () => {
     await begin()
     world.provider.misbehave('createGamertagCharge', { refuse: 400, message: 'No.' })
     await expect(invoice()).rejects.toMatchObject({ code: 'provider-refused', facts: { message: 'No.' } })

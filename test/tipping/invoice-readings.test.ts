@@ -61,7 +61,7 @@ afterEach(async () => {
 })
 
 describe('an invoice that can be read', () => {
-  it('is read after two seconds, then ever more slowly, and no more once it is paid', async () => {
+  it('is read after two seconds, then ever more slowly, and no more once paid', async () => {
     await begin()
     const open = await invoice()
     await world.pass(1_900)
@@ -83,7 +83,7 @@ describe('an invoice that can be read', () => {
     expect(reads()).toBe(last)
   })
 
-  it('is paid when it was read if the provider does not say when', async () => {
+  it('has the reading’s time of payment if the provider does not give one', async () => {
     await begin()
     const open = await invoice()
     charge(open).status = 'CHARGE_COMPLETED'
@@ -91,7 +91,7 @@ describe('an invoice that can be read', () => {
     expect((await called(open)).paidAt).toEqual(new Date(world.clock.now()))
   })
 
-  it('is paid though it had expired, and its card is drawn each time', async () => {
+  it('is paid even if it had expired, and its card is drawn each time', async () => {
     await begin()
     const open = await invoice()
     charge(open).status = 'CHARGE_EXPIRED'
@@ -122,28 +122,25 @@ describe('an invoice that can be read', () => {
     ['will not be asked so often', { refuse: 429, message: 'Slow down.' }],
     ['is away', { refuse: 503, message: 'Back soon.' }],
     ['knows another key', { refuse: 401, message: 'No such key.' }],
-  ])('is not given up for what a caller says while its provider %s', async (_, fault) => {
+  ])('is not given up for a caller’s claim while its provider %s', async (_, fault) => {
     await begin()
     const open = await invoice()
     world.provider.misbehave('getGamertagCharge', ...Array<Fault>(9).fill(fault))
     expect((await called(open, said(open))).state).toBe('open')
   })
 
-  it.each([404, 405, 501])(
-    'is believed to be paid by a caller where the provider has no way to read it: %d',
-    async (refuse) => {
-      await begin()
-      const open = await invoice()
-      world.provider.misbehave('getGamertagCharge', { refuse, message: 'There is no such path.' })
-      const { state, paidAt } = await called(open, said(open))
-      expect({ state, paidAt }).toEqual({ state: 'reported', paidAt: new Date(world.clock.now()) })
-    },
-  )
+  it.each([404, 405, 501])('is paid by a caller’s claim if the provider has no way to read it: %d', async (refuse) => {
+    await begin()
+    const open = await invoice()
+    world.provider.misbehave('getGamertagCharge', { refuse, message: 'There is no such path.' })
+    const { state, paidAt } = await called(open, said(open))
+    expect({ state, paidAt }).toEqual({ state: 'reported', paidAt: new Date(world.clock.now()) })
+  })
 
   it.each([
     ['amount', { amount: '5' }],
     ['invoice', { invoiceRequest: 'lnbcrt1' }],
-  ])('is not believed to be paid by a charge of another %s', async (_, answer) => {
+  ])('is not paid by a charge of another %s', async (_, answer) => {
     await begin()
     const open = await invoice()
     charge(open).status = 'CHARGE_COMPLETED'
@@ -161,7 +158,7 @@ describe('an invoice that can be read', () => {
     expect((await now(open)).state).toBe('paid')
   })
 
-  it('is not asked for at another provider', async () => {
+  it('is not requested at another provider', async () => {
     await begin()
     const open = await invoice()
     await world.restart({ elsewhere: true })
@@ -173,7 +170,7 @@ describe('an invoice that can be read', () => {
 })
 
 describe('an invoice whose charge the provider did not name', () => {
-  it('is read by the name that a caller gives it', async () => {
+  it('is read by a caller’s name for it', async () => {
     await begin()
     const open = await nameless()
     charge(open).status = 'CHARGE_PENDING'
@@ -186,7 +183,7 @@ describe('an invoice whose charge the provider did not name', () => {
     expect((await now(open)).state).toBe('paid')
   })
 
-  it('is not read by a name that another has', async () => {
+  it('is not read by another’s name', async () => {
     await begin()
     const [named, open] = [await invoice('2000'), await nameless()]
     charge(named).status = 'CHARGE_COMPLETED'
@@ -213,7 +210,7 @@ describe('an invoice whose charge the provider did not name', () => {
     expect(await world.database.read.invoice.findMany()).toMatchObject([{ chargeId: null }])
   })
 
-  it('is not believed of a caller without its state, or without an object', async () => {
+  it('is not paid by a caller without its state, or without an object', async () => {
     await begin()
     const open = await nameless()
     for (const words of [said(open, { status: 7 }), 'paid', null, [said(open)], { invoice: null }]) {
@@ -221,14 +218,14 @@ describe('an invoice whose charge the provider did not name', () => {
     }
   })
 
-  it('is paid as a caller says who names its invoice inside', async () => {
+  it('is paid by a caller that names its invoice inside', async () => {
     await begin()
     const open = await nameless()
     const { invoiceRequest: request, ...rest } = said(open) as { invoiceRequest?: string }
     expect((await called(open, { ...rest, invoice: { request } })).state).toBe('reported')
   })
 
-  it('is announced once more, on the same card, when its record is read', async () => {
+  it('is announced once more, on the same card, once its record is read', async () => {
     await begin({ readsCharges: false })
     const open = await invoice()
     const first = await called(open, said(open))
@@ -248,7 +245,7 @@ describe('an invoice whose charge the provider did not name', () => {
     expect(await announced(open)).toEqual([{ revision: 2, channel: 'channel' }])
   })
 
-  it('expires when a caller says so, and by the clock not before its time', async () => {
+  it('expires if a caller says so, and by the clock not before its time', async () => {
     await begin({ readsCharges: false })
     const [one, other] = [await invoice(), await invoice('2000')]
     expect((await called(one, said(one, { status: 'CHARGE_EXPIRED' }))).state).toBe('expired')

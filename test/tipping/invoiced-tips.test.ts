@@ -50,7 +50,7 @@ const view = ({ deposit }: InvoicedTipView) => world.tipping.invoicedTips.view(d
 const tips = () => world.database.read.tip.findMany({ include: { shares: true } })
 
 describe('a tip that its giver cannot cover', () => {
-  it('is sent when its invoice is paid, and nothing stays behind', async () => {
+  it('is sent once its invoice is paid, and nothing stays behind', async () => {
     const tip = await invoiced()
     expect(tip).toMatchObject({ state: 'waiting', total: 500_000n, missing: 500_000n, to: ['bob'], from: 'alice' })
     expect(await tips()).toEqual([])
@@ -91,7 +91,7 @@ describe('a tip that its giver cannot cover', () => {
     expect(await world.available('bob')).toBe(20_000_000n)
   })
 
-  it('is for a message, whose card counts it', async () => {
+  it('for a message is counted on its card', async () => {
     const origin = { ...world.origin(), guild: 'guild' }
     const author = { id: 'bob', bot: false }
     const asked = { from: 'alice', message: '77', author, amount: '300', origin, announced: origin }
@@ -100,7 +100,7 @@ describe('a tip that its giver cannot cover', () => {
     expect(await world.tipping.messageTips.view('77')).toMatchObject({ total: 300_000n, tips: 1, author: 'bob' })
   })
 
-  it('is for a message by a reaction, once', async () => {
+  it('for a message by a reaction is counted once', async () => {
     await world.tipping.preferences.change({ member: 'alice', change: { reactionTip: sats(21) } })
     const origin = { ...world.origin('reaction 77 alice'), guild: 'guild' }
     const reaction = { from: 'alice', message: '77', author: { id: 'bob', bot: false }, origin, announced: origin }
@@ -113,7 +113,7 @@ describe('a tip that its giver cannot cover', () => {
 })
 
 describe('an invoice for a tip', () => {
-  it('is not offered if the balance covers it, or where a balance is meant', async () => {
+  it('is not offered if the balance covers it, or for a part of the balance', async () => {
     await world.fund('alice', 500)
     expect(await ask()).toMatchObject({ shares: [{ recipient: 'bob', state: 'credited' }] })
     await expect(ask({ amount: 'half' })).rejects.toMatchObject({ code: 'insufficient-funds' })
@@ -154,18 +154,18 @@ describe('an invoice for a tip', () => {
     await expect(ask()).rejects.toMatchObject({ code: 'too-many-open-deposits' })
   })
 
-  it('gives way to the end of the bot if that is decided', async () => {
+  it('gives way to the bot’s wind-down if that is decided', async () => {
     await begin(world)
     await expect(ask()).rejects.toMatchObject({ code: 'winding-down' })
   })
 
-  it('is foreseen by a dry run as a question to its giver alone', async () => {
+  it('appears in a dry run as a question to its giver alone', async () => {
     const run = world.tipping.dryRun((api) => api.invoicedTips.ask(command({})))
     expect(await world.run(run)).toBe('asks')
     expect(await world.database.read.deposit.count()).toBe(0)
   })
 
-  it('says whom a connected wallet cannot pay', async () => {
+  it('names the people whom a connected wallet cannot pay', async () => {
     await world.connected('alice')
     await world.connected('carol')
     expect(await invoiced({ to: ['bob', 'carol'] })).toMatchObject({ withoutWallet: ['bob'] })
@@ -192,7 +192,7 @@ describe('a payment for a tip that can no longer be sent', () => {
     expect(await world.available('alice')).toBe(350_000n)
   })
 
-  it('stays in the balance if it comes after its time', async () => {
+  it('stays in the balance if it is late', async () => {
     const tip = await invoiced()
     await world.pass(61 * 60_000)
     const { request } = await world.tipping.deposits.view(tip.deposit)
@@ -207,7 +207,7 @@ describe('a payment for a tip that can no longer be sent', () => {
   it.each([
     [1, 'sent', 0n],
     [3, 'kept', 500_000n],
-  ])('that a bot reads when it is back after %i hours is %s', async (hours, state, left) => {
+  ])('read by a bot that returns after %i hours is %s', async (hours, state, left) => {
     const tip = await invoiced()
     const { request } = await world.tipping.deposits.view(tip.deposit)
     await world.tipping.close()
@@ -237,7 +237,7 @@ describe('a payment for a tip that can no longer be sent', () => {
     expect(await world.available('alice')).toBe(500_000n)
   })
 
-  it('goes to a recipient who was forgotten meanwhile as to a newcomer', async () => {
+  it('reaches a recipient who was forgotten meanwhile as a newcomer', async () => {
     const tip = await invoiced()
     await world.tipping.privacy.forget('bob')
     await paid(tip)
@@ -245,12 +245,12 @@ describe('a payment for a tip that can no longer be sent', () => {
   })
 })
 
-describe('a large tip that is answered with an invoice and delivered again', () => {
+describe('a large, redelivered tip that was answered with an invoice', () => {
   const again = { amount: '20000', interaction: 'again' }
   const confirm = async () =>
     world.tipping.tips.confirm({ asked: 'again', member: 'alice', origin: world.origin() }).catch(() => undefined)
 
-  it('is given once, though its giver could confirm it from their balance by then', async () => {
+  it('is given once, even if its giver could confirm it from their balance by then', async () => {
     const tip = await invoiced(again)
     await world.fund('alice', 20_000)
     expect(await ask(again)).toMatchObject({ deposit: tip.deposit, state: 'waiting' })
@@ -282,7 +282,7 @@ describe('a payment for a tip', () => {
     expect(await world.available('alice')).toBe(1_000_000n)
   })
 
-  it('is read by two bots at once, and sends one tip', async () => {
+  it('read by two bots at once sends one tip', async () => {
     const tip = await invoiced()
     const first = world.tipping
     await world.start()
@@ -326,7 +326,7 @@ describe('a payment for a tip', () => {
     expect(await world.available('bob')).toBe(500_000n)
   })
 
-  it('is credited if its tip meets an error that nobody foresaw', async () => {
+  it('is credited if its tip meets an unforeseen error', async () => {
     const tip = await invoiced()
     await world.database.write.invoicedTip.update({ where: { id: tip.deposit }, data: { gift: '{"once":{}}' } })
     await paid(tip)

@@ -25,7 +25,7 @@ async function called(view: InvoiceView, said?: unknown): Promise<InvoiceView> {
 const kinds = async () => (await world.tipping.cards.pending(10)).map((card) => card.kind)
 
 describe('an invoice', () => {
-  it('pays the gamertag of the member, and is announced when it was read as paid', async () => {
+  it('pays the gamertag of the member, and is announced once read as paid', async () => {
     await begin()
     const open = await invoice()
     expect(open).toMatchObject({ state: 'open', gamertag: 'bob-tag', amount: 1_000_000n, description: 'pizza' })
@@ -37,7 +37,7 @@ describe('an invoice', () => {
     expect(await kinds()).toEqual(['invoice', 'invoice-paid'])
   })
 
-  it('is given up when the database returns that was away as it was made', async () => {
+  it('is given up once the database returns that was away during its creation', async () => {
     await begin()
     const fail = () => {
       world.failCommits = 3
@@ -65,14 +65,14 @@ describe('an invoice', () => {
     expect(world.provider.count('createGamertagCharge')).toBe(1)
   })
 
-  it('fault 23: is not shown when its amount is not the one asked for', async () => {
+  it('fault 23: is not shown if its amount is not the requested one', async () => {
     await begin()
     const other = await invoice('2000')
     world.provider.misbehave('createGamertagCharge', { answer: { invoiceRequest: other.request } })
     await expect(invoice('1000')).rejects.toMatchObject({ code: 'provider-refused' })
   })
 
-  it('fault 27: is not shown when the gamertag changed hands while it was made', async () => {
+  it('fault 27: is not shown if the gamertag changed hands meanwhile', async () => {
     await begin()
     const swap = () => {
       world.provider.rename(bob, 'bobby')
@@ -92,7 +92,7 @@ describe('an invoice of a provider that offers no way to read it', () => {
     ['invoice', { invoiceRequest: 'lnbcrt1' }],
     ['record', { internalId: 'another' }],
     ['state', { status: 'CHARGE_PENDING' }],
-  ])('is not when its %s differs', async (_, over) => {
+  ])('is not paid if its %s differs', async (_, over) => {
     await begin({ readsCharges: false })
     const open = await invoice()
     expect((await called(open, body(open, over))).state).toBe('open')

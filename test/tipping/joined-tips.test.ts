@@ -56,13 +56,13 @@ describe('a tip that others join', () => {
     expect([await balance('carol'), await balance('dave')]).toEqual([450, 450].map(sats))
   })
 
-  it('is not for its giver or its recipients', async () => {
+  it('excludes its giver and its recipients', async () => {
     await expect(join('alice')).rejects.toMatchObject({ code: 'tip-join-own' })
     await expect(join('bob')).rejects.toMatchObject({ code: 'tip-join-received' })
     expect(await tips()).toBe(1)
   })
 
-  it('is not joined once more by way of somebody who has joined it', async () => {
+  it('cannot be joined again through somebody who has joined it', async () => {
     const at = origin()
     await join('carol', at)
     await expect(join('dave', origin(), at.interaction)).rejects.toMatchObject({ code: 'not-there' })
@@ -106,7 +106,7 @@ describe('a tip that others join', () => {
     expect(await tips()).toBe(1)
   })
 
-  it('keeps to the limits of the server', async () => {
+  it('respects the limits of the server', async () => {
     const change = { perDay: sats(60) }
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change })
     await join('carol')
@@ -114,7 +114,7 @@ describe('a tip that others join', () => {
     await expect(join('carol', origin(), other.key)).rejects.toMatchObject({ code: 'limit-reached' })
   })
 
-  it('above the confirmation limit moves nothing before it is confirmed', async () => {
+  it('above the confirmation limit moves nothing before its confirmation', async () => {
     const change = { confirmAbove: sats(40) }
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change })
     const asked = (await world.tipping.tips.join({ key, from: 'carol', origin: origin() })) as PendingTip

@@ -57,14 +57,14 @@ describe('the daily limit', () => {
     await tip('10000')
   })
 
-  it('holds when two tips pass at once', async () => {
+  it('holds if two tips pass at once', async () => {
     await begin({ perDay: sats(1_000) })
     const both = await Promise.allSettled([tip('600'), tip('600')])
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
     expect(await world.available('bob')).toBe(600_000n)
   })
 
-  it('cannot be doubled with a second account on the same Lightning account', async () => {
+  it('cannot be doubled by a second account on the same Lightning account', async () => {
     await begin({ perDay: sats(1_000) })
     await world.linked('alice')
     await tip('900')
@@ -77,7 +77,7 @@ describe('the daily limit', () => {
     await tip('100', { from: 'mallory' })
   })
 
-  it('cannot be doubled with another Lightning account', async () => {
+  it('cannot be doubled by another Lightning account', async () => {
     await begin({ perDay: sats(1_000) })
     await tip('900')
     await world.linked('alice')
@@ -85,7 +85,7 @@ describe('the daily limit', () => {
     await tip('100')
   })
 
-  it('is less for a young account', async () => {
+  it('is lower for a young account', async () => {
     await begin({ perDay: sats(1_000), newAccountPerDay: sats(100), newAccountDays: 7 })
     const daysAgo = (days: number) => new Date(world.clock.now() - days * DAY_MS)
     const young = { accountSince: daysAgo(6) }
@@ -94,7 +94,7 @@ describe('the daily limit', () => {
     await tip('500', { accountSince: daysAgo(7) })
   })
 
-  it('is never more for a young account than for any other', async () => {
+  it('is never higher for a young account than for any other', async () => {
     await begin({ perDay: sats(100), newAccountPerDay: sats(500) })
     const young = { accountSince: new Date(world.clock.now()) }
     await expect(tip('101', young)).rejects.toThrow(refusedAs('limit-reached', { cap: sats(100) }))
@@ -115,7 +115,7 @@ describe('the daily limit', () => {
     expect(await world.available('bob')).toBe(sats(6_000))
   })
 
-  it('counts vouchers, too', async () => {
+  it('also counts vouchers', async () => {
     await begin({ perDay: sats(1_000) })
     const voucher = (amount: string) =>
       world.run(world.tipping.vouchers.create({ member: 'alice', amount, origin: world.origin() }))
@@ -125,7 +125,7 @@ describe('the daily limit', () => {
     await tip('400')
   })
 
-  it('counts each prize of a giveaway, also of a second draw', async () => {
+  it('counts each prize of a giveaway, even of a second draw', async () => {
     await begin({ perDay: sats(1_000) })
     const { giveaways } = world.tipping
     const of = { member: 'alice', moderator: false, guild: 'guild' }
@@ -151,7 +151,7 @@ describe('the daily limit', () => {
     await tip('200')
   })
 
-  it('is less for a young account in each kind of gift', async () => {
+  it('is lower for a young account in each kind of gift', async () => {
     await begin({ newAccountPerDay: sats(100), newAccountDays: 7 })
     const about = { member: 'alice', accountSince: new Date(world.clock.now() - DAY_MS) }
     const { drops, giveaways, vouchers } = world.tipping
@@ -184,14 +184,14 @@ describe('the daily limit', () => {
     await expect(tip('1')).rejects.toThrow(refusedAs('cooling-down'))
   })
 
-  it('has nothing left, if a server chose less than was given already', async () => {
+  it('has nothing left if a server chose less than was given already', async () => {
     await begin({ perDay: sats(1_000) })
     await tip('600')
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { perDay: sats(50) } })
     await expect(tip('1')).rejects.toThrow(refusedAs('limit-reached', { cap: sats(50), left: 0n }))
   })
 
-  it('is refused by the database itself beyond its cap', async () => {
+  it('is enforced by the database itself', async () => {
     await begin({ perDay: sats(1_000) })
     await tip('600')
     const grab = world.database.write.usage.updateMany({ data: { used: 1_000_001n } })
@@ -200,7 +200,7 @@ describe('the daily limit', () => {
 })
 
 describe('one tip', () => {
-  it('keeps to the bounds of its place', async () => {
+  it('respects the bounds of its place', async () => {
     await begin({ smallestTip: sats(10), largestTip: sats(500) })
     await expect(tip('9')).rejects.toThrow(refusedAs('amount-too-small', { smallest: 10_000n }))
     await expect(tip('501')).rejects.toThrow(refusedAs('amount-too-large', { largest: 500_000n }))

@@ -162,7 +162,7 @@ it('a node that changes an amount later raises an alert, and the credit stays', 
   expect([await aliceHas(), await balanceOf(SUSPENSE)]).toEqual([100_000n, 0n])
 })
 
-it('a settlement that a look-up found is credited once, whatever the node repeats', async () => {
+it('a settlement found by a look-up is credited once, whatever the node repeats', async () => {
   const { paymentHash } = await charge()
   const { parts } = world.service
   const { received, preimage, settledAt } = settlement(paymentHash, '')
@@ -173,7 +173,7 @@ it('a settlement that a look-up found is credited once, whatever the node repeat
   expect([await aliceHas(), await balanceOf(SUSPENSE)]).toEqual([100_000n, 0n])
 })
 
-it('a settlement that the stream never tells of is found by asking, and credited', async () => {
+it('a settlement that the stream never reports is found by a look-up, and credited', async () => {
   const { id, paymentHash } = await charge()
   const { backend } = world.service.parts
   const lookUpInvoice = backend.lookUpInvoice
@@ -185,7 +185,7 @@ it('a settlement that the stream never tells of is found by asking, and credited
   expect(await aliceHas()).toBe(100_000n)
 })
 
-it('an invoice that the node has deleted counts as unpaid', async () => {
+it('an invoice that the node deleted counts as unpaid', async () => {
   const { id } = await charge()
   const { backend } = world.service.parts
   const lookUpInvoice = backend.lookUpInvoice
@@ -195,7 +195,7 @@ it('an invoice that the node has deleted counts as unpaid', async () => {
   Object.assign(backend, { lookUpInvoice })
 })
 
-it('a settlement of what was paid inside the books waits in suspense, once', async () => {
+it('a settlement of an invoice paid inside the books waits in suspense, once', async () => {
   const { paymentHash } = await charge()
   await payInside(paymentHash)
   await credit(settlement(paymentHash, 'c1'))
@@ -207,7 +207,7 @@ it('a settlement of what was paid inside the books waits in suspense, once', asy
   expect(await cursor()).toBe('c2')
 })
 
-it('a keysend that nobody claims and an invoice that we do not know wait in suspense', async () => {
+it('an unclaimed keysend and an unknown invoice wait in suspense', async () => {
   const { parts, heard } = overheard()
   const [keysend, unknown] = ['ab'.repeat(32), 'cd'.repeat(32)]
   await creditSettlement(parts, { ...settlement(keysend, 'c1', 7), keysend: true })
@@ -233,7 +233,7 @@ it('a keysend with a paid invoice’s payment hash does not belong to it', async
   expect(await unclaimed()).toMatchObject([{ reason: 'keysend', paymentHash }])
 })
 
-it('credits at least the face value: the operator bears the node’s part', async () => {
+it('an invoice credits at least its face value, and the operator bears the rest', async () => {
   const { paymentHash } = await charge()
   const { parts, heard } = overheard()
   await creditSettlement(parts, settlement(paymentHash, 'c1', 99_600))
@@ -245,7 +245,7 @@ it('credits at least the face value: the operator bears the node’s part', asyn
   expect(heard).toContainEqual({ alert: 'short_settlement', text, fields })
 })
 
-it('credits late settlements, and completes an expired charge', async () => {
+it('a late settlement is credited, and completes an expired charge', async () => {
   const { id, paymentHash } = await charge()
   await world.clock.advance(620_000)
   await world.until(async () => (await statusOf(id)) === 'CHARGE_EXPIRED')
@@ -254,7 +254,7 @@ it('credits late settlements, and completes an expired charge', async () => {
   expect(await statusOf(id)).toBe('CHARGE_COMPLETED')
 })
 
-it('credits over the slots: the money is there', async () => {
+it('a settlement beyond the slots is credited, since the money is there', async () => {
   const body = { minAmount: '1000', maxAmount: '1000', description: '', allowedSlots: 1 }
   const { json } = await world.raw('POST', '/v0/static-charges', { apiKey: project.apiKey, body })
   const path = `/v0/request-static-charges/${json.data.id}/callback?amount=1000`
@@ -265,7 +265,7 @@ it('credits over the slots: the money is there', async () => {
   expect(read.json.data).toMatchObject({ slots: 1, status: 'disabled' })
 })
 
-it('settles inside the books at face value, and has the node refuse the invoice', async () => {
+it('an invoice settles inside the books at face value, and the node then refuses it', async () => {
   const { id, request, paymentHash } = await charge()
   const atNode = await balanceOf(NODE)
   await payInside(paymentHash)
@@ -276,7 +276,7 @@ it('settles inside the books at face value, and has the node refuse the invoice'
   await expect(world.sandbox.outside.pay(request)).rejects.toThrow()
 })
 
-it('shows no preimage of an LNURL invoice that was paid inside the books', async () => {
+it('an LNURL invoice paid inside the books shows no preimage', async () => {
   const body = { minAmount: '1000', maxAmount: '1000', description: '' }
   // Somebody else's than the project's that pays.
   const { apiKey } = await world.project(sats(0))
@@ -288,12 +288,12 @@ it('shows no preimage of an LNURL invoice that was paid inside the books', async
   expect(verified).toEqual({ status: 'OK', settled: true, preimage: null, pr })
 })
 
-it('is verified to strangers for LNURL’s invoices alone: others know every hash', async () => {
+it('strangers can verify LNURL’s invoices alone, since everybody knows other hashes', async () => {
   const { paymentHash } = await charge()
   expect((await world.raw('GET', `/lnurl/verify/${paymentHash}`)).status).toBe(404)
 })
 
-it('settles inside once: the second one is refused and keeps the money', async () => {
+it('an invoice settles inside once, and a second payment is refused and kept', async () => {
   const { paymentHash } = await charge()
   const paidAlready = { code: 'already_paid', message: 'This invoice has been paid already.' }
   const results = await Promise.allSettled(Array.from({ length: 5 }, () => payInside(paymentHash)))
@@ -302,7 +302,7 @@ it('settles inside once: the second one is refused and keeps the money', async (
   expect(await world.balance({ kind: 'project', id: project.projectId })).toBe(900_000n)
 })
 
-it('paid inside the books and over the node at once: the second is in suspense', async () => {
+it('the second of two payments, inside and over the node at once, is in suspense', async () => {
   const { paymentHash } = await charge()
   await Promise.all([payInside(paymentHash), credit(settlement(paymentHash, 'c1'))].map((end) => end.catch(() => {})))
   const [has, waiting] = [await aliceHas(), await balanceOf(SUSPENSE)]
@@ -310,7 +310,7 @@ it('paid inside the books and over the node at once: the second is in suspense',
   expect([has, waiting]).toEqual([100_000n, paidInside ? 100_000n : 0n])
 })
 
-it('refuses expired invoices inside the books', async () => {
+it('an expired invoice is refused inside the books', async () => {
   const { paymentHash } = await charge()
   const expired = { code: 'invoice_expired', message: 'This invoice has expired. Ask for a new one.' }
   // Also before anything has noted that its time is over.
@@ -322,7 +322,7 @@ it('refuses expired invoices inside the books', async () => {
   await expect(payInside(paymentHash)).rejects.toMatchObject(expired)
 })
 
-it('names other failures inside the books, and stores nothing of them', async () => {
+it('other failures inside the books are named, and leave nothing stored', async () => {
   const { parts } = world.service
   const { paymentHash } = await charge()
   const invoice = await findInvoice(parts, paymentHash)
@@ -333,7 +333,7 @@ it('names other failures inside the books, and stores nothing of them', async ()
   expect(await findInvoice(parts, paymentHash)).toEqual(invoice)
 })
 
-it('tells the node again, across a restart, when cancelling failed at first', async () => {
+it('a failed cancellation is repeated at the node, across a restart', async () => {
   const { paymentHash } = await charge()
   const cancel = world.sandbox.backend.cancelInvoice
   world.sandbox.backend.cancelInvoice = async () => 'unknown'

@@ -96,7 +96,7 @@ describe('a zap (NIP-57)', () => {
     expect(items[0]?.note).toMatch(/^great post · zapped by npub1[a-z0-9]{58}$/)
   })
 
-  it('shortens its words to a comment, without forbidden characters', async () => {
+  it('shortens its text to a comment, without forbidden characters', async () => {
     const { id, params } = await address()
     const content = `great\0 post \ud800${'🐟'.repeat(300)}`
     const request = zapRequest([relay.url], { change: (event) => ({ ...event, content }) })
@@ -106,7 +106,7 @@ describe('a zap (NIP-57)', () => {
     expect(payment?.comment).toBe(`great post \ufffd${'🐟'.repeat(243)}`)
   })
 
-  it('is published once after a restart if the relay was away, ever more rarely tried', async () => {
+  it('is published once after a restart if the relay was away, with growing pauses', async () => {
     const { id, params } = await address()
     await relay.stop()
     await world.sandbox.outside.pay((await ask(params.callback, zapRequest([relay.url]))).pr)
@@ -125,7 +125,7 @@ describe('a zap (NIP-57)', () => {
     expect(receipts()).toHaveLength(1)
   })
 
-  it('is given up at a relay that is away for a day, without hindering others', async () => {
+  it('is given up at a relay that is away for a day, without delaying others', async () => {
     const { id, params } = await address()
     const away = await new TestRelay().start()
     await away.stop()
@@ -150,7 +150,7 @@ describe('a zap (NIP-57)', () => {
     await world.until(async () => (await waiting()).length === 0)
   })
 
-  it('reaches its relays at once, though others of this and earlier zaps are silent', async () => {
+  it('reaches its relays at once, even if others of this and earlier zaps are silent', async () => {
     const { params } = await address()
     const silent = await Promise.all([1, 2, 3].map(() => openSilentHost(10)))
     const mute = silent.map(({ host }) => `ws://${host}`)
@@ -213,7 +213,7 @@ describe('a zap (NIP-57)', () => {
       () => zapRequest(['wss://10.0.0.1', 'http://127.0.0.1:1', 'wss://relay.example.com']),
       'must name a relay',
     ],
-  ])('is refused with an explanation when it is %s', async (_, make, words) => {
+  ])('is refused with an explanation if it is %s', async (_, make, words) => {
     const { params } = await address()
     const answer = await ask(params.callback, make(relay.url))
     expect(answer).toEqual({ status: 'ERROR', reason: expect.stringContaining(words) })

@@ -33,11 +33,11 @@ it('a book gets no other node while a service works on it with the old one', asy
   expect(await world.database.read.bookNode.findFirst()).not.toMatchObject({ pubkey: other.pubkey })
 })
 
-it('nor while one starts', async () => {
+it('a book gets no other node while a service starts with the old one', async () => {
   await expect(adopt([], true)).rejects.toThrow('A service works on this book')
 })
 
-it('and gets it when they are dead, whatever they have left', async () => {
+it('a book gets another node once its services are dead, whatever they have left', async () => {
   expect(await world.database.read.lease.count({ where: { name: { startsWith: 'process:' } } })).toBe(2)
   expect(await adopt([])).toMatchObject({ pubkey: other.pubkey, since: '2030-01-01T00:00:06.000Z' })
 })

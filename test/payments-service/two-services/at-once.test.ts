@@ -42,7 +42,7 @@ async function askFor({ service }: Neighbour, code: string, amount: number): Pro
   return ((await answer.json()) as { pr?: string }).pr
 }
 
-it('reserves a payer their share of the slots at most, at both services together', async () => {
+it('a payer’s share of the slots is limited at both services together', async () => {
   const charge = { minAmount: '1000', maxAmount: '9000', allowedSlots: 8, description: 'x', callbackUrl: '' }
   const created = await world.call(a, 'POST', '/v0/static-charges', charge)
   const code = created.body.data.invoice.request
@@ -66,11 +66,11 @@ it('reserves a payer their share of the slots at most, at both services together
 
 const balanceOf = (id: string) => a.service.parts.ledger.balance(wallet({ kind: 'user', id }))
 
-describe('one Idempotency-Key at two services at the same moment', () => {
+describe('one Idempotency-Key at two services at once', () => {
   const both = (path: string, body: object, key: string) =>
     Promise.all([a, b].map((service) => world.call(service, 'POST', path, body, key)))
 
-  it('pays once: the second learns the first one’s result, or that it is not done', async () => {
+  it('pays once, and the second learns the first one’s result, or that it is open', async () => {
     const bob = await user('bob')
     const body = { gamertag: 'bob', amount: '1000', description: 'x' }
     const answers = (
@@ -91,7 +91,7 @@ describe('one Idempotency-Key at two services at the same moment', () => {
     expect(world.node.calls).toHaveLength(1)
   })
 
-  it('stores one refusal, and tells both of it', async () => {
+  it('stores one refusal, and sends it to both', async () => {
     await user('bob')
     const body = { gamertag: 'bob', amount: '99000000', description: 'x' }
     const answers = await both('/v0/gamertag/send-payment', body, 'poor')
@@ -112,7 +112,7 @@ describe('one Idempotency-Key at two services at the same moment', () => {
     expect(await balanceOf(bob)).toBe(answers[0]?.status === 200 ? sats(1) : sats(2))
   })
 
-  it('answers the result, not the refusal that the result has caused', async () => {
+  it('returns the result, not the refusal that the result has caused', async () => {
     const bob = await user('bob')
     const body = { gamertag: 'bob', amount: '9000000', description: 'nearly all of it' }
     const answers = await both('/v0/gamertag/send-payment', body, 'most')
@@ -147,7 +147,7 @@ describe('wrong voucher codes', () => {
     expect(await guess(a, mallory, code)).toBe('redeemed')
   })
 
-  it('that are tried at the same moment count before the right one among them', async () => {
+  it('count before the right code among simultaneous attempts', async () => {
     const mallory = await user('mallory')
     const code = await codeOf()
     const tried = Array.from({ length: 40 }, (_, i) =>
@@ -207,7 +207,7 @@ describe('settlements', () => {
     expect([await balanceOf(bob), await cursor()]).toEqual([sats(5), '7:x'])
   })
 
-  it('move the cursor forward only, also when an old one is delivered once more', async () => {
+  it('move the cursor only forward, even if an old one is delivered again', async () => {
     await user('bob')
     const [one, two] = [await charge(), await charge()]
     await creditSettlement(a.service.parts, settlementOf(one, `9:${one}`))
@@ -239,7 +239,7 @@ describe('gifts from suspense', () => {
     expect((await receipt()).toldAt).not.toBeNull()
   })
 
-  it('are recorded with their callbacks: a dead service leaves none unsent', async () => {
+  it('are recorded with their callbacks, so a dead service leaves none unsent', async () => {
     await give()
     await world.pass(57_500)
     a.disk.full = true

@@ -102,7 +102,7 @@ const confirm = ({ clock }: Keeper) =>
 /** A book that was last written at noon, by a process that is gone. */
 const writtenAtNoon = async () => void (await start(NOON))
 
-describe('a confirmation', () => {
+describe('a confirmed clock', () => {
   it('reaches every process on the book', async () => {
     await writtenAtNoon()
     const [a, b, c] = [
@@ -131,7 +131,7 @@ describe('a confirmation', () => {
     expect(await kept()).toBe(a.clock.now())
   })
 
-  it('is not of the clock of another machine: that process doubts its own, and says so', async () => {
+  it('does not cover another machine’s clock, whose process doubts it and says so', async () => {
     await writtenAtNoon()
     const ahead = await start(NOON + 3 * HOUR_MS)
     const right = await start(NOON)
@@ -145,7 +145,7 @@ describe('a confirmation', () => {
     ])
   })
 
-  it('is not of a clock that was set between it and the next look', async () => {
+  it('does not cover a clock that was changed before the next look', async () => {
     await writtenAtNoon()
     const a = await start(NOON + 9 * HOUR_MS)
     await confirm(a)
@@ -154,7 +154,7 @@ describe('a confirmation', () => {
     expect(beliefs(a)).toEqual([false])
   })
 
-  it('sets the time once: a later start with a clock that is behind again is doubted', async () => {
+  it('sets the time once, and a later start with a slow clock is doubted', async () => {
     await writtenAtNoon()
     const a = await start(NOON - 3 * HOUR_MS)
     await confirm(a)
@@ -163,8 +163,8 @@ describe('a confirmation', () => {
   })
 })
 
-describe('two processes that differ', () => {
-  it('the slow one sets nothing, however steadily it goes', async () => {
+describe('two processes with different clocks', () => {
+  it('let the slow one set nothing, however steadily it goes', async () => {
     await writtenAtNoon()
     const right = await start(NOON)
     const behind = await start(NOON - 3 * HOUR_MS)
@@ -175,7 +175,7 @@ describe('two processes that differ', () => {
     expect(behind.book.now()).toBeGreaterThanOrEqual(right.clock.now() - MINUTE_MS)
   })
 
-  it('beside one that starts ahead, the other one says so, and lets nothing expire', async () => {
+  it('report a clock that starts ahead, and let nothing expire', async () => {
     await writtenAtNoon()
     const first = await start(NOON)
     const ahead = await start(NOON + 3 * HOUR_MS)
@@ -185,7 +185,7 @@ describe('two processes that differ', () => {
     expect(timesBack()).toBe(0)
   })
 
-  it('twenty seconds apart agree on the later time, and write no earlier one', async () => {
+  it('agree on the later time within twenty seconds, and write no earlier one', async () => {
     await writtenAtNoon()
     const [a, b] = [await start(NOON + 20_000), await start(NOON)]
     await pass(2 * DAY_MS, a, b)
@@ -193,7 +193,7 @@ describe('two processes that differ', () => {
     expect(b.book.now()).toBe(a.book.now())
   })
 
-  it('write no earlier time, also at the same moment', async () => {
+  it('write no earlier time, even at the same moment', async () => {
     await writtenAtNoon()
     const b = await start(NOON)
     const a = await start(NOON + 20_000)
@@ -201,7 +201,7 @@ describe('two processes that differ', () => {
     expect(await kept()).toBe(a.clock.now())
   })
 
-  it('bring no later time again, also at the moment when one sets it back', async () => {
+  it('bring no later time again, even while one sets it back', async () => {
     await writtenAtNoon()
     const ahead = await start(NOON + 3 * HOUR_MS)
     const right = await start(NOON)
@@ -211,7 +211,7 @@ describe('two processes that differ', () => {
     expect(await kept()).toBe(right.clock.now())
   })
 
-  it('and set it at the same moment: one succeeds, the other doubts its clock', async () => {
+  it('that set it at the same moment: one succeeds, the other doubts its clock', async () => {
     await writtenAtNoon()
     const [a, b] = [await start(NOON - 9 * HOUR_MS), await start(NOON + 9 * HOUR_MS)]
     for (const { clock } of [a, b]) clock.freeze(DAY_MS)
@@ -220,7 +220,7 @@ describe('two processes that differ', () => {
     expect([timesBack(), await timesSet(), beliefs(a, b)]).toEqual([0, 1, [true, false]])
   })
 
-  it('that doubt one clock believe it after a day, both, and set the time once', async () => {
+  it('that doubt one clock both trust it after a day, and set the time once', async () => {
     await writtenAtNoon()
     const [a, b] = [await start(NOON + 9 * HOUR_MS), await start(NOON + 9 * HOUR_MS)]
     await pass(DAY_MS - HOUR_MS, a, b)
@@ -230,7 +230,7 @@ describe('two processes that differ', () => {
     expect(await kept()).toBe(b.clock.now())
   })
 
-  it('one whose clock is right again believes it after a day beside a steady one', async () => {
+  it('trust a corrected clock again after a day beside a steady one', async () => {
     await writtenAtNoon()
     const [a, b] = [await start(NOON), await start(NOON)]
     b.clock.jump(HOUR_MS)
@@ -268,14 +268,14 @@ describe('the clock of the database’s server', () => {
     expect(await kept()).toBe(NOON)
   })
 
-  it('lets one start that is a minute apart, and one that hears of it late', async () => {
+  it('lets a process start that is a minute apart, or learns of it late', async () => {
     await writtenAtNoon()
     expect(beliefs(await start(NOON, server(MINUTE_MS)))).toEqual([true])
     journeyMs = 10 * MINUTE_MS
     expect(beliefs(await start(NOON, server()))).toEqual([true])
   })
 
-  it('has a drifting process say so once and expire nothing, also once confirmed', async () => {
+  it('makes a drifting process say so once and expire nothing, even once confirmed', async () => {
     await writtenAtNoon()
     const its = server()
     const a = await start(NOON, its)
@@ -295,7 +295,7 @@ describe('the clock of the database’s server', () => {
     ])
   })
 
-  it('has it believe its clock a day after they agree, or when it is confirmed', async () => {
+  it('lets it trust its clock a day after they agree, or if confirmed', async () => {
     await writtenAtNoon()
     const its = server()
     const a = await start(NOON, its)

@@ -21,7 +21,7 @@ const PAID = { wallet: sats(8_999), held: 0n }
 const MINUTE = 60_000
 
 describe('a payment that a neighbour is sending', () => {
-  it('stays that one’s: neither a new nor a running service says anything of it', async () => {
+  it('stays with that neighbour, whatever a new or running service finds', async () => {
     const { payment, end } = await world.beginToSend(a)
     const c = await world.join()
     await world.pass(4 * MINUTE, world.all, 5_000)
@@ -34,7 +34,7 @@ describe('a payment that a neighbour is sending', () => {
     expect([...b.log, ...c.log].filter(({ level }) => level === 'error')).toEqual([])
   })
 
-  it('is not given back before it was marked, by no start and at no time', async () => {
+  it('is not returned before it was marked, by no start and at no time', async () => {
     const payment = await world.hold(a)
     await world.join()
     await world.pass(2 * MINUTE, [b, world.all[2] as Neighbour])
@@ -47,7 +47,7 @@ describe('a payment that a neighbour is sending', () => {
     expect(await b.service.parts.payouts.send(next)).toMatchObject({ status: 'completed' })
   })
 
-  it('is not taken over if wall clocks are apart by minutes', async () => {
+  it('is not taken over if wall clocks differ by minutes', async () => {
     const { payment, end } = await world.beginToSend(a)
     await world.join({ wallMs: 7 * MINUTE })
     await world.join({ wallMs: -7 * MINUTE })
@@ -60,7 +60,7 @@ describe('a payment that a neighbour is sending', () => {
   })
 })
 
-describe('a payment of a neighbour that has died', () => {
+describe('a payment of a dead neighbour', () => {
   it('is taken over after half a minute of silence, and the node’s proof is recorded', async () => {
     const { payment } = await world.beginToSend(a)
     await world.pass(25_000, [b])
@@ -72,7 +72,7 @@ describe('a payment of a neighbour that has died', () => {
     expect(await world.funds()).toEqual(PAID)
   })
 
-  it('goes back only after the node denied it as long as a frozen call may take', async () => {
+  it('returns only after the node denied it as long as a frozen call may take', async () => {
     const { payment } = await world.beginToSend(a)
     await world.pass(10 * MINUTE, [b], 10_000)
     expect(await world.payment(payment.id)).toMatchObject({ status: 'unknown' })
@@ -82,7 +82,7 @@ describe('a payment of a neighbour that has died', () => {
     expect(await world.funds()).toEqual(ALL)
   })
 
-  it('goes back at once if it was never marked as sending', async () => {
+  it('returns at once if it was never marked as sending', async () => {
     const payment = await world.hold(a)
     await world.pass(25_000, [b])
     expect(await world.funds()).toEqual(HELD)
@@ -101,7 +101,7 @@ describe('a payment of a neighbour that has died', () => {
     expect(await world.payment(payment.id)).toMatchObject({ sender: took[0]?.service.parts.ownership.me })
   })
 
-  it('is free at once if it was stopped in order', async () => {
+  it('is free at once after an orderly stop', async () => {
     const { payment } = await world.beginToSend(a)
     await a.clock.advanceUntil(a.service.close())
     world.node.found = async (hash) => world.node.paid(hash)
@@ -110,8 +110,8 @@ describe('a payment of a neighbour that has died', () => {
   })
 })
 
-describe('a service that is started again after a kill', () => {
-  it('resumes its predecessor’s work at once, and nothing of its neighbours’', async () => {
+describe('a service restarted after a kill', () => {
+  it('resumes its predecessor’s work at once, and none of its neighbours’', async () => {
     const { payment, end } = await world.beginToSend(a)
     const mine = await world.hold(a)
     const others = await world.hold(b)
@@ -146,7 +146,7 @@ describe('a frozen neighbour that continues', () => {
     })
   }
 
-  it('between mark and call sends nothing: it may be returned by then', async () => {
+  it('sends nothing between mark and call, since it may be returned by then', async () => {
     const payment = await world.hold(a)
     freezeAfterCommit(a)
     await a.service.parts.payouts.send(payment)
@@ -155,7 +155,7 @@ describe('a frozen neighbour that continues', () => {
     expect(await world.funds()).toEqual(ALL)
   })
 
-  it('between hold and mark leaves payments with another owner', async () => {
+  it('leaves payments with another owner between hold and mark', async () => {
     const payment = await world.hold(a)
     await world.pass(28_000, [b])
     await world.database.write.payment.update({
@@ -174,7 +174,7 @@ describe('a frozen neighbour that continues', () => {
     expect(world.node.calls).toEqual([])
   })
 
-  it('says nothing of a payment that another one has taken over, but that it was paid', async () => {
+  it('reports only the proven end of a payment that another one took over', async () => {
     const first = await world.beginToSend(a)
     world.node.found = async () => ({ state: 'pending', evidence: 'in flight' })
     await world.pass(MINUTE, [b])
@@ -226,7 +226,7 @@ describe('a neighbour that cannot reach its books', () => {
 })
 
 describe('the fencing number of a lease', () => {
-  it('only grows: the database refuses anything else', async () => {
+  it('only grows, as the database enforces', async () => {
     const name = `process:${a.service.parts.ownership.me}`
     await world.pass(10_000)
     const lower = world.database.write.lease.update({ where: { name }, data: { fence: 1 } })

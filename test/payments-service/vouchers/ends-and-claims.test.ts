@@ -47,7 +47,7 @@ function beforeTheNextChange(happens: () => Promise<unknown>): void {
 }
 
 describe('a claim', () => {
-  it('on an ended or claimed voucher learns that, for any amount', async () => {
+  it('on an ended or claimed voucher is told so, for any amount', async () => {
     const [redeemed, claimed] = [await create(), await create()]
     await redeem(redeemed)
     await expect(claim(redeemed, invoice(sats(1)))).rejects.toMatchObject({ code: 'voucher_redeemed' })
@@ -68,7 +68,7 @@ describe('a claim', () => {
     expect(world.node.calls).toHaveLength(1)
   })
 
-  it('that a redemption overtakes learns that', async () => {
+  it('that a redemption overtakes is told so', async () => {
     const voucher = await create()
     beforeTheNextChange(() => redeem(voucher))
     await expect(claim(voucher, invoice())).rejects.toMatchObject({ code: 'voucher_redeemed' })
@@ -91,7 +91,7 @@ describe('a claim', () => {
     })
   })
 
-  it('is not begun while the service stops', async () => {
+  it('does not begin while the service stops', async () => {
     const voucher = await create()
     await world.service.parts.payouts.close()
     await expect(claim(voucher, invoice())).rejects.toMatchObject({ code: 'nothing_sent' })
@@ -99,7 +99,7 @@ describe('a claim', () => {
     expect(world.node.calls).toEqual([])
   })
 
-  it('without an invoice, with two, or with two secrets is refused with an explanation', async () => {
+  it('is refused without an invoice, with two, or with two secrets', async () => {
     const { secret } = await create()
     const ask = async (query: string) => (await world.fetch(`/v0/claim-voucher?${query}`)).body
     const refused = { status: 'ERROR', reason: expect.stringMatching(/^[A-Z].*\.$/) }
@@ -128,7 +128,7 @@ describe('a wallet’s secret', () => {
     }
   })
 
-  it('that is wrong counts for the address from which it came, and for no other', async () => {
+  it('counts, if wrong, for its source address, and for no other', async () => {
     const { parts } = world.service
     const guess = (address: string) => findClaimableVoucher(parts, { secret: 'wrong', address })
     for (let wrong = 0; wrong < 300; wrong += 1) await parts.wrongCodes.count({ address: '203.0.113.1' })
@@ -148,7 +148,7 @@ describe('the end of a voucher', () => {
     ])
   })
 
-  it('that cannot be written for another reason is not told as over', async () => {
+  it('that cannot be written for another reason is not reported as over', async () => {
     const { code } = await create()
     const by = { redeemer: project.holder, guesser: { address: '203.0.113.1' }, code }
     const failing = () => Promise.reject(new Error('disk full'))

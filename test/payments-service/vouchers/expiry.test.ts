@@ -30,7 +30,7 @@ const offer = async (request: string) =>
   (await world.fetch(`/v0/payload-voucher?${new URLSearchParams({ secret: secretOf(request) })}`)).body
 const held = () => world.balance(project.holder)
 
-it('gives its sats back once nobody has redeemed it in time, once, and not the fee', async () => {
+it('an unredeemed voucher returns its sats in time, once, without the fee', async () => {
   const made = await make()
   expect(made).toMatchObject({ expiresAt: END, fee: '10000' })
   expect(await held()).toBe(LEFT)
@@ -47,7 +47,7 @@ it('gives its sats back once nobody has redeemed it in time, once, and not the f
   expect(await held()).toBe(LEFT + 1_000_000n)
 })
 
-it('is redeemed until a millisecond before its end, and then no more', async () => {
+it('a voucher is redeemable until a millisecond before its expiry, and then no more', async () => {
   const [early, late] = [await make(), await make()]
   world.clock.jump(59_999)
   expect((await redeem(early.code)).status).toBe(200)
@@ -63,7 +63,7 @@ it('is redeemed until a millisecond before its end, and then no more', async () 
   expect(await world.balance(other.holder)).toBe(1_000_000n)
 })
 
-it('is expired for later callers, and can be revoked until its sats are back', async () => {
+it('a voucher is expired for later callers, and revocable until its sats return', async () => {
   const [taken, left] = [await make(), await make()]
   await world.pass(50_000, 10_000)
   world.clock.jump(10_000)
@@ -75,7 +75,7 @@ it('is expired for later callers, and can be revoked until its sats are back', a
   expect(await held()).toBe(sats(10_000) - 2n * 10_000n)
 })
 
-it('of a hundred redemptions at its end, one gets its sats, or its maker', async () => {
+it('one of a hundred redemptions at a voucher’s expiry gets its sats, or its maker', async () => {
   const made = await make()
   await world.pass(55_000, 5_000)
   world.clock.jump(4_995)
@@ -90,7 +90,7 @@ it('of a hundred redemptions at its end, one gets its sats, or its maker', async
   )
 })
 
-it('waits for the wallet that it pays, and then is redeemed or goes back', async () => {
+it('a voucher waits for the wallet that it pays, and is then redeemed or returned', async () => {
   world.node.answer = () => Promise.reject(new Error('connection lost'))
   world.node.found = async () => ({ state: 'unknown', evidence: 'in flight' })
   const made = await make()
@@ -103,7 +103,7 @@ it('waits for the wallet that it pays, and then is redeemed or goes back', async
   expect([await held(), (await stateOf(made.id)).revokedById]).toEqual([LEFT + 1_000_000n, 'expiry'])
 })
 
-it('a hundred that wallets are being paid for delay no later ones', async () => {
+it('a hundred vouchers in open claims delay no later ones', async () => {
   world.node.answer = () => Promise.reject(new Error('connection lost'))
   world.node.found = async () => ({ state: 'unknown', evidence: 'in flight' })
   await world.fund(project.holder, sats(200_000))
@@ -118,14 +118,14 @@ it('a hundred that wallets are being paid for delay no later ones', async () => 
   expect(await held()).toBe(before + 1_000_000n - 10_000n)
 })
 
-it('ends no voucher while the clock is doubted, and extends none', async () => {
+it('no voucher expires while the clock is doubted, and none is extended', async () => {
   const made = await make()
   world.clock.jump(3_600_000)
   await world.pass(20_000)
   expect([await held(), (await redeem(made.code)).body.code]).toEqual([LEFT, 'voucher_expired'])
 })
 
-it('never ends without an end', async () => {
+it('a voucher without an expiry never expires', async () => {
   const { id } = (await world.call(project, 'createVoucher', { body: { amount: '1000000' } })).body.data
   await world.pass(60_000, 20_000)
   expect(await stateOf(id)).toMatchObject({ expiresAt: null, revokedAt: null })

@@ -64,14 +64,14 @@ describe('a voucher’s offer to any wallet', () => {
     expect(await ask(secret)).toMatchObject({ k1: secret, defaultDescription: 'A voucher' })
   })
 
-  it('is nothing if less than half of it would arrive', async () => {
+  it('is nothing if less than half would arrive', async () => {
     const offer = async (amount: string) =>
       (await world.call(project, 'createVoucher', { body: { amount } })).body.data.withdraw
     expect(await offer('19000')).toBeUndefined()
     expect(await offer('20000')).toMatchObject({ amount: '10000' })
   })
 
-  it('is over when the voucher is, and is shown no more', async () => {
+  it('ends with the voucher, and is shown no more', async () => {
     const [redeemed, revoked] = [await create(), await create()]
     await redeem(project, redeemed)
     await revoke(revoked)
@@ -83,7 +83,7 @@ describe('a voucher’s offer to any wallet', () => {
     expect(world.node.calls).toEqual([])
   })
 
-  it('refuses an address after 300 wrong secrets, but takes the right one', async () => {
+  it('refuses an address after 300 wrong secrets, but accepts the right one', async () => {
     const { code, secret } = await create()
     for (const odd of ['', '%00', 'a'.repeat(2_000)]) {
       expect(await ask(odd)).toMatchObject({ status: 'ERROR', reason: expect.stringMatching(/not known/) })
@@ -107,7 +107,7 @@ describe('a voucher’s offer to any wallet', () => {
 })
 
 describe('a claim', () => {
-  it('is paid; the voucher bears the fee, and the service keeps the rest', async () => {
+  it('is paid from the voucher, which bears the fee, and the service keeps the rest', async () => {
     const voucher = await create()
     expect(await claim(voucher, invoice())).toEqual({ status: 'OK' })
     const [payment] = await world.service.parts.database.read.payment.findMany()
@@ -136,7 +136,7 @@ describe('a claim', () => {
     expect(world.alerts()).toEqual(['fee_over_limit'])
   })
 
-  it('is not made by the person who only looks (HEAD)', async () => {
+  it('is not made by a mere look (HEAD)', async () => {
     const { secret } = await create()
     const query = new URLSearchParams({ k1: secret, pr: invoice() })
     expect((await world.fetch(`/v0/claim-voucher?${query}`, { method: 'HEAD' })).status).toBe(405)
@@ -166,7 +166,7 @@ describe('a claim', () => {
     expect(await escrow(voucher)).toBe(sats(1_000))
   })
 
-  it('is refused once the way costs more than the voucher can pay', async () => {
+  it('is refused once the route costs more than the voucher can pay', async () => {
     const [voucher, other] = [await create(), await create()]
     Object.assign(world.node, { tariff: () => msats(10_001) })
     // A node that keeps to any limit is told this one.
@@ -189,8 +189,8 @@ describe('a claim', () => {
   })
 })
 
-describe('races', () => {
-  it('of many wallets: one is paid, and the others are told why not', async () => {
+describe('a race', () => {
+  it('of many wallets pays one, and tells the others why not', async () => {
     const voucher = await create()
     const caller = { secret: voucher.secret, address: '203.0.113.1' }
     const { parts } = world.service
@@ -201,7 +201,7 @@ describe('races', () => {
     expect(world.node.calls).toHaveLength(1)
   })
 
-  it('of one invoice, many times, make one payment, and all hear of it', async () => {
+  it('of one invoice, many times, makes one payment, and all learn of it', async () => {
     const voucher = await create()
     const pr = invoice()
     const answers = await Promise.all(Array.from({ length: 40 }, () => claim(voucher, pr)))
@@ -209,7 +209,7 @@ describe('races', () => {
     expect(world.node.calls).toHaveLength(1)
   })
 
-  it('one invoice for two vouchers is paid by one of them', async () => {
+  it('of one invoice for two vouchers pays it from one of them', async () => {
     const [first, second] = [await create(), await create()]
     const pr = invoice()
     const answers = await Promise.all([claim(first, pr), claim(second, pr)])
@@ -217,7 +217,7 @@ describe('races', () => {
     expect((await escrow(first)) + (await escrow(second))).toBe(sats(1_000))
   })
 
-  it('with redeeming and revoking: one wins, and the sats are in one place', async () => {
+  it('with redeeming and revoking has one winner, and the sats are in one place', async () => {
     const other = await world.project(msats(0))
     for (let round = 0; round < 8; round += 1) {
       const voucher = await create()
@@ -236,7 +236,7 @@ describe('races', () => {
   })
 })
 
-describe('a voucher that is being claimed', () => {
+describe('a voucher during a claim', () => {
   /** Claimed, and the node does not say what became of it. */
   async function beingClaimed() {
     world.node.answer = () => Promise.reject(new Error('connection lost'))
@@ -263,7 +263,7 @@ describe('a voucher that is being claimed', () => {
     expect(await escrow(voucher)).toBe(0n)
   })
 
-  it('is redeemed as soon as the payment proves to be made', async () => {
+  it('is redeemed once the payment is proven', async () => {
     const { voucher } = await beingClaimed()
     world.node.found = async (hash) => world.node.paid(hash)
     await world.pass(30_000)
@@ -271,7 +271,7 @@ describe('a voucher that is being claimed', () => {
     expect((await redeem(project, voucher)).body).toMatchObject({ code: 'voucher_redeemed' })
   })
 
-  it('is open again once the payment proves failed: for code or wallet', async () => {
+  it('is open again once the payment is proven failed: for code or wallet', async () => {
     const first = await beingClaimed()
     world.node.found = async () => failed('no route')
     await world.pass(30_000)
@@ -281,7 +281,7 @@ describe('a voucher that is being claimed', () => {
     expect(await stateOf(first.voucher)).toMatchObject({ redeemedById: 'lightning' })
   })
 
-  it('says at once that a payment failed at once, and can then be taken back', async () => {
+  it('reports an immediate failure at once, and can then be revoked', async () => {
     world.node.answer = async () => failed('no route')
     const voucher = await create()
     expect(await claim(voucher, invoice())).toEqual({
@@ -296,7 +296,7 @@ describe('a voucher that is being claimed', () => {
 })
 
 describe('fault 21: the process is killed', () => {
-  it('after the escrow, before sending: the voucher is open again at start', async () => {
+  it('after the escrow, before sending: the voucher is open again at the start', async () => {
     const voucher = await create()
     world.service.parts.payouts.send = () => new Promise(() => undefined)
     claim(voucher, invoice()).catch(() => undefined)

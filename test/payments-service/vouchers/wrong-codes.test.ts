@@ -14,8 +14,8 @@ beforeEach(async () => {
   calls = new VoucherCalls(world, project)
 })
 
-describe('guessers of codes', () => {
-  it('a user is locked out for ten minutes after ten wrong codes, right ones too', async () => {
+describe('a guesser of codes', () => {
+  it('is locked out for ten minutes after ten wrong codes, even with right ones', async () => {
     const id = await world.user('alice')
     const { data } = (await calls.create()).json
     for (let i = 0; i < 10; i += 1) {
@@ -35,7 +35,7 @@ describe('guessers of codes', () => {
     expect(await world.balance({ kind: 'user', id })).toBe(250_000n)
   })
 
-  it('right codes do not count', async () => {
+  it('is not locked out for right codes', async () => {
     const id = await world.user('alice')
     for (let i = 0; i < 15; i += 1)
       await calls.redeemAsUser(id, (await calls.create({ amount: '1000' })).json.data.code)
@@ -59,7 +59,7 @@ describe('wrong codes', () => {
     ['an address', 300, { address: '203.0.113.7' }, [{ address: '203.0.113.8' }, { apiKey: '203.0.113.7' }]],
     ['a network', 300, { address: '2001:db8::1' }, [{ address: '2001:db8:0:1::1' }]],
     ['what is no address', 300, { address: 'a socket' }, [{ address: 'another' }]],
-  ])('of %s are %d in ten minutes, and concern no other', async (_who, most, guesser, others) => {
+  ])('of %s are limited to %d in ten minutes, and affect no other', async (_who, most, guesser, others) => {
     await guess(guesser, most - 1)
     await wrong().refuse(guesser)
     await wrong().count(guesser)
@@ -86,7 +86,7 @@ describe('wrong codes', () => {
     await expect(wrong().refuse({ user: 'x' })).rejects.toMatchObject(lockedOut(61, 2))
   })
 
-  it('that a clock set far ahead has written do not count', async () => {
+  it('written by a clock far ahead do not count', async () => {
     const at = (ms: number) => ({ guesser: 'user:x', at: new Date(world.clock.now() + ms) })
     const write = (ms: number, times: number) =>
       world.service.parts.ledger.commit({

@@ -37,7 +37,7 @@ describe('a withdraw code of this service', () => {
   })
 })
 
-it('the LNURL of a voucher of this service is not claimed with a loss: its code brings all of it', async () => {
+it('a voucher’s LNURL of this service is not claimed at a loss, since its code is free', async () => {
   const { client } = await world.project()
   const { data } = await client.createVoucher({ amount: sats(300) })
   expect(words(await look(data.withdraw?.request ?? ''))).toMatch(/Redeem a voucher.*then all of it arrives/)
@@ -52,7 +52,7 @@ describe('a withdraw code from elsewhere', () => {
 
   const received = (amount: Msats) => world.until(async () => (await balance()) === amount)
 
-  it('pays what is asked for, within what it offers', async () => {
+  it('pays the requested amount, within its offer', async () => {
     expect(words(await look(shop.withdrawCode))).toMatch(/Claim 100 to 500 test sats.*127\.0\.0\.1.*A prize/)
     expect(words(await take({ amount: '501' }))).toContain('pays 100 to 500 test sats')
     await look(shop.withdrawCode)
@@ -61,7 +61,7 @@ describe('a withdraw code from elsewhere', () => {
     expect(words(await alice.browser.open('/wallet/history'))).toMatch(/A prize.*\+200/)
   })
 
-  it('that refuses says why, and nothing is owed', async () => {
+  it('is refused with the reason, and nothing is owed', async () => {
     shop.claims = 'refuse'
     await look(shop.withdrawCode)
     const page = await take()
@@ -72,7 +72,7 @@ describe('a withdraw code from elsewhere', () => {
     expect(await balance()).toBe(0n)
   })
 
-  it('that pays without an answer is seen as paid on the page of its invoice', async () => {
+  it('that pays without an answer appears as paid on its invoice’s page', async () => {
     shop.claims = 'vanish'
     await look(shop.withdrawCode)
     const { path } = await take()
@@ -87,7 +87,7 @@ it.each([
   ['alice', 'not an LNURL code'],
   ['lnurl1xyz', 'damaged'],
   ['lnurlw://10.0.0.1/withdraw', 'Nobody answers'],
-])('with %j in its place is refused with an explanation', async (code, why) => {
+])('a withdraw code replaced by %j is refused with an explanation', async (code, why) => {
   const page = await look(code)
   expect([page.status, page.root.querySelector('[role=alert]')?.textContent]).toEqual([
     400,
@@ -101,7 +101,7 @@ it('a code for payments is recognized', async () => {
   expect((await look(data.invoice.request)).status).toBe(400)
 })
 
-it('claims a code of this service even if nothing on this machine may be asked', async () => {
+it('a code of this service is claimed even if nothing on this machine may be called', async () => {
   await world.close()
   world = await ServiceWorld.open({ settings: { outgoingAllowLoopback: false } })
   alice = await signedIn(world, 'alice')

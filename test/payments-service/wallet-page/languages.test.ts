@@ -15,7 +15,7 @@ const speak = createTranslators()
 
 const spokenByBot = codes.filter((code) => code !== 'ar')
 
-it('speaks the languages of the bot, and Arabic, which Discord does not', () => {
+it('the page has the languages of the bot, and Arabic, which Discord lacks', () => {
   expect(spokenByBot.toSorted()).toEqual(languages.map(({ code }) => code).toSorted())
 })
 
@@ -25,7 +25,7 @@ describe.each(codes)('in %s', (code: LanguageCode) => {
     expect(faults).toEqual([])
   })
 
-  it('amounts that are examples can be typed', () => {
+  it('example amounts can be typed', () => {
     const texts = [...withExamples(readTexts(code), readTexts('en')), speak(code)('amount.ambiguous')]
     expect(texts.length).toBeGreaterThan(3)
     expect(unreadableExamples(texts)).toEqual([])
@@ -65,13 +65,13 @@ it.each([
   expect(languageOf({ headers: { 'accept-language': asked } })).toBe(code)
 })
 
-it('prefers a choice to the browser’s language, and ignores an unknown one', () => {
+it('a choice precedes the browser’s language, and an unknown one is ignored', () => {
   const headers = { 'accept-language': 'fr' }
   expect(languageOf({ headers: { ...headers, cookie: 'wallet=x; wallet-language=ja' } })).toBe('ja')
   expect(languageOf({ headers: { ...headers, cookie: 'wallet-language=xx' } })).toBe('fr')
 })
 
-it('a person’s text is escaped, and never one of ours', () => {
+it('a person’s text is escaped, and never replaced', () => {
   const t = speak('de')
   expect(t('items.to', { name: '{{name}} $t(parts.send) <b>' })).toBe('An {{name}} $t(parts.send) <b>')
   expect(t.rich('items.to', { name: '<b>' }).text).toBe('An &#60;b&#62;')
@@ -79,7 +79,7 @@ it('a person’s text is escaped, and never one of ours', () => {
   expect(t.amount(sats(1_234), 'sats')).toBe('1.234\u00a0Sats')
 })
 
-it('in a right-to-left language turns the page, and keeps quoted text’s order', async () => {
+it('a right-to-left language turns the page, and keeps quoted text’s order', async () => {
   const world = await ServiceWorld.open()
   try {
     const { browser } = await signedIn(world, 'alice')
@@ -101,7 +101,7 @@ it('in a right-to-left language turns the page, and keeps quoted text’s order'
   expect(speak('de')('items.to', { name: 'x' })).toBe('An x')
 })
 
-it('the page is shown in the chosen language from then on', async () => {
+it('the page appears in the chosen language from then on', async () => {
   const world = await ServiceWorld.open()
   try {
     const { browser } = await signedIn(world, 'alice')

@@ -48,7 +48,7 @@ describe('strangers’ texts', () => {
     expect(pages.filter((page) => words(page).includes('<script>')).length).toBeGreaterThanOrEqual(6)
   })
 
-  it('stay text when it comes back in a form or an address', async () => {
+  it('stay text in a returned form or address', async () => {
     const { browser } = alice
     await browser.open('/wallet/send')
     expectHarmless(await browser.submit('/wallet/send', { to: ATTACK, amount: ATTACK, note: ATTACK }))
@@ -92,7 +92,7 @@ describe('every page', () => {
     }
   })
 
-  it('is shown as a page when it does not exist or nobody is signed in', async () => {
+  it('is shown as a page if it does not exist or nobody is signed in', async () => {
     const missing = await alice.browser.open('/wallet/payments/nope')
     expect(missing.status).toBe(404)
     expect(words(missing)).toContain('There is no such payment in your wallet')
@@ -108,7 +108,7 @@ describe('every page', () => {
     ['is too long', `/wallet/payments/${'x'.repeat(3_000)}`, 414, 'too long'],
     ['leads nowhere, however long it is', `/wallet/${'x'.repeat(3_000)}/y`, 404, 'no such page'],
     ['has escapes that mean nothing', '/wallet/payments/%zz', 400, '%-escapes'],
-  ])('is shown as a page when its address %s', async (_what, path, status, why) => {
+  ])('is shown as a page if its address %s', async (_what, path, status, why) => {
     const page = await alice.browser.open(path)
     expect([page.status, page.headers.get('content-type')]).toEqual([status, 'text/html; charset=utf-8'])
     expect(words(page)).toContain(why)

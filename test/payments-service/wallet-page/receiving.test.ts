@@ -40,7 +40,7 @@ describe('an invoice', () => {
     return alice.browser.submit('/wallet/receive', { amount, note })
   }
 
-  it('is shown with its QR code and turns paid', async () => {
+  it('is shown with its QR code, and turns to paid', async () => {
     const page = await ask('2.5k', 'for the pizza')
     const invoice = page.root.querySelector('.copyable textarea')?.textContent ?? ''
     expect(decodeInvoice(invoice)).toMatchObject({ amount: sats(2_500), description: 'for the pizza' })
@@ -77,7 +77,7 @@ describe('an invoice', () => {
     expect(alice.browser.fieldsOf('/wallet/receive')).toMatchObject({ amount, note: 'keep me' })
   })
 
-  it('of somebody else is not shown', async () => {
+  it('is not shown to anybody else', async () => {
     const { path } = await ask('100')
     const bob = await signedIn(world, 'bob')
     expect((await bob.browser.open(path)).status).toBe(404)
@@ -86,7 +86,7 @@ describe('an invoice', () => {
 })
 
 describe('the Lightning Address', () => {
-  it('is shown, and what is paid to it appears with its comment', async () => {
+  it('is shown, and its receipts appear with their comments', async () => {
     const page = await alice.browser.open('/wallet/receive')
     const address = `alice@${new URL(world.url).host}`
     expect(page.text).toContain(address)
@@ -138,7 +138,7 @@ describe('the history', () => {
 })
 
 describe('a Lightning offer', () => {
-  it('is not there if the node takes no payments by offers', async () => {
+  it('is missing if the node takes no payments by offers', async () => {
     expect(words(await alice.browser.open('/wallet/receive'))).not.toContain('offer')
   })
 

@@ -62,7 +62,7 @@ describe('an invoice', () => {
     expect(await world.service.parts.database.read.payment.count()).toBe(1)
   })
 
-  it('without an amount asks for one, and reads "all" as all but the fee', async () => {
+  it('without an amount asks for one, and reads “all” as all but the fee', async () => {
     const { invoice } = invoiceOf(undefined)
     expect(words(await request({ to: invoice }))).toContain('Type how much to pay')
     const page = await request({ to: invoice, amount: 'all' })
@@ -71,7 +71,7 @@ describe('an invoice', () => {
     expect(await balance()).toBeLessThanOrEqual(sats(100))
   })
 
-  it('that fails says that nothing was paid', async () => {
+  it('says if it failed, and that nothing was paid', async () => {
     world.sandbox.setFault('fail')
     await request({ to: invoiceOf(sats(1_000)).invoice })
     const page = await confirmInvoice()
@@ -81,7 +81,7 @@ describe('an invoice', () => {
     expect(words(await alice.browser.open('/wallet'))).toContain('failed, nothing was paid')
   })
 
-  it('with an unknown end is shown as under way, with its reserve', async () => {
+  it('with an unknown end is shown as in flight, with its reserve', async () => {
     world.sandbox.setFault('unknown-then-paid', { delayMs: 120_000 })
     await request({ to: invoiceOf(sats(1_000)).invoice })
     const page = await confirmInvoice()
@@ -109,7 +109,7 @@ describe('an invoice', () => {
     ['a@b', '5', 'not a Lightning Address'],
     ['lnurl1xyz', '5', 'damaged'],
     ['name@10.0.0.1', '5', 'Nobody answers there'],
-  ])('with %j in its place is refused with an explanation', async (to, amount, why) => {
+  ])('replaced by %j is refused with an explanation', async (to, amount, why) => {
     const page = await request({ to, amount, note: 'kept' })
     expect(page.status).toBeGreaterThanOrEqual(400)
     expect(page.status).toBeLessThan(500)
@@ -138,7 +138,7 @@ describe('an invoice', () => {
   })
 })
 
-describe('somebody here', () => {
+describe('a receiver on this service', () => {
   it('is paid by gamertag, at once and without a fee', async () => {
     const bob = await signedIn(world, 'Bob')
     expect(words(await request({ to: '@bob', amount: '2.5k', note: 'lunch' }))).toMatch(/2,500 test sats.*Bob.*none/)
@@ -149,7 +149,7 @@ describe('somebody here', () => {
     expect(words(await bob.browser.open('/wallet'))).toMatch(/2,500 test sats.*Tip from alice.*lunch/)
   })
 
-  it('is paid by the Lightning Address of this host, all of the balance', async () => {
+  it('is paid by the Lightning Address of this host, with the whole balance', async () => {
     await signedIn(world, 'bob')
     await request({ to: `bob@${new URL(world.url).host}`, amount: 'all' })
     await alice.browser.submit('/wallet/send/user')
@@ -171,7 +171,7 @@ describe('somebody here', () => {
     expect(words(await alice.browser.submit('/wallet/send/user'))).toContain('Sent: 4,999 test sats')
   })
 
-  it('is not paid by a form that was changed and sent again', async () => {
+  it('is not paid by a changed form that is sent again', async () => {
     await signedIn(world, 'bob')
     await request({ to: 'bob', amount: '100' })
     const form = alice.browser.fieldsOf('/wallet/send/user')
@@ -182,7 +182,7 @@ describe('somebody here', () => {
     expect(await balance()).toBe(sats(9_900))
   })
 
-  it('is paid under the new name, when it changed after the form was shown', async () => {
+  it('is paid under a new name that appeared after the form', async () => {
     const bob = await signedIn(world, 'bob')
     await request({ to: 'bob', amount: '100' })
     await world.administration.renameUser(bob.userId, 'robert')
@@ -191,7 +191,7 @@ describe('somebody here', () => {
     expect(await world.balance({ kind: 'user', id: bob.userId })).toBe(sats(100))
   })
 
-  it('is paid no more at once than the service moves, whatever the form says', async () => {
+  it('is paid at most the service’s maximum, whatever the form says', async () => {
     await world.restart({ maxAmount: sats(5_000) })
     await signedIn(world, 'bob')
     await request({ to: 'bob', amount: '5000' })
@@ -229,7 +229,7 @@ describe('somebody here', () => {
   })
 })
 
-describe('an offer, where the node pays them', () => {
+describe('an offer at a node that pays offers', () => {
   /** The invoices that its maker gave. */
   let given: string[]
 
@@ -266,7 +266,7 @@ describe('an offer, where the node pays them', () => {
     expect(words(await request({ to: `lno1${'q'.repeat(9)}b`, amount: '8' }))).toContain('damaged or incomplete')
   })
 
-  it('is named in the form', async () => {
+  it('is mentioned in the form', async () => {
     expect(words(await alice.browser.open('/wallet/send'))).toContain(
       'A Lightning offer works too, and so does a Bitcoin name',
     )
@@ -284,7 +284,7 @@ describe('codes that cannot be paid here', () => {
     )
   })
 
-  it('are left out of a payment link that also carries an invoice', async () => {
+  it('are ignored in a payment link that also carries an invoice', async () => {
     const { invoice } = world.sandbox.outside.createInvoice({ amount: sats(1_000), description: { text: 'x' } })
     expect(words(await request({ to: `bitcoin:bcrt1qx?lightning=${invoice}&lno=lno1qq` }))).toContain(
       'Review the payment',
@@ -292,7 +292,7 @@ describe('codes that cannot be paid here', () => {
   })
 })
 
-describe('a Lightning Address elsewhere', () => {
+describe('a remote Lightning Address', () => {
   let shop: LnurlReceiver
   beforeEach(async () => {
     shop = await LnurlReceiver.open(world.sandbox)
@@ -305,13 +305,13 @@ describe('a Lightning Address elsewhere', () => {
     expect(words(await confirmInvoice())).toMatch(new RegExp(`Sent: 700 test sats.*To ${shop.address} Note hi `))
   })
 
-  it('may say something to the person who has paid', async () => {
+  it('may show a message to the payer', async () => {
     shop.successAction = { tag: 'message', message: 'Your key is <b>open</b>' }
     expect(words(await request({ to: shop.address, amount: '700' }))).not.toContain('Your key')
     expect(words(await confirmInvoice())).toContain('The receiver says: Your key is <b>open</b>')
   })
 
-  it('may lead the person who has paid to its page, and nobody whose payment failed', async () => {
+  it('may lead the payer to its page, but nobody whose payment failed', async () => {
     const url = `http://${new URL(`http://${shop.address.split('@')[1]}`).host}/thanks`
     shop.successAction = { tag: 'url', description: 'Your order', url }
     await request({ to: shop.address, amount: '700' })
@@ -348,14 +348,14 @@ describe('a Lightning Address elsewhere', () => {
     )
   })
 
-  it('whose invoice is for another amount is not paid', async () => {
+  it('is not paid if its invoice is for another amount', async () => {
     shop.misbehave = { amount: sats(701) }
     expect(words(await request({ to: shop.address, amount: '700' }))).toContain(
       'asked for 701 sats instead of 700 sats',
     )
   })
 
-  it('whose invoice has another text is paid anyway', async () => {
+  it('is paid even if its invoice has another text', async () => {
     shop.misbehave = { hash: '00'.repeat(32) }
     expect(words(await request({ to: shop.address, amount: '700' }))).toContain('700 test sats')
   })
@@ -364,18 +364,18 @@ describe('a Lightning Address elsewhere', () => {
     [404, 'does not exist: its host knows no such name'],
     [403, 'turns me away (error 403)'],
     [503, 'has a fault at the moment (error 503)'],
-  ])('whose host answers %d is explained', async (status, sentence) => {
+  ])('is explained if its host answers %d', async (status, sentence) => {
     shop.status = status
     expect(words(await request({ to: shop.address, amount: '700' }))).toContain(sentence)
   })
 
-  it('that accepts whole sats alone explains what to try', async () => {
+  it('that accepts only whole sats explains what to try', async () => {
     shop.wholeSatsOnly = true
     expect(words(await request({ to: shop.address, amount: '700.5' }))).toContain('takes whole sats only: try 700')
     expect(words(await request({ to: shop.address, amount: '700' }))).toContain('Review the payment')
   })
 
-  it('says of a code that pays out to claim it, and names an on-chain address', async () => {
+  it('is not confused with a code that pays out, or an on-chain address', async () => {
     expect(words(await request({ to: shop.withdrawCode, amount: '200' }))).toContain('This code pays out. Claim it')
     const onChain = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
     for (const to of [onChain, `bitcoin:${onChain}?amount=0.001`]) {

@@ -17,7 +17,7 @@ describe('a sign-in link', () => {
     return { browser: new Browser(world), token, userId }
   }
 
-  it('is not used up by being looked at', async () => {
+  it('is not used up by a look', async () => {
     const { browser, token } = await link()
     for (let i = 0; i < 3; i += 1) expect((await browser.open(`/wallet/sign-in?token=${token}`)).status).toBe(200)
     expect(browser.cookie).toBeUndefined()
@@ -34,7 +34,7 @@ describe('a sign-in link', () => {
     expect(words(await thief.open(`/wallet/sign-in?token=${token}`))).toContain(UNUSABLE)
   })
 
-  it('ends after a day', async () => {
+  it('expires after a day', async () => {
     const { browser, token } = await link()
     await browser.open(`/wallet/sign-in?token=${token}`)
     world.clock.jump(24 * 3_600_000)
@@ -42,7 +42,7 @@ describe('a sign-in link', () => {
     expect(words(await browser.open(`/wallet/sign-in?token=${token}`))).toContain(UNUSABLE)
   })
 
-  it('that was made up is refused like a used one, whatever it is', async () => {
+  it('that was invented is refused like a used one', async () => {
     const browser = new Browser(world)
     for (const token of ['', 'x', "'; DROP TABLE User--", '%00', '<script>']) {
       const page = await browser.open(`/wallet/sign-in?token=${encodeURIComponent(token)}`)
@@ -65,7 +65,7 @@ describe('a sign-in link', () => {
 })
 
 describe('a session', () => {
-  it('has a cookie that scripts and other sites do not get', async () => {
+  it('has a cookie that scripts and other sites cannot read', async () => {
     const cookieAt = async (publicUrl: string | undefined) => {
       const shop = await ServiceWorld.open({ settings: { publicUrl } })
       const { token } = await shop.administration.createUser('alice')
@@ -80,7 +80,7 @@ describe('a session', () => {
     )
   })
 
-  it('does not go on with a session that somebody planted', async () => {
+  it('does not continue a session that somebody planted', async () => {
     const mallory = await signedIn(world, 'mallory')
     const { token } = await world.administration.createUser('alice')
     const victim = new Browser(world)
@@ -119,7 +119,7 @@ describe('a session', () => {
     expect((await second.open(`/wallet/sign-in?token=${unopened.token}`)).status).toBe(400)
   })
 
-  it('ends after a month without a visit, and goes on with visits', async () => {
+  it('ends after a month without a visit, and continues with visits', async () => {
     const { browser } = await signedIn(world, 'alice')
     for (let day = 0; day < 40; day += 20) {
       world.clock.jump(20 * 24 * 3_600_000)
@@ -129,7 +129,7 @@ describe('a session', () => {
     expect((await browser.open('/wallet')).status).toBe(401)
   })
 
-  it('on another device begins with a link of ten minutes', async () => {
+  it('begins on another device with a link of ten minutes', async () => {
     const { browser } = await signedIn(world, 'alice')
     await browser.open('/wallet/settings')
     const page = await browser.submit('/wallet/device')
@@ -144,7 +144,7 @@ describe('a session', () => {
   })
 })
 
-describe('a person who sends forms without end', () => {
+describe('a person who sends too many forms', () => {
   it.each(['/wallet/sign-out', '/wallet/sign-out-everywhere'])('has to wait, but may leave by %s', async (exit) => {
     const { browser } = await signedIn(world, 'alice')
     await browser.open('/wallet/settings')
@@ -160,7 +160,7 @@ describe('a person who sends forms without end', () => {
   })
 })
 
-describe('a form that the page did not send', () => {
+describe('a foreign form', () => {
   async function ready() {
     const alice = await signedIn(world, 'alice')
     const { client } = await world.project()
@@ -187,7 +187,7 @@ describe('a form that the page did not send', () => {
     expect(page.headers.get('set-cookie')).toBeNull()
   })
 
-  it('is refused: with the token of another session', async () => {
+  it('is refused with another session’s token', async () => {
     const { browser, userId, form } = await ready()
     const eve = await signedIn(world, 'eve')
     await eve.browser.open('/wallet/send')
@@ -196,7 +196,7 @@ describe('a form that the page did not send', () => {
     expect(await world.balance({ kind: 'user', id: userId })).toBe(sats(1_000))
   })
 
-  it('is refused: signing in from another site', async () => {
+  it('is refused if it signs in from another site', async () => {
     const { token } = await world.administration.createUser('carol')
     const page = await new Browser(world).post(
       '/wallet/sign-in',
@@ -206,7 +206,7 @@ describe('a form that the page did not send', () => {
     expect(page.status).toBe(403)
   })
 
-  it('is refused: as JSON, or not as a form at all', async () => {
+  it('is refused as JSON, or if not a form at all', async () => {
     const { browser } = await ready()
     for (const type of ['application/json', 'text/plain', 'multipart/form-data; boundary=x']) {
       const page = await browser.post('/wallet/send/user', {}, { 'content-type': type })

@@ -29,7 +29,7 @@ async function begin(ratesUrl: string | undefined) {
   return { world, alice, open }
 }
 
-describe('the wallet in other money', () => {
+describe('the wallet page with other money', () => {
   it("shows balance and history in the reader's currency, else in the operator's", async () => {
     const { open } = await begin(await prices())
     for (const path of ['/wallet', '/wallet/history']) {
@@ -48,7 +48,7 @@ describe('the wallet in other money', () => {
     expect(words(asked)).toMatch(/500 test sats ≈ \$0\.50/)
   })
 
-  it('takes amounts in it, wherever one is typed', async () => {
+  it('accepts amounts in it in every field', async () => {
     const { world, alice } = await begin(await prices())
     await signedIn(world, 'Carol')
     await alice.browser.open('/wallet/send')
@@ -64,7 +64,7 @@ describe('the wallet in other money', () => {
     expect(words(unknown)).toContain('No exchange rate is known here')
   })
 
-  it('refuses a sum that makes no sat before it is confirmed', async () => {
+  it('refuses a sum below one sat before the confirmation', async () => {
     const { world, alice } = await begin(await prices())
     await signedIn(world, 'Carol')
     await alice.browser.open('/wallet/send')
@@ -82,7 +82,7 @@ describe('the wallet in other money', () => {
 })
 
 describe('the other side of a tip', () => {
-  it('is the member who gave it, by way of the community whose bot paid', async () => {
+  it('is the giving member, named through the community whose bot paid', async () => {
     const { alice } = await begin(undefined)
     expect(words(await alice.browser.open('/wallet'))).toMatch(/Tip from Bob ?well done.* · test/)
     const [link] = alice.browser.page?.root.querySelectorAll('.history a') ?? []
@@ -90,7 +90,7 @@ describe('the other side of a tip', () => {
     expect(receipt).toMatch(/Received: 2,000 test sats well done.*From Bob · test/)
   })
 
-  it('is a person’s own note, if no community paid', async () => {
+  it('is a person’s own note if no community paid', async () => {
     const { world, alice } = await begin(undefined)
     const carol = await signedIn(world, 'Carol')
     await alice.browser.open('/wallet/send')

@@ -33,7 +33,7 @@ describe('a voucher', () => {
     expect(words(await alice.browser.open('/wallet/history'))).toMatch(/Voucher redeemed.*welcome.*\+1,000/)
   })
 
-  it('whose form is sent twice shows the same page twice', async () => {
+  it('shows the same page twice if its form is sent twice', async () => {
     const code = await make()
     await alice.browser.open('/wallet/redeem')
     const form = { ...alice.browser.fieldsOf('/wallet/redeem'), code }
@@ -42,7 +42,7 @@ describe('a voucher', () => {
     expect([second.status, second.path]).toEqual([200, first.path])
   })
 
-  it('that does not exist is refused, and guessing is locked out', async () => {
+  it('is refused if it does not exist, and guessing is locked out', async () => {
     expect(words(await redeem('short'))).toContain('eight letters and digits')
     for (let i = 0; i < 10; i += 1) {
       expect(words(await redeem(`ACDEFGH${i}`))).toContain('There is no voucher with this code')
@@ -60,7 +60,7 @@ describe('a gamertag', () => {
     return who.submit('/wallet/rename', { gamertag })
   }
 
-  it('can be changed; the old one stays reserved for its user', async () => {
+  it('can be changed, and the old one stays reserved for its user', async () => {
     const page = await rename(alice.browser, 'Alice_2')
     expect(words(page)).toContain('Alice_2')
     expect(words(page)).toContain('nobody else can take it for 30 days')
@@ -70,7 +70,7 @@ describe('a gamertag', () => {
     expect(words(await rename(alice.browser, 'alice'))).toContain('Wallet name alice')
   })
 
-  it('is changed three times in thirty days, not more, whatever became of the names', async () => {
+  it('changes at most three times in thirty days, whatever became of the names', async () => {
     for (const name of ['alice2', 'alice3', 'alice2']) expect(words(await rename(alice.browser, name))).toContain(name)
     const refused = await rename(alice.browser, 'alice4')
     expect([refused.status, words(refused)]).toEqual([429, expect.stringContaining('3 times in 30 days')])
@@ -85,7 +85,7 @@ describe('a gamertag', () => {
     expect(words(await rename(alice.browser, 'alice4'))).toContain('Wallet name alice4')
   })
 
-  it('that speaks for the person who runs the place, or looks like one, is refused', async () => {
+  it('of authority, or one like it, is refused', async () => {
     for (const name of ['Admin', 'supp0rt', 'satchel-team']) {
       const refused = await rename(alice.browser, name)
       expect([refused.status, words(refused)]).toEqual([409, expect.stringContaining('taken or reserved')])
@@ -94,7 +94,7 @@ describe('a gamertag', () => {
     expect(words(await rename(alice.browser, 'alice2'))).toContain('Wallet name alice2')
   })
 
-  it('is released by its user, and then anybody may take it', async () => {
+  it('is released by its user, and then open to anybody', async () => {
     await rename(alice.browser, 'alice2')
     const settings = await alice.browser.open('/wallet/settings')
     expect(words(settings)).toContain('alice was yours before')

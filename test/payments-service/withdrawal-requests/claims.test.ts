@@ -24,7 +24,7 @@ const stateOf = (request: Request) => world.stateOf(request)
 const told = (request: Request) => world.told(request)
 
 describe('a claim', () => {
-  it('is not made by the person who only looks (HEAD)', async () => {
+  it('is not made by a mere look (HEAD)', async () => {
     const { secret, id } = await create()
     const query = new URLSearchParams({ k1: secret, pr: invoice().invoice })
     expect((await world.fetch(`/v0/claim-withdrawal-request?${query}`, { method: 'HEAD' })).status).toBe(405)
@@ -85,7 +85,7 @@ describe('a claim', () => {
     expect(await stateOf(request)).toMatchObject({ status: 'pending' })
   })
 
-  it('is refused before anybody hears of it if the process may have lost its lease', async () => {
+  it('is refused before any effect if the process may have lost its lease', async () => {
     const request = await create()
     const isLive = vi.spyOn(world.service.parts.ownership, 'isLive').mockReturnValue(false)
     expect(await claim(request, invoice().invoice)).toMatchObject({ reason: expect.stringMatching(/nothing happened/) })
@@ -97,7 +97,7 @@ describe('a claim', () => {
   it.each([
     ['a msat less than its amount and fee limit', 1_009_999n, 'ERROR', 'pending'],
     ['just its amount and fee limit', 1_010_000n, 'OK', 'completed'],
-  ])('if the node can send %s', async (_what, spendable, status, state) => {
+  ])('is refused if the node can send %s', async (_what, spendable, status, state) => {
     const request = await create()
     world.node.holds = { spendable: spendable as Msats }
     await world.pass(120_000, 10_000)
@@ -123,7 +123,7 @@ describe('fault 13: LNURL-withdraw claimed more often than allowed', () => {
     expect(await world.balance(project.holder)).toBe(sats(8_999))
   })
 
-  it('simultaneous later ones are told why not, too', async () => {
+  it('simultaneous later ones are also told why not', async () => {
     const request = await create()
     const { parts } = world.service
     const claims = Array.from({ length: 20 }, () => claimWithdrawalRequest(parts, request.secret, invoice().invoice))
@@ -133,7 +133,7 @@ describe('fault 13: LNURL-withdraw claimed more often than allowed', () => {
     expect(world.node.calls).toHaveLength(1)
   })
 
-  it('a hundred of one and the same invoice are one payment too', async () => {
+  it('a hundred of one invoice are one payment too', async () => {
     const request = await create()
     const { invoice: pr } = invoice()
     const answers = await Promise.all(Array.from({ length: 100 }, () => claim(request, pr)))
@@ -169,7 +169,7 @@ describe('fault 13: LNURL-withdraw claimed more often than allowed', () => {
     expect(await world.balance(project.holder)).toBe(sats(9_000))
   })
 
-  it('an invoice that failed is no longer a claim, once another one was paid', async () => {
+  it('a failed invoice is no longer a claim once another one was paid', async () => {
     world.node.answer = async () => failed('no route')
     const request = await create()
     const first = invoice().invoice
@@ -188,14 +188,14 @@ describe('fault 13: LNURL-withdraw claimed more often than allowed', () => {
     expect(await world.held(project.holder)).toBe(sats(1_010))
   })
 
-  it('a claimed one cannot be claimed again', async () => {
+  it('a claimed request cannot be claimed again', async () => {
     const request = await create()
     await claim(request, invoice().invoice)
     expect(await claim(request, invoice().invoice)).toEqual({ status: 'ERROR', reason: expect.stringMatching(/used/) })
   })
 })
 
-describe('fault 14: a claim errors, a second wallet claims, the first settles after all', () => {
+describe('fault 14: a claim errors, a second wallet claims, the first still settles', () => {
   it('an error without proof keeps the request closed until the first settles', async () => {
     world.node.answer = () => Promise.reject(new Error('connection lost'))
     world.node.found = async () => ({ state: 'unknown', evidence: 'in flight' })
@@ -222,7 +222,7 @@ describe('fault 14: a claim errors, a second wallet claims, the first settles af
     expect(await told(request)).toEqual(['processing', 'pending', 'processing', 'completed'])
   })
 
-  it('of many who learn of the failure at once, one re-opens it', async () => {
+  it('one of many who learn of the failure at once re-opens it', async () => {
     world.node.answer = () => Promise.reject(new Error('connection lost'))
     const request = await create()
     await claim(request, invoice().invoice)
@@ -234,7 +234,7 @@ describe('fault 14: a claim errors, a second wallet claims, the first settles af
     expect(await told(request)).toEqual(['processing', 'pending'])
   })
 
-  it('a payment that takes its time is accepted before a wallet gives up waiting', async () => {
+  it('a slow payment is accepted before a wallet gives up waiting', async () => {
     const end = world.node.hang()
     const request = await create()
     const answer = claim(request, invoice().invoice)
@@ -246,7 +246,7 @@ describe('fault 14: a claim errors, a second wallet claims, the first settles af
     await world.until(async () => (await stateOf(request)).status === 'pending')
   })
 
-  it('a node that takes back a proven failure is heard of, and moves nothing twice', async () => {
+  it('a node that revokes a proven failure raises an alert, and moves nothing twice', async () => {
     const end = world.node.hang()
     const request = await create()
     const first = claim(request, invoice().invoice)
@@ -288,7 +288,7 @@ describe('a claim by our own invoice', () => {
     expect(world.node.calls).toEqual([])
   })
 
-  it('races with a claim from outside: one wins', async () => {
+  it('races with an outside claim, and one of them wins', async () => {
     const alice = await world.user('alice')
     const request = await create()
     const own = await chargeOf('alice')
@@ -300,7 +300,7 @@ describe('a claim by our own invoice', () => {
     expect(world.node.calls).toHaveLength(inside === 0n ? 1 : 0)
   })
 
-  it('is one of sixty at the same moment, and the others are told why not', async () => {
+  it('succeeds once among sixty at the same moment, and the others are told why not', async () => {
     const alice = await world.user('alice')
     const request = await create()
     const charges = await Promise.all(Array.from({ length: 60 }, () => chargeOf('alice')))
@@ -330,7 +330,7 @@ describe('a claim by our own invoice', () => {
   })
 })
 
-describe('fault 21: the process is killed in the middle of a claim', () => {
+describe('fault 21: the process is killed during a claim', () => {
   it('before anything was sent: the request is open again', async () => {
     const request = await create()
     world.node.hang()
@@ -345,7 +345,7 @@ describe('fault 21: the process is killed in the middle of a claim', () => {
     expect(await told(request)).toEqual(['processing', 'pending', 'processing', 'completed'])
   })
 
-  it('after the node paid: it is completed at start', async () => {
+  it('after the node paid: it is completed at the start', async () => {
     const request = await create()
     world.node.hang()
     claim(request, invoice().invoice).catch(() => undefined)
@@ -358,7 +358,7 @@ describe('fault 21: the process is killed in the middle of a claim', () => {
 })
 
 describe('the routes', () => {
-  it('offer nothing behind a code that was used', async () => {
+  it('offer nothing behind a used code', async () => {
     const request = await create()
     await claim(request, invoice().invoice)
     const { body } = await world.fetch(`/v0/payload-withdrawal-request?secret=${request.secret}`)
@@ -379,7 +379,7 @@ describe('the routes', () => {
 })
 
 it.each(['%00', '', 'a'.repeat(2_000), `%00${'a'.repeat(30)}`, `${'a'.repeat(30)}%00`])(
-  'the secret %j is not known, on every database',
+  'the secret %j is unknown, on every database',
   async (secret) => {
     const { body } = await world.fetch(`/v0/payload-withdrawal-request?secret=${secret}`)
     expect(body).toEqual({ status: 'ERROR', reason: expect.stringMatching(/not known here/) })

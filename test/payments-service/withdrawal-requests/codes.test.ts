@@ -19,7 +19,7 @@ beforeEach(async () => {
 const urlOf = (code: string) => decodeLnurl(code, { allowLoopbackHttp: true })
 
 describe('the codes', () => {
-  it('are understood by an LNURL library that others wrote (LUD-03)', async () => {
+  it('are understood by another LNURL library (LUD-03)', async () => {
     const { json } = await calls.create({ amount: '2000000', description: 'for Zoë & co' })
     const params = await getParams(json.data.invoice.request)
     expect(params).toMatchObject({
@@ -32,14 +32,14 @@ describe('the codes', () => {
     })
   })
 
-  it('the fast one carries the same parameters (LUD-08), and still answers', async () => {
+  it('of the fast kind carry the same parameters (LUD-08), and still answer', async () => {
     const { json } = await calls.create({ amount: '2000000', description: 'for Zoë & co' })
     const fast = urlOf(json.data.invoice.fastRequest)
     const asked = await world.raw('GET', fast.pathname + fast.search)
     expect(readFastWithdraw(fast)).toEqual(asked.json)
   })
 
-  it.each(['request', 'fastRequest'] as const)('an outside wallet claims the %s', async (which) => {
+  it.each(['request', 'fastRequest'] as const)('let an outside wallet claim the %s', async (which) => {
     const { json } = await calls.create({ amount: '2000000' })
     const before = world.sandbox.outside.wallet().balance
     const { paymentHash } = await world.sandbox.outside.claim(json.data.invoice[which])
@@ -49,12 +49,12 @@ describe('the codes', () => {
     await expect(world.sandbox.outside.claim(json.data.invoice.request)).rejects.toThrow(/used/)
   })
 
-  it('answer an unknown secret in the words of LNURL', async () => {
+  it('answer an unknown secret in LNURL’s words', async () => {
     const { status, json } = await world.raw('GET', '/v0/payload-withdrawal-request?secret=nobody-knows')
     expect([status, json]).toEqual([200, { status: 'ERROR', reason: expect.stringMatching(/\w/) }])
   })
 
-  it('may be asked for by a wallet in a browser', async () => {
+  it('may be requested by a wallet in a browser', async () => {
     const { headers } = await world.raw('GET', '/v0/payload-withdrawal-request?secret=x')
     expect(headers.get('access-control-allow-origin')).toBe('*')
   })

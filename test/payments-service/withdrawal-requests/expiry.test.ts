@@ -32,7 +32,7 @@ describe('expiry', () => {
     expect(await world.service.parts.database.read.entry.count(entry)).toBe(1)
   })
 
-  it('leaves one alone that was claimed in this very moment', async () => {
+  it('leaves one alone that was claimed at this very moment', async () => {
     const request = await create()
     const { parts } = world.service
     const asRead = await parts.database.read.withdrawalRequest.findUniqueOrThrow({ where: { id: request.id } })
@@ -49,7 +49,7 @@ describe('expiry', () => {
     expect(await stateOf(request)).toMatchObject({ status: 'completed' })
   })
 
-  it('that cannot be written is not passed over in silence, and comes later', async () => {
+  it('that cannot be written is reported, and comes later', async () => {
     const request = await create({ expiresIn: 60 })
     const { ledger } = world.service.parts
     const usual = ledger.commit.bind(ledger)
@@ -67,7 +67,7 @@ describe('expiry', () => {
     expect(await stateOf(request)).toMatchObject({ status: 'expired' })
   })
 
-  it('gives back amount and fee, tells the callback, and refuses claims', async () => {
+  it('returns amount and fee, informs the callback, and refuses claims', async () => {
     const request = await create({ expiresIn: 60 })
     await world.pass(70_000, 5_000)
     expect(await stateOf(request)).toMatchObject({ status: 'expired', fee: null })
@@ -76,7 +76,7 @@ describe('expiry', () => {
     expect(await claim(request, invoice().invoice)).toMatchObject({ reason: expect.stringMatching(/expired/) })
   })
 
-  it('refuses claims at its moment, before the hold is given back', async () => {
+  it('refuses claims at its moment, before the hold is returned', async () => {
     const request = await create({ expiresIn: 5 })
     await world.clock.advance(5_000)
     expect(await claim(request, invoice().invoice)).toMatchObject({ reason: expect.stringMatching(/expired/) })
@@ -87,7 +87,7 @@ describe('expiry', () => {
   it.each([
     ['at its moment', 60_000],
     ['late', 120_000],
-  ])('never takes a request that is being claimed; a claim that fails %s expires it', async (_when, afterMs) => {
+  ])('never takes a request during a claim, and a claim that fails %s expires it', async (_when, afterMs) => {
     const end = world.node.hang()
     const request = await create({ expiresIn: 60 })
     const answer = claim(request, invoice().invoice)
@@ -101,7 +101,7 @@ describe('expiry', () => {
     expect(await told(request)).toEqual(['processing', 'expired'])
   })
 
-  it('does not come with a claim that fails while the wall clock cannot be trusted', async () => {
+  it('does not follow a failed claim while the wall clock cannot be trusted', async () => {
     const end = world.node.hang()
     const request = await create({ expiresIn: 3_600 })
     const answer = claim(request, invoice().invoice)
@@ -115,7 +115,7 @@ describe('expiry', () => {
     expect(await world.held(project.holder)).toBe(sats(1_010))
   })
 
-  it('a claim that succeeds late is completed', async () => {
+  it('does not stop the completion of a claim that succeeds late', async () => {
     const end = world.node.hang()
     const request = await create({ expiresIn: 60 })
     const { invoice: pr, paymentHash } = invoice()

@@ -17,7 +17,7 @@ it.each([
   expect(oneLine(text, known)).toBe(words)
 })
 
-it('a reply shows a moment as a date, not as its code', () => {
+it('a reply shows a time as a date, not as its code', () => {
   expect(oneLine('Claim by <t:1795772933:f>, or somebody else is drawn.', known)).toMatch(
     /^Claim by November 27, 2026.*, or somebody else is drawn\.$/,
   )

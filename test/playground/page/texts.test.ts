@@ -53,7 +53,7 @@ describe('markdown', () => {
     expect(blocks('')).toEqual([])
   })
 
-  test('stays quick on hostile texts', () => {
+  test('stays fast on hostile texts', () => {
     // What grows with the square of a text, or worse, takes minutes.
     const spent = processorTime()
     for (const piece of ['*', '_', '`', '||', '[', '**a', '<@', '```', '\\', '~~', 'https://']) {
@@ -84,7 +84,7 @@ describe('typed text', () => {
     expect(best(['tip', 'withdraw', 'voucher create'], typed, (name) => [name])).toEqual(found)
   })
 
-  test('the verbs of a command keep their order', () => {
+  test('keeps the verbs of a command in their order', () => {
     const verbs = ['giveaway start', 'giveaway edit', 'giveaway end']
     expect(best(['giveaways', ...verbs], 'giveaway', (name) => [name])).toEqual([...verbs, 'giveaways'])
   })

@@ -19,14 +19,14 @@ async function start(folder: string, requested?: Ports): Promise<Ports> {
   return ports
 }
 
-test('each part has its own, the same at the next start', async () => {
+test('each part has its own port, the same at the next start', async () => {
   const folder = newFolder()
   const ports = await start(folder)
   expect(new Set(Object.values(ports)).size).toBe(3)
   expect(await start(folder)).toEqual(ports)
 })
 
-test('a world whose parts are down keeps its ports from other worlds', async () => {
+test('a stopped world keeps its ports from other worlds', async () => {
   const { giveBack, ...ports } = await storedPorts(newFolder(), systemEntropy)
   onTestFinished(giveBack)
   const more = await Promise.all(Array.from({ length: 20 }, () => start(newFolder())))
@@ -40,7 +40,7 @@ test('a requested port is used if it is free, and stored for next time', async (
   expect(await start(folder)).toEqual(requested)
 })
 
-test('a port that was taken meanwhile is replaced; the others stay', async () => {
+test('a port taken meanwhile is replaced, and the others stay', async () => {
   const folder = newFolder()
   const before = await start(folder)
   await listenOn(before.service)

@@ -41,7 +41,7 @@ const readings = () => world.provider.count('listStaticChargePayments')
 const alerts = async () => await world.tipping.administration.untoldAlerts(10)
 
 describe('an address is read', () => {
-  it('a minute after it was made, then ever more slowly while nothing arrives', async () => {
+  it('a minute after its creation, then ever more slowly while nothing arrives', async () => {
     await begin()
     await take()
     const first = readings()
@@ -56,7 +56,7 @@ describe('an address is read', () => {
     expect(readings() - later).toBeLessThanOrEqual(1)
   })
 
-  it('soon again after something has arrived, however much arrived at others long ago', async () => {
+  it('again soon after a receipt, however much arrived at others long ago', async () => {
     await begin()
     for (const member of ['alice', 'bob']) await take(member)
     await pay('bob', 1, 1, 1)
@@ -69,7 +69,7 @@ describe('an address is read', () => {
     expect(await world.available('alice')).toBe(70_000n)
   })
 
-  it('when its member asks for it, also without a callback', async () => {
+  it('if its member asks for it, even without a callback', async () => {
     await begin()
     await take()
     await take('alice', 'kitchen')
@@ -84,7 +84,7 @@ describe('an address is read', () => {
     expect(await world.available('alice')).toBe(600_000n)
   })
 
-  it('and logged if that fails', async () => {
+  it('with a log line if that fails', async () => {
     await begin()
     const { id } = await take()
     world.provider.misbehave('listStaticChargePayments', { refuse: 403, message: 'No.', code: 'missing_scope' })
@@ -93,7 +93,7 @@ describe('an address is read', () => {
     expect(named).toMatchObject([{ level: 'warn', address: id }])
   })
 
-  it('over all pages, also if the last is full', async () => {
+  it('over all pages, even if the last is full', async () => {
     await begin()
     await take()
     await pay('alice', ...Array<number>(100).fill(1))
@@ -104,8 +104,8 @@ describe('an address is read', () => {
   })
 })
 
-describe('of what was paid to an address', () => {
-  it('it is kept when it was settled, as the provider says; else when it was read', async () => {
+describe('a payment to an address', () => {
+  it('has the provider’s settlement time, or else the time of its reading', async () => {
     await begin()
     await take()
     const first = new Date(world.clock.now())
@@ -118,7 +118,7 @@ describe('of what was paid to an address', () => {
     expect((await payments()).map(({ settledAt }) => settledAt)).toEqual([first, read])
   })
 
-  it('the payer’s identifier is cut to size', async () => {
+  it('has its payer’s identifier shortened', async () => {
     await begin()
     await take()
     world.provider.addresses.pay('alice', 10, '', { identifier: `${'é'.repeat(330)}@example.com` })
@@ -132,7 +132,7 @@ describe('of what was paid to an address', () => {
     ['of a digit too many', `${'ab'.repeat(32)}a`],
     ['behind another letter', `x${'ab'.repeat(32)}`],
     ['before another letter', `${'ab'.repeat(32)}x`],
-  ])('the payer’s key on Nostr is not kept: one %s', async (_, nostr) => {
+  ])('does not store a payer’s invalid Nostr key: one %s', async (_, nostr) => {
     await begin()
     await take()
     world.provider.addresses.pay('alice', 10, '', { nostr })
@@ -145,7 +145,7 @@ describe('of what was paid to an address', () => {
     ['leaves a slot out', {}, { slot: 4 }],
     ['begins late', { slot: 3 }, { slot: 4 }],
     ['says that nothing was paid', {}, { amount: '0' }],
-  ])('nothing is credited if the list %s, and operators are told', async (_, ...changes) => {
+  ])('is not credited if the list %s, and operators are alerted', async (_, ...changes) => {
     await begin()
     const { id, address } = await take()
     await pay('alice', 5)
@@ -186,7 +186,7 @@ describe('a surplus that addresses may explain', () => {
     expect(await surplusOf(7n)).toBe(7_000n)
   })
 
-  it('is not believed while one of several cannot be read', async () => {
+  it('is not accepted while one of several cannot be read', async () => {
     await begin()
     await take()
     await take('bob')

@@ -26,7 +26,7 @@ async function arrivals() {
 }
 
 describe('a member’s Lightning Address', () => {
-  it('is made once and found again; its payments are credited with the payer’s note', async () => {
+  it('is created once and found again, and its payments are credited with their notes', async () => {
     await begin()
     const made = await take()
     expect(made.address).toMatch(/^alice@127\.0\.0\.1:\d+$/)
@@ -42,7 +42,7 @@ describe('a member’s Lightning Address', () => {
     ])
   })
 
-  it('tells who the payer claims to be (LUD-18), cut to size, and forgets it', async () => {
+  it('shows who the payer claims to be (LUD-18), shortened, and forgets it', async () => {
     await begin()
     await take()
     const payer = { name: 'n'.repeat(70), identifier: 'carol@example.com', pubkey: '' }
@@ -82,7 +82,7 @@ describe('a member’s Lightning Address', () => {
     expect(await world.available('alice')).toBe(0n)
   })
 
-  it('finds a payment without its callback by polling, or when an audit wonders', async () => {
+  it('finds a payment without its callback by polling, or during an audit', async () => {
     await begin()
     await take()
     world.provider.addresses.pay('alice', 300)
@@ -95,7 +95,7 @@ describe('a member’s Lightning Address', () => {
     expect(await world.available('alice')).toBe(500_000n)
   })
 
-  it('is never nobody’s money: while it is unreadable, no surplus is believed', async () => {
+  it('blocks any surplus while it is unreadable', async () => {
     await begin()
     await take()
     await world.pass(3 * 24 * 3_600_000)
@@ -132,7 +132,7 @@ describe('a member’s Lightning Address', () => {
   })
 })
 
-describe('its name', () => {
+describe('an address’s name', () => {
   it('is the first free idea, without invalid names and the host’s own', async () => {
     await begin()
     world.provider.addresses.taken.add('alice')
@@ -143,7 +143,7 @@ describe('its name', () => {
     await expect(take('bob', undefined, ['ä'])).rejects.toMatchObject({ code: 'address-taken', facts: { name: '' } })
   })
 
-  it('can be chosen, also written as an address; old ones work, up to three', async () => {
+  it('can be chosen, even written as an address, and up to three old ones work', async () => {
     await begin()
     await take()
     const second = await take('alice', ' Kitchen@home ')
@@ -160,7 +160,7 @@ describe('its name', () => {
     expect(await world.tipping.addresses.mine('bob')).toEqual([])
   })
 
-  it('taken by somebody else is not the member’s, though the database was away', async () => {
+  it('is not the member’s if somebody else took it while the database was away', async () => {
     await begin()
     world.provider.addresses.taken.add('kitchen')
     const before = () => {
@@ -179,7 +179,7 @@ describe('its name', () => {
     expect(world.provider.count('createStaticCharge')).toBe(0)
   })
 
-  it('belongs to the Discord account: unlinking keeps it, linking gives it to nobody', async () => {
+  it('belongs to the Discord account: no link or unlink moves it', async () => {
     await begin()
     await world.linked('alice')
     await take()
@@ -205,8 +205,8 @@ describe('its name', () => {
   })
 })
 
-describe('without a proof of payments', () => {
-  it('do not exist: the provider offers only the interface', async () => {
+describe('an address without a proof of payments', () => {
+  it('does not exist if the provider offers only the interface', async () => {
     await begin({ replays: false })
     expect(world.tipping.addresses.offered).toBe(false)
     await expect(take()).rejects.toMatchObject({ code: 'address-not-offered' })
@@ -241,7 +241,7 @@ describe('the BOLT12 offer of an address', () => {
     expect(await world.available('alice')).toBe(700_000n)
   })
 
-  it('takes any amount: less than a sat is credited, without a message', async () => {
+  it('accepts any amount: less than a sat is credited, without a message', async () => {
     await begin()
     await take()
     await pay('alice', 0.001, 'look at me')
@@ -258,7 +258,7 @@ describe('the BOLT12 offer of an address', () => {
     ['one that cannot be read', 'lno1qqb'],
     ['an invoice', 'lnbc1'],
     ['one of another network', makeOffer({ network: 'bitcoin' })],
-  ])('is not there if the provider gives %s', async (_, text) => {
+  ])('is missing if the provider gives %s', async (_, text) => {
     await begin()
     world.provider.told.node = { state: 'ready', offers: { pays: false, names: false, receives: true } }
     world.provider.told.network = 'regtest'
@@ -272,7 +272,7 @@ describe('the BOLT12 offer of an address', () => {
     { state: 'ready' },
     { state: 'ready', offers: { receives: 'yes' } },
     { state: 'ready', offers: 7 },
-  ])('is not asked for if the provider says %j of its node', async (node) => {
+  ])('is not requested if the provider says %j of its node', async (node) => {
     await begin()
     world.provider.told.node = node
     expect(await offer()).toBeUndefined()

@@ -49,7 +49,7 @@ describe('a new address', () => {
     expect(await records()).toMatchObject([{ provider: expect.stringContaining('#'), chargeId: charge?.id }])
   })
 
-  it('takes no less than a sat, though less may be given', async () => {
+  it('accepts at least a sat, even if less is permitted', async () => {
     await begin({ settings: { minAmount: 1n as never } })
     expect(await take()).toMatchObject({ least: 1_000n })
   })
@@ -61,7 +61,7 @@ describe('a new address', () => {
     expect(await records()).toHaveLength(1)
   })
 
-  it('is booked as an address, also the second one of a command', async () => {
+  it('is booked as an address, even the second one of a command', async () => {
     await begin()
     await world.fund('bob', 100)
     for (const name of ['kitchen', 'garden']) {
@@ -79,7 +79,7 @@ describe('a new address', () => {
     expect(new Set(operations.map(({ interaction }) => interaction))).toEqual(new Set(['the-same', null]))
   })
 
-  it('makes its owner a user of the bot, so a tip is theirs at once', async () => {
+  it('makes its owner a user of the bot, so later tips are credited at once', async () => {
     await begin()
     await world.fund('bob', 100)
     await take()
@@ -117,12 +117,12 @@ describe('a new address', () => {
   })
 })
 
-describe('an address that was asked for', () => {
+describe('a requested address', () => {
   it.each([
     ['takes another amount at least', { minAmount: '2000' }],
     ['takes another amount at most', { maxAmount: '9000' }],
     ['is over', { status: 'disabled' }],
-  ])('is not shown if its charge %s, and is not stored', async (_, answer) => {
+  ])('is neither shown nor stored if its charge %s', async (_, answer) => {
     await begin()
     world.provider.misbehave('createStaticCharge', { answer })
     await expect(take()).rejects.toMatchObject({
@@ -163,7 +163,7 @@ describe('an address that was asked for', () => {
     ['away', { refuse: 503, message: 'Back soon.', code: 'unavailable' }],
     ['unable to write, which it proves', { refuse: 503, message: 'Nothing was changed.', code: 'nothing_sent' }],
     ['out of order', 'error'],
-  ])('is kept while the provider is %s, and found to be fit later', async (_, fault) => {
+  ])('is kept while the provider is %s, and accepted later', async (_, fault) => {
     await begin()
     world.provider.misbehave('listStaticChargePayments', fault, fault, fault, fault)
     await expect(take()).rejects.toMatchObject({ code: 'provider-unreachable' })
@@ -185,7 +185,7 @@ describe('an address that was asked for', () => {
     expect((await take('alice', 'four4')).address).toMatch(/^four4@/)
   })
 
-  it('without an answer is kept though refused later, unless that was the first', async () => {
+  it('without an answer is kept even if refused later, unless that was the first', async () => {
     await begin()
     world.provider.misbehave('createStaticCharge', 'act-then-error', 'error', 'error')
     await expect(take()).rejects.toMatchObject({ code: 'provider-unreachable' })
@@ -207,7 +207,7 @@ it('an invalid payment does not count', async () => {
   await expect(world.tipping.addresses.arrival('none')).rejects.toMatchObject({ code: 'not-there' })
 })
 
-it('an offer that cannot be asked for is not there, and is there when it can', async () => {
+it('an offer that cannot be requested is missing, and appears once it can', async () => {
   await begin()
   world.provider.told.node = { state: 'ready', offers: { pays: true, names: false, receives: true } }
   const text = makeOffer()

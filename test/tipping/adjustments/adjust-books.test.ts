@@ -29,8 +29,8 @@ async function withSuspense(): Promise<void> {
   expect((await world.tipping.administration.audit()).suspense).toBe(50_000n)
 }
 
-describe('sats that the operator pays in', () => {
-  it('are proposed once by a doubled command, so nobody can book them twice', async () => {
+describe('a top-up by the operator', () => {
+  it('is proposed once by a doubled command, so nobody can book it twice', async () => {
     await begin()
     world.provider.wallet += 40_000n
     const proposals = await Promise.allSettled([1, 2].map(() => book('olga', { what: 'top-up', amount: '20' })))
@@ -44,7 +44,7 @@ describe('sats that the operator pays in', () => {
     expect(await book('olga', { what: 'top-up', amount: '20' })).toMatchObject({ state: 'done' })
   })
 
-  it('are the operator’s when two say so and the wallet holds it', async () => {
+  it('belongs to the operator if two agree and the wallet holds it', async () => {
     await begin()
     world.provider.wallet += 20_000n
     expect(await book('olga', { what: 'top-up', amount: '20' })).toMatchObject({ state: 'proposed', amount: 20_000n })
@@ -62,7 +62,7 @@ describe('sats that the operator pays in', () => {
     ])
   })
 
-  it('are refused beyond the wallet’s surplus over the books', async () => {
+  it('is refused beyond the wallet’s surplus over the books', async () => {
     await begin()
     world.provider.wallet += 20_000n
     await expect(book('olga', { what: 'top-up', amount: '21' })).rejects.toMatchObject({
@@ -82,14 +82,14 @@ describe('sats that the operator pays in', () => {
     expect((await bookByTwo({ what: 'top-up', amount: '20' })).state).toBe('done')
   })
 
-  it('are nothing if the wallet holds less than it should', async () => {
+  it('is refused if the wallet holds less than it should', async () => {
     await begin()
     world.provider.wallet -= 5_000n
     await expect(book('olga', { what: 'top-up', amount: '1' })).rejects.toMatchObject({ code: 'nothing-paid-in' })
     world.provider.wallet += 5_000n
   })
 
-  it('are not a member’s even if one is named', async () => {
+  it('belongs to no member even if one is named', async () => {
     await begin()
     world.provider.wallet += 20_000n
     expect((await book('olga', { what: 'top-up', amount: '20', member: 'bob' })).member).toBeUndefined()
@@ -97,7 +97,7 @@ describe('sats that the operator pays in', () => {
     expect(await world.tipping.administration.audit()).toMatchObject({ holds: true, operator: 120_000n })
   })
 
-  it('wait until members’ addresses could be read', async () => {
+  it('waits until members’ addresses could be read', async () => {
     await begin(true)
     const { origin, tipping, provider } = { origin: world.origin(), tipping: world.tipping, provider: world.provider }
     await world.run(tipping.addresses.take({ member: 'alice', name: 'alice', ideas: [], origin }))
@@ -109,7 +109,7 @@ describe('sats that the operator pays in', () => {
     expect(await world.available('alice')).toBe(1_020_000n)
   })
 
-  it('are more than nothing, and has a reason of 300 characters at most', async () => {
+  it('is more than nothing, and has a reason of at most 300 characters', async () => {
     await begin()
     world.provider.wallet += 20_000n
     const top = (amount: string, reason: string) =>
@@ -124,7 +124,7 @@ describe('sats that the operator pays in', () => {
     expect((await world.database.read.booking.findFirst())?.proposedReason).toBe('x'.repeat(300))
   })
 
-  it('are refused while the wallet cannot be asked', async () => {
+  it('is refused while the wallet cannot be asked', async () => {
     await begin()
     await world.provider.down()
     await expect(world.run(book('olga', { what: 'top-up', amount: '1' }))).rejects.toMatchObject({
@@ -134,8 +134,8 @@ describe('sats that the operator pays in', () => {
   })
 })
 
-describe('sats that the operator takes out', () => {
-  it('leave the operator’s account, and resumes payments that were paused for it', async () => {
+describe('a withdrawal by the operator', () => {
+  it('leaves the operator’s account, and resumes payments that it had paused', async () => {
     await begin()
     world.provider.wallet -= 30_000n
     await world.tipping.administration.audit()
@@ -153,14 +153,14 @@ describe('sats that the operator takes out', () => {
     expect((await bookByTwo({ what: 'take-out', amount: '30' })).state).toBe('done')
   })
 
-  it('are refused while it is still in the wallet', async () => {
+  it('is refused while its sats are still in the wallet', async () => {
     await begin()
     await expect(book('olga', { what: 'take-out', amount: '30' })).rejects.toMatchObject({ code: 'nothing-taken-out' })
   })
 })
 
-describe('sats that came without an owner', () => {
-  it('go to the member that two name, once', async () => {
+describe('a booking from suspense', () => {
+  it('goes to the member whom two operators name, once', async () => {
     await withSuspense()
     await bookByTwo({ what: 'suspense', amount: '30', member: 'bob' })
     expect(await world.available('bob')).toBe(30_000n)
@@ -173,7 +173,7 @@ describe('sats that came without an owner', () => {
     await expect(book('olga', { what: 'suspense', amount: '1' })).rejects.toMatchObject({ code: 'suspense-empty' })
   })
 
-  it('are refused to the second of two members if it suffices for one', async () => {
+  it('is refused to the second of two members if it suffices for one', async () => {
     await withSuspense()
     for (const member of ['bob', 'carol']) await book('olga', { what: 'suspense', amount: '30', member })
     const both = await Promise.allSettled(
@@ -186,7 +186,7 @@ describe('sats that came without an owner', () => {
     expect([await world.available('bob'), await world.available('carol')]).toEqual([30_000n, 0n])
   })
 
-  it('stay where it is when the booking could not be written, and can be booked again', async () => {
+  it('leaves the sats in place if it cannot be written, and can be repeated', async () => {
     await withSuspense()
     await book('olga', { what: 'suspense', amount: '30', member: 'bob' })
     world.failCommits = 1
@@ -196,14 +196,14 @@ describe('sats that came without an owner', () => {
     expect(await world.available('bob')).toBe(30_000n)
   })
 
-  it('have its member known from then on: a tip is credited, and waits for nobody', async () => {
+  it('makes its member known, so later tips are credited at once', async () => {
     await withSuspense()
     await bookByTwo({ what: 'suspense', amount: '30', member: 'bob' })
     const tip = await world.tip('alice', 'bob', '5')
     expect(tip.shares).toMatchObject([{ state: 'credited' }])
   })
 
-  it('wait while the two name different members or amounts', async () => {
+  it('waits while the two name different members or amounts', async () => {
     await withSuspense()
     await book('olga', { what: 'suspense', amount: '30', member: 'bob' })
     expect((await book('oscar', { what: 'suspense', amount: '30', member: 'carol' })).state).toBe('proposed')
@@ -212,7 +212,7 @@ describe('sats that came without an owner', () => {
     expect((await world.tipping.administration.audit()).suspense).toBe(50_000n)
   })
 
-  it('wait no longer than a day for the confirmation', async () => {
+  it('waits at most a day for the confirmation', async () => {
     await withSuspense()
     await book('olga', { what: 'suspense', amount: '30', member: 'bob' })
     await world.pass(1)
@@ -225,7 +225,7 @@ describe('sats that came without an owner', () => {
     expect(await world.available('bob')).toBe(30_000n)
   })
 
-  it('are booked once when two second it at once', async () => {
+  it('is made once if two operators confirm it at once', async () => {
     await withSuspense()
     await book('olga', { what: 'suspense', amount: '20', member: 'bob' })
     await Promise.all(
@@ -235,7 +235,7 @@ describe('sats that came without an owner', () => {
   })
 })
 
-describe('operators read proposals, and the bookings of two', () => {
+describe('operators read proposals, and bookings by two', () => {
   const reason = 'seen in the history'
   const proposed = (words: string) =>
     `olga books ${words}: ${reason}. It needs the confirmation of a second operator within a day`
@@ -264,7 +264,7 @@ describe('operators read proposals, and the bookings of two', () => {
   })
 })
 
-it('the database itself refuses one person as two, and forgets nothing', async () => {
+it('the database refuses one person as two, and forgets nothing', async () => {
   await withSuspense()
   const { id } = await book('olga', { what: 'suspense', amount: '5' })
   const data = { state: 'done', secondedBy: 'olga', secondedReason: 'x', secondedAt: new Date() }

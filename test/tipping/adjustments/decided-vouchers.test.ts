@@ -58,7 +58,7 @@ async function unknownRedemption(arrived: boolean): Promise<string> {
   return id
 }
 
-describe('a voucher that may or may not exist', () => {
+describe('a voucher with an unknown outcome', () => {
   it('is reported to operators after an hour, and listed without its key or body', async () => {
     const id = await unknownVoucher(true)
     await world.pass(2 * HOUR_MS)
@@ -70,7 +70,7 @@ describe('a voucher that may or may not exist', () => {
     ])
   })
 
-  it('comes back to its maker when two say that it does not exist', async () => {
+  it('returns to its maker if two operators say that it does not exist', async () => {
     const id = await unknownVoucher(false)
     expect(await decide(id, 'failed')).toMatchObject({ state: 'proposed', kind: 'voucher' })
     expect(await world.available('alice')).toBe(495_000n)
@@ -81,7 +81,7 @@ describe('a voucher that may or may not exist', () => {
     expect(await audit()).toMatchObject({ holds: true, operator: 100_000n, openOperations: 0 })
   })
 
-  it('comes back to its maker at the operator’s cost if an unknown one exists', async () => {
+  it('returns to its maker at the operator’s cost if an unknown one exists', async () => {
     const id = await unknownVoucher(true)
     await decideByTwo(id, 'paid')
     expect(await world.available('alice')).toBe(1_000_000n)
@@ -91,7 +91,7 @@ describe('a voucher that may or may not exist', () => {
     world.excused = /operator's account stands at|4000 msats more/
   })
 
-  it('decided wrongly is put right between the wallet and the operator alone', async () => {
+  it('decided wrongly is corrected between the wallet and the operator alone', async () => {
     const id = await unknownVoucher(false)
     await decideByTwo(id, 'paid')
     expect(await world.available('alice')).toBe(1_000_000n)
@@ -101,7 +101,7 @@ describe('a voucher that may or may not exist', () => {
   })
 })
 
-describe('a voucher that is taken back without a readable outcome', () => {
+describe('a voucher revoked without a readable outcome', () => {
   async function revoking(): Promise<{ id: string; code: string }> {
     await begin()
     const asked = { member: 'alice', amount: '500', origin: world.origin() }
@@ -126,7 +126,7 @@ describe('a voucher that is taken back without a readable outcome', () => {
     ).not.toContain(code)
   })
 
-  it('returns its amount when two say so, and nothing on reading', async () => {
+  it('returns its amount if two operators decide so, and nothing on reading', async () => {
     const { id, code } = await revoking()
     world.provider.wallet += 500_000n
     const voucher = world.provider.vouchers.all.find((each) => each.code === code)
@@ -150,7 +150,7 @@ describe('a voucher that is taken back without a readable outcome', () => {
     world.excused = /operator's account stands at/
   })
 
-  it('moves nothing when two say that somebody redeemed it', async () => {
+  it('moves nothing if two operators say that somebody redeemed it', async () => {
     const { id } = await revoking()
     await decideByTwo(id, 'paid')
     expect(await world.tipping.vouchers.view(id)).toMatchObject({ state: 'redeemed' })
@@ -158,7 +158,7 @@ describe('a voucher that is taken back without a readable outcome', () => {
     expect(await audit()).toMatchObject({ holds: true, mayHaveArrived: 0n })
   })
 
-  it('is decided too if the provider that made it is not asked any more', async () => {
+  it('is also decided if the provider that made it is not asked any more', async () => {
     await begin()
     const { id } = await world.tipping.vouchers.create({ member: 'alice', amount: '500', origin: world.origin() })
     await world.restart({ elsewhere: true })
@@ -169,7 +169,7 @@ describe('a voucher that is taken back without a readable outcome', () => {
     expect(await audit()).toMatchObject({ holds: true, mayHaveArrived: 0n })
   })
 
-  it('moves nothing when two have decided while it was read', async () => {
+  it('moves nothing if two operators have decided while it was read', async () => {
     const { id, code } = await revoking()
     for (const operation of ['revokeVoucher', 'retrieveVoucher']) world.provider.stopMisbehaving(operation)
     const { decide } = world.tipping.administration
@@ -185,14 +185,14 @@ describe('a voucher that is taken back without a readable outcome', () => {
     world.excused = /500000 msats more/
   })
 
-  it('a voucher that can be read is not decided', async () => {
+  it('is not decided if it can be read', async () => {
     await begin()
     const { id } = await world.tipping.vouchers.create({ member: 'alice', amount: '500', origin: world.origin() })
     await expect(decide(id, 'failed')).rejects.toMatchObject({ code: 'payment-not-unknown' })
   })
 })
 
-describe('a redeemed code that was never answered', () => {
+describe('a redeemed code without an answer', () => {
   it('is credited with the amount that both operators name', async () => {
     const id = await unknownRedemption(true)
     expect((await open())[0]).toMatchObject({ kind: 'redemption', id, member: 'bob', amount: undefined })
@@ -215,7 +215,7 @@ describe('a redeemed code that was never answered', () => {
     expect(await audit()).toMatchObject({ holds: true, mayHaveArrived: 0n, openOperations: 0 })
   })
 
-  it('that brought nothing widens the cover formula no longer', async () => {
+  it('that brought nothing no longer widens the cover formula', async () => {
     const id = await unknownRedemption(false)
     expect((await audit()).mayHaveArrived).toBeGreaterThan(0n)
     await decideByTwo(id, 'failed')

@@ -64,7 +64,7 @@ describe('an unknown payment', () => {
   it.each([
     ['paid', 'was paid'],
     ['failed', 'did not leave'],
-  ] as const)('decided to be %s is told to operators in words: it %s', async (outcome, said) => {
+  ] as const)('decided to be %s is announced to operators: it %s', async (outcome, said) => {
     await begin(outcome === 'paid')
     await decide('olga', outcome, 'seen there')
     await decide('oscar', outcome, 'seen too')
@@ -78,7 +78,7 @@ describe('an unknown payment', () => {
     ])
   })
 
-  it('is decided once if two second it at once: both hear that it is done', async () => {
+  it('is decided once if two confirm it at once, and both learn that it is done', async () => {
     await begin(false)
     await decide('olga', 'failed')
     const both = await Promise.all(['oscar', 'otto'].map((operator) => decide(operator, 'failed')))
@@ -87,7 +87,7 @@ describe('an unknown payment', () => {
     expect((await world.database.read.decision.findMany()).map(({ state }) => state)).toEqual(['done'])
   })
 
-  it('takes one of two operators who speak at the same moment for the first', async () => {
+  it('treats one of two simultaneous operators as the first', async () => {
     await begin(true, { besideOthers: true })
     const otherBot = world.tipping
     await world.start()
@@ -121,7 +121,7 @@ describe('an unknown payment', () => {
     world.excused = /operator's account stands at -100000/
   })
 
-  it('stays undecided if the decision could not be written, and takes it again', async () => {
+  it('stays undecided if the decision could not be written, and can be decided again', async () => {
     await begin(false)
     await decide('olga', 'failed')
     world.failCommits = 1
@@ -140,7 +140,7 @@ describe('an unknown payment', () => {
     expect((await world.tipping.administration.unknown(1))[0]?.proposal?.reason).toBe('x'.repeat(300))
   })
 
-  it('ends as the provider says when it speaks in the moment of confirmation', async () => {
+  it('ends as the provider says if it answers at the moment of confirmation', async () => {
     world = await TippingWorld.open({ wallet: 1_000_000n, besideOthers: true })
     await world.fund('alice', 1_000)
     const polls = world.tipping
@@ -166,7 +166,7 @@ describe('an unknown payment', () => {
     await expect(decide('otto', 'failed')).rejects.toMatchObject({ code: 'payment-not-unknown' })
   })
 
-  it('that did not leave goes back to the balance', async () => {
+  it('that did not leave returns to the balance', async () => {
     await begin(false)
     await decide('olga', 'failed')
     await decide('oscar', 'failed')
@@ -174,7 +174,7 @@ describe('an unknown payment', () => {
     expect(await holds()).toBe(true)
   })
 
-  it('waits for a confirmation when the two do not say the same', async () => {
+  it('waits for a confirmation if the two operators disagree', async () => {
     await begin(true)
     await decide('olga', 'failed')
     expect(await decide('oscar', 'paid')).toMatchObject({ state: 'proposed', proposedBy: 'oscar' })
@@ -183,7 +183,7 @@ describe('an unknown payment', () => {
     expect(await holds()).toBe(true)
   })
 
-  it('decided wrongly to have failed is put right at the operator’s cost', async () => {
+  it('decided wrongly to have failed is corrected at the operator’s cost', async () => {
     await begin(true)
     await decide('olga', 'failed')
     await decide('oscar', 'failed')
@@ -195,7 +195,7 @@ describe('an unknown payment', () => {
     world.excused = /operator's account stands at -100000/
   })
 
-  it('decided wrongly to be paid is given back', async () => {
+  it('decided wrongly to be paid is returned', async () => {
     await begin(false)
     await decide('olga', 'paid')
     await decide('oscar', 'paid')
@@ -206,7 +206,7 @@ describe('an unknown payment', () => {
     expect(await holds()).toBe(true)
   })
 
-  it('wrongly decided as paid is given back, whatever is decided of another', async () => {
+  it('wrongly decided as paid is returned, whatever is decided of another', async () => {
     await begin(false)
     const first = payment
     world.provider.misbehave('payToGamertag', 'error')
@@ -227,7 +227,7 @@ describe('an unknown payment', () => {
     expect(await holds()).toBe(true)
   })
 
-  it('whose end is put right has its card shown again', async () => {
+  it('with a corrected end has its card shown again', async () => {
     world = await TippingWorld.open({ wallet: 100_000n, replays: false })
     await world.fund('alice', 1_000)
     world.provider.misbehave('sendPayment', 'error')
@@ -271,7 +271,7 @@ describe('an unknown payment', () => {
     ).rejects.toMatchObject({ code: 'payment-not-unknown' })
   })
 
-  it('the database itself refuses one person as two', async () => {
+  it('is not decided by one person as two, which the database refuses', async () => {
     await begin(true)
     const { id } = await decide('olga', 'paid')
     const data = { state: 'done', secondedBy: 'olga', secondedReason: 'x', secondedAt: new Date() }
@@ -325,7 +325,7 @@ describe('lists for operators', () => {
 })
 
 describe('operators', () => {
-  it('pause and resume outgoing payments; an audit does not end their pause', async () => {
+  it('pause and resume outgoing payments, and an audit does not end their pause', async () => {
     world = await TippingWorld.open()
     await world.fund('alice', 1_000)
     const bob = await world.linked('bob')
@@ -342,7 +342,7 @@ describe('operators', () => {
     expect(world.received(bob)).toBe(100_000n)
   })
 
-  it('hear of every alert until they have been told', async () => {
+  it('get every alert until it was sent', async () => {
     world = await TippingWorld.open()
     await world.tipping.administration.pause({ operator: 'olga', reason: 'a look' })
     const [alert] = await world.tipping.administration.untoldAlerts(10)

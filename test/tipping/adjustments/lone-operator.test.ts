@@ -68,7 +68,7 @@ describe('a decision of the only operator', () => {
     expect(await operators().audit()).toMatchObject({ holds: true, operator: 120_000n, suspense: 5_000n })
   })
 
-  it('is not taken twice, and says when it takes effect', async () => {
+  it('is not accepted twice, and says when it takes effect', async () => {
     const { dueAt } = await paidIn()
     await expect(book('20')).rejects.toMatchObject({ code: 'proposal-waits', facts: { until: dueAt } })
     await world.pass(25 * HOUR_MS)
@@ -105,7 +105,7 @@ describe('a decision of the only operator', () => {
     expect(await states()).toEqual(['done'])
   })
 
-  it('lapses if the wallet does not show it any more', async () => {
+  it('lapses if the wallet no longer shows it', async () => {
     await paidIn()
     world.provider.wallet -= 20_000n
     await world.pass(25 * HOUR_MS)
@@ -113,7 +113,7 @@ describe('a decision of the only operator', () => {
     expect((await told())[1]).toMatch(/^booking-lapsed: 20000 msats paid in .* is not booked: the wallet does not show/)
   })
 
-  it('waits on while the wallet cannot be asked', async () => {
+  it('continues to wait while the wallet cannot be asked', async () => {
     await paidIn()
     world.provider.misbehave('getWallet', ...Array(60).fill('error'))
     await world.pass(25 * HOUR_MS)
@@ -135,7 +135,7 @@ describe('a decision of the only operator', () => {
     expect((await world.tipping.balances.view('bob')).sentToGamertag).toBe(100_000n)
   })
 
-  it('about a payment begins its day again when it says otherwise', async () => {
+  it('about a payment restarts its day if it changes', async () => {
     const payment = await unknownPayout()
     const word = { payment, reason: 'so it is', operator: 'olga' } as const
     await operators().decide({ ...word, outcome: 'failed' })
@@ -155,7 +155,7 @@ describe('a decision of the only operator', () => {
     expect(await book('20', 'oscar')).toMatchObject({ state: 'done' })
   })
 
-  it('is refused by the database itself before its time', async () => {
+  it('is refused by the database before its time', async () => {
     const { id } = await paidIn()
     const early = { state: 'done', secondedBy: 'delay', secondedReason: 'now', secondedAt: new Date(world.clock.now()) }
     const update = world.database.write.$transaction((tx) => tx.booking.update({ where: { id }, data: early }))

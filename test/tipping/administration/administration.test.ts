@@ -11,7 +11,7 @@ async function begin(options: WorldOptions = {}): Promise<void> {
 const operators = () => world.tipping.administration
 const alerts = () => world.database.read.alert.findMany({ orderBy: { id: 'asc' } })
 
-describe('a pause of operators', () => {
+describe('a pause by operators', () => {
   it('is reported with its authors, and its end only once', async () => {
     await begin()
     await operators().pause({ operator: 'olga', reason: '  a look \n' })
@@ -32,7 +32,7 @@ describe('a pause of operators', () => {
     expect((await operators().status()).paused?.reason).toHaveLength(300)
   })
 
-  it('ends beside one of the audit, which continues and is named', async () => {
+  it('ends beside an audit’s pause, which continues and is named', async () => {
     await begin()
     await world.fund('alice', 1_000)
     await operators().pause({ operator: 'olga', reason: 'a look' })
@@ -65,7 +65,7 @@ describe('alerts', () => {
     expect(await alerts()).toMatchObject([{ toldAt }, { toldAt: null }, { toldAt: null }])
   })
 
-  it('are sent by the one bot that looks after the book', async () => {
+  it('are sent by the one bot that manages the book', async () => {
     await begin({ besideOthers: true })
     const first = world.tipping
     const second = await world.start()
@@ -89,7 +89,7 @@ describe('a process', () => {
     expect(await stopped.whyNotReady()).toBe('This instance is about to stop. Ask another one.')
   })
 
-  it('that may count as gone is not ready until its book answers', async () => {
+  it('that may count as dead is not ready until its book answers', async () => {
     await begin({ besideOthers: true })
     expect(await operators().whyNotReady()).toBeUndefined()
     world.clock.freeze(10 * 60_000)

@@ -19,8 +19,8 @@ async function sessionOf(operator: { id: string; name: string }): Promise<string
   return signedIn?.session ?? ''
 }
 
-describe('a link', () => {
-  it('is used once, also by two at the same time, and is not a session', async () => {
+describe('a sign-in link', () => {
+  it('is used once, even by two at the same time, and is not a session', async () => {
     const link = await signIns().invite(OLIVIA)
     expect(await signIns().find(link)).toBeUndefined()
     const both = await Promise.all([signIns().signIn(link), signIns().signIn(link)])
@@ -49,7 +49,7 @@ describe('a link', () => {
 })
 
 describe('a session', () => {
-  it('says whose it is for an hour, and is not a link', async () => {
+  it('names its owner for an hour, and is not a link', async () => {
     const session = await sessionOf(OLIVIA)
     expect(await signIns().signIn(session)).toBeUndefined()
     await world.clock.advance(SESSION_LIFETIME_MS - 1)
@@ -68,7 +68,7 @@ describe('a session', () => {
     expect(await signIns().signIn(link)).toMatchObject({ operator: OLIVIA })
   })
 
-  it("is one of an operator's fifty: the oldest ends first, and nobody else’s", async () => {
+  it('is one of an operator’s fifty: the oldest ends first, and nobody else’s', async () => {
     const link = await signIns().invite(OSCAR)
     const other = await sessionOf(OLIVIA)
     const sessions: string[] = []
@@ -83,7 +83,7 @@ describe('a session', () => {
   })
 })
 
-describe('tokens that no bot made', () => {
+describe('an invented token', () => {
   it.each([undefined, '', 'x', INVENTED, `${INVENTED}A`])('%j opens nothing and writes nothing', async (token) => {
     const session = await sessionOf(OLIVIA)
     world.failCommits = 1

@@ -27,8 +27,8 @@ describe('before the first audit', () => {
   })
 })
 
-describe('payments under way', () => {
-  it('are counted from its reservation on, until it is there', async () => {
+describe('payments in flight', () => {
+  it('are counted from their reservation on, until they arrive', async () => {
     await begin()
     const [looked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     world.provider.misbehave('getGamertagByUserId', { before: () => looked.promise })
@@ -63,7 +63,7 @@ describe('payments under way', () => {
     expect(await inFlight()).toEqual({ count: 1, oldestSince: later })
   })
 
-  it('are not a code that waits to be scanned, but one that was', async () => {
+  it('exclude a code that waits to be scanned, but not one that was', async () => {
     await begin()
     const { id } = await world.tipping.withdrawals.ask({ member: 'alice', amount: '300', origin: world.origin() })
     const command = { withdrawal: id, member: 'alice', origin: world.origin() }
@@ -80,8 +80,8 @@ describe('payments under way', () => {
   })
 })
 
-describe('all that operators look at', () => {
-  it('has the unknown payments that nobody has decided, the oldest first', async () => {
+describe('the operators’ overview', () => {
+  it('has the unknown, undecided payments, the oldest first', async () => {
     await begin({ replays: false })
     for (const amount of ['100', '200', '300']) {
       world.provider.misbehave('payToGamertag', 'error')
@@ -98,7 +98,7 @@ describe('all that operators look at', () => {
     expect(await amounts()).toEqual([200_000n, 300_000n])
   })
 
-  it('has the latest audits: results, and whether the provider told its balance', async () => {
+  it('has the latest audits: results, and whether the provider gave its balance', async () => {
     await begin()
     const audit = async () => {
       await world.clock.advance(1_000)
@@ -122,7 +122,7 @@ describe('all that operators look at', () => {
     expect(audits[0]?.at.getTime()).toBeGreaterThanOrEqual(unread.getTime())
   })
 
-  it('has the latest alerts with whether they were told, and how the node is', async () => {
+  it('has the latest alerts with whether they were sent, and the node’s state', async () => {
     await begin()
     world.provider.told.node = { state: 'ready' }
     await world.clock.advance(10_000)

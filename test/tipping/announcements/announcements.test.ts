@@ -13,7 +13,7 @@ const INTERACTION = 'interaction-announced'
 const announce = () => world.run(world.tipping.announcements.note(world.origin(INTERACTION)))
 const cards = () => world.database.read.card.findMany({ where: { kind: 'interrupted' } })
 
-it('withdraws an answer if its process died before the tip, which is then refused', async () => {
+it('an answer is withdrawn if its process died before the tip, which is then refused', async () => {
   await announce()
   const died = world.dieAtCommit(1, 'before')
   void world.tip('alice', 'carol', '300', INTERACTION).catch(() => undefined)
@@ -28,7 +28,7 @@ it('withdraws an answer if its process died before the tip, which is then refuse
   expect([await world.available('alice'), await world.available('carol')]).toEqual([1_000_000n, 10_000n])
 })
 
-it('leaves an answer whose tip was written, though its process died unannounced', async () => {
+it('an answer stays if its tip was written, even if its process died unannounced', async () => {
   await announce()
   const died = world.dieAtCommit(1, 'after')
   void world.tip('alice', 'carol', '300', INTERACTION).catch(() => undefined)
@@ -39,7 +39,7 @@ it('leaves an answer whose tip was written, though its process died unannounced'
   expect([await world.available('alice'), await world.available('carol')]).toEqual([700_000n, 310_000n])
 })
 
-it('forgets ended ones, and takes nothing back for a slow process', async () => {
+it('ended announcements are forgotten, and a slow process loses none', async () => {
   const note = await announce()
   await world.run(world.tip('alice', 'carol', '300', INTERACTION))
   await world.run(world.tipping.announcements.end(note))
@@ -48,7 +48,7 @@ it('forgets ended ones, and takes nothing back for a slow process', async () => 
   expect(await world.database.read.pollJob.findUnique({ where: { id: note } })).toBe(null)
 })
 
-it('does not forget an answer that has been taken back', async () => {
+it('a withdrawn answer is not forgotten', async () => {
   const note = await announce()
   await world.pass(MINUTE_MS)
   await world.run(world.tipping.announcements.end(note))

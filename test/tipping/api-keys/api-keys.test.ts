@@ -57,7 +57,7 @@ const changeServer = (change: Partial<ServerPreferences>) =>
   world.tipping.preferences.changeServer({ guild, member: 'owner', change })
 const log = async (action: string) => await world.database.read.moderationLogEntry.findMany({ where: { action } })
 
-describe('a key', () => {
+describe('an API key', () => {
   it('has its secret in one answer alone, and in no row of the book', async () => {
     const { interaction } = world.origin()
     const { key, secret } = await create({ interaction })
@@ -79,7 +79,7 @@ describe('a key', () => {
     },
   )
 
-  it('notes when it was last used, and works until its last day', async () => {
+  it('notes its last use, and works until its last day', async () => {
     const { key, secret = '' } = await create({ days: 2 })
     expect(key).toMatchObject({ lastUsedAt: undefined, state: 'live' })
     await world.tipping.apiKeys.find(secret)
@@ -93,7 +93,7 @@ describe('a key', () => {
     expect(await pool()).toBe(sats(2_000))
   })
 
-  it('that is revoked gives nothing, and the log has who made and who ended it', async () => {
+  it('that is revoked gives nothing, and the log names its maker and its end', async () => {
     const { key, secret = '' } = await create()
     const decision = { key: key.id, guild, member: 'second' }
     await world.tipping.apiKeys.revoke(decision)
@@ -119,7 +119,7 @@ describe('a key', () => {
     [{ budget: '-5' }, 'amount-negative'],
     [{ days: 0 }, 'rule-days'],
     [{ days: 366 }, 'rule-days'],
-  ])('is not made with %o', async (more, code) => {
+  ])('is not created with %o', async (more, code) => {
     await expect(create(more)).rejects.toMatchObject({ code })
     expect(await world.tipping.apiKeys.list(guild)).toEqual([])
   })
@@ -134,7 +134,7 @@ describe('a key', () => {
 })
 
 describe('a reward by key', () => {
-  it('has no second budget because a clock is set forward', async () => {
+  it('has no second budget if a clock is set forward', async () => {
     const { key } = await create({ budget: '100' })
     await give(key, 'first')
     world.clock.jump(2 * DAY_MS)
@@ -179,7 +179,7 @@ describe('a reward by key', () => {
     expect((await give(other.key, 'match-1', { to: 'fred' })).id).not.toBe(again.id)
   })
 
-  it('never gives more than its budget in 24 hours, with a hundred at once', async () => {
+  it('never exceeds its budget in 24 hours, with a hundred at once', async () => {
     const { key } = await create()
     const asked = Array.from({ length: 100 }, (_, n) =>
       give(key, `match-${n}`, { to: `player-${n}`, amount: sats(30) }),
@@ -216,7 +216,7 @@ describe('a reward by key', () => {
     expect(await world.tipping.apiKeys.rewardOf(guild, next.id)).toMatchObject({ state: 'paid', decider: 'second' })
   })
 
-  it('in pieces that together pass the approval limit waits as well', async () => {
+  it('in pieces that together pass the approval limit also waits', async () => {
     await changeServer({ approvalAbove: sats(250) })
     const { key } = await create()
     const states = []

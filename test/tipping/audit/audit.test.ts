@@ -11,7 +11,7 @@ async function begin(options: WorldOptions = {}): Promise<void> {
 }
 
 describe('an audit', () => {
-  it('takes the wallet’s first balance for the operator’s, once', async () => {
+  it('books the wallet’s first balance for the operator, once', async () => {
     await begin({ wallet: 50_000_000n })
     expect(await world.tipping.audit()).toMatchObject({ holds: true, operator: 50_000_000n, expected: 50_000_000n })
     await world.restart()
@@ -25,7 +25,7 @@ describe('an audit', () => {
     ['a fundraiser', (by) => world.tipping.pools.fundraise({ ...by, guild: 'guild', amount: '100', goal: '500' })],
     ['an address', (by) => world.tipping.addresses.take({ ...by, name: undefined, ideas: ['alice'] })],
     ['a code', (by) => world.tipping.vouchers.redeem({ ...by, code: world.provider.vouchers.foreign(7_000n).code })],
-  ])('lets nothing in through %s until the wallet was read once and the book has begun', async (_, letIn) => {
+  ])('accepts nothing through %s until the wallet was read and the book has begun', async (_, letIn) => {
     await begin({ walletUnread: true, wallet: 5_000n })
     const moved = ['createStaticCharge', 'redeemVoucher']
     await expect(world.run(letIn({ member: 'alice', origin: world.origin() }))).rejects.toMatchObject({
@@ -38,7 +38,7 @@ describe('an audit', () => {
     expect(await world.tipping.audit()).toMatchObject({ holds: true, operator: 5_000n })
   })
 
-  it('is exact when nothing is open', async () => {
+  it('is exact if nothing is open', async () => {
     await begin({ wallet: 1_000n })
     await world.fund('alice', 100)
     expect(await world.tipping.audit()).toMatchObject({
@@ -122,7 +122,7 @@ describe('an audit', () => {
     provider.wallet += leftOver
   })
 
-  it('says so when the wallet cannot be read, and proves the book anyway', async () => {
+  it('says if the wallet cannot be read, and proves the book anyway', async () => {
     await begin()
     await world.fund('alice', 100)
     await world.provider.down()
@@ -130,7 +130,7 @@ describe('an audit', () => {
     await world.provider.up()
   })
 
-  it('that finds the wallet short pauses payments, also over a restart, until whole', async () => {
+  it('that finds the wallet short pauses payments over restarts, until it is whole', async () => {
     await begin()
     await world.fund('alice', 1_000)
     const bob = await world.linked('bob')
@@ -216,7 +216,7 @@ describe('an audit', () => {
     expect(await world.available('alice')).toBe(500_000n)
   })
 
-  it('pauses payments when the operator cannot cover a loss', async () => {
+  it('pauses payments if the operator cannot cover a loss', async () => {
     await begin({ replays: false })
     await world.fund('alice', 1_000)
     const bob = await world.linked('bob')
@@ -232,7 +232,7 @@ describe('an audit', () => {
     world.excused = /operator's account stands at -100000/
   })
 
-  it('sees a balance that was edited by hand', async () => {
+  it('finds a balance that was edited by hand', async () => {
     await begin()
     await world.fund('alice', 100)
     const change = (balance: bigint) =>
@@ -266,7 +266,7 @@ describe('an audit', () => {
 })
 
 describe('fault 26: the disk is full', () => {
-  it('when a tip is given: it is refused whole', async () => {
+  it('refuses a tip entirely', async () => {
     await begin()
     await world.fund('alice', 1_000)
     world.failCommits = 1
@@ -277,7 +277,7 @@ describe('fault 26: the disk is full', () => {
   it.each([
     ['has settled: what was learned is recorded as soon as it can be', 'payToGamertag'],
     ['is to be marked as sent: it is sent as soon as that can be written', 'getGamertagByUserId'],
-  ])('when a payout %s', async (_, operation) => {
+  ])('during a payout %s', async (_, operation) => {
     await begin({ replays: false })
     await world.fund('alice', 1_000)
     const bob = await world.linked('bob')

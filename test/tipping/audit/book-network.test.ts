@@ -39,7 +39,7 @@ describe('the name of the money', () => {
     await world.provider.up()
   })
 
-  it('is learned from an audit, if the provider was away at the start', async () => {
+  it('is learned from an audit if the provider was away at the start', async () => {
     world = await TippingWorld.open()
     world.provider.told.network = 'regtest'
     await world.tipping.audit()
@@ -56,7 +56,7 @@ describe('the name of the money', () => {
     expect(isTest()).toBe(true)
   })
 
-  it('is read from an invoice of a provider that says nothing', async () => {
+  it('is read from an invoice if the provider does not say it', async () => {
     world = await TippingWorld.open()
     await world.linked('alice')
     const before = isTest()
@@ -81,7 +81,7 @@ describe('a provider on another network than the book’s', () => {
     expect(await world.tipping.audit()).toMatchObject({ holds: true })
   })
 
-  it('that appears at the same address later pauses payments until the old returns', async () => {
+  it('that appears at the same address later pauses payments until the old one returns', async () => {
     world = await TippingWorld.open()
     await startWith('regtest')
     world.provider.told.network = 'bitcoin'

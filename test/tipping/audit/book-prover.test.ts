@@ -51,7 +51,7 @@ afterEach(async () => {
 const faults = async (whole = false) => (await prover.prove({ whole })).faults
 
 describe('a book is proven', () => {
-  it('from the last proven line on, and once a day or by hand from the first', async () => {
+  it('from the last proven line on, and once a day or on request from the first', async () => {
     expect(await faults()).toEqual([])
     await book.send('tip-2', move('bob', 'alice', 40))
     const proof = await prover.prove({ whole: false })
@@ -67,7 +67,7 @@ describe('a book is proven', () => {
     expect(begins).toEqual([0, 2, 0, 3, 0])
   })
 
-  it('with every balance, though its moves were proven before', async () => {
+  it('with every balance, even if its moves were proven before', async () => {
     await faults()
     await book.spoil(`UPDATE "Account" SET "balance" = 99 WHERE "owner" = 'bob'`)
     expect(await faults()).toEqual([
@@ -88,7 +88,7 @@ describe('a book is proven', () => {
     ])
   })
 
-  it('from the first line, if the last one differs', async () => {
+  it('from the first line if the last one differs', async () => {
     await faults()
     await book.spoil(`UPDATE "Entry" SET "operation" = 'tip-x' WHERE "id" = 2`)
     expect(await faults()).toEqual([])
@@ -126,7 +126,7 @@ describe('a tree of balances', () => {
       return climb(leaf, steps, leaves).root.toString('hex')
     })
 
-  it('is of the proof’s moment, stored for members, and rebuilt from journal and key', async () => {
+  it('belongs to the proof’s moment, is stored for members, and can be rebuilt', async () => {
     await faults()
     await book.send('tip-2', move('bob', 'carol', 40))
     const planted = await prover.plant(KEY)
@@ -155,7 +155,7 @@ describe('a tree of balances', () => {
     await expect(beside.prove({ whole: true })).rejects.toThrow('the thread is closed')
   })
 
-  it('cannot be planted before the book is there, and the thread says why', async () => {
+  it('cannot be planted before the book exists, and the thread says why', async () => {
     const url = book.database.url.replace(/book|satchel/, 'nowhere')
     const beside = proverBeside({ ...book, database: { ...book.database, url } })
     await expect(beside.prove({ whole: false })).rejects.toThrow()

@@ -47,7 +47,7 @@ describe('the findings of an audit', () => {
     world.provider.wallet += 1n
   })
 
-  it('are seen, too, if two records make each other’s fault good', async () => {
+  it('include two records that hide each other’s fault', async () => {
     await begin()
     await world.fund('bob', 100)
     await world.tip('alice', 'newcomer', '10')
@@ -61,7 +61,7 @@ describe('the findings of an audit', () => {
     for (const recipient of ['newcomer', 'stranger']) await say(recipient, 10_000n)
   })
 
-  it('are seen, too, if no open record explains anything that is held', async () => {
+  it('include held amounts without any open record', async () => {
     await begin()
     await world.tip('alice', 'newcomer', '10')
     const { id, state } = await world.database.read.tipShare.findFirstOrThrow()
@@ -72,7 +72,7 @@ describe('the findings of an audit', () => {
     expect(faults).toEqual([`held alice holds 10000 msats for ${id}, but no open record explains them`])
   })
 
-  it('leave a pot alone that many have taken of, if it finds something else', async () => {
+  it('leave a pot alone that many have taken from, if it finds something else', async () => {
     await begin()
     const { id } = await open(world, { shares: 2 })
     await claim(world, id, 'bob')
@@ -96,7 +96,7 @@ describe('the findings of an audit', () => {
     expect(faults).toEqual([`held alice holds 10000 msats for ${id}, but no open record explains them`])
   })
 
-  it('include a record that claims to hold sats, and does not', async () => {
+  it('include a record that claims held sats without having them', async () => {
     await begin()
     await world.fund('bob', 100)
     await world.tip('alice', 'bob', '10')
@@ -108,7 +108,7 @@ describe('the findings of an audit', () => {
     expect(faults).toEqual([`held alice holds 0 msats for ${id}, but its record (unclaimed tip, parked) says 10000`])
   })
 
-  it('are owed to members, pools, pots, and whom it is held or kept in suspense for', async () => {
+  it('are owed to members, pools, pots, and the owners of held and suspended sats', async () => {
     await begin()
     const by = { member: 'alice', origin: world.origin() }
     await world.tipping.pools.give({ ...by, guild: 'guild', amount: '100' })
@@ -124,7 +124,7 @@ describe('the findings of an audit', () => {
     expect((await world.tipping.administration.status()).proven).toMatchObject({ owed: 1_007_000n })
   })
 
-  it('changes nothing if the bot is about to stop', async () => {
+  it('change nothing if the bot is about to stop', async () => {
     await begin({ wallet: 1_000n })
     const stopping = world.tipping
     const before = await world.database.read.snapshot.count()
@@ -140,13 +140,13 @@ describe('the findings of an audit', () => {
   })
 })
 
-describe('moves while the wallet is being read', () => {
+describe('moves during a reading of the wallet', () => {
   it.each<[string, () => Promise<unknown>, { out?: bigint; in?: bigint; late?: bigint }]>([
     ['a payout that is paid', () => world.tip('alice', 'bob', '100'), { out: 100_000n }],
     ['a deposit that is credited', () => world.fund('alice', 100), { in: 100_000n }],
     ['a deposit that the provider counts later', () => world.fund('alice', 100), { in: 100_000n, late: -100_000n }],
     ['a tip that stays in the book', () => world.tip('alice', 'newcomer', '100'), {}],
-  ])('%s is allowed for, and no more than that', async (_, move, { out = 0n, in: into = 0n, late = 0n }) => {
+  ])('are allowed for, and no more than that: %s', async (_, move, { out = 0n, in: into = 0n, late = 0n }) => {
     await begin()
     await world.linked('bob')
     world.provider.misbehave('getWallet', {
@@ -160,7 +160,7 @@ describe('moves while the wallet is being read', () => {
     world.provider.wallet -= late
   })
 
-  it('a failing withdrawal is allowed for, also if the provider returns it later', async () => {
+  it('allow for a failing withdrawal, even if the provider returns it later', async () => {
     await begin({ wallet: 100_000n })
     const { provider, tipping } = world
     provider.outgoing.next = 'processing'
@@ -192,7 +192,7 @@ describe('a surplus', () => {
     await world.pass(FIVE_MINUTES_MS)
   }
 
-  it('goes to suspense as far as it was there at both times', async () => {
+  it('goes to suspense as far as both readings show it', async () => {
     await begin()
     await seen(7_000n)
     world.provider.wallet += 3_000n
@@ -215,7 +215,7 @@ describe('a surplus', () => {
     expect(await world.available('alice')).toBe(1_100_000n)
   })
 
-  it('waits while anything else is off, and is believed five minutes later', async () => {
+  it('waits while anything else is off, and is accepted five minutes later', async () => {
     await begin()
     await world.tip('alice', 'newcomer', '10')
     await seen(7_000n)
@@ -230,7 +230,7 @@ describe('a surplus', () => {
     expect(await suspense()).toBe(7_000n)
   })
 
-  it('is put there only once every charge could be read', async () => {
+  it('is booked there only once every charge could be read', async () => {
     await begin()
     await world.fund('bob', 100)
     await seen(7_000n)
@@ -243,7 +243,7 @@ describe('a surplus', () => {
     expect(await suspense()).toBe(7_000n)
   })
 
-  it('is left alone if operators book it just before it is written', async () => {
+  it('is left alone if operators book it just before', async () => {
     await begin({ besideOthers: true })
     const first = world.tipping
     const second = await world.start()
@@ -264,7 +264,7 @@ describe('a surplus', () => {
     expect(await world.run(first.audit())).toMatchObject({ holds: true, operator: 5_000n })
   })
 
-  it('that could not be written fails the audit, and is seen by a later one', async () => {
+  it('that could not be written fails the audit, and is found by a later one', async () => {
     await begin()
     await seen(5_000n)
     world.beforeNextCommit = async () => {
@@ -279,7 +279,7 @@ describe('a surplus', () => {
     expect(await suspense()).toBe(5_000n)
   })
 
-  it('is the pool’s if the code of a fundraiser was paid after it was over', async () => {
+  it('belongs to the pool if a fundraiser’s code was paid after its end', async () => {
     await begin()
     const command = { member: 'alice', guild: 'guild', amount: '100', goal: '500', origin: world.origin() }
     const { id } = await world.tipping.pools.fundraise(command)

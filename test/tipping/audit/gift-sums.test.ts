@@ -24,7 +24,7 @@ const months = () => world.database.write.giftMonth
 const ofAlice = { side: 'giver', member: 'alice' }
 
 describe('an audit', () => {
-  it('finds a day that says another amount, and pauses nothing', async () => {
+  it('finds a day with another amount, and pauses nothing', async () => {
     await days().updateMany({ where: ofAlice, data: { amount: GIVEN + 1n } })
     expect(await faults()).toEqual([wrongFor(day)])
     expect(await paused()).toBeUndefined()
@@ -32,13 +32,13 @@ describe('an audit', () => {
     expect(await faults()).toEqual([])
   })
 
-  it('finds a day that names another giver', async () => {
+  it('finds a day with another giver', async () => {
     await days().updateMany({ where: ofAlice, data: { member: 'mallory' } })
     expect(await faults()).toEqual([wrongFor(day), wrongFor(month)])
     await days().updateMany({ where: { side: 'giver' }, data: { member: 'alice' } })
   })
 
-  it('finds a month that says another amount', async () => {
+  it('finds a month with another amount', async () => {
     await months().updateMany({ where: ofAlice, data: { amount: GIVEN - 1n } })
     expect(await faults()).toEqual([wrongFor(month)])
     await months().updateMany({ where: ofAlice, data: { amount: GIVEN } })
@@ -54,7 +54,7 @@ describe('an audit', () => {
     await months().deleteMany({ where: { OR: [{ month: '2020-02' }, { guild: 'elsewhere' }] } })
   })
 
-  it('finds sums that are gone', async () => {
+  it('finds missing sums', async () => {
     const kept = await days().findMany()
     await days().deleteMany()
     await months().deleteMany()

@@ -41,7 +41,7 @@ describe('the status', () => {
     expect((await world.tipping.administration.status()).proven).toMatchObject({ owed: 10_000n, wallet: 60_000n })
   })
 
-  it('counts payments under way, with the age of the oldest', async () => {
+  it('counts payments in flight, with the age of the oldest', async () => {
     await begin()
     await world.linked('bob')
     world.provider.misbehave('payToGamertag', 'act-then-error')
@@ -51,7 +51,7 @@ describe('the status', () => {
     expect((await world.tipping.administration.status()).inFlight).toEqual({ count: 1, oldestSince: since })
   })
 
-  it('is proven again on the audit timer, over a restart too', async () => {
+  it('is proven again on the audit timer, even over a restart', async () => {
     await begin()
     await world.tipping.close()
     await world.start({ auditEveryMs: 3_600_000 })
@@ -64,7 +64,7 @@ describe('the status', () => {
     expect(after?.root).not.toBe(before?.root)
   })
 
-  it('says so when the wallet is short', async () => {
+  it('says if the wallet is short', async () => {
     await begin()
     world.provider.wallet -= 1_000n
     await world.tipping.administration.audit()
@@ -105,7 +105,7 @@ describe('a balance’s proof', () => {
     expect(new Set(parts.map(({ salt }) => salt)).size).toBe(6)
   })
 
-  it('is there for a single msat, and not for nothing', async () => {
+  it('exists for a single msat, and not for nothing', async () => {
     await begin()
     await world.tip('bob', 'alice', '0.00000699999 btc')
     await world.tipping.administration.audit()
@@ -134,7 +134,7 @@ describe('a balance’s proof', () => {
     expect(faultsOfBalance(proof)).toEqual([])
   })
 
-  it('does not hold when a balance, a sum, a salt, a name or a neighbour was altered', async () => {
+  it('fails if a balance, a sum, a salt, a name or a neighbour was altered', async () => {
     await begin()
     await world.tipping.administration.audit()
     const proof = await proofOf('bob')

@@ -31,7 +31,7 @@ async function paused(): Promise<string | undefined> {
 const openDeposit = (amount: string) => world.tipping.deposits.open({ member: 'alice', amount, origin: world.origin() })
 
 describe('the pause after a restore', () => {
-  it('ends by itself when the wallet agrees and all open operations were read', async () => {
+  it('ends by itself if the wallet agrees and all open operations were read', async () => {
     await openDeposit('500')
     await restored()
     expect(await paused()).toBeUndefined()
@@ -42,7 +42,7 @@ describe('the pause after a restore', () => {
     ['is refused for the moment', { refuse: 429, message: 'Too many requests.' }],
     ['is refused to this key', { refuse: 403, message: 'This key may not.' }],
     ['cannot be understood', 'html'],
-  ])('lasts while reading what was open %s, and is over once it could be read', async (_, fault) => {
+  ])('lasts while reading an open operation %s, and ends once that works', async (_, fault) => {
     const charges = world.provider.charges.size
     await openDeposit('500')
     expect(world.provider.charges.size).toBe(charges + 1)
@@ -153,7 +153,7 @@ describe('the pause after a restore', () => {
   })
 })
 
-describe('a pause of operators after a restore', () => {
+describe('an operators’ pause after a restore', () => {
   const pauses = async () => {
     const rows = await world.database.read.outgoingPause.findMany({ where: { until: null }, orderBy: { id: 'asc' } })
     return rows.map(({ source, reason }) => [source, reason])
@@ -163,7 +163,7 @@ describe('a pause of operators after a restore', () => {
   const unproven = ['restore', since(' and are not proven yet')]
   const looking = ['operator', since(', and what was paid since is being looked for')]
 
-  it('is reported if the backup is not the latest, and lasts when the wallet agrees', async () => {
+  it('is reported if the backup is not the latest, and lasts if the wallet agrees', async () => {
     await restored(true)
     expect(await paused()).toBe('operator')
     expect(await pauses()).toEqual([looking])
@@ -192,7 +192,7 @@ describe('a pause of operators after a restore', () => {
     expect(await paused()).toBe('operator')
   })
 
-  it('is the existing one, with its own reason, unless that has ended', async () => {
+  it('keeps its own reason, unless it has ended', async () => {
     const { pause, resume } = world.tipping.administration
     await pause({ operator: 'olga', reason: 'over' })
     await resume({ operator: 'olga' })
@@ -203,7 +203,7 @@ describe('a pause of operators after a restore', () => {
     expect(await pauses()).toEqual([['operator', 'a look']])
   })
 
-  it('does not exist unasked, and one for want of cover stays', async () => {
+  it('does not exist unasked, and one for lack of cover stays', async () => {
     world.provider.wallet -= 1n
     await paused()
     await world.tipping.close()
@@ -217,7 +217,7 @@ describe('a pause of operators after a restore', () => {
 })
 
 describe('a restored book', () => {
-  it('polls all open operations now, as if new, and no ended ones', async () => {
+  it('polls all open operations at once, as if new, and no ended ones', async () => {
     const over = await world.database.read.deposit.findFirstOrThrow()
     const { request } = await openDeposit('500')
     const { id } = await world.database.read.deposit.findFirstOrThrow({ where: { state: 'open' } })

@@ -16,7 +16,7 @@ const claim = (drop: string, id: string, answer?: string) => entries.claim(world
 const close = (drop: string, member?: string) => entries.close(world, drop, member)
 
 describe('a drop of codes', () => {
-  it('has a share less for every code that does not come about', async () => {
+  it('has a share less for every code that cannot be made', async () => {
     await begin()
     world.provider.misbehave('createVoucher', { refuse: 400, message: 'No.' })
     const { id } = await open({ codes: true, shares: 3, amount: '90' })
@@ -50,7 +50,7 @@ describe('a drop of codes', () => {
     expect((await view(taken[1])).voucher).toMatchObject({ code: expect.stringMatching(/^C/) })
   })
 
-  it('requests eight at once; closed meanwhile, it takes all of them back', async () => {
+  it('requests eight at once, and takes all of them back if closed meanwhile', async () => {
     await begin()
     world.provider.misbehave('createVoucher', ...Array(8).fill('hang'))
     const { id } = await open({ codes: true, shares: 10, puzzle: 'phrase', answer: ' To the moon ' })
@@ -104,7 +104,7 @@ describe('a drop of codes', () => {
     expect((await boards()).map((board) => board.receivers)).toEqual([[], [], []])
   })
 
-  it('takes them back at once, however rarely they are looked at by then', async () => {
+  it('takes them back at once, however rarely they are polled by then', async () => {
     await begin()
     const { id } = await open({ codes: true, shares: 2, amount: '60', minutes: 24 * 60 })
     await world.pass(20 * 3_600_000)
@@ -128,7 +128,7 @@ describe('a drop of codes', () => {
     await world.pass(60_000)
   })
 
-  it('closed while people press gives claimed ones, and takes back the rest', async () => {
+  it('closed during presses gives claimed ones, and takes back the rest', async () => {
     await begin()
     const { id } = await open({ codes: true, shares: 25, amount: '250' })
     await world.settle()
@@ -141,7 +141,7 @@ describe('a drop of codes', () => {
     expect(world.provider.vouchers.all.filter(({ revoked }) => !revoked)).toHaveLength(taken)
   })
 
-  it('takes back unclaimed ones, also one that is found only after it closed', async () => {
+  it('takes back unclaimed ones, even one that is found only after its end', async () => {
     await begin()
     world.provider.misbehave('createVoucher', 'act-then-error', 'act-then-error', 'act-then-error')
     const { id } = await open({ codes: true, shares: 2, amount: '60' })
@@ -165,7 +165,7 @@ describe('a drop of codes', () => {
     expect(await world.available('alice')).toBe(1_000_000n - 2_000n)
   })
 
-  it('may be drawn: winners are given codes, the others’ are taken back', async () => {
+  it('may be drawn: winners get codes, and the others’ are taken back', async () => {
     await begin()
     const own = await world.run(world.tipping.vouchers.create({ member: 'alice', amount: '1', origin: world.origin() }))
     const { id } = await open({ codes: true, draw: true, shares: 3, amount: '60' })

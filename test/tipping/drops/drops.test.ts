@@ -15,7 +15,7 @@ const claim = (drop: string, id: string, answer?: string) => entries.claim(world
 const close = (drop: string, member?: string) => entries.close(world, drop, member)
 
 describe('fault 24: a drop with more claimants than shares, all at once', () => {
-  it('gives each share once, each person one at most, and never overdraws the pot', async () => {
+  it('gives each share once, one per person, and never overdraws the pot', async () => {
     await begin()
     const { id } = await open()
     const people = Array.from({ length: 100 }, (_, i) => `fan-${i}`)
@@ -28,7 +28,7 @@ describe('fault 24: a drop with more claimants than shares, all at once', () => 
     expect(await world.available('alice')).toBe(900_000n)
   })
 
-  it('and closed in the same moment: what was taken and what went back are the pot', async () => {
+  it('closed at the same moment: taken and returned shares make the pot', async () => {
     await begin()
     const { id } = await open()
     const people = Array.from({ length: 8 }, (_, i) => `fan-${i}`)
@@ -42,7 +42,7 @@ describe('fault 24: a drop with more claimants than shares, all at once', () => 
     expect(await world.available('alice')).toBe(1_000_000n - BigInt(view.claimed) * 10_000n)
   })
 
-  it('even by bots on one book, two at once', async () => {
+  it('with two bots on one book: gives each share once', async () => {
     await begin()
     const { id } = await open({ shares: 2 })
     const one = world.tipping
@@ -76,7 +76,7 @@ describe('fault 24: a drop with more claimants than shares, all at once', () => 
 })
 
 describe('fault 22: pressed twice', () => {
-  it('at once, later, or after a restart, there is one share', async () => {
+  it('gives one share, at once, later, or after a restart', async () => {
     await begin()
     const { id } = await open()
     const [first, second] = await Promise.all([claim(id, 'bob'), claim(id, 'bob')])
@@ -86,7 +86,7 @@ describe('fault 22: pressed twice', () => {
     expect(await world.available('bob')).toBe(10_000n)
   })
 
-  it('the command that opens it opens it once', async () => {
+  it('opens once by its command', async () => {
     await begin()
     const [one, other] = await Promise.all([open({}, 'the-same'), open({}, 'the-same')])
     expect(other.id).toBe(one.id)
@@ -95,7 +95,7 @@ describe('fault 22: pressed twice', () => {
 })
 
 describe('fault 31: one Lightning account under two Discord accounts', () => {
-  it('has one share, also when the first has unlinked it meanwhile', async () => {
+  it('gives one share, even if the first has unlinked it meanwhile', async () => {
     await begin()
     const { id } = await open()
     await world.linked('bob')
@@ -162,7 +162,7 @@ describe('a drop', () => {
     await expect(claim('none', 'bob')).rejects.toMatchObject({ code: 'drop-over' })
   })
 
-  it('is for its own people alone: others are told what they lack', async () => {
+  it('is for its own people alone, and others learn what they lack', async () => {
     await begin()
     const terms = { role: 'helpers', accountDays: 30, memberDays: 7 }
     const { id, ...shown } = await open(terms)
@@ -183,7 +183,7 @@ describe('a drop', () => {
     expect(await press({})).toMatchObject({ chance: 'given' })
   })
 
-  it('is over to the moment, though its pot waits for a clock that was set', async () => {
+  it('ends on time, even if its pot waits for a changed clock', async () => {
     await begin()
     const { id, closesAt } = await open({ minutes: 60 })
     const press = (who: string) =>
@@ -198,7 +198,7 @@ describe('a drop', () => {
     await expect(press('carol')).rejects.toMatchObject({ code: 'drop-over' })
   })
 
-  it('closes when its time is over, also one that was over while the bot was away', async () => {
+  it('closes once its time is over, even if the bot was away then', async () => {
     await begin()
     const { id } = await open({ minutes: 10 })
     await claim(id, 'bob')
@@ -224,7 +224,7 @@ describe('a drop', () => {
     expect(await world.available('alice')).toBe(990_000n)
   })
 
-  it('goes back to nobody early because somebody set the clock', async () => {
+  it('returns to nobody early because somebody set the clock', async () => {
     await begin()
     const { id } = await open({ minutes: 60 })
     world.clock.jump(24 * 3_600_000)
@@ -254,30 +254,35 @@ describe('a drop', () => {
     expect(await world.available('alice')).toBe(934_000n)
   })
 
-  it.each([false, true])('is not ended by a moderator who is in it: all goes back (codes: %s)', async (codes) => {
-    await begin()
-    const drop = await open({ shares: 2, draw: true, codes })
-    // Without codes that can be given there would be nothing to win.
-    await world.settle()
-    expect(await world.database.read.voucher.count({ where: { state: 'live' } })).toBe(codes ? 2 : 0)
-    for (const who of ['mod', 'fan-1']) await claim(drop.id, who)
-    const before = await world.available('alice')
-    const origin = { ...world.origin(), guild: 'guild' }
-    const closed = await world.run(world.tipping.drops.close({ drop: drop.id, member: 'mod', moderator: true, origin }))
-    expect(closed).toMatchObject({ state: 'closed', closedBy: 'mod', claimed: 0, winners: [] })
-    await world.pass(10_000)
-    expect((await world.available('alice')) - before).toBe(drop.share * 2n)
-    expect(await world.tipping.drops.view(drop.id)).toMatchObject({ returned: drop.share * 2n })
-    expect(world.provider.vouchers.all.map(({ revoked }) => revoked)).toEqual(codes ? [true, true] : [])
-    expect(await Promise.all(['mod', 'fan-1'].map((who) => world.available(who)))).toEqual([0n, 0n])
-    expect(await world.database.read.moderationLogEntry.findMany()).toMatchObject([
-      { guild: 'guild', member: 'mod', action: 'drop-closed', about: expect.any(String) },
-    ])
-    const { about } = await world.database.read.moderationLogEntry.findFirstOrThrow()
-    expect(JSON.parse(about)).toEqual({ drop: drop.id, of: 'alice', amount: `${drop.share * 2n}` })
-  })
+  it.each([false, true])(
+    'is not ended by a moderator who entered it, and returns everything (codes: %s)',
+    async (codes) => {
+      await begin()
+      const drop = await open({ shares: 2, draw: true, codes })
+      // Without codes that can be given there would be nothing to win.
+      await world.settle()
+      expect(await world.database.read.voucher.count({ where: { state: 'live' } })).toBe(codes ? 2 : 0)
+      for (const who of ['mod', 'fan-1']) await claim(drop.id, who)
+      const before = await world.available('alice')
+      const origin = { ...world.origin(), guild: 'guild' }
+      const closed = await world.run(
+        world.tipping.drops.close({ drop: drop.id, member: 'mod', moderator: true, origin }),
+      )
+      expect(closed).toMatchObject({ state: 'closed', closedBy: 'mod', claimed: 0, winners: [] })
+      await world.pass(10_000)
+      expect((await world.available('alice')) - before).toBe(drop.share * 2n)
+      expect(await world.tipping.drops.view(drop.id)).toMatchObject({ returned: drop.share * 2n })
+      expect(world.provider.vouchers.all.map(({ revoked }) => revoked)).toEqual(codes ? [true, true] : [])
+      expect(await Promise.all(['mod', 'fan-1'].map((who) => world.available(who)))).toEqual([0n, 0n])
+      expect(await world.database.read.moderationLogEntry.findMany()).toMatchObject([
+        { guild: 'guild', member: 'mod', action: 'drop-closed', about: expect.any(String) },
+      ])
+      const { about } = await world.database.read.moderationLogEntry.findFirstOrThrow()
+      expect(JSON.parse(about)).toEqual({ drop: drop.id, of: 'alice', amount: `${drop.share * 2n}` })
+    },
+  )
 
-  it('draws no more winners than there are shares, tells everybody, and then is over', async () => {
+  it('draws no more winners than shares, tells everybody, and then is over', async () => {
     await begin()
     const drop = await open({ shares: 2, draw: true })
     await open({ draw: true }).then(({ id }) => claim(id, 'fan-1'))
@@ -301,7 +306,7 @@ describe('a drop', () => {
     await expect(claim(drop.id, 'late')).rejects.toMatchObject({ code: 'drop-over' })
   })
 
-  it('that is drawn is drawn for nobody who enters when it is over', async () => {
+  it('takes nobody who enters after its end', async () => {
     await begin()
     const { id } = await open({ shares: 100, draw: true })
     await claim(id, 'first')
@@ -314,7 +319,7 @@ describe('a drop', () => {
     expect(chances.map(({ state }) => state)).toEqual(Array(entered + 1).fill('given'))
   })
 
-  it('that nobody entered is drawn without a word', async () => {
+  it('is drawn silently if nobody entered', async () => {
     await begin()
     const { id } = await open({ draw: true })
     expect(await close(id)).toMatchObject({ winners: [], returned: 100_000n })
@@ -353,7 +358,7 @@ describe('a drop', () => {
     expect(entry.map(({ step }) => step)).toEqual(['post'])
   })
 
-  it('stays open until its time, though it is looked at before, and is closed then', async () => {
+  it('stays open until its time, even if looked at before, and closes then', async () => {
     await begin()
     const { id, closesAt } = await open({ minutes: 60 })
     await world.database.write.pollJob.update({ where: { id }, data: { nextAt: new Date(world.clock.now()) } })

@@ -89,7 +89,7 @@ describe('a command to drop', () => {
     await expect(open({ shares: 5 }, 'the-same')).rejects.toMatchObject({ code: 'already-done' })
   })
 
-  it('that is not understood as a puzzle is refused', async () => {
+  it('with an unreadable puzzle is refused', async () => {
     await begin()
     const trivia = { puzzle: 'trivia', question: ' Who? ', answer: 'Satoshi|Hal' } as const
     for (const lacks of [{ question: undefined }, { question: ' ' }, { answer: undefined }, { answer: ' | ' }]) {
@@ -107,7 +107,7 @@ describe('a command to drop', () => {
   })
 })
 
-describe('a drop that is open', () => {
+describe('an open drop', () => {
   it('is among its owner’s, the newest first, until it ends', async () => {
     await begin()
     await world.tip('alice', 'bob', '100')
@@ -124,7 +124,7 @@ describe('a drop that is open', () => {
     expect(await mine(9)).toEqual([middle, oldest])
   })
 
-  it('is ended by its owner or a moderator of its server, by nobody else, and once', async () => {
+  it('is ended once, by its owner or a moderator of its server', async () => {
     await begin()
     const { id } = await open()
     const direct = await open({ origin: { ...world.origin(), guild: null } })
@@ -143,7 +143,7 @@ describe('a drop that is open', () => {
     expect(await world.available('alice')).toBe(1_000_000n)
   })
 
-  it('stays open when its end could not be written down', async () => {
+  it('stays open if its end could not be written', async () => {
     await begin()
     const { id } = await open()
     world.failCommits = 1

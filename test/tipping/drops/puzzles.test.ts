@@ -29,14 +29,14 @@ describe('an answer', () => {
   })
 })
 
-describe('a puzzle that makes itself', () => {
+describe('a generated puzzle', () => {
   const made = (puzzle: 'sum' | 'phrase', answer?: string) => {
     const command = { member: 'alice', amount: '1', shares: 1, puzzle, answer }
     const origin = { interaction: 'one', guild: null, channel: 'channel', reply: '', locale: 'en' }
     return makePuzzle(systemEntropy, { ...command, origin })
   }
 
-  it('is a sum of two numbers of two figures', () => {
+  it('is a sum of two two-digit numbers', () => {
     for (let i = 0; i < 100; i += 1) {
       const { question = '', answer } = made('sum') ?? {}
       expect(question).toMatch(/^[1-8]\d \+ [1-8]\d$/)
@@ -44,7 +44,7 @@ describe('a puzzle that makes itself', () => {
     }
   })
 
-  it('is a phrase of three words that are hard to mistake, unless one is given', () => {
+  it('is a phrase of three distinctive words, unless one is given', () => {
     for (let i = 0; i < 200; i += 1) {
       const { question = '', answer } = made('phrase', ' ') ?? {}
       expect(question).toMatch(/^[a-z]{4,5} [a-z]{4,5} [a-z]{4,5}$/)

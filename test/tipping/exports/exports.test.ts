@@ -22,7 +22,7 @@ function open(): void {
 
 // A server reads by itself: there is no thread.
 describe.runIf(process.env.DATABASE !== 'postgres')('an export in a thread', () => {
-  it('is the same as in the bot’s own, even if it is handed over in parts', async () => {
+  it('equals the bot’s own, even if it arrives in parts', async () => {
     const give = (nth: number) => world.tip('alice', 'bob', String(1 + (nth % 3)))
     await Promise.all(Array.from({ length: TIPS }, (_, nth) => give(nth)))
     await world.tipping.pools.give({ guild: 'guild', member: 'alice', amount: '50', origin: world.origin() })

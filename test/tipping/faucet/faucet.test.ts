@@ -31,7 +31,7 @@ async function outcomes(tries: readonly Promise<unknown>[]): Promise<string[]> {
 }
 
 describe('the faucet', () => {
-  it('gives each member one share a day out of the operator’s own', async () => {
+  it('gives each member one share a day from the operator’s sats', async () => {
     await begin(10_000)
     expect(world.tipping.faucet.amount).toBe(sats(1_000))
     const origin = world.origin()
@@ -52,7 +52,7 @@ describe('the faucet', () => {
     expect(await has('bob')).toBe(1_000)
   })
 
-  it('gives nobody a share in the place of somebody else', async () => {
+  it('gives nobody a share in place of somebody else', async () => {
     await begin(10_000)
     const origin = world.origin()
     await take('bob', origin)
@@ -76,7 +76,7 @@ describe('the faucet', () => {
     expect(await outcomes([take('bob'), take('carol')])).toEqual(['share', 'share'])
   })
 
-  it('gives one share to two Discord accounts that have had the same Lightning account', async () => {
+  it('gives one share to two Discord accounts that had the same Lightning account', async () => {
     await begin(10_000)
     await world.linked('bob')
     await take('bob')
@@ -112,7 +112,7 @@ describe('the faucet', () => {
     }
     const shares = (count: number) => Array<string>(count).fill('share')
 
-    it('never runs dry: the sandbox pays in a day’s shares', async () => {
+    it('never runs dry, since the sandbox pays in a day’s shares', async () => {
       await begin(2_500, { payTestSats })
       expect(await outcomes(Array.from({ length: 12 }, (_, index) => take(`fan-${index}`)))).toEqual(shares(12))
       await world.settle()
@@ -132,7 +132,7 @@ describe('the faucet', () => {
       expect(await operatorHas()).toBe(103_999)
     })
 
-    it('is filled by the deposit that was opened before, if that was not paid', async () => {
+    it('is filled by the earlier deposit if that was not paid', async () => {
       await begin(0, { payTestSats })
       troubles.push('refuses')
       await expect(take('bob')).rejects.toEqual(refusedAs('faucet-dry'))
@@ -178,7 +178,7 @@ describe('the faucet', () => {
     expect(await has('late')).toBe(1)
   })
 
-  it('gives accounts younger than a week half of them together: the rest is for others', async () => {
+  it('gives accounts younger than a week half of them together, and others the rest', async () => {
     await begin(1_000, { faucetAmount: msats(1_000n) })
     const ask = (member: string, ageDays: number) => {
       const accountSince = new Date(world.clock.now() - ageDays * DAY_MS)

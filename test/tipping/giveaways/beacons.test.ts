@@ -114,7 +114,7 @@ describe('a giveaway with a beacon', () => {
     expect(Buffer.from(keyOfDraw(seed, own.sign(round))).equals(seed)).toBe(false)
   })
 
-  it('draws the same however often the bot dies on the way', async () => {
+  it('draws the same result, however often the bot dies on the way', async () => {
     await begin()
     const giveaway = await start('10m')
     await world.pass(10 * 60_000)
@@ -130,7 +130,7 @@ describe('a giveaway with a beacon', () => {
     expect(faultsOfDraw(await proofOf(giveaway), own.chain)).toEqual([])
   })
 
-  it.each(['away', 'lies'] as const)('waits while the source %s, and draws when it is back', async (trouble) => {
+  it.each(['away', 'lies'] as const)('waits while the source %s, and draws once it returns', async (trouble) => {
     await begin()
     const giveaway = await start('10m')
     mood = trouble
@@ -213,7 +213,7 @@ describe('an early end', () => {
     await expect(world.database.write.giveaway.update({ where, data: { beaconRound: null } })).rejects.toThrow()
   })
 
-  it('takes nobody who presses at the end by Discord’s clock, though the bot’s is slow', async () => {
+  it('takes nobody at the end by Discord’s clock, even if the bot’s is slow', async () => {
     await begin()
     const giveaway = await start('1h')
     const { endsAt } = await world.tipping.giveaways.end(by(giveaway))

@@ -57,7 +57,7 @@ async function drawn(members: readonly string[], options: Parameters<typeof star
 }
 
 describe('people with a chance', () => {
-  it('are nobody in a giveaway that does not exist', async () => {
+  it('do not exist in an unknown giveaway', async () => {
     await expect(enter('00000000-0000-4000-8000-000000000000', 'bob')).rejects.toMatchObject({
       code: 'giveaway-not-found',
     })
@@ -86,7 +86,7 @@ describe('people with a chance', () => {
     expect(await enter(age.id, 'bob', since(30 * 86_400_000))).toMatchObject({ entrants: 1 })
   })
 
-  it('ignores the age of an account unless asked for, whatever another clock says', async () => {
+  it('include accounts of any age unless asked, whatever another clock says', async () => {
     const { id } = await start()
     const ahead = { ...OLD, accountSince: new Date(world.clock.now() + 1_000) }
     expect(await enter(id, 'bob', ahead)).toMatchObject({ entrants: 1 })
@@ -110,7 +110,7 @@ describe('people with a chance', () => {
   })
 })
 
-describe('prizes that are drawn', () => {
+describe('drawn prizes', () => {
   it('are drawn and proven among the entrants of this giveaway alone', async () => {
     const other = await start()
     await enter(other.id, 'erin')
@@ -122,7 +122,7 @@ describe('prizes that are drawn', () => {
     expect(faultsOfDraw(proof)).toEqual([])
   })
 
-  it('have no proof before anybody was drawn, nor when it was cancelled', async () => {
+  it('have no proof before anybody was drawn, nor if cancelled', async () => {
     const { proof, cancel } = world.tipping.giveaways
     const giveaway = await start()
     const nothing = { published: { commitment: giveaway.card, entrants: undefined }, proof: undefined }
@@ -139,7 +139,7 @@ describe('prizes that are drawn', () => {
     expect((await show()).toSorted()).toEqual(['giveaway', 'giveaway-reroll'])
   })
 
-  it('are shown by the giveaway’s message also on an entry, or when it is cancelled', async () => {
+  it('are also shown by the giveaway’s message on an entry, or a cancellation', async () => {
     const giveaway = await start()
     expect(await show()).toContain('giveaway')
     await enter(giveaway.id, 'bob')
@@ -149,7 +149,7 @@ describe('prizes that are drawn', () => {
   })
 })
 
-describe('a prize that is drawn again', () => {
+describe('a rerolled prize', () => {
   it('goes on to its winner’s Lightning account', async () => {
     const ids = new Map([
       ['bob', await world.linked('bob')],
@@ -171,7 +171,7 @@ describe('a prize that is drawn again', () => {
     expect([...won, member].toSorted()).toEqual(['bob', 'carol'])
   })
 
-  it('needs the starter to have it', async () => {
+  it('must be affordable for the starter', async () => {
     const { giveaway } = await drawn(['bob', 'carol'], { prize: '9000' })
     await expect(again(giveaway)).rejects.toMatchObject({
       code: 'insufficient-funds',
@@ -180,7 +180,7 @@ describe('a prize that is drawn again', () => {
     expect(await world.available('alice')).toBe(1_000_000n)
   })
 
-  it('is not tried again when it cannot be written', async () => {
+  it('is not retried if it cannot be written', async () => {
     const { giveaway } = await drawn(['bob', 'carol'])
     world.failCommits = 1
     await expect(again(giveaway)).rejects.toThrow('could not be written')
@@ -189,7 +189,7 @@ describe('a prize that is drawn again', () => {
 })
 
 describe('a giveaway', () => {
-  it('that cannot be written is reported as failed, at its start and when cancelled', async () => {
+  it('that cannot be written is reported as failed, at its start and if cancelled', async () => {
     const giveaway = await start()
     world.failCommits = 1
     await expect(start()).rejects.toThrow('could not be written')
@@ -198,7 +198,7 @@ describe('a giveaway', () => {
     expect(await world.available('alice')).toBe(9_500_000n)
   })
 
-  it('that is refused tells how much is missing, or how many can win', async () => {
+  it('that is refused names the missing amount, or how many can win', async () => {
     await expect(start({ prize: '6000', winners: 2 })).rejects.toMatchObject({
       code: 'insufficient-funds',
       facts: { balance: 10_000_000n, needed: 12_000_000n, missing: 2_000_000n },
@@ -207,7 +207,7 @@ describe('a giveaway', () => {
     expect(await start({ prize: '1', winners: 50 })).toMatchObject({ winners: 50 })
   })
 
-  it('is started or drawn again by its own interaction alone', async () => {
+  it('is started or rerolled by its own interaction alone', async () => {
     const origin = world.origin('same')
     const terms = { member: 'alice', prize: '500', winners: 1, duration: '1h', origin }
     await world.tipping.giveaways.start(terms)

@@ -100,7 +100,7 @@ describe('a giveaway whose prizes must be claimed', () => {
     expect(world.received(bob)).toBe(sats(100))
   })
 
-  it('tells the history of a prize in the words of a prize', async () => {
+  it('shows a prize as a prize in the history', async () => {
     const giveaway = await drawn(['bob'], { winners: 1 })
     await claim(giveaway, 'bob')
     const { lines } = await world.tipping.history.page('bob', 0)
@@ -157,7 +157,7 @@ describe('a giveaway whose prizes must be claimed', () => {
 })
 
 describe('a prize that nobody claims in time', () => {
-  it('is drawn again in the order that the draw has fixed, until somebody claims', async () => {
+  it('is drawn again in the draw’s fixed order, until somebody claims', async () => {
     const giveaway = await drawn(['bob', 'carol', 'dave', 'erin'])
     const [claimer = ''] = namedIn(giveaway, 0)
     await claim(giveaway, claimer)
@@ -176,7 +176,7 @@ describe('a prize that nobody claims in time', () => {
     expect(faultsOfDraw(await proofOf(giveaway))).toEqual([])
   })
 
-  it('goes back when the line is used up', async () => {
+  it('returns once the line is used up', async () => {
     const giveaway = await drawn(['bob', 'carol', 'dave'])
     await world.pass(HOUR_MS)
     expect(statesOf(await view(giveaway))).toEqual(['missed', 'missed', 'open'])
@@ -186,7 +186,7 @@ describe('a prize that nobody claims in time', () => {
     expect(faultsOfDraw(await proofOf(giveaway))).toEqual([])
   })
 
-  it('goes back after the fifth draw, though others are in the line', async () => {
+  it('returns after the fifth draw, even if others are in the line', async () => {
     const giveaway = await drawn(EVERYBODY, { winners: 1 })
     for (let round = 1; round < 5; round += 1) {
       await world.pass(HOUR_MS)
@@ -201,7 +201,7 @@ describe('a prize that nobody claims in time', () => {
     })
   })
 
-  it('is claimed until the last moment, and not in the second of the end', async () => {
+  it('can be claimed until the last moment, and not in the second of the end', async () => {
     const giveaway = await drawn(['bob', 'carol'], { winners: 2 })
     const { until } = must(giveaway.claim?.named[0])
     await world.pass(until.getTime() - world.clock.now() - 1)
@@ -213,7 +213,7 @@ describe('a prize that nobody claims in time', () => {
     expect(await view(giveaway)).toMatchObject({ returned: sats(100), won: [{ member: 'bob' }] })
   })
 
-  it('is drawn again by hand only when its time is over, by its starter or a moderator', async () => {
+  it('is drawn again by hand only after its time, by its starter or a moderator', async () => {
     const giveaway = await drawn(['bob', 'carol'], { winners: 1 })
     const { redraw } = world.tipping.giveaways
     await expect(redraw(by('bob', giveaway))).rejects.toMatchObject({ code: 'not-yours' })
@@ -241,7 +241,7 @@ describe('a prize that nobody claims in time', () => {
     await expect(redraw(by('mod', giveaway, true))).rejects.toMatchObject({ code: 'giveaway-over' })
   })
 
-  it('stays its winner’s: nobody ends or cancels a drawn giveaway', async () => {
+  it('stays its winner’s, since nobody ends or cancels a drawn giveaway', async () => {
     const giveaway = await drawn(['bob', 'carol'])
     await claim(giveaway, 'bob')
     for (const who of [by('alice', giveaway), by('mod', giveaway, true)])
@@ -267,7 +267,7 @@ describe('a prize that nobody claims in time', () => {
   })
 })
 
-describe('a bot that is being wound down', () => {
+describe('a bot in its wind-down', () => {
   it('lets people claim until the end of the time, draws nobody again, and proves why', async () => {
     const giveaway = await drawn(['bob', 'carol', 'dave', 'erin'])
     const by = new Date(world.clock.now() + 60 * 86_400_000).toISOString().slice(0, 10)
@@ -287,7 +287,7 @@ describe('a bot that is being wound down', () => {
 })
 
 describe('claims after a restore', () => {
-  it('can be claimed for the whole time once more after a restore', async () => {
+  it('run for the whole time once more', async () => {
     const giveaway = await drawn(['bob', 'carol'], { winners: 1 })
     const [winner = ''] = namedIn(giveaway, 0)
     await world.tipping.close()
@@ -303,7 +303,7 @@ describe('claims after a restore', () => {
     expect(await claim(giveaway, winner)).toMatchObject({ already: false })
   })
 
-  it('are drawn again when that time is over, too', async () => {
+  it('are also drawn again once that time is over', async () => {
     const giveaway = await drawn(['bob', 'carol'], { winners: 1 })
     const now = new Date(world.clock.now())
     await markRestored(world.database, { madeAt: now.toISOString(), now, paused: false })
@@ -374,7 +374,7 @@ describe('the proof of claimed prizes', () => {
     ],
   }
 
-  it.each(Object.entries(CHANGES))('does not hold if %s', async (_, [change, fault]) => {
+  it.each(Object.entries(CHANGES))('fails if %s', async (_, [change, fault]) => {
     const giveaway = await drawn(['bob', 'carol', 'dave', 'erin', 'frank'])
     await claim(giveaway, namedIn(giveaway, 0)[0] ?? '')
     await world.pass(HOUR_MS)

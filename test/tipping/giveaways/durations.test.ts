@@ -14,7 +14,7 @@ function refusalOf(text: string) {
   }
 }
 
-describe('a duration that a person typed', () => {
+describe('a typed duration', () => {
   it.each([
     ...[['1m', MINUTE] as const, ['5min', 5 * MINUTE] as const, ['5 mins', 5 * MINUTE] as const],
     ...[['1 minute', MINUTE] as const, ['90 minutes', 90 * MINUTE] as const],

@@ -53,7 +53,7 @@ const logged = async () =>
     }),
   )
 
-describe('a giveaway that its starter changes', () => {
+describe('a giveaway changed by its starter', () => {
   it('grows as often as they like, and each change is paid', async () => {
     const giveaway = await start()
     await edit(giveaway, { prize: '110' })
@@ -104,7 +104,7 @@ describe('a giveaway that its starter changes', () => {
     expect(faultsOfDraw(proof)).toEqual([])
   })
 
-  it('gives all of it back when it is cancelled', async () => {
+  it('returns all of it if cancelled', async () => {
     const giveaway = await start()
     await edit(giveaway, { winners: 5 })
     expect(await world.available('alice')).toBe(sats(500))
@@ -112,7 +112,7 @@ describe('a giveaway that its starter changes', () => {
     expect(await world.available('alice')).toBe(sats(1_000))
   })
 
-  it('gives all of it back when it is cancelled in the same moment', async () => {
+  it('returns all of it if cancelled at the same moment', async () => {
     for (let turns = 0; turns < 8; turns += 1) {
       const giveaway = await start()
       const { giveaway: _, ...planned } = await plan(giveaway, { winners: 5 })
@@ -126,7 +126,7 @@ describe('a giveaway that its starter changes', () => {
     }
   })
 
-  it('is open until its later end, also for a process that saw it over just before', async () => {
+  it('is open until its later end, even for a process that just saw its end', async () => {
     const giveaway = await start()
     await enter(giveaway, 'bob')
     const { clock, database } = world
@@ -188,7 +188,7 @@ describe('a giveaway that its starter changes', () => {
     expect(faultsOfDraw(await proofOf(giveaway))).toEqual([])
   })
 
-  it('keeps to the bounds of the server also when they were set after the question', async () => {
+  it('respects the server’s bounds even if they were set after the question', async () => {
     const giveaway = await start()
     const { giveaway: _, ...planned } = await plan(giveaway, { prize: '300' })
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'owner', change: { largestTip: sats(200) } })
@@ -206,7 +206,7 @@ describe('a giveaway that its starter changes', () => {
   })
 })
 
-describe('a giveaway that a pool pays for', () => {
+describe('a giveaway paid by a pool', () => {
   it('ends later, and takes nobody’s sats for larger prizes', async () => {
     const guild = 'guild'
     await world.fund('giver', 500)
@@ -224,7 +224,7 @@ describe('a giveaway that a pool pays for', () => {
   })
 })
 
-describe('a giveaway that a moderator changes', () => {
+describe('a giveaway changed by a moderator', () => {
   const moderator = { member: 'mod', moderator: true }
 
   it('ends later, which is logged, and takes nobody’s sats', async () => {
@@ -239,7 +239,7 @@ describe('a giveaway that a moderator changes', () => {
     expect(await logged()).toMatchObject([{ member: 'mod', action: 'giveaway-edited', about: { of: 'alice' } }])
   })
 
-  it('is not for anybody else', async () => {
+  it('cannot be changed by anybody else', async () => {
     const giveaway = await start()
     await expect(edit(giveaway, { member: 'bob', longer: '1h' })).rejects.toMatchObject({ code: 'not-yours' })
     await expect(edit(giveaway, { ...moderator, longer: '1h', guild: 'other' })).rejects.toMatchObject({
@@ -248,8 +248,8 @@ describe('a giveaway that a moderator changes', () => {
   })
 })
 
-describe('the proof of a giveaway that was changed', () => {
-  it('does not hold if a change is hidden, or made the prizes smaller', async () => {
+describe('the proof of a changed giveaway', () => {
+  it('fails if a change is hidden, or made the prizes smaller', async () => {
     const giveaway = await start()
     await edit(giveaway, { winners: 3, longer: '1h' })
     for (const member of ['bob', 'carol', 'dave', 'erin']) await enter(giveaway, member)
@@ -272,7 +272,7 @@ describe('the proof of a giveaway that was changed', () => {
   })
 })
 
-describe('a giveaway for people who have written lately', () => {
+describe('a giveaway for recent writers', () => {
   const wrote = (member: string) => world.tipping.rain.heard('guild', member)
 
   it('admits recent writers, and nobody by a press or a command', async () => {
@@ -300,14 +300,14 @@ describe('a giveaway for people who have written lately', () => {
     expect(faultsOfDraw(proof)).toEqual([])
   })
 
-  it('takes nobody whose last message is longer ago, even by one minute', async () => {
+  it('takes nobody whose last message is too old, even by one minute', async () => {
     wrote('bob')
     const giveaway = await start({ activeDays: 1, duration: '2d' })
     await world.pass(24 * HOUR_MS + 60_000)
     await expect(enter(giveaway, 'bob')).rejects.toMatchObject({ code: 'giveaway-needs-activity' })
   })
 
-  it('forgets who wrote when somebody deletes their data', async () => {
+  it('forgets who wrote if somebody deletes their data', async () => {
     wrote('bob')
     const giveaway = await start({ activeDays: 1 })
     await world.tipping.privacy.forget('bob')

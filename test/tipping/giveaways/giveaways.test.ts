@@ -51,7 +51,7 @@ const by = (member: string, { id }: GiveawayView, moderator = false) => ({
 })
 
 describe('a giveaway', () => {
-  it('reserves its prizes, takes entries, and pays who was drawn when its time is over', async () => {
+  it('reserves its prizes, takes entries, and pays the winners once its time is over', async () => {
     await begin()
     const giveaway = await start({ prize: '500', winners: 2 })
     expect(giveaway).toMatchObject({ state: 'open', prize: 500_000n, winners: 2, entrants: 0, seed: undefined })
@@ -132,7 +132,7 @@ async function finish(giveaway: GiveawayView): Promise<void> {
   await world.pass(5_000)
 }
 
-describe('entering', () => {
+describe('an entry', () => {
   it('counts once for each person, and once for each Lightning account', async () => {
     await begin()
     const giveaway = await start()
@@ -146,7 +146,7 @@ describe('entering', () => {
     expect((await stateOf(giveaway)).entrants).toBe(2)
   })
 
-  it('takes nobody whose last Lightning account its next owner has entered with', async () => {
+  it('excludes people whose last Lightning account entered with its next owner', async () => {
     await begin()
     const giveaway = await start()
     await world.linked('carol')
@@ -156,7 +156,7 @@ describe('entering', () => {
     await expect(enter(giveaway, 'carol')).rejects.toMatchObject({ code: 'giveaway-entered-elsewhere' })
   })
 
-  it('checks the giveaway’s conditions', async () => {
+  it('must meet the giveaway’s conditions', async () => {
     await begin()
     const giveaway = await start({ roles: { ids: ['regulars'], need: 'any' }, minAgeDays: 30 })
     const young = { accountSince: new Date(world.clock.now() - 29 * 86_400_000), roles: ['regulars'] }
@@ -166,7 +166,7 @@ describe('entering', () => {
     expect(await enter(giveaway, 'bob')).toMatchObject({ entrants: 1 })
   })
 
-  it('is over when its time is over, though nobody has looked yet', async () => {
+  it('is refused once the time is over, even if nobody has looked yet', async () => {
     await begin()
     const giveaway = await start({ duration: '1m' })
     await world.tipping.close()
@@ -175,7 +175,7 @@ describe('entering', () => {
     await expect(enter(giveaway, 'bob')).rejects.toMatchObject({ code: 'giveaway-over' })
   })
 
-  it('by a hundred at once admits each of them once', async () => {
+  it('by a hundred people at once admits each of them once', async () => {
     await begin()
     const giveaway = await start()
     const everybody = Array.from({ length: 100 }, (_, i) => `member-${i}`)
@@ -262,7 +262,7 @@ describe('the draw', () => {
     await expect(world.database.write.giveaway.update(change)).rejects.toThrow()
   })
 
-  it('happens once: restarted between any two steps it continues there', async () => {
+  it('happens once, and continues after a restart between any two steps', async () => {
     await begin()
     const giveaway = await start({ duration: '10m', winners: 1 })
     await enter(giveaway, 'bob')
@@ -278,7 +278,7 @@ describe('the draw', () => {
     expect(await world.available('bob')).toBe(500_000n)
   })
 
-  it('of an overdue one happens at the next start', async () => {
+  it('of an overdue giveaway happens at the next start', async () => {
     await begin()
     const giveaway = await start({ duration: '10m', winners: 1 })
     await enter(giveaway, 'bob')
@@ -302,7 +302,7 @@ describe('the draw', () => {
   })
 })
 
-describe('ending, calling off, drawing again', () => {
+describe('an end, a cancellation or a reroll', () => {
   it('is not a moderator’s, who could choose the moment: they can only cancel, openly', async () => {
     await begin()
     const giveaway = await start()
@@ -350,7 +350,7 @@ describe('ending, calling off, drawing again', () => {
     await expect(reroll({ ...again, member: 'alice' })).rejects.toMatchObject({ code: 'giveaway-not-drawn' })
   })
 
-  it('nothing is cancelled any more once it is sealed', async () => {
+  it('does not cancel a sealed giveaway', async () => {
     await begin()
     const giveaway = await start()
     await enter(giveaway, 'bob')
@@ -362,7 +362,7 @@ describe('ending, calling off, drawing again', () => {
     expect(await world.available('bob')).toBe(500_000n)
   })
 
-  it('a reroll skips past winners, takes a fresh prize, and ends with the line', async () => {
+  it('skips past winners in a reroll, takes a fresh prize, and ends with the line', async () => {
     await begin()
     const giveaway = await start({ winners: 1 })
     for (const member of ['bob', 'carol', 'dave']) await enter(giveaway, member)

@@ -65,7 +65,7 @@ describe('a giveaway', () => {
     expect(await world.available('alice')).toBe(0n)
   })
 
-  it('is drawn soon if its last message cannot be shown, since the channel is gone', async () => {
+  it('is drawn soon if its last message has no channel to appear in', async () => {
     const giveaway = await start()
     await enter(giveaway, 'bob')
     await show()
@@ -78,7 +78,7 @@ describe('a giveaway', () => {
     expect(await stateOf(giveaway)).toBe('drawn')
   })
 
-  it('stays as an operation with its steps, as does a reroll; the proof names its seal', async () => {
+  it('stays as an operation with its steps, like a reroll, with its seal in the proof', async () => {
     const giveaway = await start()
     await enter(giveaway, 'bob', 'carol')
     await draw(giveaway)
@@ -99,7 +99,7 @@ describe('a giveaway', () => {
     expect(published).toEqual({ commitment: giveaway.card, entrants: giveaway.card })
   })
 
-  it('pays its winner with words that name it', async () => {
+  it('pays its winner with a text that names it', async () => {
     await world.linked('bob')
     const giveaway = await start()
     await enter(giveaway, 'bob')
@@ -117,7 +117,7 @@ describe('a prize of a member with a Lightning Address', () => {
   })
   afterEach(() => host.close())
 
-  it('goes on to it, also when it is drawn again', async () => {
+  it('goes on to it, even when it is drawn again', async () => {
     for (const member of ['bob', 'carol']) {
       const forwarded = { member, address: host.address, origin: world.origin() }
       await world.run(world.tipping.forwarding.start(forwarded))

@@ -23,22 +23,22 @@ function enter(giveaway: string, member: string, roles: readonly string[] = []) 
 }
 
 describe('a giveaway for several roles', () => {
-  it('takes members with one of them if one is enough', async () => {
+  it('accepts members with one of them if one is enough', async () => {
     const giveaway = await start({ roles: { ids: ['a', 'b', 'c'], need: 'any' } })
     const refused = { code: 'giveaway-needs-role', facts: { roles: ['a', 'b', 'c'] } }
     await expect(enter(giveaway, 'bob', ['d'])).rejects.toMatchObject(refused)
     await enter(giveaway, 'bob', ['d', 'c'])
   })
 
-  it('takes only members with all of them if all are needed', async () => {
+  it('accepts only members with all of them if all are needed', async () => {
     const giveaway = await start({ roles: { ids: ['a', 'b'], need: 'all' } })
     await expect(enter(giveaway, 'bob', ['a'])).rejects.toMatchObject({ code: 'giveaway-needs-all' })
     await enter(giveaway, 'bob', ['b', 'a'])
   })
 })
 
-describe('a giveaway that closes at so many entries', () => {
-  it('ends a minute after the last of them, takes nobody more, and its proof holds', async () => {
+describe('a giveaway with a limit of entries', () => {
+  it('ends a minute after the last entry, takes nobody more, and has a valid proof', async () => {
     const giveaway = await start({ maxEntries: 3 })
     const planned = (await enter(giveaway, 'bob')).endsAt
     expect((await enter(giveaway, 'carol')).endsAt).toEqual(planned)

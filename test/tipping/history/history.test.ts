@@ -102,7 +102,7 @@ describe('a history', () => {
     ])
   })
 
-  it('has pages without gaps or repetitions, and as a file all of it, the oldest first', async () => {
+  it('has pages without gaps or repetitions, and a file of everything, oldest first', async () => {
     world = await aliceHasSome()
     await world.tipping.balances.view('bob')
     for (let amount = 1; amount <= 20; amount += 1) await tip('alice', 'bob', String(amount))
@@ -126,7 +126,7 @@ describe('a history', () => {
 })
 
 describe('a receipt', () => {
-  it('proves a payment by its preimage, if that is the preimage', async () => {
+  it('proves a payment by its preimage, if that matches', async () => {
     world = await aliceHasSome()
     const operation = await withdraw('500', invoiceFor(500))
     const receipt = () => world.run(world.tipping.history.receipt({ member: 'alice', operation }))
@@ -168,7 +168,7 @@ describe('a receipt', () => {
 describe('a tip from wallet to wallet', () => {
   const receipt = (member: string, operation: string) => world.tipping.history.receipt({ member, operation })
 
-  it('is in the histories of both, among the bookings, and in their files', async () => {
+  it('is in both histories, among the bookings, and in their files', async () => {
     world = await aliceHasSome({ ownWallets: true })
     await world.connected('alice')
     await world.connected('bob')
@@ -187,7 +187,7 @@ describe('a tip from wallet to wallet', () => {
     expect((await world.tipping.history.operations('bob')).map(short)).toEqual(await page('bob'))
   })
 
-  it('is on the pages that it belongs to, and on no other', async () => {
+  it('is on its own pages, and on no other', async () => {
     world = await aliceHasSome({ ownWallets: true })
     await world.connected('alice')
     await world.connected('bob')
@@ -201,7 +201,7 @@ describe('a tip from wallet to wallet', () => {
     expect((await world.tipping.history.page('alice', 1)).hasOlder).toBe(false)
   })
 
-  it('that was not paid is shown to its giver alone, and is in no file', async () => {
+  it('is shown to its giver alone if unpaid, and is in no file', async () => {
     world = await aliceHasSome({ ownWallets: true })
     const wallet = await world.connected('alice')
     await world.connected('bob')
@@ -220,7 +220,7 @@ describe('a tip from wallet to wallet', () => {
     await expect(receipt('bob', line?.operation ?? '')).rejects.toMatchObject({ code: 'payment-not-found' })
   })
 
-  it('that may have been paid is shown to its giver as such, until proven', async () => {
+  it('is shown to its giver as possibly paid, until proven', async () => {
     world = await aliceHasSome({ ownWallets: true })
     const wallet = await world.connected('alice')
     await world.connected('bob')

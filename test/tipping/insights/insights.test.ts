@@ -59,7 +59,7 @@ it('the leaderboard of a year begins with the month eleven months ago', async ()
   expect(await receivers()).toEqual([['bob', 300]])
 })
 
-it('a person who wants to be left out is, even if many do', async () => {
+it('a person who wants to be left out is, even among many', async () => {
   await world.tip('alice', 'bob', '300')
   await world.tip('dave', 'bob', '50')
   await world.tipping.preferences.change({ member: 'alice', change: { hidden: true } })
@@ -107,7 +107,7 @@ it('a newcomer’s unclaimed reward counts for nobody, not even as unclaimed', a
   expect([boardAfter.unclaimed, statsAfter.unclaimed, statsAfter.total]).toEqual([0n, 0n, sats(300)])
 })
 
-it('stats count by days, with how many took part', async () => {
+it('stats count by days, with the number of participants', async () => {
   await world.tip('alice', 'bob', '300')
   world.clock.jump(2 * 24 * 3_600_000)
   await world.tip('dave', ['bob', 'alice'], '50')
@@ -116,7 +116,7 @@ it('stats count by days, with how many took part', async () => {
   expect(sums).toMatchObject({ total: sats(400), gifts: 3, tippers: 2, receivers: 2, largest: sats(300) })
 })
 
-it('shares of drops and prizes count as tips do, on the day they were given', async () => {
+it('shares of drops and prizes count as tips do, on their day', async () => {
   const { tipping } = world
   const roles: string[] = []
   const claimant = (id: string) => ({ id, accountSince: new Date(0), memberSince: new Date(0), roles })

@@ -109,7 +109,7 @@ describe('a recap', () => {
     world.excused = /./
   })
 
-  it('tells of a month instead if the server wants that, by its time zone', async () => {
+  it('covers a month instead if the server wants that, by its time zone', async () => {
     const change = { recapMonthly: true, timeZone: 'America/Los_Angeles' }
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change })
     await give('alice', 'bob', '10')
@@ -123,7 +123,7 @@ describe('a recap', () => {
     expect(recap.days.map(({ amount }) => amount)).toEqual([...Array(30).fill(0n), sats(10)])
   })
 
-  it('tells nothing of a week without gifts, nor of one that ended long ago', async () => {
+  it('is not sent for a week without gifts, nor for one that ended long ago', async () => {
     await pass(Date.UTC(2030, 0, 7, 6) - world.clock.now())
     expect(await cards()).toEqual([])
     await give('alice', 'bob', '10')
