@@ -16,15 +16,15 @@ export const SLOW: readonly string[] = [
   'test/tipping/{audit,adjustments,wind-down}/*.test.ts',
   'test/tipping/withdrawals/{polls,proof,unshown-codes}.test.ts',
   // What grew around the gifts.
-  'test/tipping/{addresses,administration,announcements,api-keys,faucet,history,insights}/*.test.ts',
-  'test/tipping/{moderation-log,own-wallets,pools,privacy,rain,rules,schedules,splits}/*.test.ts',
-  'test/tipping/{anonymous-tips,asks,confirmations,deposit-ends,emoji-tips,invoice-asked,invoice-readings}.test.ts',
-  'test/tipping/{invoiced-tips,joined-tips,limits,movement,own-accounts,pauses,polling,query-plans}.test.ts',
-  'test/tipping/{server-events,webhooks}.test.ts',
+  'test/tipping/{addresses,administration,announcements,api-keys,exports,history,insights}/*.test.ts',
+  'test/tipping/{moderation-log,own-wallets,pools,privacy,rain,rules,schedules}/*.test.ts',
+  'test/tipping/{anonymous-tips,asks,confirmations,deposit-ends,deposit-invoices,emoji-tips,invoice-asked,invoice-readings}.test.ts',
+  'test/tipping/{joined-tips,limits,message-tips,movement,own-accounts,pauses,polling,query-plans}.test.ts',
+  'test/tipping/{preferences/blocked,server-events,webhooks}.test.ts',
   'test/tipping/drops/{codes,opening}.test.ts',
-  'test/tipping/giveaways/{beacons,chances-and-prizes,edits,terms}.test.ts',
-  'test/tipping/vouchers/{batches,codes-made-here,polls,reading-vouchers,redemptions}.test.ts',
-  'test/tipping/withdrawals/{addresses,forward-*,forwarding,requests,success-actions,turns}.test.ts',
+  'test/tipping/giveaways/{beacons,chances-and-prizes,moments,terms}.test.ts',
+  'test/tipping/vouchers/{batches,codes-made-here,polls,reading-vouchers,redemptions,to-any-wallet}.test.ts',
+  'test/tipping/withdrawals/{addresses,forward-*,forwarding,offers,requests,success-actions,turns,wallet-names}.test.ts',
   // What a service does by itself.
   'test/payments-service/graceful-stop.test.ts',
   'test/payments-service/backends/sandbox-restart.test.ts',
@@ -33,15 +33,16 @@ export const SLOW: readonly string[] = [
   'test/payments-service/backends/lesser-nodes.test.ts',
   'test/payments-service/monitoring/monitoring.test.ts',
   'test/payments-service/{events/event-stream,log-in/attacks,log-in/refusals,node/cover,node/node-watch}.test.ts',
-  'test/payments-service/operations/{fetch-offer-invoice,revoke-voucher}.test.ts',
+  'test/payments-service/operations/{fetch-offer-invoice,list-transactions,revoke-voucher}.test.ts',
   'test/payments-service/payments/{look-ups,outcomes}.test.ts',
-  'test/payments-service/receiving/{anonymous-growth,invoice-sweeper,own-offers,zaps}.test.ts',
-  'test/payments-service/vouchers/{expiry,wallet-claims}.test.ts',
-  'test/payments-service/wallet-page/{claiming,no-english,receiving,sending}.test.ts',
+  'test/payments-service/receiving/{anonymous-growth,invoice-sweeper,own-offers,suspense,zaps}.test.ts',
+  'test/payments-service/vouchers/{expiry,wallet-claims,wrong-codes}.test.ts',
+  'test/payments-service/{docs-page/docs-page,http/idempotency,log-in/near-misses,outbox/crowds}.test.ts',
+  'test/payments-service/wallet-page/{claiming,no-english,page-safety,receiving,sending,sessions,vouchers-and-names}.test.ts',
   'test/payments-service/withdrawal-requests/{claims,expiry}.test.ts',
   'test/playground/{first-scene,page-server}.test.ts',
   'test/web/{console,console-backup,console-service,console-settings,console-settings-by-two}.test.ts',
-  'test/web/{keyed-api,operators-page}.test.ts',
+  'test/web/{console-pools,operators-page,wallet-routes}.test.ts',
   // Starts programs of its own.
   'test/deploy/start9-backup.test.ts',
 ]
@@ -67,14 +68,17 @@ export const THOROUGH: readonly string[] = [
   'test/reliability/{failing-commits,folder-lock,full-disk}.test.ts',
   // The proofs' own parts, and a seed that replays to the last word: attacks and the simulation of the gate use them.
   'test/reliability/{kills,replayed-seed}.test.ts',
-  // Killed at each commit of a giveaway, and claims of drawn prizes: test/tipping/{crashes,giveaways/giveaways}; the simulation claims and dies.
-  'test/tipping/giveaways/{claims,crashes}.test.ts',
+  // Killed at each commit of a giveaway, drawn prizes that are claimed, terms that change: test/tipping/{crashes,giveaways/giveaways}; the
+  // simulation edits and claims, and dies.
+  'test/tipping/giveaways/{claims,crashes,edits}.test.ts',
   // Each refusal, race and restart of what moderators give: pools/{pools,lists,budgets,rewards,what-stays}, the actors of the simulation.
   'test/tipping/pools/{address-lists,from-pool}.test.ts',
   // When and how often a balance is sent on, and each word of an asked withdrawal: withdrawals/{withdrawals,forwarding,turns,polls}.
   'test/tipping/withdrawals/{asking,forward-turns}.test.ts',
   // Drops and rewards out of wallets: own-wallets/{gifts,promises,rain}; the simulation has both, with faults and deaths.
   'test/tipping/own-wallets/{drops,server-wallet}.test.ts',
+  // A faucet, a shared bill, tips by invoice: test/e2e/{faucet,splits,tips-by-invoice}, and an actor of the simulation for each.
+  'test/tipping/{faucet/faucet,splits/splits,invoiced-tips}.test.ts',
   // Decisions about vouchers, and those of one operator: adjustments/{adjust-books,decisions}, and the operators of the simulation.
   'test/tipping/adjustments/{decided-vouchers,lone-operator}.test.ts',
   // The rounds of a wind-down one by one: test/tipping/wind-down/{killed,claims}, test/cli/wind-down.
@@ -88,6 +92,8 @@ export const THOROUGH: readonly string[] = [
   // http/requests, and the attacks on the interface.
   'test/payments-service/forgetting.test.ts',
   'test/payments-service/http/bad-input.test.ts',
+  // Each answer to a program with a key: web/keyed-api-{as-written,limits}, tipping/api-keys, e2e/{api-keys,public-api}.
+  'test/web/keyed-api.test.ts',
   // Each rule of a passkey: test/browser/console signs in with one, test/web/{console,console-cookie,console-sessions}.
   'test/web/console-passkeys.test.ts',
   // Every flow in every place, older interfaces, and what waits for the hour: the other files of test/e2e, tipping/{schedules,rain}.
