@@ -4,18 +4,13 @@ import { readConfig } from '../config/config.ts'
 import { systemClock } from '../lib/clock.ts'
 import { Problem } from '../lib/problem.ts'
 import { fail } from './run.ts'
-
-const USAGE = `npm run move -- [--tipping URL] [--payments URL]
-
-  --tipping URL   the new place of the bot's book: file:PATH or postgresql://USER:PASSWORD@HOST/DATABASE
-  --payments URL  the same for the service's book
-
-Stop every bot and every service first.`
+import { help } from './satchel-help.ts'
 
 /** `npm run move`: copies books to another database and proves them there. */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { tipping: { type: 'string' }, payments: { type: 'string' } } })
-  if (values.tipping === undefined && values.payments === undefined) throw new Problem(USAGE)
+  if (values.tipping === undefined && values.payments === undefined)
+    throw new Problem(`Name the new place of a book.\n\n${help('move')}`)
   process.umask(0o077)
   const targets = { tipping: values.tipping, payments: values.payments }
   const moved = await moveBooks(readConfig(), targets, systemClock)

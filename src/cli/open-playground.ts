@@ -126,7 +126,9 @@ function refuseRealBooks(folder: string): void {
   const books = BOOKS.filter((name) => !isNoFile(join(folder, name)))
   const advice = 'Nothing was changed. Name another folder in DATA_FOLDER.'
   if (books.length > 0 && !existsSync(join(folder, WORLD))) {
-    throw new Problem(`${folder} holds books that are no playground's (${books.join(', ')}). ${advice}`)
+    throw new Problem(
+      `${folder} holds books that are no playground's (${books.join(', ')}), or that come from a backup, which leaves a playground's world out. ${advice}`,
+    )
   }
   const [node] = peek(join(folder, 'payments.sqlite'), 'SELECT "kind" FROM "BookNode"') ?? []
   if (node === undefined || node.kind === 'sandbox') return

@@ -8,16 +8,7 @@ import { systemClock } from '../lib/clock.ts'
 import { refuseEmptyName } from '../lib/empty-name.ts'
 import { Problem } from '../lib/problem.ts'
 import { fail } from './run.ts'
-
-const USAGE = `npm run restore -- FOLDER [--force] [--not-paused]
-npm run restore -- --in-place --made-at TIME [--not-paused]
-
-  FOLDER        what "npm run backup" made
-  --force       sets existing data aside
-  --not-paused  outgoing payments resume when the book is proven against the wallet, which does not show everything;
-                without it, they also wait until an operator says /admin resume
-  --in-place    the books are on a PostgreSQL server, and its own tools have put them back: proves them, and pauses what leaves
-  --made-at     when that backup was made, such as 2030-01-31T12:00:00Z`
+import { help } from './satchel-help.ts'
 
 /** `npm run restore -- FOLDER`: proves a backup and puts it in place of the data. `--in-place`: it is there already, on a server. */
 async function main(): Promise<void> {
@@ -27,14 +18,16 @@ async function main(): Promise<void> {
   const [folder, ...more] = positionals
   if (values['in-place']) {
     const madeAt = new Date(values['made-at'] ?? '')
-    if (positionals.length > 0 || values.force || Number.isNaN(madeAt.getTime())) throw new Problem(USAGE)
+    if (positionals.length > 0 || values.force || Number.isNaN(madeAt.getTime()))
+      throw new Problem(`--in-place takes --made-at and a time, and no folder.\n\n${help('restore')}`)
     const notPaused = values['not-paused']
     const proven = await restoreInPlace(readConfig(), { madeAt, notPaused, clock: systemClock })
     console.log(['The books on the server hold.', ...needed(proven), whatNext(true, notPaused), SEE].join('\n'))
     return
   }
   refuseEmptyName(folder, 'Name the folder that "npm run backup -- FOLDER" made.')
-  if (folder === undefined || more.length > 0 || values['made-at'] !== undefined) throw new Problem(USAGE)
+  if (folder === undefined || more.length > 0 || values['made-at'] !== undefined)
+    throw new Problem(`Name one folder, which "npm run backup" made.\n\n${help('restore')}`)
   // Whatever is written is for this user's eyes.
   process.umask(0o077)
   const notPaused = values['not-paused']

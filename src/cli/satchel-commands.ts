@@ -91,8 +91,10 @@ export const SATCHEL_COMMANDS: Readonly<Record<string, SatchelCommand>> = {
     usage: `FOLDER [--force] [--not-paused]
 satchel restore --in-place --made-at TIME [--not-paused]
 
+  FOLDER        what satchel backup made
   --force       sets existing data aside
-  --not-paused  outgoing payments resume when the book is proven against the wallet, without an operator
+  --not-paused  outgoing payments resume when the book is proven against the wallet, which does not show everything;
+                without it, they also wait until an operator says /admin resume
   --in-place    the books are on a PostgreSQL server, whose own tools have put them back
   --made-at     when that backup was made, such as 2030-01-31T12:00:00Z`,
     completions: ['--force', '--not-paused', '--in-place', '--made-at'],
@@ -103,7 +105,9 @@ satchel restore --in-place --made-at TIME [--not-paused]
     usage: `[--tipping URL] [--payments URL]
 
   --tipping   where the bot's book goes, such as postgres://satchel@localhost/tipping or file:./data/tipping.sqlite
-  --payments  where the payments service's book goes, in the same way`,
+  --payments  where the payments service's book goes, in the same way
+
+  Stop every bot and every service first.`,
     completions: ['--tipping', '--payments'],
   },
   'wind-down': {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { readOrder } from '../../src/cli/admin-order.ts'
+import { OPERATOR_VERBS } from '../../src/cli/satchel-commands.ts'
 
 it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf', 'project', 'project constructor'])(
   'an unknown command %s is refused with an explanation',
@@ -7,3 +8,7 @@ it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf', 'p
     expect(() => readOrder(typed.split(' '))).toThrow(`There is no command "${typed}".`)
   },
 )
+
+it.each(OPERATOR_VERBS)('the help of %s says what --by is', (verb) => {
+  expect(readOrder([verb, '--help'])).toMatch(/--by NAME says who you are: best your Discord id/)
+})

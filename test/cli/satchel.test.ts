@@ -43,8 +43,6 @@ describe('satchel', () => {
     expect(users).not.toContain('project create')
     expect(satchel('admin', 'help', 'user', 'create').stdout).not.toContain('user token')
     expect(satchel('admin', 'user', 'creat').stderr).toMatch(/no command "user creat"[\s\S]*user create GAMERTAG/)
-    for (const verb of ['pause', 'decide', 'book', 'proposals'])
-      expect(satchel('admin', verb, '--help').stdout, verb).toMatch(/--by NAME says who you are: best your Discord id/)
     expect(satchel('help', 'audit')).toMatchObject({ status: 0, stdout: expect.stringContaining('--json') })
   })
 

@@ -82,7 +82,7 @@ it('a backup that the server restored is proven, and sends nothing until told', 
     PAYMENTS_DATABASE_URL: await copyOf(urls.PAYMENTS_DATABASE_URL),
   }
   for (const args of [['--in-place'], [...inPlace, '--force'], ['--made-at', '2026-01-01', 'a-folder']]) {
-    expect((await run('restore', args, copies)).said).toMatch(/npm run restore -- FOLDER/)
+    expect((await run('restore', args, copies)).said).toMatch(/satchel restore FOLDER/)
   }
   expect((await run('restore', ['--in-place', '--made-at', '2999-01-01'], copies)).said).toMatch(/in the future/)
   const book = new pg.Client({ connectionString: copies.TIPPING_DATABASE_URL })

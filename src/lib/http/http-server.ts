@@ -14,6 +14,7 @@ import type { Logger } from '../logger.ts'
 import { plainForwarding } from './forwarded-for.ts'
 import { HttpProblem } from './http-problem.ts'
 import { isNearby } from './public-address.ts'
+import { answerWithPage, isForBrowser } from './unknown-page.ts'
 
 export { HttpProblem } from './http-problem.ts'
 
@@ -166,7 +167,11 @@ function answerUnknownRoutes(app: FastifyInstance): void {
     const message = `${request.method} is not possible here; use ${allowed.join(' or ')}.`
     return new HttpProblem(405, 'wrong_verb', message, { allow: allowed.join(', ') })
   }
-  app.setNotFoundHandler((request, reply) => answerFailure(refusal(request), request, reply))
+  app.setNotFoundHandler((request, reply) => {
+    const problem = refusal(request)
+    if (problem.status === 404 && isForBrowser(request)) answerWithPage(problem, reply)
+    else answerFailure(problem, request, reply)
+  })
   app.setErrorHandler((error, request, reply) =>
     answerFailure(request.is404 ? refusal(request) : error, request, reply),
   )

@@ -190,7 +190,8 @@ function entryOf({ id, what, member, amount }: Booking): Entry {
   return { operation: id, step: 'post', moves: [{ ...ways[what as BookingKind], amount: msats(amount) }] }
 }
 
-function inWords({ what, member, amount }: What): string {
+/** A booking in words, for alerts. */
+export function inWords({ what, member, amount }: What): string {
   const ways: Readonly<Record<BookingKind, string>> = {
     'top-up': 'paid in for the operator',
     'take-out': 'taken out by the operator',

@@ -173,7 +173,8 @@ async function second(
   }
 }
 
-function said({ kind }: Decidable, { outcome, amount }: Pick<Decision, 'outcome' | 'amount'>): string {
+/** A decision in words, for alerts, behind the payment that it is about. */
+export function said({ kind }: Decidable, { outcome, amount }: Pick<Decision, 'outcome' | 'amount'>): string {
   return kind.said[outcome as PaymentOutcome] + (amount === null ? '' : ` (${amount} msats)`)
 }
 

@@ -1,14 +1,16 @@
+import { utcMinute } from '../../lib/utc-minute.ts'
 import { waiting } from '../audit/proposed-bookings.ts'
 import { type Book, now, type ReadonlyBook } from '../core/context.ts'
+import type { Tx } from '../core/database.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { person, raiseAlert } from '../engine/alerts/alerts.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Decision } from '../generated/client.ts'
-import { bookDue, viewBooking } from './adjust-books.ts'
+import { bookDue, inWords as bookingInWords, viewBooking } from './adjust-books.ts'
 import type { CancelProposal, OpenProposal } from './adjustments.ts'
-import { decideDue, viewDecision } from './decide-payment.ts'
+import { decideDue, said, viewDecision } from './decide-payment.ts'
 import { dueNow } from './lone-word.ts'
-import { findPayment } from './unknown-payments.ts'
+import { findPayment, inWords as paymentInWords } from './unknown-payments.ts'
 
 /** The words of single operators that wait, the oldest first, at most `limit` of each kind. */
 export async function listProposals(context: ReadonlyBook, limit: number): Promise<OpenProposal[]> {
@@ -47,16 +49,32 @@ function wordOf({
 export async function cancelProposal(context: Book, { proposal, operator }: CancelProposal): Promise<void> {
   await context.commit({
     write: async (tx) => {
+      const what = await proposalInWords(tx, proposal)
       const where = { id: proposal, state: 'proposed' }
       const { count: decisions } = await tx.decision.updateMany({ where, data: { state: 'replaced' } })
       const { count: bookings } = await tx.booking.updateMany({ where, data: { state: 'lapsed' } })
       const { count: ends } = await tx.windDown.updateMany({ where, data: { state: 'lapsed', place: null } })
       if (decisions + bookings + ends === 0) throw new TippingRefusal('proposal-not-there', {})
-      const text = `${person(operator)} cancelled the proposal ${proposal}: it takes no effect`
+      const text = `${person(operator)} cancelled a proposal by ${what}. It takes no effect`
       const about = `${proposal}, ${now(context).toISOString()}`
       await raiseAlert(context, tx, { kind: 'proposal-cancelled', about, text })
     },
   })
+}
+
+/** Whose proposal it is, and what it is: "olga: 5000 msats paid in for the operator". */
+async function proposalInWords(tx: Tx, id: string): Promise<string> {
+  const where = { id, state: 'proposed' }
+  const booking = await tx.booking.findFirst({ where })
+  if (booking !== null) return `${person(booking.proposedBy)}: ${bookingInWords(booking)}`
+  const decision = await tx.decision.findFirst({ where })
+  if (decision !== null) {
+    const found = await findPayment(tx, decision.payment)
+    const what = found === undefined ? decision.payment : `${paymentInWords(found)} ${said(found, decision)}`
+    return `${person(decision.proposedBy)}: ${what}`
+  }
+  const end = await tx.windDown.findFirst({ where })
+  return end === null ? id : `${person(end.proposedBy)}: the bot ends on ${utcMinute(end.by)}`
 }
 
 /** Applies lone operators' decisions whose day has passed. To be called by the one bot that looks after the book. */

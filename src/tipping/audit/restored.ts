@@ -28,10 +28,10 @@ const AWAITS_OPERATOR =
  * polled again, because it may have ended after the backup. No earlier key is sent again.
  */
 export async function markRestored(database: TippingDatabase, { madeAt, now, paused }: Restoring): Promise<void> {
-  const restored = `the books were restored from a backup of ${utcMinute(new Date(madeAt))}`
-  const reason = `${restored} and are not proven yet`
-  const said = `${restored}, and what was paid since is being looked for`
-  const text = `${restored}. ${paused ? AWAITS_OPERATOR : AWAITS_AUDIT}`
+  const came = `books were restored from a backup of ${utcMinute(new Date(madeAt))}`
+  const reason = `the ${came} and are not proven yet`
+  const said = `the ${came}, and what was paid since is being looked for`
+  const text = `The ${came}. ${paused ? AWAITS_OPERATOR : AWAITS_AUDIT}`
   await database.write.$transaction(async (tx) => {
     await tx.outgoingPause.updateMany({ where: { source: 'restore', until: null }, data: { until: now } })
     await tx.outgoingPause.create({ data: { source: 'restore', reason, since: now } })

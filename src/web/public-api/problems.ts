@@ -80,7 +80,11 @@ function ofSats(code: TippingRefusal['code'], facts: TippingRefusal['facts']): T
   switch (code) {
     case 'api-key-budget-spent': {
       const { budget, left } = facts as RefusalFacts['api-key-budget-spent']
-      return [422, 'key_budget_exceeded', `The key has ${left} msats left of ${budget} in 24 hours.`]
+      return [
+        422,
+        'key_budget_exceeded',
+        `The key has ${left} msats left of ${budget} in 24 hours. Give less, wait, or have a key made with a larger budget: /api-key create in Discord.`,
+      ]
     }
     case 'budget-none': {
       const message = 'No role of the moderator who made this key has a budget. /pool budget in Discord gives it one.'
@@ -88,7 +92,7 @@ function ofSats(code: TippingRefusal['code'], facts: TippingRefusal['facts']): T
     }
     case 'budget-exhausted': {
       const { left, until } = facts as RefusalFacts['budget-exhausted']
-      const message = `The moderator who made this key has ${left} msats left of their budget until ${until.toISOString()}.`
+      const message = `The moderator who made this key has ${left} msats left of their budget until ${until.toISOString()}. Give less, wait, or have it raised: /pool budget in Discord.`
       return [422, 'owner_budget_exceeded', message]
     }
     case 'pool-insufficient': {

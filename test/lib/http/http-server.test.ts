@@ -135,6 +135,9 @@ describe('addresses and methods', () => {
   it('answers 404 to an unknown path', async () => {
     const { url } = await start()
     await expectProblem(await fetch(`${url}/nothing?x=1`), 404, 'unknown_route')
+    const page = await fetch(`${url}/nothing`, { headers: { accept: 'text/html,*/*;q=0.8' } })
+    expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+    expect(await page.text()).toContain('There is nothing at this address. Check its path.')
     await expectProblem(await fetch(`${url}/nothing`, { method: 'POST', body: '{}' }), 404, 'unknown_route')
     const { message } = await expectProblem(await fetch(`${url}/${'x'.repeat(5_000)}`), 404, 'unknown_route')
     expect(message.length).toBeLessThan(200)

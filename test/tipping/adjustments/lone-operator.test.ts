@@ -89,7 +89,9 @@ describe('a decision of the only operator', () => {
     await world.pass(25 * HOUR_MS)
     expect(await states()).toEqual(['lapsed'])
     expect(await operators().proposals(9)).toEqual([])
-    expect((await told())[1]).toBe(`proposal-cancelled: olga cancelled the proposal ${id}: it takes no effect`)
+    expect((await told())[1]).toBe(
+      'proposal-cancelled: olga cancelled a proposal by olga: 20000 msats paid in for the operator. It takes no effect',
+    )
     await expect(operators().cancel({ proposal: id, operator: 'olga' })).rejects.toMatchObject({
       code: 'proposal-not-there',
     })
