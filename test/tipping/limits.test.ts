@@ -218,7 +218,7 @@ describe('one tip', () => {
     await expect(tip('10')).rejects.toThrow(refusedAs('cooling-down'))
   })
 
-  it('waits for the newest pause of all accounts that are the giver’s', async () => {
+  it('waits for the newest pause of all the giver’s accounts', async () => {
     await begin({ coolDownSeconds: 30 })
     await world.fund('mallory', 1_000)
     world.provider.user('shared')
@@ -232,7 +232,7 @@ describe('one tip', () => {
     await expect(tip('10')).rejects.toThrow(refusedAs('cooling-down', { until }))
   })
 
-  it('waits even if a wallet still has a pause that the clock began an hour ahead', async () => {
+  it('waits even if a wallet still has a pause from a clock an hour ahead', async () => {
     await begin({ coolDownSeconds: 30 })
     await world.fund('mallory', 5_000)
     world.provider.user('shared')

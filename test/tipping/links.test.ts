@@ -22,7 +22,7 @@ describe('a link', () => {
     expect((await world.tipping.balances.view('bob')).link).toEqual({ lightningId: id, gamertag: 'nakamoto' })
   })
 
-  it('shows the gamertag as last seen when the provider is away', async () => {
+  it('shows the gamertag as last seen if the provider is away', async () => {
     const id = world.provider.user('satoshi')
     await link('bob', 'satoshi')
     await world.provider.down()
@@ -41,7 +41,7 @@ describe('a link', () => {
     await world.provider.up()
   })
 
-  it('that is made again stays one link, with the name of now, and thaws', async () => {
+  it('that is made again stays one link, with the present name, and is unfrozen', async () => {
     const id = await world.linked('bob')
     await world.fund('alice', 100)
     await world.database.write.link.updateMany({ data: { frozenAt: new Date(world.clock.now()) } })
@@ -71,7 +71,7 @@ describe('a link', () => {
     await expect(link('bob', 'satoshi')).rejects.toMatchObject({ code: 'provider-unreachable' })
   })
 
-  it('is not there if it never existed', async () => {
+  it('is missing if it never existed', async () => {
     await expect(world.tipping.members.endedLink('never')).rejects.toMatchObject({ code: 'not-there' })
   })
 
@@ -137,7 +137,7 @@ describe('a link', () => {
     await expect(link('bob', gamertag)).rejects.toMatchObject({ code: 'gamertag-malformed', facts: { gamertag } })
   })
 
-  it('is ended by an operator: member and operators hear it, its owner can link', async () => {
+  it('is ended by an operator: member and operators are told, its owner can link', async () => {
     const id = world.provider.user('satoshi')
     await link('mallory', 'satoshi')
     const release = (reason: string) =>

@@ -52,7 +52,7 @@ describe('tips for messages', () => {
     expect(await world.database.read.card.count({ where: { kind: { in: ['tip', 'tally'] } } })).toBe(2)
   })
 
-  it('have a card that speaks the language of the first, and is not an answer to them', async () => {
+  it('have a card in the language of the first giver, which is not a reply', async () => {
     const { card } = await tip('77', 'bob', '10')
     await tip('77', 'bob', '10', { locale: 'fr' })
     expect((await world.tipping.cards.get(card))?.origin).toMatchObject({ guild: 'guild', reply: '', locale: 'de' })
@@ -68,7 +68,7 @@ describe('tips for messages', () => {
     expect(await world.tipping.guildOf('tipped-message', '77')).toBe('guild')
   })
 
-  it('name the largest givers first, and the newest words, three at most', async () => {
+  it('name the largest givers first, and the newest notes, three at most', async () => {
     await givers({ carol: '300', dave: '250' })
     await tip('77', 'bob', '100', { note: 'the first' })
     await world.pass(1_000)
@@ -95,7 +95,7 @@ describe('tips for messages', () => {
     })
   })
 
-  it('tell a newcomer’s first deadline, and count no tip that went back', async () => {
+  it('show a newcomer’s first deadline, and count no returned tip', async () => {
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { claimDays: 2 } })
     await givers({ carol: '300' })
     const began = world.clock.now()
@@ -140,7 +140,7 @@ describe('tips for messages', () => {
     expect(await world.available('bob')).toBe(sats(21))
   })
 
-  it('are nowhere before the first', async () => {
+  it('do not exist before the first', async () => {
     await expect(world.tipping.messageTips.view('77')).rejects.toMatchObject({ code: 'not-there' })
   })
 })

@@ -58,7 +58,7 @@ it('forgets movements older than thirty days, wherever an audit begins', async (
   expect(days.map(({ given, received }) => given + received).filter((sum) => sum > 0n)).toEqual([sats(5)])
 })
 
-it('shows thirty days of UTC, today last, and is read again after five minutes', async () => {
+it('shows thirty days of UTC, today last, and refreshes after five minutes', async () => {
   await world.pass(DAY_MS / 2)
   const movement = await world.run(world.tipping.administration.movement())
   const today = Math.floor(world.clock.now() / DAY_MS) * DAY_MS
@@ -87,7 +87,7 @@ it('draws at most 120 audits to scale, the newest among them', async () => {
   expect(points.at(-2)).toEqual({ at: new Date(first + 236), owed: 237n, wallet: 237n })
 })
 
-it('begins its line with the first moment of the thirty days', async () => {
+it('a line begins with the first moment of the thirty days', async () => {
   const first = Math.floor(world.clock.now() / DAY_MS) * DAY_MS - 29 * DAY_MS
   const audits = [-1, 0].map((ms) => ({ ...FIGURES, at: new Date(first + ms), total: 7n, wallet: 7n }))
   await world.database.write.snapshot.createMany({ data: audits })

@@ -58,7 +58,7 @@ describe('a book begins', () => {
     expect(await entries()).toEqual([])
   })
 
-  it.each([0, 5_000])('once, though two ask at once, with %d sats in the wallet', async (amount) => {
+  it.each([0, 5_000])('once, even if two processes ask at once, with %d sats in the wallet', async (amount) => {
     await begin({ wallet: sats(amount) })
     const [one, two] = await Promise.all([deposit(), deposit('bob')])
     expect([one.state, two.state]).toEqual(['open', 'open'])
@@ -66,7 +66,7 @@ describe('a book begins', () => {
     expect(await operator()).toBe(sats(amount))
   })
 
-  it('before any payment in: an unwritable one is refused', async () => {
+  it('before any deposit, and an unwritable book is refused', async () => {
     await begin({ wallet: sats(5_000) })
     world.failCommits = 1
     await expect(deposit()).rejects.toThrow()

@@ -26,8 +26,8 @@ async function tipBob(): Promise<string> {
 
 const stateOfTip = async (id: string) => (await world.tipping.tips.view(id)).shares[0]?.state
 
-describe('an answer with another amount is not believed, and raises an alert', () => {
-  it('of a payout: its record is read instead', async () => {
+describe('an answer with another amount is not accepted, and raises an alert', () => {
+  it('of a payout, whose record is read instead', async () => {
     const bob = await world.linked('bob')
     world.provider.misbehave('payToGamertag', ONE)
     const tip = await tipBob()
@@ -104,7 +104,7 @@ describe('an answer with another amount is not believed, and raises an alert', (
     expect((await alerts()).map(({ about }) => about)).toEqual([first, second])
   })
 
-  it('of a code that was made here and is redeemed here', async () => {
+  it('of a code that was made and is redeemed here', async () => {
     const made = world.tipping.vouchers.create({ member: 'alice', amount: '500', origin: world.origin() })
     const { code = '' } = await world.run(made)
     world.provider.misbehave('redeemVoucher', ONE)

@@ -14,14 +14,14 @@ const SENT_AT = new Date(0)
 const SENT = { provider: 'one', replays: true }
 const away = new PaymentsError({ kind: 'unreachable', operation: 'decodeCharge', message: 'It is away.' })
 
-describe('an error that is not the provider’s', () => {
+describe('an error of our own code', () => {
   const ours = new TypeError('a mistake of ours')
 
-  it('proves nothing about the payment: it is thrown on', () => {
+  it('proves nothing about the payment, and is rethrown', () => {
     expect(() => outcomeOfError({ name: 'payout' }, ours)).toThrow(ours)
   })
 
-  it('proves nothing about the provider’s memory: it is thrown on', async () => {
+  it('proves nothing about the provider’s memory, and is rethrown', async () => {
     const failing = (error: Error) => contextThat({ stillReplays: () => Promise.reject(error) })
     await expect(mayReplay(failing(ours), SENT, SENT_AT)).rejects.toThrow(ours)
     expect(await mayReplay(failing(away), SENT, SENT_AT)).toBe('unread')
@@ -40,7 +40,7 @@ it.each<[string, 'yes' | 'no', object, object]>([
   expect(await mayReplay(contextThat(context), { ...SENT, ...sent }, SENT_AT)).toBe(may)
 })
 
-describe('a failure that proves that nothing was sent', () => {
+describe('a failure with proof that nothing was sent', () => {
   const failureOfA = (kind: 'refused' | 'unreachable', status?: number) =>
     failureOf(new PaymentsError({ kind, operation: 'payToGamertag', message: 'No.', ...(status && { status }) }))
 
@@ -52,7 +52,7 @@ describe('a failure that proves that nothing was sent', () => {
     expect(failureOfA('refused', status)).toEqual({ kind: 'failed', because, reason: 'No.' })
   })
 
-  it('is that it was not there, which has no words', () => {
+  it('may be a missing record, which has no message', () => {
     expect(failureOfA('unreachable')).toEqual({ kind: 'failed', because: 'unreachable', reason: null })
   })
 

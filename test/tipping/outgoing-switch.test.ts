@@ -15,7 +15,7 @@ function bookThat(findMany: () => Promise<Pauses>): Reading {
   return { database: { read: { outgoingPause: { findMany } } } } as unknown as Reading
 }
 
-it('goes by the read that began last, in whichever order the answers come', async () => {
+it('the latest read decides, in whichever order the answers come', async () => {
   const answers: ((pauses: Pauses) => void)[] = []
   const book = bookThat(() => new Promise((resolve) => void answers.push(resolve)))
   const outgoing = new OutgoingPaymentsSwitch()
@@ -26,7 +26,7 @@ it('goes by the read that began last, in whichever order the answers come', asyn
   expect(outgoing.paused).toEqual({ source: 'operator', reason: 'looking' })
 })
 
-it('names the pause: the wallet’s before a backup’s before the operators’', async () => {
+it('the wallet’s pause is named before a backup’s, and that before the operators’', async () => {
   const pauses = ['operator', 'restore', 'cover'].map((source) => ({ source, reason: `for ${source}` }))
   const outgoing = new OutgoingPaymentsSwitch()
   const refusals: unknown[] = []
@@ -50,7 +50,7 @@ it('names the pause: the wallet’s before a backup’s before the operators’'
   outgoing.assertOutgoingEnabled()
 })
 
-it('keeps a pause that it could not write when one of another source ends', async () => {
+it('an unwritten pause stays if one of another source ends', async () => {
   const book = bookThat(async () => [])
   const full = Promise.reject(new Error('database or disk is full'))
   const outgoing = new OutgoingPaymentsSwitch()
@@ -61,7 +61,7 @@ it('keeps a pause that it could not write when one of another source ends', asyn
   expect(outgoing.paused).toEqual({ source: 'cover', reason: 'too little' })
 })
 
-it('ends the present pause, and none that another process began since', async () => {
+it('the present pause ends, and none that another process began since', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'switch-'))
   const database = await warmTippingDatabase(join(folder, 'tipping.sqlite'))
   onTestFinished(async () => {
@@ -85,7 +85,7 @@ it('ends the present pause, and none that another process began since', async ()
   expect(one.open).toBe(true)
 })
 
-it('ends no pause whose write failed while the present one was read', async () => {
+it('a pause does not end if its write failed while the present one was read', async () => {
   const answers: ((pauses: Pauses) => void)[] = []
   const book = bookThat(() => new Promise((resolve) => void answers.push(resolve)))
   const commit = () => Promise.reject(new Error('database or disk is full'))

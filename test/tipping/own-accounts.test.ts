@@ -28,7 +28,7 @@ describe('a gamertag that the provider can confirm', () => {
   })
 
   it.each(['', '7KQM 2XPD', '!7KQM', '7KQM!', 'x'.repeat(41), 'né'])(
-    'is not asked about with %j, which is no code',
+    'is not checked with %j, which is no code',
     async (code) => {
       world.provider.user('satoshi')
       const refused = { code: 'gamertag-code-wrong', facts: { gamertag: 'satoshi' } }
@@ -43,7 +43,7 @@ describe('a gamertag that the provider can confirm', () => {
     expect(world.provider.count('getIdByGamertag')).toBe(0)
   })
 
-  it.each(['x', 'a.b', 'x'.repeat(31)])('is not asked about as %s, which no wallet page shows', async (gamertag) => {
+  it.each(['x', 'a.b', 'x'.repeat(31)])('is not checked as %s, which no wallet page shows', async (gamertag) => {
     await expect(link('bob', gamertag, '7KQM-2XPD')).rejects.toMatchObject({ code: 'gamertag-malformed' })
     expect(world.provider.count('proveGamertag')).toBe(0)
   })
@@ -55,7 +55,7 @@ describe('a gamertag that the provider can confirm', () => {
     await expect(world.run(link('bob', 'satoshi'))).rejects.toMatchObject({ code: 'provider-unreachable' })
   })
 
-  it('goes to its prover, and the earlier claimant hears that their link ended', async () => {
+  it('goes to its prover, and the earlier claimant is told that their link ended', async () => {
     const id = world.provider.user('satoshi')
     world.provider.users.codes.set(id, '7KQM-2XPD')
     world.provider.users.offered = false
@@ -72,7 +72,7 @@ describe('a gamertag that the provider can confirm', () => {
 })
 
 describe("a member's own wallet", () => {
-  it('is opened once, and each time says the way in, and whether tips go there', async () => {
+  it('is opened once, and each call returns the way in, and whether tips go there', async () => {
     world.provider.users.offered = true
     await world.linked('bob')
     const open = () => world.tipping.members.openWallet(command('bob', 'Bób the 1st!'))
@@ -91,7 +91,7 @@ describe("a member's own wallet", () => {
     expect(world.received(id)).toBe(10_000n)
   })
 
-  it('is its member’s for certain: a link of somebody else to it ends', async () => {
+  it('belongs to its member for certain, and ends another’s link to it', async () => {
     world.provider.users.offered = true
     const { gamertag } = await world.tipping.members.openWallet(command('bob'))
     world.provider.users.offered = false
@@ -115,7 +115,7 @@ describe("a member's own wallet", () => {
     expect((await world.tipping.members.openWallet(command('bob', name))).gamertag).toBe(gamertag)
   })
 
-  it('is refused with an explanation if the provider says no way in that ends', async () => {
+  it('is refused with an explanation if the provider’s way in never ends', async () => {
     world.provider.users.offered = true
     world.provider.misbehave('createSignInLink', { answer: { expiresAt: null } })
     await expect(world.tipping.members.openWallet(command('bob'))).rejects.toMatchObject({ code: 'wallet-not-offered' })

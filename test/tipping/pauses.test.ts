@@ -60,7 +60,7 @@ describe('a pause in the book stops another process’s next payment', () => {
 })
 
 describe('a pause stops the replay of a key whose request may never have arrived', () => {
-  it('of a payout: it stays unknown, and is paid once when the pause is over', async () => {
+  it('of a payout, which stays unknown, and is paid once after the pause', async () => {
     const bob = await world.linked('bob')
     const unheard: Fault = 'error'
     world.provider.misbehave('payToGamertag', unheard, unheard, unheard)
@@ -93,7 +93,7 @@ describe('the book decides about pauses', () => {
     expect(await paused(world.tipping)).toBeUndefined()
   })
 
-  it('another process goes by it from its next sweep on, and shows it at once', async () => {
+  it('another process obeys it from its next sweep on, and shows it at once', async () => {
     const ask = () => first.withdrawals.ask({ member: 'alice', amount: '500', origin: world.origin() })
     await pause()
     expect(await paused(first)).toBe('looking')
@@ -103,14 +103,14 @@ describe('the book decides about pauses', () => {
     await ask()
   })
 
-  it('a pause that one process has said is ended by another one', async () => {
+  it('a pause set by one process can be ended by another', async () => {
     await pause()
     await first.administration.resume({ operator: 'olaf' })
     await world.pass(2 * 60_000)
     await second.withdrawals.ask({ member: 'alice', amount: '500', origin: world.origin() })
   })
 
-  it('a pause that could not be written holds in this process until it is ended', async () => {
+  it('a pause that could not be written holds in this process until it ends', async () => {
     world.failCommits = 1
     await expect(pause()).rejects.toThrow()
     expect(await paused(second)).toBe('looking')

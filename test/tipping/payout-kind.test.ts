@@ -15,8 +15,8 @@ const HOUR = 3_600_000
 
 const rowWith = (some: Partial<Payout>) => some as Payout
 
-describe('a payout whose end is not known', () => {
-  it('keeps its known transaction when an answer names none', () => {
+describe('a payout with an unknown end', () => {
+  it('keeps its known transaction if an answer names none', () => {
     expect(PAYOUTS.unknown?.({ kind: 'unknown', evidence: 'lost' })).toEqual({})
     expect(PAYOUTS.unknown?.({ kind: 'unknown', evidence: 'lost', remoteId: null })).toEqual({})
     expect(PAYOUTS.unknown?.({ kind: 'unknown', evidence: 'lost', remoteId: 'one' })).toEqual({ transactionId: 'one' })
@@ -51,7 +51,7 @@ it.each([
   expect(moves.map(({ amount }) => amount)).toEqual(amounts)
 })
 
-it('a payout’s decision by two operators is read from it, and corrected', () => {
+it('a payout decided by two operators is read, and can be corrected', () => {
   const { endOf, isUnknown, unknown, particulars, misplaced, corrected, toTheWallet } = PAYOUT_DECISIONS
   const context = {} as OutgoingContext
   const states = ['reserved', 'sending', 'unknown', 'paid', 'kept', 'misdirected']
@@ -100,7 +100,7 @@ it.each<[Partial<Payout> | undefined, PayoutShown]>([
   expect(JSON.stringify(seen)).toBe(JSON.stringify(shown))
 })
 
-it('a payout has its bot, its own key, and a description that an invoice can carry', () => {
+it('a payout has its bot, its own key, and a description that fits an invoice', () => {
   const entropy = { uuid: () => 'one' } as Entropy
   const ownership = scriptedOwnership() as TippingOwnership
   const link = { member: 'bob', lightningId: 'bobs', gamertag: 'bob-tag', frozen: false }

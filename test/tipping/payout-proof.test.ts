@@ -115,7 +115,7 @@ describe('a payout that does not leave', () => {
     expect(await world.tipping.balances.view('bob')).toMatchObject({ available: 100_000n, inFlight: 0n })
   })
 
-  it('is kept when its member has linked another wallet meanwhile', async () => {
+  it('is kept if its member has linked another wallet meanwhile', async () => {
     await begin()
     const relink = async () => {
       await world.tipping.members.unlink({ member: 'bob', origin: world.origin() })
@@ -127,7 +127,7 @@ describe('a payout that does not leave', () => {
     expect(sent()).toEqual([])
   })
 
-  it('is kept if its member’s link was frozen by another payout gone astray', async () => {
+  it('is kept if another misdirected payout froze its member’s link', async () => {
     await begin({ wallet: 1_000_000n })
     const frozen = Promise.withResolvers<void>()
     world.provider.misbehave('getGamertagByUserId', { before: () => frozen.promise })
@@ -151,7 +151,7 @@ describe('a payout that does not leave', () => {
     expect(await world.available('bob')).toBe(100_000n)
   })
 
-  it('because it waited for its turn while operators paused is kept, with their reason', async () => {
+  it('is kept if operators paused while it waited, with their reason', async () => {
     await begin({ settings: { maxConcurrentPayouts: 1, payoutTimeoutMs: 0 } })
     world.provider.misbehave('payToGamertag', 'act-then-hang')
     await tipBob()
@@ -166,7 +166,7 @@ describe('a payout that does not leave', () => {
     expect(world.provider.count('getGamertagByUserId')).toBe(1)
   })
 
-  it('because a successor has given it back is not asked about when its turn comes', async () => {
+  it('is left alone in its turn if a successor has returned it', async () => {
     await begin({ settings: { maxConcurrentPayouts: 1, payoutTimeoutMs: 0 } })
     world.provider.misbehave('payToGamertag', 'act-then-hang')
     await tipBob()
@@ -202,7 +202,7 @@ describe('a payout whose answer was lost', () => {
     )
   })
 
-  it('is sent again under its key for a day, ever more slowly, and no longer', async () => {
+  it('is repeated under its key for a day, ever more slowly, and no longer', async () => {
     await begin()
     world.provider.misbehave('payToGamertag', ...thrice('reset'), ...always(lost))
     const tip = await tipBob()
@@ -226,7 +226,7 @@ describe('a payout whose answer was lost', () => {
     )
   })
 
-  it('is polled two seconds later, and aged from its sending, also by a later bot', async () => {
+  it('is polled two seconds later, and aged from its sending, even by a later bot', async () => {
     await begin({ settings: { payoutTimeoutMs: 0 } })
     const job = () => world.database.read.pollJob.findFirst({ where: { kind: 'payout' } })
     world.provider.misbehave('payToGamertag', 'hang')
@@ -241,7 +241,7 @@ describe('a payout whose answer was lost', () => {
     expect(await job()).toMatchObject({ id, bornAt })
   })
 
-  it('is left alone when operators have decided it', async () => {
+  it('is left alone once operators have decided it', async () => {
     await begin()
     world.provider.misbehave('payToGamertag', ...thrice('reset'), ...always(lost))
     const tip = await tipBob()
@@ -309,7 +309,7 @@ describe('a payout whose transaction is known', () => {
     expect(await world.tipping.balances.view('bob')).toMatchObject({ available: 0n, sentToGamertag: 100_000n })
   })
 
-  it('is kept when the transaction has failed', async () => {
+  it('is kept if the transaction has failed', async () => {
     await begin()
     world.provider.misbehave('payToGamertag', underway)
     world.provider.misbehave('getGamertagPayment', { answer: { status: 'TRANSACTION_STATUS_FAILED' } })
@@ -319,7 +319,7 @@ describe('a payout whose transaction is known', () => {
     world.provider.wallet += 100_000n
   })
 
-  it('is found, though a second bot had given it up as unknown', async () => {
+  it('is found, even if a second bot had given it up as unknown', async () => {
     await begin({ replays: false, settings: { payoutTimeoutMs: 0 } })
     world.provider.misbehave('payToGamertag', { before: () => world.start(), ...(underway as object) } as Fault)
     const tip = await tipBob()
@@ -329,7 +329,7 @@ describe('a payout whose transaction is known', () => {
     expect(sent()).toHaveLength(1)
   })
 
-  it('is believed if the provider does not say who has it', async () => {
+  it('is accepted if the provider does not say who has it', async () => {
     await begin()
     world.provider.misbehave('payToGamertag', { answer: { receiverId: null } })
     expect((await tipBob()).shares[0]).toMatchObject({ state: 'paid' })
@@ -346,7 +346,7 @@ describe('a payout whose transaction is known', () => {
     expect(await world.tipping.administration.untoldAlerts(5)).toMatchObject([{ kind: 'payout-misdirected', text }])
   })
 
-  it('that leads to somebody else freezes no link that its member has made since', async () => {
+  it('to somebody else freezes no link that its member has made since', async () => {
     await begin({ wallet: 1_000_000n })
     const relink = async () => {
       await world.tipping.members.unlink({ member: 'bob', origin: world.origin() })

@@ -34,7 +34,7 @@ function runTasks(count: number): Promise<void> {
 
 const turns = () => new Promise((resolve) => setImmediate(resolve))
 
-it('sends no more at once than allowed; waiting work follows as others end', async () => {
+it('payouts run up to the limit at once, and waiting ones follow', async () => {
   const ended = runTasks(5)
   for (const underway of [2, 3, 4, 5]) {
     await turns()
@@ -55,12 +55,12 @@ it('sends no more at once than allowed; waiting work follows as others end', asy
   await later
 })
 
-it('a payout that fails by a mistake of ours is logged by its error’s name', async () => {
+it('a payout that fails by our own mistake is logged with its error’s name', async () => {
   await runner.start(['one', 'two'])
   expect(named).toEqual(['payout', 'payout'])
 })
 
-it('a task that fails leaves its place to others', async () => {
+it('a failed task frees its place for others', async () => {
   const failing = () => Promise.reject(new Error('lost'))
   await runner.run('payout', [failing, failing, failing])
   void runTasks(2)
@@ -68,7 +68,7 @@ it('a task that fails leaves its place to others', async () => {
   expect(begun).toHaveLength(2)
 })
 
-it('a command waits for so long and no longer; for nothing it does not wait', async () => {
+it('a command waits for a limited time, and not at all for nothing', async () => {
   let told = false
   const waiting = runTasks(1).then(() => {
     told = true

@@ -46,7 +46,7 @@ describe('a payout', () => {
     expect(await world.available('alice')).toBe(900_000n)
   })
 
-  it('that a busy provider puts off stays here, as one that is away', async () => {
+  it('put off by a busy provider stays here, as for one that is away', async () => {
     await begin()
     const busy: Fault = { refuse: 429, message: 'Slow down.', code: 'rate_limited' }
     world.provider.misbehave('payToGamertag', ...thrice(busy))
@@ -56,7 +56,7 @@ describe('a payout', () => {
     expect(card.revision).toBeGreaterThan(1)
   })
 
-  it('stays here when the member unlinks at the last moment', async () => {
+  it('stays here if the member unlinks at the last moment', async () => {
     await begin()
     const unlink = () => world.tipping.members.unlink({ member: 'bob', origin: world.origin() })
     world.provider.misbehave('getGamertagByUserId', { before: unlink })
@@ -64,7 +64,7 @@ describe('a payout', () => {
     expect(await whereBobHasThem()).toBe('balance')
   })
 
-  it('asks nothing of an unknown plain provider', async () => {
+  it('asks an unknown plain provider nothing', async () => {
     await begin({ replays: false })
     expect((await tipBob()).shares[0]?.state).toBe('paid')
     expect(world.provider.calls.find((call) => call.operation === 'payToGamertag')?.body.receiverId).toBeUndefined()
@@ -77,7 +77,7 @@ describe('fault 6: a timeout is reported as failed, refunded, and then settles',
     ['answers 500', 'act-then-error'],
     ['breaks the connection', 'act-then-reset'],
     ['answers HTML', 'html'],
-  ])('not when a provider that paid %s: unknown, until the replay of its key proves it', async (_, fault) => {
+  ])('does not happen with a provider that paid %s: it is unknown until proven', async (_, fault) => {
     await begin()
     world.provider.misbehave('payToGamertag', ...thrice(fault))
     const tip = await tipBob()
@@ -92,7 +92,7 @@ describe('fault 6: a timeout is reported as failed, refunded, and then settles',
     ).toBe(1)
   })
 
-  it('a fresh refusal of a later attempt proves nothing', async () => {
+  it('does not happen by a fresh refusal of a later attempt, which proves nothing', async () => {
     await begin()
     const lost = { refuse: 403, message: 'This key may not send.', code: 'missing_scope' }
     world.provider.misbehave('payToGamertag', ...thrice('act-then-error'), lost)
@@ -105,7 +105,7 @@ describe('fault 6: a timeout is reported as failed, refunded, and then settles',
     expect(await whereBobHasThem()).toBe('wallet')
   })
 
-  it('also when nothing else wakes the bot', async () => {
+  it('is polled even if nothing else wakes the bot', async () => {
     await begin({ settings: { sweepEveryMs: 24 * 3_600_000 } })
     await world.pass(2 * 24 * 3_600_000 + 3_600_000)
     world.provider.misbehave('payToGamertag', ...thrice('act-then-error'))
@@ -115,7 +115,7 @@ describe('fault 6: a timeout is reported as failed, refunded, and then settles',
     expect((await shareOf(tip))?.state).toBe('paid')
   })
 
-  it('fault 17: without replay it stays unknown, reserved, and operators are told', async () => {
+  it('fault 17: without replay it stays unknown, reserved, and operators are alerted', async () => {
     await begin({ replays: false })
     world.provider.misbehave('payToGamertag', 'act-then-error')
     const tip = await tipBob()
@@ -128,7 +128,7 @@ describe('fault 6: a timeout is reported as failed, refunded, and then settles',
 })
 
 describe('fault 29: a second attempt is refused because the first one paid', () => {
-  it('proves nothing: it stays unknown, also when that refusal is replayed', async () => {
+  it('proves nothing: it stays unknown, even if that refusal is replayed', async () => {
     await begin()
     await world.available('carol')
     const book = world.provider.wallet
@@ -145,7 +145,7 @@ describe('fault 29: a second attempt is refused because the first one paid', () 
     world.provider.wallet = book - 100_000n
   })
 
-  it('but a refusal that has nothing to do with it, once replayed, does prove', async () => {
+  it('proves a failure if an unrelated refusal is replayed', async () => {
     await begin()
     world.provider.misbehave('payToGamertag', 'reset')
     world.provider.misbehave('payToGamertag', { before: () => world.provider.rename(bob, 'bobby') })
@@ -157,7 +157,7 @@ describe('fault 29: a second attempt is refused because the first one paid', () 
 })
 
 describe('fault 18, 21: the process is killed', () => {
-  it('before it was marked as sending: nothing was sent, it stays in the balance', async () => {
+  it('before it was marked as sending: nothing was sent, and it stays in the balance', async () => {
     await begin({ settings: { payoutTimeoutMs: 0 } })
     world.provider.misbehave('getGamertagByUserId', 'hang')
     const tip = await world.tip('alice', 'bob', '100')
@@ -173,7 +173,7 @@ describe('fault 18, 21: the process is killed', () => {
   it.each<[string, Fault]>([
     ['before the provider paid', 'hang'],
     ['after the provider paid', 'act-then-hang'],
-  ])('while it was sent, %s: sent again under the same key, it arrives once', async (_, fault) => {
+  ])('during the sending, %s: it is repeated under the same key, and arrives once', async (_, fault) => {
     await begin({ settings: { payoutTimeoutMs: 0 } })
     world.provider.misbehave('payToGamertag', fault)
     const tip = await world.tip('alice', 'bob', '100')
@@ -188,7 +188,7 @@ describe('fault 18, 21: the process is killed', () => {
     expect(second).toEqual(first)
   })
 
-  it('while it was sent without replay: unknown, and never sent again', async () => {
+  it('during the sending without replay: it is unknown, and never repeated', async () => {
     await begin({ replays: false, settings: { payoutTimeoutMs: 0 } })
     world.provider.misbehave('payToGamertag', 'act-then-hang')
     const tip = await world.tip('alice', 'bob', '100')
@@ -200,7 +200,7 @@ describe('fault 18, 21: the process is killed', () => {
     expect(world.provider.count('payToGamertag')).toBe(1)
   })
 
-  it('and started with another key or provider: the old key is not used there', async () => {
+  it('before a start with another key or provider: the old key is not used there', async () => {
     await begin({ settings: { payoutTimeoutMs: 0 } })
     world.provider.misbehave('payToGamertag', 'act-then-hang')
     const tip = await world.tip('alice', 'bob', '100')
@@ -213,7 +213,7 @@ describe('fault 18, 21: the process is killed', () => {
 })
 
 describe('fault 15: two workers execute one payout', () => {
-  it('and one request is sent', async () => {
+  it('and send one request', async () => {
     await begin({ settings: { payoutTimeoutMs: 0 } })
     world.provider.misbehave('getGamertagByUserId', 'hang')
     const tip = await world.tip('alice', 'bob', '100')
@@ -243,7 +243,7 @@ describe('fault 15: two workers execute one payout', () => {
     expect(await whereBobHasThem()).toBe('balance')
   })
 
-  it('and two resolvers that learn the same end it once', async () => {
+  it('and two resolvers that learn the same outcome end it once', async () => {
     await begin({ settings: { payoutTimeoutMs: 0 } })
     world.provider.misbehave('payToGamertag', 'act-then-hang')
     const tip = await world.tip('alice', 'bob', '100')
@@ -311,7 +311,7 @@ describe('reports to operators of a payout without an end', () => {
 })
 
 describe('fault 25: the service is down during a tip storm', () => {
-  it('and each recipient is paid once, here; later tips reach the wallet again', async () => {
+  it('and each recipient is paid once, here, and later tips reach the wallet again', async () => {
     await begin({ settings: { payoutTimeoutMs: 0 } })
     await world.provider.down()
     const tips = await Promise.all(Array.from({ length: 50 }, () => world.tip('alice', 'bob', '1')))
@@ -349,7 +349,7 @@ describe('fault 27: a gamertag is renamed, and its old name taken by somebody el
     expect(await whereBobHasThem()).toBe('balance')
   })
 
-  it('at a provider that does not check is made good, and the link frozen', async () => {
+  it('at a provider that does not check: it is corrected, and the link frozen', async () => {
     await begin({ replays: false, wallet: 1_000_000n })
     let mallory = ''
     const swap = () => {

@@ -53,7 +53,7 @@ describe('a payment sent as the provider went is polled once its key may be sent
     expect(await world.available('carol')).toBe(500_000n)
   })
 
-  it('but no other, ended or too old work; and once, not at every read', async () => {
+  it('but no other, ended or too old work, and only once', async () => {
     await world.linked('bob')
     await world.run(world.tip('alice', 'bob', '100'))
     world.provider.misbehave('payToGamertag', ...Array<Fault>(100).fill('act-then-error'))

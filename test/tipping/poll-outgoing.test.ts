@@ -98,25 +98,25 @@ function said(outcome: Outcome): ProviderAnswer {
   return { amount: msats(1n), remoteId: 'remote', outcome }
 }
 
-describe('something that was sent', () => {
-  it('and has disappeared is not polled again', async () => {
+describe('a sent operation', () => {
+  it('that has disappeared is not polled again', async () => {
     expect((await poll({ row: null })).next).toEqual(END)
   })
 
-  it.each(['reserved', 'sending'])('and is %s is polled soon: its worker may record any moment', async (state) => {
-    expect((await poll({ row: { state } })).next).toEqual({ inMs: 2_000 })
-  })
-
-  it.each(['paid', 'returned'])(
-    'and is %s is not polled again, unless its kind says that it is open',
+  it.each(['reserved', 'sending'])(
+    'that is %s is polled soon, since its worker may record any moment',
     async (state) => {
-      expect((await poll({ row: { state } })).next).toEqual(END)
-      expect((await poll({ row: { state }, kind: { isOpen: () => false } })).next).toEqual(END)
-      expect((await poll({ row: { state }, kind: { isOpen: () => true } })).next).toEqual({ inMs: HOUR / 2 })
+      expect((await poll({ row: { state } })).next).toEqual({ inMs: 2_000 })
     },
   )
 
-  it('is as old as its sending, or if that is not known, as its record', async () => {
+  it.each(['paid', 'returned'])('that is %s is not polled again, unless its kind calls it open', async (state) => {
+    expect((await poll({ row: { state } })).next).toEqual(END)
+    expect((await poll({ row: { state }, kind: { isOpen: () => false } })).next).toEqual(END)
+    expect((await poll({ row: { state }, kind: { isOpen: () => true } })).next).toEqual({ inMs: HOUR / 2 })
+  })
+
+  it('is as old as its sending, or if that is unknown, as its record', async () => {
     const ages: number[] = []
     const kind: Partial<Kind> = {
       pauseMs: (_, row, ageMs) => {
@@ -134,11 +134,11 @@ describe('something that was sent', () => {
     [1_000, 2_000],
     [MINUTE, MINUTE / 2],
     [10 * HOUR, HOUR],
-  ])('%d ms ago is looked at again after %d ms', async (ageMs, inMs) => {
+  ])('from %d ms ago is polled again after %d ms', async (ageMs, inMs) => {
     expect((await poll({ row: { sentAt: new Date(NOW - ageMs) } })).next).toEqual({ inMs })
   })
 
-  it('a day ago is polled no more, unless its kind can be read or the clock was set', async () => {
+  it('from a day ago is polled no more, unless readable or the clock changed', async () => {
     const row = { sentAt: new Date(NOW - 24 * HOUR) }
     expect((await poll({ row })).next).toEqual(END)
     expect((await poll({ row, kind: { endures: () => false } })).next).toEqual(END)
@@ -158,15 +158,15 @@ describe('something that was sent', () => {
   })
 })
 
-describe('a provider that is read', () => {
+describe('a provider’s record', () => {
   const saying = (outcome: Outcome) => ({ read: async () => said(outcome) })
 
-  it('and knows its end has ended it: no report, and no further poll', async () => {
+  it('with an end ends the operation, without a report or another poll', async () => {
     const { next, alerts, commits } = await poll({ kind: saying({ kind: 'failed', because: 'failed', reason: null }) })
     expect({ next, alerts, commits: commits.length }).toEqual({ next: END, alerts: [], commits: 1 })
   })
 
-  it('and has it open is asked again at its kind’s pace, or the usual one', async () => {
+  it('without an end is read again at its kind’s pace, or the usual one', async () => {
     const open = saying({ kind: 'open' })
     const next = async (nextAfter: Kind['nextAfter']) =>
       (await poll({ kind: { ...open, nextAfter } as Partial<Kind> })).next
@@ -187,23 +187,23 @@ describe('a provider that is read', () => {
     ],
     ['does not know our key', refused(401), { unread: true }],
     ['does not know it', refused(404), {}],
-  ])('and %s has shown nothing; only an answer counts', async (_, error, also) => {
+  ])('with %s shows nothing, and only an answer counts', async (_, error, also) => {
     expect((await poll({ kind: throwing(error) })).next).toEqual({ inMs: HOUR / 2, ...also })
   })
 
-  it('is not asked about another provider’s payments: operators are told', async () => {
+  it('is not read for another provider’s payments, and operators are alerted', async () => {
     const kind = { read: () => Promise.reject(new Error('asked')) }
     const { next, alerts } = await poll({ kind, row: { provider: 'https://another.test#key', sentAt: new Date(NOW) } })
     expect(next).toEqual({ inMs: 2_000 })
     expect(alerts).toMatchObject([{ kind: 'provider-left', about: 'https://another.test' }])
   })
 
-  it('by our mistaken code proves nothing: the mistake is thrown on', async () => {
+  it('proves nothing if our own code fails, and the error is rethrown', async () => {
     await expect(poll({ kind: throwing(new TypeError('a mistake of ours')) })).rejects.toThrow('a mistake of ours')
   })
 })
 
-describe('a provider that shows nothing by an id is sent the key again', () => {
+describe('a key is sent again if the provider shows nothing by an id', () => {
   const row = { sentAt: new Date(NOW - MINUTE), reason: 'lost' }
   const pace = { inMs: MINUTE / 2 }
 
@@ -228,7 +228,7 @@ describe('a provider that shows nothing by an id is sent the key again', () => {
   const saying = (some: object) =>
     new PaymentsError({ kind: 'refused', operation: 'sendPayment', message: 'No.', status: 400, ...some })
 
-  it('with the stored request; the answer is its end', async () => {
+  it('with the stored request, whose answer is its end', async () => {
     const { next, sent } = await replay(OVER)
     expect(next).toEqual(END)
     expect(sent).toEqual([{ key: 'key', body: { amount: '1' } }])
@@ -257,19 +257,19 @@ describe('a provider that shows nothing by an id is sent the key again', () => {
     expect({ next, sent }).toEqual({ next: pace, sent: [] })
   })
 
-  it('and it is read once more: unknown, with a provider that replays', async () => {
+  it('and is read once more: unknown, with a provider that replays', async () => {
     const looked: object[] = []
     const foundAgain = (where: object) => looked.push(where) > 0
     await replay(OVER, { foundAgain })
     expect(looked).toEqual([{ id: 'one', state: 'unknown', replays: true }])
   })
 
-  it('nor if the provider’s memory is uncertain: that poll does not count', async () => {
+  it('but not with a provider of uncertain memory, and that poll does not count', async () => {
     const { next, sent } = await replay(OVER, { context: { stillReplays: () => Promise.reject(away) } })
     expect({ next, sent }).toEqual({ next: { ...pace, unread: true }, sent: [] })
   })
 
-  it('also during a pause, for incoming money', async () => {
+  it('even during a pause, for incoming money', async () => {
     const context = { outgoingSwitch: { pausedIn: async () => ({ reason: 'a look' }) } }
     expect((await replay(OVER, { context, kind: { comesIn: true } })).next).toEqual(END)
   })

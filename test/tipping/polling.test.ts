@@ -30,7 +30,7 @@ const jobOf = (id: string) => world.database.read.pollJob.findUniqueOrThrow({ wh
 const secondsBetween = (times: readonly number[]) =>
   times.slice(1).map((time, i) => Math.round((time - (times[i] ?? 0)) / 1_000))
 
-describe('a book that cannot be used', () => {
+describe('an unusable book', () => {
   it('is retried after pauses up to a minute, which are short again once written', async () => {
     const { id } = await begin()
     await world.tipping.deposits.open({ member: 'erin', amount: '10', origin: world.origin() })
@@ -54,7 +54,7 @@ describe('a book that cannot be used', () => {
     world.failCommits = 0
   })
 
-  it('is read again after pauses that grow as well, and the operator hears of it', async () => {
+  it('is read again after growing pauses, and the operator is alerted', async () => {
     await begin()
     const times: number[] = []
     const read = vi.spyOn(world.database.read.pollJob, 'findMany')
@@ -88,7 +88,7 @@ it('a poll that fails by our fault is logged, uncounted, and repeated in 30 s', 
   expect((await jobOf(id)).polls).toBe(1)
 })
 
-it('a poll that fails as the bot closes leaves no trace, and stays due', async () => {
+it('a poll that fails during the bot’s end leaves no trace, and stays due', async () => {
   const { id } = await begin(240 * HOUR, { settings: { closeTimeoutMs: 10_000 } })
   const before = await jobOf(id)
   const { promise, reject } = Promise.withResolvers<never>()
@@ -118,7 +118,7 @@ it('a hint is counted, and its last content stored, unless empty or over 16 KiB'
   expect([(await jobOf(id)).hints, (await jobOf(other.id)).hints]).toEqual([6, 0])
 })
 
-it('a bot that is closed waits for no poll', async () => {
+it('a closed bot waits for no poll', async () => {
   await begin()
   expect(world.clock.pending).toBeGreaterThan(0)
   await world.tipping.close()
@@ -135,7 +135,7 @@ it('a job without further news ends, and logs no error', async () => {
   expect(lines).toEqual([])
 })
 
-describe('all is settled', () => {
+describe('settled work', () => {
   const isDue = (id: string, inMs = 0) =>
     world.database.write.pollJob.update({ where: { id }, data: { nextAt: new Date(world.clock.now() + inMs) } })
 
@@ -152,7 +152,7 @@ describe('all is settled', () => {
     vi.restoreAllMocks()
   }
 
-  it('once all due jobs have run, and not those due a moment later', async () => {
+  it('means that all due jobs have run, but not those due a moment later', async () => {
     const { id } = await begin()
     await isDue(id, 1)
     await settled()
@@ -162,7 +162,7 @@ describe('all is settled', () => {
     expect(polls()).toBe(1)
   })
 
-  it('rests while the book cannot be used, and no longer', async () => {
+  it('rests while the book is unusable, and no longer', async () => {
     const { id } = await begin()
     await isDue(id)
     world.failCommits = 1
@@ -176,7 +176,7 @@ describe('all is settled', () => {
     expect(await jobOf(id)).toMatchObject({ polls: 1 })
   })
 
-  it('at a bot beside another one that polls, whatever is due', async () => {
+  it('is reported by a bot beside another one that polls, whatever is due', async () => {
     const { id } = await begin(240 * HOUR, { besideOthers: true })
     await isDue(id)
     const first = world.tipping
@@ -187,8 +187,8 @@ describe('all is settled', () => {
   })
 })
 
-describe('what is due', () => {
-  it('is polled eight at a time, and the next as soon as one of these has ended', async () => {
+describe('a due job', () => {
+  it('is polled eight at a time, and the next starts once one ends', async () => {
     const first = await begin()
     const more = Array.from({ length: 9 }, (_, i) =>
       world.tipping.deposits.open({ member: `member-${i}`, amount: '10', origin: world.origin() }),
@@ -214,7 +214,7 @@ describe('what is due', () => {
     for (const { id } of deposits) expect((await jobOf(id)).polls).toBeGreaterThan(0)
   })
 
-  it('is polled once more at once when a hint came while it was being polled', async () => {
+  it('is polled again at once if a hint came during its poll', async () => {
     const { request } = await begin()
     const { id, callbackUrl } = world.provider.chargeOf(request)
     const hint = () => world.tipping.hint(world.token(callbackUrl))
@@ -231,7 +231,7 @@ describe('what is due', () => {
     expect(await world.available('alice')).toBe(10_000n)
   })
 
-  it('waits for nothing that has ended, however much of that there is', async () => {
+  it('waits for no ended ones, however many there are', async () => {
     const { id } = await begin()
     const ended = (i: number) => ({ id: `ended-${i}`, kind: 'deposit', bornAt: new Date(0), nextAt: null })
     await world.database.write.pollJob.createMany({ data: Array.from({ length: 20 }, (_, i) => ended(i)) })
@@ -240,7 +240,7 @@ describe('what is due', () => {
   })
 })
 
-it('a wait of days after the clock went back is polled now; a wait of a day is not', async () => {
+it('a wait of days after the clock went back is polled now, but not a wait of a day', async () => {
   const { id } = await begin(MINUTE)
   const other = await world.tipping.deposits.open({ member: 'erin', amount: '10', origin: world.origin() })
   const [soon, far] = [new Date(world.clock.now() + DAY), new Date(world.clock.now() + 3 * DAY)]

@@ -14,7 +14,7 @@ const state = () => world.run(world.tipping.administration.node())
 const ask = (amount: string) =>
   world.run(world.tipping.withdrawals.ask({ member: 'alice', amount, origin: world.origin() }))
 
-describe('how the Lightning node is', () => {
+describe('the Lightning node’s state', () => {
   it('is the provider’s report, at most ten seconds old', async () => {
     await begin({ state: 'ready' })
     expect(await state()).toBe('ready')
@@ -26,12 +26,12 @@ describe('how the Lightning node is', () => {
     expect(await state()).toBe('low')
   })
 
-  it.each([undefined, { state: 'on fire' }, { state: 7 }])('is not known if the provider says %j', async (node) => {
+  it.each([undefined, { state: 'on fire' }, { state: 7 }])('is unknown if the provider says %j', async (node) => {
     await begin(node)
     expect(await state()).toBeUndefined()
   })
 
-  it('is silent if the provider does not answer', async () => {
+  it('is missing if the provider does not answer', async () => {
     await begin({ state: 'ready' })
     world.provider.misbehave('getWallet', 'error')
     expect(await state()).toBe('silent')
@@ -41,7 +41,7 @@ describe('how the Lightning node is', () => {
 describe('a node with a fixed price', () => {
   const phoenixd = { state: 'ready', tariff: { base: '4000', partsPerMillion: 4_000 } }
 
-  it('has it told before a withdrawal, and exactly that kept back', async () => {
+  it('states its price before a withdrawal, and exactly that is reserved', async () => {
     await begin(phoenixd)
     expect(await ask('1000')).toMatchObject({ price: 8_000n, feeLimit: 8_000n })
     expect(await ask('5000')).toMatchObject({ price: 24_000n, feeLimit: 24_000n })
@@ -53,7 +53,7 @@ describe('a node with a fixed price', () => {
     expect(asked).toMatchObject([{ body: { amount: '1000000', maxFee: '8000' } }])
   })
 
-  it('costs at most the announced price: the reserve stays', async () => {
+  it('costs at most the announced price, and the reserve stays', async () => {
     await begin(phoenixd)
     const { id } = await ask('1000')
     world.provider.told.node = { ...phoenixd, tariff: { base: '9000', partsPerMillion: 4_000 } }
@@ -65,7 +65,7 @@ describe('a node with a fixed price', () => {
     [{ state: 'ready' }],
     [{ state: 'ready', tariff: { base: 'much', partsPerMillion: 1 } }],
     [{ state: 'ready', tariff: { base: '1', partsPerMillion: -1 } }],
-  ])('has none if the provider says %j', async (node) => {
+  ])('has no price if the provider says %j', async (node) => {
     await begin(node)
     expect((await ask('1000')).price).toBeUndefined()
   })

@@ -52,7 +52,7 @@ describe('prices', () => {
     expect(() => readPrices(text)).toThrow()
   })
 
-  it('say when they are from', () => {
+  it('state their time', () => {
     const at = new Date(Date.UTC(2030, 0, 1))
     expect(readPrices('{"USD":1,"time":1893456000}').at).toEqual(at)
     expect(readPrices('{"rates":{"USD":1},"updatedAt":"2030-01-01T00:00:00Z"}').at).toEqual(at)
@@ -77,7 +77,7 @@ describe('a source', () => {
     expect(() => rates.toMsats('JPY', '1')).toThrow(expect.objectContaining({ code: 'amount-needs-rate' }))
   })
 
-  it('that fails keeps its ageing prices, for ten minutes', async () => {
+  it('that fails keeps its ageing prices for ten minutes', async () => {
     const rates = open()
     await rates.refresh()
     const at = new Date(clock.now())
@@ -105,7 +105,7 @@ describe('a source', () => {
     expect(rates.toMsats('USD', '4')).toBe(sats(10_000))
   })
 
-  it('that stops telling a currency’s price ends that price', async () => {
+  it('that stops giving a currency’s price ends that price', async () => {
     const rates = open()
     await rates.refresh()
     answer = JSON.stringify({ rates: { USD: '40000' } })
@@ -115,7 +115,7 @@ describe('a source', () => {
     expect(() => rates.toMsats('EUR', '4')).toThrow(expect.objectContaining({ code: 'amount-needs-rate' }))
   })
 
-  it('that sells old prices as new is not believed', async () => {
+  it('that presents old prices as new is not trusted', async () => {
     const rates = open()
     answer = JSON.stringify({ USD: 50_000, time: clock.now() / 1_000 - 601 })
     await rates.refresh()

@@ -97,13 +97,13 @@ describe('an outcome follows only permitted states', () => {
 describe('an outcome moves', () => {
   const move = (amount: bigint) => ({ from: HELD, to: WALLET, amount: msats(amount) }) as never
 
-  it('back the reserve, when it failed', async () => {
+  it('back the reserve if it failed', async () => {
     expect(await record(FAILED)).toEqual([
       { operation: 'one', step: 'void', moves: [{ from: HELD, to: ALICE, amount: 7n as Msats }] },
     ])
   })
 
-  it('its kind’s moves, or nothing; as `post` or its own name', async () => {
+  it('its kind’s moves, or nothing, as `post` or its own name', async () => {
     const paid = (some: Partial<OutcomeRecord<OutgoingRow>>) => ({ paid: () => ({ data: {}, ...some }) })
     expect(await record(PAID, paid({ moves: [move(5n), move(0n)] }))).toEqual([
       { operation: 'one', step: 'post', moves: [move(5n)] },
@@ -118,7 +118,7 @@ describe('an outcome moves', () => {
   })
 })
 
-describe('an outcome is looked at again', () => {
+describe('an outcome is polled again', () => {
   const job = { id: 'one', kind: 'withdrawal', nextAt: new Date(NOW + 2_000) }
 
   it('after two seconds if unknown, aged from its sending, or new if that is unknown', async () => {
@@ -132,7 +132,7 @@ describe('an outcome is looked at again', () => {
     expect(row).toMatchObject({ state: 'unknown', reason: 'lost' })
   })
 
-  it('not once it has ended', async () => {
+  it('unless it has ended', async () => {
     await record(FAILED)
     row.state = 'sending'
     await record(PAID)
@@ -140,7 +140,7 @@ describe('an outcome is looked at again', () => {
     expect(jobs).toEqual([])
   })
 
-  it('if its kind says so, though it was paid', async () => {
+  it('if its kind says so, even if it was paid', async () => {
     await record(PAID, { nextAfter: () => ({ inMs: 60_000 }) })
     row.state = 'sending'
     await record(PAID, { nextAfter: () => undefined })
@@ -149,7 +149,7 @@ describe('an outcome is looked at again', () => {
 })
 
 describe('the card of an outcome', () => {
-  it('is raised when there is something new to see', async () => {
+  it('is raised if there is something new to see', async () => {
     await record(UNKNOWN)
     expect(raised).toEqual(['card'])
     await record(UNKNOWN)

@@ -34,7 +34,7 @@ it('a tip to a role goes later to its present members, and to all who were named
   expect(await world.available('alice')).toBe(sats(600))
 })
 
-it('a tip to a role that all have left meanwhile is refused', async () => {
+it('a tip to a role that everybody has left meanwhile is refused', async () => {
   const to = [{ id: 'bob', bot: false, role: 'regulars' }]
   const given = await world.tipping.tips.ask({ from: 'alice', to, amount: '500', origin: world.origin() })
   if (!('asked' in given)) throw new Error('it was sent at once')

@@ -85,7 +85,7 @@ const failed = (because: string, reason: string | null = null) => ({ kind: 'fail
 const REQUEST = { request: { amount: '5' }, sentAt: new Date(NOW + 1), process: 'us' }
 
 describe('a reserved payment', () => {
-  it('is prepared, marked with all that is known when it is sent, sent, and recorded', async () => {
+  it('is prepared, marked with all known facts, sent, and recorded', async () => {
     expect(await send()).toEqual(['prepare', 'mark', REQUEST, paid])
     expect(row).toMatchObject({
       provider: 'provider',
@@ -95,7 +95,7 @@ describe('a reserved payment', () => {
     })
   })
 
-  it.each(['sending', 'unknown', 'paid', 'failed'])('and %s is not prepared again', async (state) => {
+  it.each(['sending', 'unknown', 'paid', 'failed'])('that is %s is not prepared again', async (state) => {
     row.state = state
     expect(await send()).toEqual([])
   })
@@ -106,7 +106,7 @@ describe('a reserved payment', () => {
     ['The server does not answer in time.', 'P1002'],
     ['The operation took too long.', 'P1008'],
     ['The server has closed the door.', 'P1017'],
-  ])('begins again if the database is away, until it is back: %s', async (said, code) => {
+  ])('begins again if the database is away, until it returns: %s', async (said, code) => {
     outage = Object.assign(new Error(said), { code })
     const clock = new ManualClock()
     unreadable = 3
@@ -121,12 +121,12 @@ describe('a reserved payment', () => {
       'what only sounds like the database',
       new PaymentsError({ kind: 'unreachable', operation: 'sendPayment', message: 'connect ECONNREFUSED' }),
     ],
-  ])('and fails by %s is not tried again', async (_, error) => {
+  ])('that fails by %s is not retried', async (_, error) => {
     const broken = { table: () => ({ findFirst: () => Promise.reject(error) }) as never }
     await expect(send({}, broken)).rejects.toBe(error)
   })
 
-  it('and has disappeared is left alone', async () => {
+  it('that has disappeared is left alone', async () => {
     row.id = 'another'
     expect(await send()).toEqual([])
   })
@@ -163,7 +163,7 @@ describe('a reserved payment', () => {
     expect(await send({}, { prepare: () => Promise.reject(away) })).toEqual([failed('unreachable')])
   })
 
-  it.each([{ process: 'another' }, { state: 'failed' }])('is left to who has taken it: %j', async (taken) => {
+  it.each([{ process: 'another' }, { state: 'failed' }])('is left to the process that has it: %j', async (taken) => {
     const prepare = async () => {
       Object.assign(row, taken)
       return {}
@@ -171,7 +171,7 @@ describe('a reserved payment', () => {
     expect(await send({}, { prepare })).toEqual(['too late'])
   })
 
-  it('is sent during a pause, if money comes in', async () => {
+  it('is sent during a pause if money comes in', async () => {
     const paused = { outgoingSwitch: { open: false, pausedIn: async () => ({ reason: 'a look' }) } }
     expect(await send(paused, { comesIn: true })).toEqual(['prepare', 'mark', REQUEST, paid])
   })
@@ -190,7 +190,7 @@ describe('an answer', () => {
     request: async () => ({ amount: msats(5n), remoteId: 'remote', outcome: paid, ...some }),
   })
 
-  it('about another amount is not believed, and operators are told', async () => {
+  it('about another amount is not accepted, and operators are alerted', async () => {
     const evidence = 'the provider answers with 6 msats instead of 5'
     expect(await send({}, answering({ amount: msats(6n) }))).toContainEqual({
       kind: 'unknown',
@@ -200,7 +200,7 @@ describe('an answer', () => {
     expect(alerts).toMatchObject([{ kind: 'other-amount', about: 'one', text: expect.stringContaining(evidence) }])
   })
 
-  it('about something else is not believed, in its kind’s words, as another amount', async () => {
+  it('about something else is not accepted, in its kind’s words, as another amount', async () => {
     const unlike = { kind: 'unknown', evidence: 'another payment', remoteId: 'remote' }
     expect(await send({}, answering({ unlike: 'another payment' }))).toContainEqual(unlike)
     expect(alerts).toEqual([])
@@ -210,7 +210,7 @@ describe('an answer', () => {
     expect(alerts).toHaveLength(1)
   })
 
-  it('tells the amount if only it can', async () => {
+  it('supplies the amount if only it can', async () => {
     expect(await send({}, { ...answering({ amount: msats(6n) }), amountOf: () => undefined })).toContainEqual(paid)
   })
 

@@ -53,7 +53,7 @@ describe('a provider that forgets keys while the bot is stopped', () => {
     expect(await inFlight()).toBe(100_000n)
   })
 
-  it('is noticed though it is away at the start', async () => {
+  it('is noticed even if it is away at the start', async () => {
     const bob = await unknownPayout()
     const before = sent()
     world.provider.forgetKeys()
@@ -65,7 +65,7 @@ describe('a provider that forgets keys while the bot is stopped', () => {
     expect(world.received(bob)).toBe(100_000n)
   })
 
-  it('is noticed though it replays no keys at the start, and does so again later', async () => {
+  it('is noticed even if it replays no keys at the start, and does so again later', async () => {
     const bob = await unknownPayout()
     const before = sent()
     world.provider.forgetKeys()
@@ -77,7 +77,7 @@ describe('a provider that forgets keys while the bot is stopped', () => {
     expect(world.received(bob)).toBe(100_000n)
   })
 
-  it('is noticed though the answer to the first key is lost', async () => {
+  it('is noticed even if the answer to the first key is lost', async () => {
     const bob = await unknownPayout()
     const before = sent()
     world.provider.forgetKeys()
@@ -104,7 +104,7 @@ describe('a provider that forgets keys while the bot is stopped', () => {
   })
 })
 
-it('a restored book sends no key again: its provider may have forgotten it since', async () => {
+it('a restored book repeats no key, which its provider may have forgotten since', async () => {
   const bob = await unknownPayout()
   const { write, read } = world.database
   // Lost answers have used its other keys up: each of them, too, would have told that the provider has forgotten.
@@ -152,7 +152,7 @@ describe('a provider that remembers', () => {
     expect(errors).toEqual([])
   })
 
-  it('is so known after an outage that swallows requests, too', async () => {
+  it('is also recognized after an outage that swallows requests', async () => {
     const bob = await unknownPayout()
     const away: Fault[] = Array(200).fill('error')
     world.provider.misbehave('decodeCharge', ...away)
@@ -225,7 +225,7 @@ describe('the book’s store of keys', () => {
     await close()
   })
 
-  it('and a forgetful provider gets no repeats; others do', async () => {
+  it('gets no repeats to a forgetful provider, unlike others', async () => {
     const { stores, commit, close } = storesOf('one', 'two')
     const [first] = stores
     await unknownPayout()
@@ -245,7 +245,7 @@ describe('the book’s store of keys', () => {
     await close()
   })
 
-  it('and older entries are deleted if our provider no longer replays', async () => {
+  it('deletes older entries if our provider no longer replays', async () => {
     const { commit, close } = storesOf()
     await unknownPayout()
     await forgetReplays({ commit, outgoingKinds: [PAYOUTS] })

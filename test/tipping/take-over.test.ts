@@ -94,7 +94,7 @@ function contextOf(some: Partial<OutgoingKind> = {}, also: object = {}): Outgoin
 const stateOf = (id: string) => rows.find((row) => row.id === id)?.state
 
 describe('a dead bot’s operations', () => {
-  it('go back if never marked, and is unknown and polled now if marked', async () => {
+  it('return if never marked, and are unknown and polled at once if marked', async () => {
     rowOf('one', 'reserved', 'gone')
     rowOf('two', 'sending', 'gone')
     rowOf('three', 'sending', null)
@@ -113,7 +113,7 @@ describe('a dead bot’s operations', () => {
     expect(told).toEqual([[facts, 'what a bot that is gone has left is taken over']])
   })
 
-  it('leave a living process’s, ended and readable ones', async () => {
+  it('exclude a living process’s, ended and readable ones', async () => {
     rowOf('one', 'sending', 'neighbour')
     rowOf('two', 'unknown', 'gone')
     rowOf('three', 'paid', 'gone')
@@ -126,7 +126,7 @@ describe('a dead bot’s operations', () => {
   it.each<[string, Partial<Row>]>([
     ['a living one has it by then', { process: 'neighbour' }],
     ['it has moved on', { state: 'paid' }],
-  ])('is left alone if %s', async (_, change) => {
+  ])('are left alone if %s', async (_, change) => {
     const row = rowOf('one', 'sending', 'gone')
     const expected = { ...row, ...change }
     meanwhile = () => Object.assign(row, change)
@@ -134,7 +134,7 @@ describe('a dead bot’s operations', () => {
     expect(rows).toEqual([expected])
   })
 
-  it('are not taken over by one that is itself taken for dead', async () => {
+  it('are not taken over by a process that itself counts as dead', async () => {
     rowOf('one', 'reserved', 'gone')
     const ownership = scriptedOwnership({ isLive: () => false })
     await expect(takeOverOutgoing(contextOf({}, { ownership }))).rejects.toThrow(OwnershipLost)
@@ -142,7 +142,7 @@ describe('a dead bot’s operations', () => {
   })
 })
 
-it('polls unknown ones at a bot’s start, unless due within an hour anyway', async () => {
+it('a bot’s start polls unknown ones, unless due within an hour anyway', async () => {
   const due = { never: null, late: new Date(NOW + HOUR + 1), soon: new Date(NOW + HOUR), paid: null }
   for (const [id, nextAt] of Object.entries(due)) {
     rowOf(id, id === 'paid' ? 'paid' : 'unknown', 'us')

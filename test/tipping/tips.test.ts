@@ -31,7 +31,7 @@ describe('a tip', () => {
     expect(await world.tipping.balances.view('bob')).toMatchObject({ available: 0n, sentToGamertag: 500_000n })
   })
 
-  it('says in the wallet who it is from, and their words', async () => {
+  it('names its giver in the wallet, and their note', async () => {
     await begin()
     await world.fund('alice', 100)
     await world.linked('bob')
@@ -72,7 +72,7 @@ describe('a tip', () => {
     ])
   })
 
-  it('that never was is not there, nor is its receipt, nor a claim', async () => {
+  it('that never existed is missing, as are its receipt and its claim', async () => {
     await begin()
     const { view: tipView, receipt: receiptView } = world.tipping.tips
     const { view: claimView } = world.tipping.claims
@@ -81,7 +81,7 @@ describe('a tip', () => {
     }
   })
 
-  it('is credited at once to somebody who uses the bot without a link', async () => {
+  it('is credited at once to a bot user without a link', async () => {
     await begin()
     await world.fund('alice', 1_000)
     await world.available('bob')
@@ -159,7 +159,7 @@ describe('a tip', () => {
     expect([(await split('15')).total, (await split('900')).total]).toEqual([sats(15), sats(900)])
   })
 
-  it('of all takes every whole sat of the balance, of half a half', async () => {
+  it('of all takes every whole sat of the balance, and of half takes half', async () => {
     await begin()
     await world.fund('alice', 1_003)
     await world.available('bob')
@@ -201,7 +201,7 @@ describe('a tip', () => {
     expect((await noted(200)).note).toHaveLength(200)
   })
 
-  it('that nobody claims goes back once when its time is over, though two bots try', async () => {
+  it('that nobody claims returns once, even if two bots try', async () => {
     await begin({ settings: { claimDays: 1 / 24, sweepEveryMs: 10 * 60_000 } })
     await world.start()
     await world.fund('alice', 1_000)
@@ -233,7 +233,7 @@ describe('a tip', () => {
     expect(entries.map(({ step }) => step).toSorted()).toEqual(['post', 'post', 'reserve', 'reserve', 'void'])
   })
 
-  it('that is forwarded to a wallet is its own payment there, also once claimed', async () => {
+  it('forwarded to a wallet is a separate payment there, even once claimed', async () => {
     await begin()
     await world.fund('alice', 1_000)
     const unclaimed = await world.tip('alice', 'carol', '250')
@@ -287,7 +287,7 @@ describe('fault 1: two commands pass the same balance check at once', () => {
     expect(await world.available('bob')).toBe(900_000n)
   })
 
-  it('also when two take all of it', async () => {
+  it('even if both take all of it', async () => {
     await begin()
     await world.fund('alice', 1_000)
     await world.available('bob')
@@ -297,7 +297,7 @@ describe('fault 1: two commands pass the same balance check at once', () => {
   })
 
   // On a server the two are read by two connections, so that either may come first.
-  it.skipIf(onPostgres())('and all of it is what the other left', async () => {
+  it.skipIf(onPostgres())('and the second all is what the first left', async () => {
     await begin()
     await world.fund('alice', 1_000)
     const tips = await Promise.all([world.tip('alice', 'bob', '100'), world.tip('alice', 'carol', 'all')])

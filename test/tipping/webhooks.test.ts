@@ -82,7 +82,7 @@ const refusal = (more: Partial<Create>) =>
   )
 
 describe('a webhook', () => {
-  it('hears later events, in order, once, signed with its own secret', async () => {
+  it('receives later events, in order, once, signed with its own secret', async () => {
     await tip('1')
     const { signingSecret = '' } = await create()
     const begun = await world.tipping.serverEvents.latest()
@@ -103,7 +103,7 @@ describe('a webhook', () => {
     expect(verdict).toEqual({ genuine: false, reason: 'forged' })
   })
 
-  it('hears only of its server’s public channels, and of no anonymous giver', async () => {
+  it('receives only its server’s public channels, and no anonymous giver', async () => {
     await create()
     await tip('2', { guild: 'elsewhere' })
     await tip('3', { channel: 'staff' })
@@ -116,7 +116,7 @@ describe('a webhook', () => {
     ])
   })
 
-  it('tells its signing secret once, and the book does not hold it', async () => {
+  it('shows its signing secret once, and the book does not hold it', async () => {
     const { interaction } = world.origin()
     const { signingSecret = '', secret = '' } = await create({ interaction })
     expect(signingSecret).toMatch(/^whsec_[\w+/]{43}=$/)
@@ -206,7 +206,7 @@ describe('a delivery', () => {
     expect([amounts().slice(0, 3), amounts().at(-1)]).toEqual([[2, 3, 3], 4])
   })
 
-  it('is made by one of the processes that would', async () => {
+  it('is made by one of the possible processes', async () => {
     await create()
     await tip('2')
     const [first, second] = [world.tipping, await world.start()]
@@ -277,7 +277,7 @@ describe('the address of a webhook', () => {
   })
 
   it.each(['http://example.com/x', 'http://127.0.0.1:8080/x', 'https://localhost/x', 'https://[::1]/x'])(
-    'is refused where loopback is not allowed: %s',
+    'is refused if loopback is not allowed: %s',
     (webhook) => {
       const egress = { lnurl: { allowLoopbackHttp: false } } as TippingContext['egress']
       const command = { scopes: ['events'], webhook } as unknown as Create
@@ -285,7 +285,7 @@ describe('the address of a webhook', () => {
     },
   )
 
-  it('is one of one working key of the server, and only of a key that hears events', async () => {
+  it('belongs to one working key of the server, and only one that receives events', async () => {
     const { key } = await create({ webhook: 'https://example.com/hook' })
     expect(await refusal({ webhook: ' https://EXAMPLE.com:443/hook ' })).toBe('webhook-twice')
     expect(await refusal({ webhook: 'https://example.com/hook', guild: 'elsewhere' })).toBe('made')

@@ -30,7 +30,7 @@ async function download(visitor: Visitor): Promise<Response> {
 
 const leftovers = () => readdirSync(books.folder).filter((name) => name.startsWith('backup-to-download'))
 
-it('gives a backup that can be restored, tells operators, and leaves nothing behind', async () => {
+it('a backup can be restored, is announced to operators, and leaves nothing behind', async () => {
   const visitor = await signedIn()
   expect((await visitor.look('/console/backup')).text).toContain('Anyone who can read it can spend your sats')
   const answer = await download(visitor)
@@ -56,7 +56,7 @@ it('gives a backup that can be restored, tells operators, and leaves nothing beh
   ])
 })
 
-it('ends when its reader goes away, so the next one gets a backup', async () => {
+it('a backup ends if its reader goes away, so the next one gets one', async () => {
   const visitor = await signedIn()
   await (await download(visitor)).body?.cancel()
   await expect.poll(leftovers).toEqual([])
@@ -66,7 +66,7 @@ it('ends when its reader goes away, so the next one gets a backup', async () => 
   await next.body?.cancel()
 })
 
-it('ends with the reader who goes away while it is made', async () => {
+it('a backup ends if its reader goes away while it is made', async () => {
   const making = Promise.withResolvers<void>()
   const begun = Promise.withResolvers<void>()
   const ended = Promise.withResolvers<void>()
@@ -89,7 +89,7 @@ it('ends with the reader who goes away while it is made', async () => {
   await ended.promise
 })
 
-it('needs a sign-in of the last five minutes, and refuses readers', async () => {
+it('a backup needs a sign-in of the last five minutes, and is refused to readers', async () => {
   const visitor = await signedIn()
   await world.clock.advance(5 * 60_000)
   const asked = await download(visitor)
@@ -100,7 +100,7 @@ it('needs a sign-in of the last five minutes, and refuses readers', async () => 
   expect(existsSync(join(books.folder, 'backup-to-download'))).toBe(false)
 })
 
-it('explains why there is none', async () => {
+it('a missing backup is explained', async () => {
   writeFileSync(join(books.folder, 'payments.sqlite'), 'no database at all')
   const visitor = await signedIn()
   const answer = await download(visitor)
@@ -109,13 +109,13 @@ it('explains why there is none', async () => {
   expect(leftovers()).toEqual([])
 })
 
-it('says where to make one if this process makes none', async () => {
+it('a process that makes no backup says where to make one', async () => {
   const visitor = await serveConsole(world)
   await visitor.signIn()
   expect((await visitor.look('/console/backup')).text).toContain('npm run backup -- FOLDER')
 })
 
-it('redelivers dead-lettered callbacks by a button, and tells operators', async () => {
+it('a button redelivers dead-lettered callbacks, and operators are told', async () => {
   const node = { ready: true, reason: undefined, spendable: undefined, receivable: undefined }
   const callbacks = { waiting: 0, deadLettered: 2, oldestMs: 0 }
   let times = 0
@@ -133,7 +133,7 @@ it('redelivers dead-lettered callbacks by a button, and tells operators', async 
   ])
 })
 
-it('says where to redeliver callbacks if the service is another program', async () => {
+it('the page says where to redeliver callbacks if the service is another program', async () => {
   const visitor = await serveConsole(world)
   await visitor.signIn()
   const form = await visitor.token('pause')

@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 const PAGE = '/console/log'
 
-it('shows log lines, by level and by text, without secrets', async () => {
+it('log lines are shown, by level and by text, without secrets', async () => {
   const visitor = await serveConsole(world, { recent: new RecentLines(world.clock) })
   await visitor.signIn('wrong password <b>here</b>')
   for (let i = 0; i < 4; i += 1) await visitor.other().signIn('wrong')
@@ -31,7 +31,7 @@ it('shows log lines, by level and by text, without secrets', async () => {
     expect(all.text).not.toContain(secret)
 })
 
-it('names the people in a line, where Discord does', async () => {
+it('people in a line are named as on Discord', async () => {
   const [known, unknown] = ['100000000000000001', '100000000000000002']
   const memberName = async (id: string) => (id === known ? { shown: 'Olivia', username: 'olivia' } : undefined)
   const recent = new RecentLines(world.clock)
@@ -44,7 +44,7 @@ it('names the people in a line, where Discord does', async () => {
 })
 
 it.each(['?level=no&text=%3Cscript%3E', '?level=warn&level=info', '?text=a&text=b', '?level[]=x'])(
-  'draws the page for %s',
+  'the page is drawn for %s',
   async (query) => {
     const visitor = await serveConsole(world, { recent: new RecentLines(world.clock) })
     await visitor.signIn()
@@ -54,7 +54,7 @@ it.each(['?level=no&text=%3Cscript%3E', '?level=warn&level=info', '?text=a&text=
   },
 )
 
-it('shows 300 lines at most, and says how many there are', async () => {
+it('at most 300 lines are shown, with their total number', async () => {
   const recent = new RecentLines(world.clock)
   const visitor = await serveConsole(world, { recent })
   await visitor.signIn()
@@ -67,7 +67,7 @@ it('shows 300 lines at most, and says how many there are', async () => {
   expect((await visitor.look(`${PAGE}?text=line+30`)).text).toContain('11 lines.')
 })
 
-it('is for signed-in people, also readers, and says if there is none', async () => {
+it('the log is for signed-in people, including readers, and says if it is missing', async () => {
   const visitor = await serveConsole(world, { recent: new RecentLines(world.clock) })
   expect((await visitor.look(PAGE)).status).toBe(401)
   await visitor.signIn(READ_PASSWORD)

@@ -175,7 +175,7 @@ describe('a signature', () => {
     },
   )
 
-  it('whose counter goes back is refused and told, and a stranger cannot have it told', async () => {
+  it('whose counter goes back is refused with an alert, which a stranger cannot cause', async () => {
     const { visitor, device } = await withPasskey()
     for (let i = 0; i < 3; i += 1) expect((await signIn(visitor.other(), device)).status).toBe(303)
     device.counter = 1
@@ -196,7 +196,7 @@ describe('a signature', () => {
   })
 })
 
-it('of all strangers, fifty at once may try a passkey, then five a second', async () => {
+it('fifty passkeys may be tried at once by all strangers, then five a second', async () => {
   const visitor = await open({ trustProxy: true })
   // One address alone meets its own limit before.
   const asks = (i: number) => visitor.other().post('/console/passkey', {}, { 'x-forwarded-for': `192.0.2.${i % 5}` })
@@ -207,7 +207,7 @@ it('of all strangers, fifty at once may try a passkey, then five a second', asyn
   expect((await asks(5)).status).toBe(429)
 })
 
-describe('the place', () => {
+describe('the place of passkeys', () => {
   it('is the public https address, or localhost; a passkey works where it was made', async () => {
     const { visitor, device } = await withPasskey()
     const address = visitor.address.replace('127.0.0.1', 'localhost')
@@ -232,7 +232,7 @@ describe('the place', () => {
     ['at an https address that nobody named', undefined, 'https://tips.example', /public address that Satchel knows/],
     ['at the public address without https', 'http://tips.example', 'http://tips.example', /over https at a public/],
     ['at an https address that is an IP', 'https://192.0.2.1', 'https://192.0.2.1', /over https at a public/],
-  ])('%s there are none, and the page says where', async (_, publicUrl, origin, words) => {
+  ])('%s has none, and the page says where', async (_, publicUrl, origin, words) => {
     await withPasskey()
     const elsewhere = await serveConsole(world, publicUrl === undefined ? {} : { publicUrl })
     const refused = await elsewhere.post('/console/passkey', {}, { origin, 'sec-fetch-site': 'same-origin' })
@@ -241,8 +241,8 @@ describe('the place', () => {
   })
 })
 
-describe('who may use one', () => {
-  it('is no longer an operator on Discord, or Discord does not say', async () => {
+describe('passkeys work for', () => {
+  it('nobody who is no longer an operator on Discord, or while Discord is silent', async () => {
     let answer: () => Promise<boolean> = async () => true
     const { visitor, device } = await olivias({ isOperator: () => answer() })
     answer = async () => false
@@ -256,7 +256,7 @@ describe('who may use one', () => {
   it.each([
     ['another password', 'a new horse battery'],
     ['no password', ''],
-  ])('of those who had the password, nobody once there is %s', async (_, password) => {
+  ])('nobody who had the password, once there is %s', async (_, password) => {
     const { device } = await withPasskey()
     const later = await open({ variables: { CONSOLE_PASSWORD: password } })
     const refused = await signIn(later, device)
@@ -264,7 +264,7 @@ describe('who may use one', () => {
     expect((await later.look()).status).toBe(401)
   })
 
-  it('is nobody after a restore, until its operator says that it is still theirs', async () => {
+  it('nobody after a restore, until their operator confirms them', async () => {
     const { visitor, device } = await olivias()
     await markRestored(world.database, { madeAt: '2030-01-31', now: new Date(world.clock.now()), paused: false })
     expect((await signIn(visitor.other(), device)).text).toContain('comes from a backup')
@@ -280,7 +280,7 @@ describe('who may use one', () => {
     expect((await signIn(visitor.other(), device)).status).toBe(303)
   })
 
-  it('is not a reader: they see the list and add nothing', async () => {
+  it('no reader, who sees the list and adds nothing', async () => {
     const { visitor } = await withPasskey()
     const reader = visitor.other()
     await reader.signIn(READ_PASSWORD)
@@ -292,7 +292,7 @@ describe('who may use one', () => {
   })
 })
 
-describe('adding and removing', () => {
+describe('a change of passkeys', () => {
   it('keeps a label on one line, and cuts it between characters', async () => {
     const visitor = await open()
     await visitor.signIn()
@@ -349,7 +349,7 @@ describe('adding and removing', () => {
     expect((await other.look()).status).toBe(401)
   })
 
-  it('keeps a hundred at most, of all operators, and says to remove one', async () => {
+  it('keeps at most a hundred, of all operators, and says to remove one', async () => {
     const visitor = await open()
     await visitor.signIn()
     const kept = { operator: { id: '1001', name: 'Olivia' }, label: 'a phone', publicKey: 'x', origin: PUBLIC }
@@ -363,7 +363,7 @@ describe('adding and removing', () => {
     expect(await keys().list()).toHaveLength(100)
   })
 
-  it('takes one of any operator away, ends their other sessions, and tells of it', async () => {
+  it('removes one of any operator, ends their other sessions, and announces it', async () => {
     const { visitor, device } = await olivias()
     const oscar = visitor.other()
     await oscar.signIn()
@@ -382,7 +382,7 @@ describe('adding and removing', () => {
   })
 })
 
-it('keeps in the book nothing that signs anybody in', async () => {
+it('the book has nothing that signs anybody in', async () => {
   const { visitor, device } = await withPasskey()
   const { options } = askedIn((await visitor.other().post('/console/passkey', {})).text)
   const { read } = world.database

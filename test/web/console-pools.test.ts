@@ -50,7 +50,7 @@ async function look(served: Served = {}, password?: string): Promise<string> {
   return text
 }
 
-it('shows each server’s pool, budgets, waiting rewards, rules and schedules', async () => {
+it('each server’s pool, budgets, waiting rewards, rules and schedules are shown', async () => {
   await fill(CLUB, 2_000)
   await fill(LOUNGE, 1_000)
   await reward(LOUNGE, '150', 'for <the> “stage”')
@@ -84,7 +84,7 @@ it('shows each server’s pool, budgets, waiting rewards, rules and schedules', 
   expect(text).not.toContain('action="/console/')
 })
 
-it('counts rewards that wait for a second moderator', async () => {
+it('rewards that wait for a second moderator are counted', async () => {
   await fill(LOUNGE, 1_000)
   expect(await look()).toContain('✓ No reward waits')
   await reward(LOUNGE, '150', 'one')
@@ -97,13 +97,13 @@ it('counts rewards that wait for a second moderator', async () => {
   expect(await look()).toContain('1 reward waits for a second moderator')
 })
 
-it('names people by their ids while Discord does not answer', async () => {
+it('people are shown by their ids while Discord does not answer', async () => {
   await fill(LOUNGE, 1_000)
   await reward(LOUNGE, '150', 'one')
   expect(await look({ memberName: () => Promise.reject(new Error('away')) })).toContain(`asked by ${MOD}`)
 })
 
-it('waits three seconds for a Discord that does not answer, not longer', async () => {
+it('a page waits three seconds for a silent Discord, not longer', async () => {
   await fill(LOUNGE, 1_000)
   await reward(LOUNGE, '150', 'one')
   const asked = Promise.withResolvers<void>()
@@ -117,7 +117,7 @@ it('waits three seconds for a Discord that does not answer, not longer', async (
   expect(await page).toContain(`asked by ${MOD}`)
 })
 
-it('names servers with something set aside first, and so many at most', async () => {
+it('servers with sats set aside are named first, up to a limit', async () => {
   await fill(CLUB, 5_000)
   await fill(LOUNGE, 1_000)
   const guilds = async (limit: number) => (await world.tipping.administration.pools(limit)).map(({ guild }) => guild)
@@ -127,7 +127,7 @@ it('names servers with something set aside first, and so many at most', async ()
   expect(await guilds(1)).toEqual([LOUNGE])
 })
 
-it('says why a rule could not pay, and that there are no pools', async () => {
+it('the page says why a rule could not pay, and if there are no pools', async () => {
   expect(await look()).toContain('No server has sats in its pool, a rule or a schedule.')
   const { id } = await rule(LOUNGE, false)
   for (const [trouble, words] of [

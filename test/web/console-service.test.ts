@@ -58,7 +58,7 @@ async function mayDo(apiKey: string): Promise<string | undefined> {
 }
 
 describe('a project', () => {
-  it('is made with a key and a secret, which are shown once, and told', async () => {
+  it('is created with a key and a secret, shown once and announced', async () => {
     const visitor = await signedIn()
     const { projectId, apiKey, callbackSecret, text } = await newProject(visitor)
     expect(text).toMatch(/✓ The project is made[\s\S]*shown only now/)
@@ -91,7 +91,7 @@ describe('a project', () => {
     ])
   })
 
-  it('that has a wallet already gets no key that sends, alone or among others', async () => {
+  it('with a wallet gets no sending key, alone or among others', async () => {
     const visitor = await signedIn()
     const { projectId: project } = await newProject(visitor)
     for (const scope of [['send'], ['read', 'send']])
@@ -145,7 +145,7 @@ describe('a project', () => {
     expect(text).not.toContain(`name="project" value="${own}"`)
   })
 
-  it('is not made under a name that is too long', async () => {
+  it('is not created under a name that is too long', async () => {
     const { status, text } = await send(await signedIn(), 'project-create', { name: 'x'.repeat(101) })
     expect([status, text]).toEqual([422, expect.stringContaining('at most 100 characters')])
     expect(await service.administration.listProjects()).toHaveLength(1)
@@ -168,7 +168,7 @@ describe('a project', () => {
     ['key-revoke', { project: 'x', key: 'y' }, 'There is no project x'],
     ['user-create', { gamertag: 'a b' }, '3 to 30 letters'],
     ['callback-redeliver', { callback: 'x' }, 'no dead-lettered callback x'],
-  ] as const)('%s with %j is refused in words', async (action, fields, words) => {
+  ] as const)('%s with %j is refused with an explanation', async (action, fields, words) => {
     const answer = await send(await signedIn(), action, fields)
     expect(answer).toMatchObject({ status: 422, text: expect.stringContaining(words) })
     expect(answer.text).not.toContain('project list')
@@ -176,7 +176,7 @@ describe('a project', () => {
   })
 })
 
-it('makes a user with a link that signs them in, and lists users', async () => {
+it('a user is created with a sign-in link, and users are listed', async () => {
   const visitor = await signedIn()
   const { text } = await send(visitor, 'user-create', { gamertag: 'zoe' })
   expect(codesIn(text)[0]).toMatch(/^https:\/\/pay\.example\/wallet\/sign-in\?token=[\w-]{43}$/)
@@ -190,7 +190,7 @@ it('makes a user with a link that signs them in, and lists users', async () => {
   expect(second).toContain('<b>zoe</b>')
 })
 
-it('is for operators: readers change nothing, and an old sign-in is asked again', async () => {
+it('readers change nothing, and an old sign-in is asked again', async () => {
   const visitor = await signedIn()
   const { projectId: project } = await newProject(visitor)
   const reader = visitor.other()
@@ -206,7 +206,7 @@ it('is for operators: readers change nothing, and an old sign-in is asked again'
   expect(await service.administration.listProjects()).toHaveLength(2)
 })
 
-it('shows undelivered callbacks, dead-lettered ones first, and redelivers one', async () => {
+it('undelivered callbacks are shown, dead-lettered first, and one is redelivered', async () => {
   const common = { projectId: own, receiver: 'https://shop.example', url: 'https://shop.example/hook', body: '{}' }
   const at = { createdAt: service.time(), nextAttemptAt: null }
   await service.have((tx) =>
@@ -230,7 +230,7 @@ it('shows undelivered callbacks, dead-lettered ones first, and redelivers one', 
   expect(await told()).toEqual(['console:password had the callback m2 delivered again'])
 })
 
-it('says so if the service is another program', async () => {
+it('the page says if the service is another program', async () => {
   const visitor = await serveConsole(world)
   await visitor.signIn()
   expect((await visitor.look(PAGE)).text).toContain('runs as a program of its own')

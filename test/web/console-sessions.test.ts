@@ -9,7 +9,7 @@ beforeEach(async () => {
 })
 const isPaused = async () => (await world.tipping.administration.status()).paused !== undefined
 
-it('has nobody act who is not an operator any more, and ends their session', async () => {
+it('a former operator can do nothing, and their session ends', async () => {
   let answer = async () => true
   const visitor = await byLink(await serveConsole(world, { isOperator: () => answer() }), world)
   expect(await visitor.does('pause', { reason: 'a look' })).toMatchObject({ status: 303 })
@@ -20,14 +20,14 @@ it('has nobody act who is not an operator any more, and ends their session', asy
   expect((await visitor.look()).status).toBe(401)
 })
 
-it('keeps a sign-in of the last hour while Discord does not answer', async () => {
+it('a sign-in of the last hour stays while Discord does not answer', async () => {
   const isOperator = () => Promise.reject(new Error('Discord is away'))
   const visitor = await byLink(await serveConsole(world, { isOperator }), world)
   expect(await visitor.does('pause', { reason: 'a look' })).toMatchObject({ status: 303 })
   expect(await isPaused()).toBe(true)
 })
 
-it('waits three seconds for Discord, and no longer', async () => {
+it('a page waits three seconds for Discord, and no longer', async () => {
   const asked = Promise.withResolvers<void>()
   const isOperator = () => {
     asked.resolve()
@@ -44,7 +44,7 @@ it('waits three seconds for Discord, and no longer', async () => {
 it.each([
   ['the operators', PASSWORD],
   ['readers', READ_PASSWORD],
-])('knows no session of before its start that %s began with a password', async (_, password) => {
+])('a session from before the start ends if %s began it with a password', async (_, password) => {
   const visitor = await serveConsole(world)
   await visitor.signIn(password)
   await world.clock.advance(1_000)
@@ -56,7 +56,7 @@ it.each([
   expect((await before.look()).status).toBe(200)
 })
 
-it('keeps a session that a link began, over a start', async () => {
+it('a session that a link began survives a restart', async () => {
   const visitor = await byLink(await serveConsole(world), world)
   await world.clock.advance(1_000)
   const later = await serveConsole(world)

@@ -63,7 +63,7 @@ describe('a setting that could let one operator take sats', () => {
     expect(around.stored()).not.toHaveProperty('OPERATORS')
   })
 
-  it('is written a day later at the earliest, if an operator is alone', async () => {
+  it('is written a day later at the earliest for a lone operator', async () => {
     const visitor = await around.serve({ operators: 'one' })
     expect((await propose(visitor, { HOME_GUILD_ID: CHANNEL })).text).toContain('They can be written from')
     expect(await around.told()).toEqual([expect.stringContaining('They can be written in 24 hours')])
@@ -78,7 +78,7 @@ describe('a setting that could let one operator take sats', () => {
     expect(around.stored()).toHaveProperty('HOME_GUILD_ID', CHANNEL)
   })
 
-  it('is not written by a clock that is not believed', async () => {
+  it('is not written by a clock that is not trusted', async () => {
     const visitor = await around.serve({ operators: 'one', believesClock: () => false })
     await propose(visitor, { HOME_GUILD_ID: CHANNEL })
     await around.world.clock.advance(DAY_MS)
@@ -88,7 +88,7 @@ describe('a setting that could let one operator take sats', () => {
     expect(around.stored()).toHaveProperty('HOME_GUILD_ID', SERVER)
   })
 
-  it('waits alone: a second proposal is refused, and the first stays', async () => {
+  it('waits alone, so a second proposal is refused, and the first stays', async () => {
     const visitor = await around.serve()
     const fields = await open(visitor)
     await propose(visitor, { OPERATORS: 'one' })
@@ -123,7 +123,7 @@ describe('a setting that could let one operator take sats', () => {
     expect(await around.told()).toEqual([])
   })
 
-  it('is not a key that the provider does not know', async () => {
+  it('is not a key unknown to the provider', async () => {
     const baseUrl = await answering((_, answer) => void answer.writeHead(401).end('{"message":"unknown key"}'))
     around.write({ DISCORD_TOKEN: discord.token, PAYMENTS_BASE_URL: baseUrl, PAYMENTS_API_KEY: 'anoldkey' })
     const visitor = await around.serve()

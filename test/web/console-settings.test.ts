@@ -156,7 +156,7 @@ describe('the channel for alerts', () => {
 describe('a new token', () => {
   const renewed = () => `${discord.token.split('.')[0]}.Gx.renewed`
 
-  it('is tried on Discord, and takes the place of the old one and of its file', async () => {
+  it('is tried on Discord, and replaces the old one and its file', async () => {
     around.write({ DISCORD_TOKEN_FILE: '/run/secrets/token', HOME_GUILD_ID: SERVER })
     const { text } = await fill(await around.serve(), 'change', { 'secret:DISCORD_TOKEN': discord.token })
     expect(text).toContain('✓ This is the token of')
@@ -164,7 +164,7 @@ describe('a new token', () => {
     expect(await around.told()).toEqual([expect.stringMatching(/DISCORD_TOKEN: a new secret$/)])
   })
 
-  it('that Discord does not know, or cannot say, is not written, nor shown', async () => {
+  it('that Discord does not know, or cannot check, is neither written nor shown', async () => {
     const unknown = await fill(await around.serve(), 'change', { 'secret:DISCORD_TOKEN': renewed() })
     expect(unknown).toMatchObject({ status: 422, text: expect.stringContaining('Discord does not know this token') })
     const away = await fill(await around.serve({ apiUrl: 'http://127.0.0.1:9' }), 'change', {
@@ -209,7 +209,7 @@ describe('a new token', () => {
 })
 
 describe('the settings file', () => {
-  it('is changed by the first of two browsers; the second is told, and keeps its input', async () => {
+  it('is changed by the first of two browsers; the second keeps its input', async () => {
     const one = await around.serve()
     const visitor = one.other(one.cookie)
     const [first, second] = [await open(one), await open(visitor)]
@@ -226,7 +226,7 @@ describe('the settings file', () => {
     expect(around.stored()).toMatchObject({ OPERATORS_CHANNEL_ID: SERVER, TRUST_PROXY: '10.0.0.7' })
   })
 
-  it('that was edited by hand meanwhile is not written over', async () => {
+  it('that was edited by hand meanwhile is not overwritten', async () => {
     const visitor = await around.serve()
     const fields = await open(visitor)
     around.write({ DISCORD_TOKEN: discord.token, HOME_GUILD_ID: SERVER, LOG_LEVEL: 'debug' })
@@ -258,7 +258,7 @@ describe('the settings file', () => {
     expect(readFileSync(around.file, 'utf8')).toBe(`HOME_GUILD_ID=${SERVER}\n`)
   })
 
-  it('that is edited by hand while a token is tried is not written over', async () => {
+  it('edited by hand while a token is tried is not overwritten', async () => {
     const edited = { DISCORD_TOKEN: discord.token, HOME_GUILD_ID: CHANNEL }
     const apiUrl = await answering((_, answer) => {
       around.write(edited)
@@ -291,7 +291,7 @@ describe('the settings file', () => {
   })
 })
 
-it('shows readers the settings, without secrets and without a form', async () => {
+it('readers see the settings, without secrets and without a form', async () => {
   around.write({ DISCORD_TOKEN: discord.token, CONSOLE_PASSWORD: 'open wide please', LOG_LEVEL: '<debug>' })
   const environment = { OPERATORS: 'one', TIPPING_DATABASE_URL: 'postgresql://u:p4ss@h/d', HOME: '/root' }
   const visitor = await around.serve({ environment })

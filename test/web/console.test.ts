@@ -43,8 +43,8 @@ async function unknownPayout(): Promise<string> {
   return payment?.id ?? ''
 }
 
-describe('signing in', () => {
-  it('takes the password, and shows the console to that browser alone', async () => {
+describe('a sign-in', () => {
+  it('accepts the password, and shows the console to that browser alone', async () => {
     const visitor = await serve()
     expect(await visitor.look()).toMatchObject({ status: 401, text: expect.stringContaining('type="password"') })
     expect(await visitor.signIn()).toMatchObject({ status: 303, to: '/console' })
@@ -53,7 +53,7 @@ describe('signing in', () => {
     expect((await visitor.other().look()).status).toBe(401)
   })
 
-  it('takes the link of /admin page, if no password is set', async () => {
+  it('accepts the link of /admin page if no password is set', async () => {
     const visitor = await serve({ variables: { CONSOLE_PASSWORD: '', CONSOLE_READ_PASSWORD: '' } })
     const { text } = await visitor.look()
     expect(text).toMatch(/\/admin page[\s\S]*CONSOLE_PASSWORD/)
@@ -62,7 +62,7 @@ describe('signing in', () => {
     expect((await (await byLink(visitor)).look()).text).toMatch(/Olivia[\s\S]*Pause outgoing payments/)
   })
 
-  it('is locked after five wrong passwords, also for the right one, with the time', async () => {
+  it('is locked after five wrong passwords, even for the right one, with the time', async () => {
     const visitor = await serve()
     for (let i = 0; i < 4; i += 1) expect((await visitor.signIn('wrong')).text).toContain('This is not the password')
     expect((await visitor.signIn('wrong')).text).toContain('wrong five times. Wait 15 minutes.')
@@ -74,7 +74,7 @@ describe('signing in', () => {
     expect((await visitor.signIn()).status).toBe(303)
   })
 
-  it.each(['sign-in', 'resume'])('gives readers no more guesses than others at the password (%s)', async (action) => {
+  it.each(['sign-in', 'resume'])('gives readers as few guesses as others at the password (%s)', async (action) => {
     const visitor = await signedIn()
     await world.clock.advance(5 * MINUTE_MS)
     await visitor.does('pause', { reason: 'a look' })
@@ -95,7 +95,7 @@ describe('signing in', () => {
     expect(await isPaused()).toBe(true)
   })
 
-  it('ends after an hour, and a form that is sent then does nothing', async () => {
+  it('ends after an hour, and a form sent afterwards does nothing', async () => {
     const visitor = await signedIn()
     const form = await visitor.token('pause')
     await world.clock.advance(60 * MINUTE_MS)
@@ -161,7 +161,7 @@ describe('a form', () => {
     expect(await isPaused()).toBe(false)
   })
 
-  it('is done once, also when it is sent twice at the same time', async () => {
+  it('acts once, even if it is sent twice at the same time', async () => {
     world.provider.wallet += 20_000n
     const visitor = await signedIn()
     const form = await visitor.token('book')
@@ -213,7 +213,7 @@ describe('a form', () => {
     ['book', { what: 'take-out', amount: '1', reason: 'seen' }, 'First take the sats out of the wallet'],
     ['book', { what: 'suspense', amount: '1', reason: 'seen' }, 'Nothing is in suspense'],
     ['cancel', { proposal: 'x' }, 'There is no such proposal'],
-  ] as const)('for %s with %j is refused in words', async (action, fields, words) => {
+  ] as const)('for %s with %j is refused with an explanation', async (action, fields, words) => {
     const visitor = await signedIn()
     const form = await visitor.token('pause')
     const answer = await visitor.post(`/console/${action}`, { form, ...fields })
@@ -222,8 +222,8 @@ describe('a form', () => {
   })
 })
 
-describe('what moves money or books', () => {
-  it.each(['resume', 'decide', 'book'])('needs the password once more after five minutes: %s', async (action) => {
+describe('an action on money or books', () => {
+  it.each(['resume', 'decide', 'book'])('needs the password again after five minutes: %s', async (action) => {
     await operators().pause({ operator: '7', reason: 'a look' })
     const visitor = await signedIn()
     await world.clock.advance(5 * MINUTE_MS - 1)
@@ -240,7 +240,7 @@ describe('what moves money or books', () => {
     expect((await visitor.other(before).look()).status).toBe(401)
   })
 
-  it('sends people who came by a link for another one, and shows their input', async () => {
+  it('sends people with a link for another one, and shows their input', async () => {
     const visitor = await byLink(await serve())
     await visitor.does('pause', { reason: 'a look' })
     await world.clock.advance(5 * MINUTE_MS)
@@ -252,7 +252,7 @@ describe('what moves money or books', () => {
     expect((await visitor.post('/console/pause', { form, reason: 'again' })).status).toBe(303)
   })
 
-  it('does not take a later clock back for a fresh sign-in', async () => {
+  it('does not treat a later clock as a fresh sign-in', async () => {
     const visitor = await byLink(await serve())
     await visitor.does('pause', { reason: 'a look' })
     await world.clock.advance(10 * MINUTE_MS)
@@ -278,7 +278,7 @@ describe('two operators', () => {
     expect((await visitor.look()).text).toContain('The outcome of every payment is known')
   })
 
-  it('agree with one press to another one’s proposal, to the msat', async () => {
+  it('agree with one press to the other’s proposal, to the msat', async () => {
     world.provider.wallet += 20_001n
     const operator = '100000000000000002'
     await operators().book({ what: 'top-up', amount: '20001 msats', operator, reason: 'seen in the history' })
@@ -299,7 +299,7 @@ describe('two operators', () => {
     expect((await operators().audit()).operator).toBe(120_001n)
   })
 
-  it('are one, if both signed in with the password', async () => {
+  it('count as one if both signed in with the password', async () => {
     world.provider.wallet += 20_000n
     const one = await signedIn()
     const fields = { what: 'top-up', amount: '20', reason: 'seen' }
@@ -315,7 +315,7 @@ describe('two operators', () => {
   })
 })
 
-it('says to a lone operator when a booking takes effect', async () => {
+it('a lone operator learns when a booking takes effect', async () => {
   await world.close()
   await openWorld('one')
   world.provider.wallet += 20_000n

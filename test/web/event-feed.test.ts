@@ -70,7 +70,7 @@ const heard = ({ written }: Connection) =>
   written.flatMap((text) => /^id: (\d+)/.exec(text)?.[1] ?? []).map((id) => Number(id))
 const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at)
 
-it('drops a reader who never reads, and tells the others everything once', async () => {
+it('a reader who never reads is dropped, and the others get everything once', async () => {
   const { book, feed, add, until } = open()
   const [reading, silent] = [new Connection(true), new Connection(false)]
   for (const connection of [reading, silent]) await add(connection)
@@ -84,7 +84,7 @@ it('drops a reader who never reads, and tells the others everything once', async
   expect(reading.destroyed).toBe(true)
 })
 
-it('sends a reader missed events, and the others nothing again', async () => {
+it('a reader gets missed events, and the others nothing again', async () => {
   const { book, feed, add, until } = open()
   const [there, back] = [new Connection(true), new Connection(true)]
   book.latest = 3_000
@@ -98,7 +98,7 @@ it('sends a reader missed events, and the others nothing again', async () => {
   await feed.close()
 })
 
-it('tells a reader of their own server alone', async () => {
+it('a reader gets only their own server’s events', async () => {
   const { book, feed, add, until } = open((id) => (id % 2 === 0 ? 'guild' : 'elsewhere'))
   const [there, back] = [new Connection(true), new Connection(true)]
   book.latest = 10
@@ -111,7 +111,7 @@ it('tells a reader of their own server alone', async () => {
   await feed.close()
 })
 
-it('takes two thousand readers at most', async () => {
+it('at most two thousand readers are accepted', async () => {
   const { feed, add, until } = open()
   const connections = Array.from({ length: 2_000 }, () => new Connection(true))
   for (const [nth, connection] of connections.entries()) await add(connection, undefined, `key-${nth}`)
@@ -121,7 +121,7 @@ it('takes two thousand readers at most', async () => {
   await feed.close()
 })
 
-it('gives one key a thousand streams at most, and others theirs', async () => {
+it('one key gets at most a thousand streams, without affecting others', async () => {
   const { feed, add } = open()
   const connections = Array.from({ length: 1_000 }, () => new Connection(true))
   for (const connection of connections) {
@@ -135,7 +135,7 @@ it('gives one key a thousand streams at most, and others theirs', async () => {
   await feed.close()
 })
 
-it('opens streams at one rate for all, for any number at once', async () => {
+it('streams open at one rate for all, for any number at once', async () => {
   const { feed, add } = open()
   const statusOf = (adding: Promise<void>) =>
     adding.then(

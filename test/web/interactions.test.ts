@@ -56,18 +56,18 @@ async function post(body: string, headers: Record<string, string> = signed(body)
 
 const interaction = (id: string) => JSON.stringify({ id, type: 2, token: 't', data: { name: 'tip' } })
 
-it('answers a PING, without asking anybody', async () => {
+it('a PING is answered without asking anybody', async () => {
   expect(await post('{"type":1,"id":"1"}')).toEqual({ status: 200, body: { type: 1 } })
   expect(heard).toEqual([])
 })
 
-it('hands an interaction to the bot and its acknowledgement back, and tells both', async () => {
+it('an interaction reaches the bot, its acknowledgement returns, and both are told', async () => {
   expect(await post(interaction('7'))).toEqual({ status: 200, body: DEFERRED })
   expect(heard).toEqual([JSON.parse(interaction('7'))])
   expect(await delivered[0]).toBe('sent')
 })
 
-it('says that the acknowledgement was lost when Discord did not wait for it', async () => {
+it('a lost acknowledgement is reported if Discord did not wait for it', async () => {
   const held = Promise.withResolvers<object>()
   answer = () => held.promise
   const impatient = new AbortController()
@@ -85,7 +85,7 @@ it('says that the acknowledgement was lost when Discord did not wait for it', as
   held.resolve(DEFERRED)
 })
 
-it('refuses with 401 requests without Discord’s signature', async () => {
+it('requests without Discord’s signature are refused with 401', async () => {
   const body = interaction('7')
   const good = signed(body)
   const wrong = [
@@ -103,7 +103,7 @@ it('refuses with 401 requests without Discord’s signature', async () => {
   expect(heard).toEqual([])
 })
 
-it('refuses signatures more than five minutes old or ahead', async () => {
+it('signatures more than five minutes old or ahead are refused', async () => {
   const body = interaction('7')
   for (const minutes of [-6, 6]) {
     const answer = await post(body, signed(body, clock.now() + minutes * 60_000))
@@ -112,7 +112,7 @@ it('refuses signatures more than five minutes old or ahead', async () => {
   expect((await post(body, signed(body, clock.now() - 4 * 60_000))).status).toBe(200)
 })
 
-it('answers a copied request no second time', async () => {
+it('a copied request gets no second answer', async () => {
   const body = interaction('7')
   const headers = signed(body)
   expect((await post(body, headers)).status).toBe(200)
@@ -123,7 +123,7 @@ it('answers a copied request no second time', async () => {
   expect(await post(body, headers)).toMatchObject({ status: 401, body: { code: 'stale' } })
 })
 
-it('refuses a body too large or no JSON object, and says when nothing answers', async () => {
+it('a body too large or no JSON object is refused, and a missing answer is reported', async () => {
   expect(await post(`{"type":2,"id":"${'7'.repeat(600_000)}"}`)).toMatchObject({ status: 413 })
   for (const body of ['', '[', '7', 'null']) expect((await post(body)).status).toBe(400)
   answer = async () => undefined

@@ -54,7 +54,7 @@ async function told(method: string, path: string, init: RequestInit) {
 const pool = async () => (await world.tipping.pools.view(guild)).available
 
 describe('POST /rewards', () => {
-  it('gives a reward, tells it, and answers a repetition the same', async () => {
+  it('gives a reward, reports it, and answers a repetition the same', async () => {
     const key = await make()
     const first = await post({ key })
     expect(first.status).toBe(201)
@@ -68,7 +68,7 @@ describe('POST /rewards', () => {
     expect(await pool()).toBe(sats(979))
   })
 
-  it('tells of one that waits for a moderator, and of one that is not claimed yet', async () => {
+  it('reports one that waits for a moderator, and an unclaimed one', async () => {
     const key = await make()
     const newcomer = '200000000000000009'
     expect((await post({ key, body: { member: newcomer, amountMsats: '1000', reason: 'hi' } })).body).toMatchObject({
@@ -125,7 +125,7 @@ describe('POST /rewards', () => {
     expect((await post({ key })).status).toBe(201)
   })
 
-  it.each(['', 'two words', 'k'.repeat(201)])('wants an Idempotency-Key, not %j', async (id) => {
+  it.each(['', 'two words', 'k'.repeat(201)])('needs an Idempotency-Key, not %j', async (id) => {
     expect(await post({ key: await make(), id })).toMatchObject({
       status: 400,
       body: { code: 'idempotency_key_missing' },
@@ -150,7 +150,7 @@ describe('POST /rewards', () => {
     expect(await ask('1000001')).toMatchObject({ status: 422, body: { code: 'pool_insufficient' } })
   })
 
-  it('explains who has to act first if a wallet has to pay', async () => {
+  it('explains who must act first if a wallet has to pay', async () => {
     const key = await make()
     const wallet = { member: `server:${guild}`, client: 'client', wallet: 'wallet', relays: '[]', name: 'Alby' }
     const connected = { ...wallet, id: 'connection', sealed: '', methods: 'pay_invoice', network: 'regtest' }
@@ -230,7 +230,7 @@ describe('a request', () => {
 })
 
 describe('GET', () => {
-  it('tells of a member whether they are linked, and no balance', async () => {
+  it('reports whether a member is linked, and no balance', async () => {
     const key = await make()
     expect((await get(`members/${DORA}`, key)).body).toEqual({ member: DORA, bot: false, linked: false })
     await world.linked(DORA)

@@ -11,7 +11,7 @@ beforeEach(async () => {
 const figuresOf = async (member: string) =>
   (await world.tipping.linkedRoles.connect({ member, tokens: 'tokens' })).figures
 
-it('the shares that people took from a drop are given, and the rest of it is not', async () => {
+it('taken shares of a drop count as given, and the rest does not', async () => {
   await world.fund('alice', 10_000)
   const drop = await open(world)
   await world.linked('bob')
@@ -45,7 +45,7 @@ it('a member without activity counts from their connection', async () => {
   expect(await figuresOf('alice')).toEqual({ given: 0n, tips: 0, since })
 })
 
-it('of two processes, one gets a due connection', async () => {
+it('one of two processes gets a due connection', async () => {
   await figuresOf('alice')
   expect(await world.tipping.linkedRoles.takeDue(10)).toEqual([])
   await world.clock.advance(60 * 60_000)

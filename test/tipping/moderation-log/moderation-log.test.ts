@@ -35,7 +35,7 @@ describe('the channel of the moderation log', () => {
     expect((await told()).map(({ server }) => server)).toEqual([guild, guild])
   })
 
-  it('that loses the log is told so, and so is the new one', async () => {
+  it('that loses the log is told so, as is the new one', async () => {
     await change({ logChannel: 'log' })
     await change({ logChannel: 'other' }, 'rogue')
     expect((await texts()).slice(1).toSorted()).toEqual(['log: rogue setting', 'other: rogue setting'])
@@ -64,7 +64,7 @@ describe('the channel of the moderation log', () => {
     expect(pending.map(({ kind }) => kind)).toEqual(['moderation-log', 'moderation-log'])
   })
 
-  it('is not told of each reward of a rule, whose card tells it', async () => {
+  it('gets no reward of a rule, whose card shows it', async () => {
     await world.fund('giver', 1_000)
     await world.tipping.pools.give({ guild, member: 'giver', amount: 'all', origin: world.origin() })
     await budget('800')

@@ -50,7 +50,7 @@ describe('a giver whose wallet does not answer', () => {
     expect(world.wallets.payments).toMatchObject([{ by: ['alice'] }])
   })
 
-  it('pays by hand the invoice that the wallet has, which then pays nothing', async () => {
+  it('pays the wallet’s invoice by hand, which the wallet then does not pay', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     alice.beforePaying = promise
     const tip = await world.tip('alice', 'bob', '500')
@@ -74,7 +74,7 @@ describe('a giver whose wallet does not answer', () => {
     ['says that the payment failed', { error: 'PAYMENT_FAILED' }],
   ]
 
-  it.each(late)('pays by hand if the wallet %s: once', async (_, fault) => {
+  it.each(late)('pays once by hand if the wallet %s', async (_, fault) => {
     alice.payFaults.push(fault)
     const tip = await world.tip('alice', 'bob', '500')
     await world.settle()
@@ -84,13 +84,13 @@ describe('a giver whose wallet does not answer', () => {
     expect(world.wallets.payments).toMatchObject([{ by: ['phone'] }])
   })
 
-  it('is offered nothing while the wallet says that it paid, though it proves nothing', async () => {
+  it('is offered nothing while the wallet claims to have paid without proof', async () => {
     alice.payFaults.push('not-paid')
     expect(await shareOf(await world.tip('alice', 'bob', '500'))).toMatchObject({ state: 'unsure' })
     expect(await cards()).toEqual([])
   })
 
-  it('is offered the code once, though the wallet says later that it failed', async () => {
+  it('is offered the code once, even if the wallet later reports a failure', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     alice.beforePaying = promise
     alice.payFaults.push({ error: 'PAYMENT_FAILED' })
@@ -101,7 +101,7 @@ describe('a giver whose wallet does not answer', () => {
     expect((await offered()).state).toBe('open')
   })
 
-  it('may wait: a late payment counts, and the code is marked as paid', async () => {
+  it('may wait, since a late payment counts and marks the code as paid', async () => {
     alice.payFaults.push('late')
     const tip = await world.tip('alice', 'bob', '500')
     await world.settle()
@@ -111,7 +111,7 @@ describe('a giver whose wallet does not answer', () => {
     expect(await shareOf(tip)).toMatchObject({ state: 'direct' })
   })
 
-  it('has a code that expires with the invoice, and the tip says that nobody paid', async () => {
+  it('has a code that expires with the invoice, and the tip then says so', async () => {
     alice.isAway = true
     const tip = await world.tip('alice', 'bob', '500')
     await world.settle()
@@ -140,7 +140,7 @@ describe('a giver whose wallet refuses', () => {
     await expect(world.tip('alice', 'bob', '200')).rejects.toMatchObject({ code: 'limit-reached' })
   })
 
-  it('is called paid once the recipient’s wallet, long away, says so', async () => {
+  it('is called paid once the recipient’s wallet returns and says so', async () => {
     alice.payFaults.push({ error: 'QUOTA_EXCEEDED' })
     const tip = await world.tip('alice', 'bob', '500')
     await world.settle()
@@ -180,7 +180,7 @@ describe('a giver whose wallet refuses', () => {
     expect(await shareOf(await world.tip('alice', 'bob', '900'))).toMatchObject({ state: 'direct' })
   })
 
-  it('is offered nothing if the recipient’s wallet cannot tell that it was paid', async () => {
+  it('is offered nothing if the recipient’s wallet cannot report the payment', async () => {
     await world.connected('bob', { methods: ['get_info', 'make_invoice'] })
     alice.payFaults.push({ error: 'QUOTA_EXCEEDED' })
     expect(await shareOf(await world.tip('alice', 'bob', '500'))).toMatchObject({ state: 'unpaid' })
@@ -202,7 +202,7 @@ describe('the invoice of a tip that the wallet pays', () => {
     await expect(world.tipping.ownWallets.byHand(id)).rejects.toMatchObject({ code: 'not-there' })
   })
 
-  it('is offered after its process ended without an answer, and the gift is paid once', async () => {
+  it('is offered after its process died without an answer, and is paid once', async () => {
     const { promise } = Promise.withResolvers<void>()
     alice.beforePaying = promise
     const tip = await world.tip('alice', 'bob', '500')

@@ -15,8 +15,8 @@ const own = () => world.tipping.ownWallets
 const invite = async (member = 'alice') => (await own().invite({ member, locale: 'de' })).token
 const connect = async (text: string, token?: string) => await own().connect({ token: token ?? (await invite()), text })
 
-describe('a link to the page on which a wallet is connected', () => {
-  it('is one member’s, in their language, and works once', async () => {
+describe('a link to the page for connecting a wallet', () => {
+  it('belongs to one member, in their language, and works once', async () => {
     const token = await invite()
     expect(await own().invited(token)).toEqual({ member: 'alice', locale: 'de' })
     expect(await connect(wallet.uri, token)).toHaveProperty('connected')
@@ -24,13 +24,13 @@ describe('a link to the page on which a wallet is connected', () => {
     expect(await connect(wallet.uri, token)).toEqual({ problem: 'link-over' })
   })
 
-  it('stays good for another try if the text was wrong', async () => {
+  it('can be retried if the text was wrong', async () => {
     const token = await invite()
     expect(await connect('hello', token)).toEqual({ problem: 'no-connection' })
     expect(await connect(wallet.uri, token)).toHaveProperty('connected')
   })
 
-  it('is void after 15 minutes, and when there is a later one', async () => {
+  it('expires after 15 minutes, or with a later link', async () => {
     const [first, second] = [await invite(), await invite()]
     expect(await connect(wallet.uri, first)).toEqual({ problem: 'link-over' })
     await world.pass(15 * 60_000)
@@ -70,7 +70,7 @@ describe('a connection', () => {
     expect(await connect(typeof text === 'string' ? text : text(wallet.uri))).toMatchObject({ problem })
   })
 
-  it('of a wallet that is away, refuses, or has no rights is refused', async () => {
+  it('is refused for a wallet that is away, refuses, or has no rights', async () => {
     wallet.isAway = true
     expect(await connect(wallet.uri)).toEqual({ problem: 'wallet-away' })
     wallet.isAway = false
@@ -85,7 +85,7 @@ describe('a connection', () => {
     expect(await connect(wallet.uri)).toEqual({ problem: 'other-network', detail: 'mainnet' })
   })
 
-  it('of another member is refused; one’s own replaces the previous one', async () => {
+  it('of another member is refused, and one’s own replaces the previous one', async () => {
     await connect(wallet.uri)
     expect(await connect(wallet.uri, await invite('bob'))).toEqual({ problem: 'taken' })
     const other = world.wallets.add('other')
@@ -95,7 +95,7 @@ describe('a connection', () => {
   })
 })
 
-describe('a connection by a hub', () => {
+describe('a connection through a hub', () => {
   const begin = async (token: string) => {
     const begun = await own().begin(token)
     if (begun === undefined) throw new Error('nothing was begun')
@@ -105,7 +105,7 @@ describe('a connection by a hub', () => {
   const finish = (token: string, state: string, change: Partial<{ wallet: string; relays: string[] }> = {}) =>
     own().finish({ token, state, wallet: wallet.connection.walletPubkey, relays: ['wss://r.example.com'], ...change })
 
-  it('is connected with a key that was made here, and works as any other', async () => {
+  it('uses a key that was made here, and works as any other', async () => {
     const token = await invite()
     const { client, state } = await begin(token)
     expect(await finish(token, state)).toMatchObject({ connected: { name: 'alice', pays: true } })
@@ -130,7 +130,7 @@ describe('a connection by a hub', () => {
     expect(await own().mine('bob')).toBeUndefined()
   })
 
-  it('gives way to one that is begun later', async () => {
+  it('gives way to one that begins later', async () => {
     const token = await invite()
     const first = await begin(token)
     const second = await begin(token)
@@ -151,7 +151,7 @@ describe('a connection by a hub', () => {
     expect(await own().mine('alice')).toBeUndefined()
   })
 
-  it('ends after 15 minutes, however often it is begun, and leaves nothing', async () => {
+  it('expires after 15 minutes, however often it is begun, and leaves nothing', async () => {
     const token = await invite()
     await world.pass(14 * 60_000)
     const { state } = await begin(token)
@@ -168,7 +168,7 @@ describe('a connection by a hub', () => {
     ['a relay over plain http', { relays: ['ws://r.example.com'] }, 'unsafe-relay'],
     ['a relay inside', { relays: ['wss://10.0.0.1'] }, 'private-relay'],
     ['a wallet that never agreed', { wallet: 'ab'.repeat(32) }, 'wallet-away'],
-  ])('is refused if the way back names %s, and may be tried again', async (_, change, problem) => {
+  ])('is refused if the way back names %s, and may be retried', async (_, change, problem) => {
     const token = await invite()
     const { state } = await begin(token)
     expect(await finish(token, state, change)).toMatchObject({ problem })
@@ -185,7 +185,7 @@ describe('a connection by a hub', () => {
     expect(await finish('x'.repeat(43), state)).toEqual({ problem: 'link-over' })
   })
 
-  it('is not begun if there is no key', async () => {
+  it('does not begin without a key', async () => {
     const other = await TippingWorld.open()
     expect(await other.tipping.ownWallets.begin('x'.repeat(43))).toBeUndefined()
     await other.close()
@@ -212,13 +212,13 @@ describe('the secret of a connection', () => {
     )
   }
 
-  it('rests encrypted, for its own record alone', async () => {
+  it('is stored encrypted, for its own record alone', async () => {
     await connect(wallet.uri)
     expect(await everything()).not.toContain(wallet.connection.secret)
     expect(await everything()).not.toContain(Buffer.from(wallet.connection.secret, 'hex').toString('base64url'))
   })
 
-  it('cannot be used if its key is gone, and that is said', async () => {
+  it('cannot be used if its key is gone, which is reported', async () => {
     await connect(wallet.uri)
     await world.connected('bob')
     const other = sealingKey(Buffer.alloc(32, 9))
@@ -248,7 +248,7 @@ describe('the secret of a connection', () => {
   })
 })
 
-it('is not offered if there is no key', async () => {
+it('a connection is not offered without a key', async () => {
   const other = await TippingWorld.open()
   expect(other.tipping.ownWallets.offered).toBe(false)
   await other.close()

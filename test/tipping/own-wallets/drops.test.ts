@@ -46,7 +46,7 @@ async function restore(): Promise<void> {
   })
 }
 
-describe('a drop out of a member’s own wallet', () => {
+describe('a drop from a member’s own wallet', () => {
   it('pays each share as it is claimed, and moves nothing in the book', async () => {
     const drop = await open()
     expect(drop).toMatchObject({ share: 300_000n, shares: 2, payments: [], state: 'open' })
@@ -108,7 +108,7 @@ describe('a drop out of a member’s own wallet', () => {
     expect(paid()).toHaveLength(2)
   })
 
-  it('leaves unclaimed shares in the wallet, at its time and when it is closed', async () => {
+  it('leaves unclaimed shares in the wallet, when it ends or is closed', async () => {
     const [timed, closed] = [await open(), await open()]
     expect(await close(closed.id)).toMatchObject({ state: 'closed', returned: 600_000n })
     await shareOf(await claim(timed.id, 'bob'))
@@ -131,14 +131,14 @@ describe('a drop out of a member’s own wallet', () => {
     expect(await moves()).toBe(0)
   })
 
-  it('takes no share any more once its wallet is disconnected', async () => {
+  it('gives no share once its wallet is disconnected', async () => {
     const { id } = await open()
     await world.tipping.ownWallets.disconnect('alice')
     await expect(claim(id, 'bob')).rejects.toMatchObject({ code: 'drop-wallet-gone' })
     expect(await world.tipping.drops.view(id)).toMatchObject({ claimed: 0 })
   })
 
-  it('gives nothing more after a restore, since the book may lack payments', async () => {
+  it('gives nothing after a restore, since the book may lack payments', async () => {
     const [first, draw] = [await open(), await open({ draw: true, shares: 1 })]
     await claim(draw.id, 'bob')
     await restore()
@@ -164,7 +164,7 @@ describe('a drop out of a member’s own wallet', () => {
 })
 
 describe('the source of a drop', () => {
-  it('is the balance if it suffices, so everybody can take a share', async () => {
+  it('is the balance if that suffices, so everybody can take a share', async () => {
     await world.fund('alice', 600)
     expect(await open()).toMatchObject({ payments: undefined })
     expect(await world.available('alice')).toBe(0n)
@@ -208,12 +208,12 @@ describe('the allowance of a drop’s giver whose wallet pays', () => {
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { perDay: sats(1_000) } })
   })
 
-  it('is taken for the whole drop when it is opened', async () => {
+  it('is used for the whole drop when it opens', async () => {
     await open({ amount: '900', shares: 3 })
     await expect(open({ amount: '200' })).rejects.toMatchObject({ code: 'limit-reached' })
   })
 
-  it('gets a void share back on the day on which the drop was opened', async () => {
+  it('gets a void share back on the day of the drop’s opening', async () => {
     const { id } = await open({ amount: '1000', shares: 2, minutes: 3 * 24 * 60 })
     for (let hours = 0; hours < 25; hours += 1) await world.pass(3_600_000)
     alice.payFaults.push({ error: 'INSUFFICIENT_BALANCE' })
@@ -226,7 +226,7 @@ describe('the allowance of a drop’s giver whose wallet pays', () => {
   })
 })
 
-describe('a process that ends while a share is paid', () => {
+describe('a process that dies during the payment of a share', () => {
   it.each([
     [1, 'before', undefined],
     [1, 'after', 'direct'],
@@ -247,7 +247,7 @@ describe('a process that ends while a share is paid', () => {
   })
 })
 
-describe('a drop out of a server’s wallet', () => {
+describe('a drop from a server’s wallet', () => {
   const openFromServer = (more: Partial<DropCommand> = {}) =>
     world.tipping.drops.openFromPool({
       ...{ member: 'mod', amount: '600', shares: 2, minutes: 5, origin: world.origin() },
@@ -262,7 +262,7 @@ describe('a drop out of a server’s wallet', () => {
     expect(await world.tipping.ownWallets.connect({ token, text: server.uri })).toMatchObject({ guild: 'guild' })
   })
 
-  it('is paid share by share, and takes all of it from the budget at the start', async () => {
+  it('is paid share by share, and reserves its whole budget at the start', async () => {
     const drop = await openFromServer()
     if (!('shares' in drop)) throw new Error('it waits')
     expect(drop).toMatchObject({ payments: [], reason: 'for all' })
@@ -304,7 +304,7 @@ describe('a drop out of a server’s wallet', () => {
   })
 })
 
-describe('without custody, a drop', () => {
+describe('a drop without custody', () => {
   beforeEach(async () => {
     await world.tipping.close()
     await world.start({ custody: 'none' })
@@ -316,7 +316,7 @@ describe('without custody, a drop', () => {
     await expect(claim(id, 'newcomer')).rejects.toMatchObject({ code: 'drop-needs-wallet' })
   })
 
-  it('says which wallet is missing, and which terms no wallet pays', async () => {
+  it('names the missing wallet, and terms that no wallet can pay', async () => {
     await expect(open({ member: 'newcomer' })).rejects.toMatchObject({ code: 'own-wallet-needed' })
     for (const more of [{ codes: true }, { amount: 'all' }, { source: 'balance' }] as const)
       await expect(open(more)).rejects.toMatchObject({ code: 'gift-needs-balance' })

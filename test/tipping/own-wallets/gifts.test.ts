@@ -58,7 +58,7 @@ describe('a tip between two members with wallets of their own', () => {
     expect(await world.available('bob')).toBe(sats(100))
   })
 
-  it('goes to several people as an invoice each, one after the other', async () => {
+  it('goes to several people as one invoice each, in turn', async () => {
     await world.connected('carol')
     const tip = await world.tip('alice', ['bob', 'carol'], '100')
     await world.settle()
@@ -78,12 +78,12 @@ describe('a tip between two members with wallets of their own', () => {
     expect(alice.asked).not.toContain('pay_invoice')
   })
 
-  it('comes from the balance if all of it is meant', async () => {
+  it('comes from the balance if it is all of the balance', async () => {
     await world.fund('alice', 1_000)
     expect((await world.tip('alice', 'bob', 'all')).shares[0]?.state).toBe('credited')
   })
 
-  it('counts on the message that it is for once it is proven, and in the leaderboard', async () => {
+  it('counts on its message and in the leaderboard once proven', async () => {
     const messageTip = { from: 'alice', message: '77', author: { id: 'bob', bot: false }, amount: '300' }
     alice.payFaults.push('answer-lost')
     const origin = { ...world.origin(), guild: 'guild' }
@@ -110,7 +110,7 @@ describe('a tip between two members with wallets of their own', () => {
     expect(world.wallets.payments).toHaveLength(1)
   })
 
-  it('is not taken from the balance after its giver was told that the wallet pays', async () => {
+  it('is not taken from the balance once its giver was told that the wallet pays', async () => {
     await world.fund('alice', 50_000)
     const command = { from: 'alice', to: [{ id: 'bob', bot: false }], amount: '20000', origin: world.origin() }
     const asked = await world.tipping.tips.ask(command)
@@ -169,7 +169,7 @@ describe('a wallet with unclear answers', () => {
     expect(world.wallets.payments).toHaveLength(1)
   })
 
-  it('pays late: it is unsure until then, and never called failed', async () => {
+  it('pays late: the gift is unsure until then, and never called failed', async () => {
     alice.payFaults.push('late')
     const tip = await world.tip('alice', 'bob', '500')
     expect(await shareOf(tip)).toMatchObject({ state: 'unsure' })
@@ -185,18 +185,21 @@ describe('a wallet with unclear answers', () => {
     ['says that the payment failed', { error: 'PAYMENT_FAILED' }],
   ]
 
-  it.each(unpaid)('%s: it failed once the invoice is over, and the receiver shows it unpaid', async (_, fault) => {
-    alice.payFaults.push(fault)
-    const tip = await world.tip('alice', 'bob', '500')
-    expect(await shareOf(tip)).toMatchObject({ state: 'unsure' })
-    await world.pass(TWO_MINUTES)
-    expect(await shareOf(tip)).toMatchObject({ state: 'unsure' })
-    await world.pass(OVER)
-    expect(await shareOf(tip)).toMatchObject({ state: 'unpaid', failure: 'expired' })
-    expect(world.wallets.payments).toEqual([])
-  })
+  it.each(unpaid)(
+    '%s: the gift failed once the invoice expired, and the receiver shows it unpaid',
+    async (_, fault) => {
+      alice.payFaults.push(fault)
+      const tip = await world.tip('alice', 'bob', '500')
+      expect(await shareOf(tip)).toMatchObject({ state: 'unsure' })
+      await world.pass(TWO_MINUTES)
+      expect(await shareOf(tip)).toMatchObject({ state: 'unsure' })
+      await world.pass(OVER)
+      expect(await shareOf(tip)).toMatchObject({ state: 'unpaid', failure: 'expired' })
+      expect(world.wallets.payments).toEqual([])
+    },
+  )
 
-  it('has it under way: it failed only once the wallet shows that it came back', async () => {
+  it('has it in flight: the gift failed only once the wallet shows its return', async () => {
     alice.payFaults.push('under-way')
     const tip = await world.tip('alice', 'bob', '500')
     await world.pass(OVER)
@@ -206,7 +209,7 @@ describe('a wallet with unclear answers', () => {
     expect(await shareOf(tip)).toMatchObject({ state: 'unpaid', failure: 'expired' })
   })
 
-  it('is asked again for the same invoice when it was busy', async () => {
+  it('is asked again for the same invoice if it was busy', async () => {
     alice.payFaults.push({ error: 'RATE_LIMITED' })
     const tip = await world.tip('alice', 'bob', '500')
     await world.pass(3_000)
@@ -214,7 +217,7 @@ describe('a wallet with unclear answers', () => {
     expect(bob.asked.filter((method) => method === 'make_invoice')).toHaveLength(1)
   })
 
-  it('stays not confirmed if neither side proves anything, and nobody pays again', async () => {
+  it('proves nothing, like the receiver: the gift stays unconfirmed, unrepeated', async () => {
     alice.payFaults.push('answer-lost')
     alice.knowsNothing = true
     bob.knowsNothing = true
@@ -229,7 +232,7 @@ describe('a wallet with unclear answers', () => {
 
 describe('a receiver’s wallet', () => {
   it.each(['silent', 'other-amount', 'other-network', 'expired', 'no-invoice', { error: 'RESTRICTED' }] as const)(
-    'gives no invoice that may be paid (%s): nothing is asked of the giver’s wallet',
+    'gives no valid invoice (%s): nothing is asked of the giver’s wallet',
     async (fault) => {
       world.network = 'regtest'
       await world.restart()
@@ -242,7 +245,7 @@ describe('a receiver’s wallet', () => {
     },
   )
 
-  it('gives the invoice of another gift: it is paid once', async () => {
+  it('gives another gift’s invoice: it is paid once', async () => {
     await shareOf(await world.tip('alice', 'bob', '500'))
     bob.invoiceFaults.push('used')
     expect(await shareOf(await world.tip('alice', 'bob', '500'))).toMatchObject({
@@ -253,8 +256,8 @@ describe('a receiver’s wallet', () => {
   })
 })
 
-describe('a process that ends', () => {
-  it('before the wallet was asked: nothing was paid, and that is said', async () => {
+describe('a process that dies', () => {
+  it('before the wallet was asked: nothing was paid, and the card says so', async () => {
     const died = world.dieAtCommit(2, 'before')
     void world.tip('alice', 'bob', '500')
     await died
@@ -287,7 +290,7 @@ it('a wallet is not asked after its member disconnects', async () => {
   expect(wallets.payments).toHaveLength(1)
 })
 
-it('goes to the Lightning Address of a member who has no wallet connected', async () => {
+it('a tip goes to the Lightning Address of a member without a connected wallet', async () => {
   const host = await hostAddress(world)
   try {
     await world.tipping.forwarding.start({ member: 'carol', address: host.address, origin: world.origin() })
@@ -301,7 +304,7 @@ it('goes to the Lightning Address of a member who has no wallet connected', asyn
   }
 })
 
-it('leaves no Lightning Address of a member whose data was deleted', async () => {
+it('the Lightning Address of a member whose data was deleted is removed', async () => {
   const host = await hostAddress(world)
   const holds = async () => JSON.stringify(await world.tipping.privacy.export('carol')).includes(host.address)
   try {

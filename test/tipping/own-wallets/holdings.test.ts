@@ -24,7 +24,7 @@ it('a connection that may not ask is not asked', async () => {
   expect(wallet.asked).not.toContain('get_balance')
 })
 
-it.each(['isAway', 'knowsNothing'] as const)('a wallet of which %s says nothing, and nothing fails', async (fault) => {
+it.each(['isAway', 'knowsNothing'] as const)('a wallet of which %s shows nothing, and nothing fails', async (fault) => {
   const wallet = await world.connected('alice', MAY_ASK)
   wallet[fault] = true
   expect(await holds()).toBe('silent')

@@ -26,13 +26,13 @@ afterEach(async () => {
   await service.stop()
 })
 
-it("describes itself, without budgets, as others' wallets do", async () => {
+it('a wallet describes itself, without budgets, as others’ wallets do', async () => {
   expect(await wallet.info()).toMatchObject({ name: 'wallet', network: 'regtest' })
   expect(await wallet.budget()).toBeUndefined()
   expect(await wallet.balance()).toBe(service.side.balance)
 })
 
-it('makes an invoice, and says whether it was paid', async () => {
+it('a wallet makes an invoice, and says whether it was paid', async () => {
   const text = await wallet.makeInvoice({ amount: sats(21), description: 'Tip', expiresInSeconds: 120 })
   const { amount, paymentHash, createdAt, expiresAt } = decodeInvoice(text)
   expect([amount, expiresAt.getTime() - createdAt.getTime()]).toEqual([21_000n, 120_000])
@@ -41,20 +41,20 @@ it('makes an invoice, and says whether it was paid', async () => {
   expect(await wallet.lookUp(paymentHash)).toMatchObject({ type: 'incoming', state: 'settled' })
 })
 
-it('pays an invoice, shows its preimage, and knows the payment afterwards', async () => {
+it('a wallet pays an invoice, shows its preimage, and knows the payment afterwards', async () => {
   const { invoice, paymentHash } = service.side.outsideInvoice({ amount: sats(21) })
   expect(await wallet.lookUp(paymentHash)).toBeUndefined()
   expect(isPreimageOf((await wallet.pay(invoice)) ?? '', paymentHash)).toBe(true)
   expect(await wallet.lookUp(paymentHash)).toMatchObject({ type: 'outgoing', state: 'settled' })
 })
 
-it('refuses with the code of the wallet', async () => {
+it('a wallet refuses with its own code', async () => {
   service.side.next('no-path')
   const { invoice } = service.side.outsideInvoice({ amount: sats(21) })
   await expect(wallet.pay(invoice)).rejects.toBeInstanceOf(NwcWalletError)
 })
 
-it('is asked over no relay inside the network, though its name is allowed', async () => {
+it('a wallet is asked over no relay inside the network, even under an allowed name', async () => {
   expect(isAllowedRelay('wss://10.0.0.1/', { allowLoopback: false })).toBe(false)
   expect(isAllowedRelay('ws://relay.example.com/', { allowLoopback: false })).toBe(false)
   expect(isAllowedRelay('wss://relay.example.com/', { allowLoopback: false })).toBe(true)

@@ -34,7 +34,7 @@ async function told() {
 const BOTH = ['promise-given alice', 'promise-received newcomer']
 const mine = () => world.tipping.ownWallets.promises('alice')
 
-describe('a tip to somebody without a wallet, where nobody has a balance', () => {
+describe('a tip to somebody without a wallet, without custody', () => {
   it('is a promise: no wallet is asked, and nothing moves', async () => {
     const tip = await world.tip('alice', 'newcomer', '500')
     expect(tip.shares).toMatchObject([{ recipient: 'newcomer', amount: 500_000n, state: 'promised' }])
@@ -90,7 +90,7 @@ describe('a tip to somebody without a wallet, where nobody has a balance', () =>
     expect(await mine()).toHaveLength(1)
   })
 
-  it('is paid once, though its recipient connects twice and the process dies', async () => {
+  it('is paid once, even if its recipient connects twice and the process dies', async () => {
     const tip = await world.tip('alice', 'newcomer', '500')
     const died = world.dieAtCommit(3, 'after')
     void Promise.all([world.connected('newcomer'), world.connected('newcomer')]).catch(() => undefined)
@@ -117,7 +117,7 @@ describe('a tip to somebody without a wallet, where nobody has a balance', () =>
 })
 
 describe('a promise', () => {
-  it('lapses after thirty days, and both are told', async () => {
+  it('lapses after thirty days, and both people are told', async () => {
     const tip = await world.tip('alice', 'newcomer', '500')
     await world.clock.advance(30 * DAY_MS - HOUR_MS)
     expect(await sharesOf(tip)).toMatchObject([{ state: 'promised' }])
@@ -129,7 +129,7 @@ describe('a promise', () => {
     expect(world.wallets.payments).toEqual([])
   })
 
-  it('is taken back by its giver alone, and is then never asked for', async () => {
+  it('is withdrawn by its giver alone, and is then never requested', async () => {
     const tip = await world.tip('alice', 'newcomer', '500')
     const [promise] = await mine()
     const { revoke } = world.tipping.ownWallets
@@ -143,7 +143,7 @@ describe('a promise', () => {
     expect(world.wallets.payments).toEqual([])
   })
 
-  it('cannot be taken back once the wallet was asked', async () => {
+  it('cannot be withdrawn once the wallet was asked', async () => {
     await world.tip('alice', 'newcomer', '500')
     const [promise] = await mine()
     await world.connected('newcomer')
@@ -152,7 +152,7 @@ describe('a promise', () => {
     await expect(world.tipping.ownWallets.revoke(word)).rejects.toMatchObject({ code: 'promise-over' })
   })
 
-  it('is one of ten at most, and of a hundred thousand sats in all', async () => {
+  it('is one of at most ten, and of a hundred thousand sats in all', async () => {
     for (let nth = 0; nth < 10; nth += 1) await world.tip('alice', `newcomer-${nth}`, '1')
     await expect(world.tip('alice', 'newcomer-10', '1')).rejects.toMatchObject({
       code: 'too-many-promises',
@@ -168,7 +168,7 @@ describe('a promise', () => {
 
 describe('a promise that cannot be kept yet', () => {
   it.each(['disconnected', 'budget', 'insufficient', 'silent'] as const)(
-    'waits (%s), both are told, and it is paid when that has changed',
+    'waits (%s), both people are told, and it is paid once that changes',
     async (hindrance) => {
       const tip = await world.tip('alice', 'newcomer', '500')
       if (hindrance === 'disconnected') await world.tipping.ownWallets.disconnect('alice')
@@ -190,7 +190,7 @@ describe('a promise that cannot be kept yet', () => {
     },
   )
 
-  it('waits for its server’s limits, and counts on the day when it is asked for', async () => {
+  it('waits for its server’s limits, and counts on the day of its payment', async () => {
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { perDay: sats(1_000) } })
     await world.connected('bob')
     const tip = await world.tip('alice', 'newcomer', '400')
@@ -202,7 +202,7 @@ describe('a promise that cannot be kept yet', () => {
     await expect(world.tip('alice', 'bob', '700')).rejects.toMatchObject({ code: 'limit-reached' })
   })
 
-  it('waits while its server allows no tip as large', async () => {
+  it('waits while its server allows no such tip', async () => {
     const change = (largestTip: bigint) =>
       world.tipping.preferences.changeServer({
         guild: 'guild',
@@ -220,7 +220,7 @@ describe('a promise that cannot be kept yet', () => {
     expect(world.wallets.payments).toHaveLength(1)
   })
 
-  it('gives back the allowance of the day on which the wallet paid nothing', async () => {
+  it('returns the allowance of the day on which the wallet paid nothing', async () => {
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { perDay: sats(1_000) } })
     await world.connected('bob')
     const tip = await world.tip('alice', 'newcomer', '900')
@@ -231,7 +231,7 @@ describe('a promise that cannot be kept yet', () => {
     expect((await sharesOf(await world.tip('alice', 'bob', '900')))[0]).toMatchObject({ state: 'direct' })
   })
 
-  it('is offered to its giver to pay by hand if the wallet refuses after all', async () => {
+  it('is offered to its giver for payment by hand if the wallet refuses after all', async () => {
     const tip = await world.tip('alice', 'newcomer', '500')
     alice.payFaults.push({ error: 'QUOTA_EXCEEDED' })
     await world.connected('newcomer')
@@ -245,7 +245,7 @@ describe('a promise that cannot be kept yet', () => {
 })
 
 describe('a promise in a restored book', () => {
-  it('is not asked for: it may have been paid since the backup', async () => {
+  it('is not paid, since it may have been paid since the backup', async () => {
     const tip = await world.tip('alice', 'newcomer', '500')
     await world.pass(60_000)
     const now = new Date(world.clock.now())

@@ -30,7 +30,7 @@ async function sharesOf({ id }: { readonly id: string }) {
 const moves = () => world.database.read.move.count()
 const paid = () => world.wallets.payments.map(({ by, to, amount }) => [...by, to, amount]).toSorted()
 
-describe('rain out of a member’s own wallet', () => {
+describe('rain from a member’s own wallet', () => {
   it('falls on people with a wallet, each with a payment', async () => {
     expect(await sharesOf(await rain())).toEqual([
       ['bob', 300_000n, 'direct'],
@@ -71,12 +71,12 @@ describe('rain out of a member’s own wallet', () => {
     expect(await offered()).toBe(1)
   })
 
-  it('falls on the number of people asked for, among those with a wallet', async () => {
+  it('falls on the requested number of people among those with a wallet', async () => {
     expect(await sharesOf(await rain({ people: 1 }))).toHaveLength(1)
     expect(paid()).toMatchObject([['alice', expect.stringMatching(/bob|carol/), 600_000n]])
   })
 
-  it('is refused if nobody there has a wallet, or too many have', async () => {
+  it('is refused if nobody there has a wallet, or too many do', async () => {
     await expect(rain({ among: ['dave'] })).rejects.toMatchObject({ code: 'nobody-with-wallet' })
     await expect(rain({ people: 26 })).rejects.toMatchObject({ code: 'too-many-recipients', facts: { most: 25 } })
     for (let i = 0; i < 24; i += 1) {
@@ -130,7 +130,7 @@ describe('rain out of a member’s own wallet', () => {
   })
 })
 
-describe('rain out of a server’s wallet', () => {
+describe('rain from a server’s wallet', () => {
   const fromServer = (more: Partial<Rain> = {}) =>
     world.tipping.rain.fallFromPool({
       ...command({ from: 'mod', ...more }),

@@ -25,7 +25,7 @@ async function shareOf({ id }: { readonly id: string }) {
   return (await world.tipping.rewards.view(id)).share
 }
 
-describe('after a restore, a server’s wallet', () => {
+describe('a server’s wallet after a restore', () => {
   const restore = async () => {
     await world.pass(60_000)
     const now = new Date(world.clock.now())
@@ -59,7 +59,7 @@ describe('after a restore, a server’s wallet', () => {
       }),
     )
 
-  it('pays for no program and no rule, nor does the pool, until it is connected again', async () => {
+  it('pays for no program and no rule, nor does the pool, until it is reconnected', async () => {
     const { key } = await makeKey()
     const terms = { recipe: 'role-welcome', amount: '100', budget: '500', reason: 'well done', trial: false } as const
     const rule = { guild: 'guild', member: 'mod', role: 'regulars', interaction: world.origin().interaction }

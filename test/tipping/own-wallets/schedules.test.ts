@@ -53,7 +53,7 @@ it('scheduled rain and drops are paid by the server’s wallet, once each', asyn
   expect(await world.database.read.card.count({ where: { kind: 'schedule-short' } })).toBe(0)
 })
 
-it.each(['drop', 'rain'] as const)('a scheduled %s is left out after a restore', async (what) => {
+it.each(['drop', 'rain'] as const)('a scheduled %s is skipped after a restore', async (what) => {
   await schedule(what)
   await world.pass(1_000)
   const now = new Date(world.clock.now())

@@ -56,8 +56,8 @@ const OVER = 5 * 60_000
 const approvalAbove = (amount: number) =>
   world.tipping.preferences.changeServer({ guild: 'guild', member: 'owner', change: { approvalAbove: sats(amount) } })
 
-describe("a list, where a server's wallet pays rewards,", () => {
-  it('says that the pool has too little, whether or not wallets could be paid', async () => {
+describe('a list in a server whose wallet pays rewards', () => {
+  it('says that the pool has too little, even if wallets could be paid', async () => {
     const file = new TextEncoder().encode('ann@wallet.test,50\n100000000000000001,30')
     const memberIn = (cell: string) => /^\d+$/.exec(cell)?.[0]
     const list = { guild: 'guild', member: 'mod', file, memberIn, reason: 'docs', origin: world.origin() }
@@ -67,7 +67,7 @@ describe("a list, where a server's wallet pays rewards,", () => {
     await expect(world.tipping.rewards.confirmList(word)).rejects.toMatchObject(right)
   })
 
-  it('says the same of a giveaway, and nothing of it if the server has no wallet', async () => {
+  it('says the same of a giveaway, and nothing if the server has no wallet', async () => {
     const start = () => {
       const pool = { guild: 'guild', roles: ['staff'], reason: 'for all' }
       const terms = { member: 'mod', prize: '100', winners: 1, duration: '5m' }
@@ -81,7 +81,7 @@ describe("a list, where a server's wallet pays rewards,", () => {
   })
 })
 
-describe("a reward out of a server's wallet", () => {
+describe('a reward from a server’s wallet', () => {
   it("goes straight into its recipient's wallet, and moves nothing in the book", async () => {
     const before = await moves()
     const reward = await give('bob', '300')
@@ -105,7 +105,7 @@ describe("a reward out of a server's wallet", () => {
     expect(await left()).toBe(700n)
   })
 
-  it('goes to several people as an invoice each, within one budget', async () => {
+  it('goes to several people as one invoice each, within one budget', async () => {
     await world.connected('carol')
     const tip = await tipFromServer(['bob', 'carol'], '400')
     if ('reward' in tip) throw new Error('it waits')
@@ -130,14 +130,14 @@ describe("a reward out of a server's wallet", () => {
     expect((await world.tipping.history.page('mod', 0)).lines).toEqual([])
   })
 
-  it('comes out of the pool if a recipient has no wallet', async () => {
+  it('comes from the pool if a recipient has no wallet', async () => {
     await fill(500)
     const reward = await give('newcomer', '200')
     expect(reward).toMatchObject({ fromWallet: false, share: { state: 'parked' } })
     expect(server.asked).not.toContain('pay_invoice')
   })
 
-  it('names those without a wallet if the pool has too little for them', async () => {
+  it('names people without a wallet if the pool has too little for them', async () => {
     await expect(give('newcomer', '200')).rejects.toMatchObject({
       code: 'recipient-needs-wallet',
       facts: { members: ['newcomer'] },
@@ -166,7 +166,7 @@ describe('a reward that was not paid', () => {
     ['the connection may not pay any more', { error: 'RESTRICTED' }, 'not-allowed'],
   ]
 
-  it.each(refused)('%s: it says so, and gives the budget back', async (_, fault, failure) => {
+  it.each(refused)('%s: it says so, and returns the budget', async (_, fault, failure) => {
     server.payFaults.push(fault)
     expect(await shareOf(await give('bob', '300'))).toMatchObject({ state: 'unpaid', failure })
     expect(await left()).toBe(1_000n)
@@ -175,7 +175,7 @@ describe('a reward that was not paid', () => {
     expect(await shareOf(await give('bob', '1000'))).toMatchObject({ state: 'direct' })
   })
 
-  it('its wallet sleeps: it is unsure, and given back once the invoice is over', async () => {
+  it('its wallet sleeps: it is unsure, and returned once the invoice expires', async () => {
     server.isAway = true
     const reward = await give('bob', '300')
     expect(await shareOf(reward)).toMatchObject({ state: 'unsure' })
@@ -185,7 +185,7 @@ describe('a reward that was not paid', () => {
     expect(await left()).toBe(1_000n)
   })
 
-  it('gives back only the unpaid parts of several', async () => {
+  it('returns only the unpaid parts of several', async () => {
     await world.connected('carol')
     server.payFaults.push({ error: 'QUOTA_EXCEEDED' })
     await tipFromServer(['bob', 'carol'], '400')
@@ -206,7 +206,7 @@ describe('a reward that was not paid', () => {
     expect(world.wallets.payments).toHaveLength(1)
   })
 
-  it('whose wallet was disconnected in the middle is not asked for', async () => {
+  it('whose wallet was disconnected meanwhile is not paid', async () => {
     await world.connected('carol')
     const paying = Promise.withResolvers<void>()
     server.beforePaying = paying.promise
@@ -223,7 +223,7 @@ describe('a reward that was not paid', () => {
 describe('a reward that needs a second moderator', () => {
   beforeEach(() => approvalAbove(100))
 
-  it('is paid by the wallet once it is approved, by two who press at once', async () => {
+  it('is paid by the wallet once approved by two who press at once', async () => {
     const reward = await give('bob', '300')
     expect(reward).toMatchObject({ state: 'asked', fromWallet: true, share: undefined })
     expect(await left()).toBe(700n)
@@ -244,7 +244,7 @@ describe('a reward that needs a second moderator', () => {
     expect(await give('bob', '60')).toMatchObject({ state: 'asked' })
   })
 
-  it('gives the budget back if it is denied, and takes nothing from the pool', async () => {
+  it('returns the budget if denied, and takes nothing from the pool', async () => {
     await fill(500)
     const reward = await give('bob', '300')
     const view = await world.tipping.rewards.deny({ reward: reward.id, member: 'second' })
@@ -253,7 +253,7 @@ describe('a reward that needs a second moderator', () => {
     expect(await world.tipping.pools.view('guild')).toMatchObject({ available: 500_000n, reserved: 0n })
   })
 
-  it('waits on if the wallet is gone by then, and leaves the pool alone', async () => {
+  it('keeps waiting if the wallet is gone, and leaves the pool alone', async () => {
     await fill(500)
     const reward = await give('bob', '300')
     await world.tipping.ownWallets.disconnectServer({ guild: 'guild', member: 'mod' })
@@ -266,7 +266,7 @@ describe('a reward that needs a second moderator', () => {
     expect(await shareOf(reward)).toMatchObject({ state: 'direct' })
   })
 
-  it('is not paid if the book was restored since, for the wallet may have paid it', async () => {
+  it('is not paid if the book was restored since, as the wallet may have paid it', async () => {
     const reward = await give('bob', '300')
     await world.pass(60_000)
     const now = new Date(world.clock.now())
@@ -282,7 +282,7 @@ describe('a reward that needs a second moderator', () => {
     expect(world.wallets.payments).toHaveLength(1)
   })
 
-  it('goes to all who were chosen once it is approved', async () => {
+  it('goes to all chosen people once approved', async () => {
     await world.connected('carol')
     const waiting = await tipFromServer(['bob', 'carol'], '200')
     if (!('reward' in waiting)) throw new Error('it does not wait')
@@ -296,7 +296,7 @@ describe('a reward that needs a second moderator', () => {
   })
 })
 
-describe('without custody', () => {
+describe('a server’s wallet without custody', () => {
   beforeEach(async () => {
     await world.start({ custody: 'none' })
   })
@@ -331,8 +331,8 @@ describe('a process that dies', () => {
   })
 })
 
-describe('a reward that was about to be paid when the backup was made', () => {
-  it('is not called unpaid in the restored book, and its budget stays taken', async () => {
+describe('a reward that was about to be paid during the backup', () => {
+  it('is not called unpaid in the restored book, and its budget stays used', async () => {
     const died = world.dieAtCommit(2, 'before')
     void give('bob', '300').catch(() => undefined)
     await world.run(died)
@@ -349,7 +349,7 @@ describe('a reward that was about to be paid when the backup was made', () => {
 })
 
 describe("a server's wallet", () => {
-  it('stays when the moderator who connected it disconnects their own', async () => {
+  it('stays if the moderator who connected it disconnects their own', async () => {
     expect(await world.tipping.ownWallets.mine('mod')).toBeUndefined()
     await world.tipping.ownWallets.disconnect('mod')
     expect(await world.tipping.ownWallets.ofServer('guild')).toMatchObject({ name: 'server:guild', pays: true })
@@ -378,7 +378,7 @@ describe("a server's wallet", () => {
     expect(await world.tipping.ownWallets.spendable('guild')).toBe('silent')
   })
 
-  it('is in the moderation log, with who connected and who disconnected it', async () => {
+  it('is in the moderation log, with the people who connected and disconnected it', async () => {
     await world.tipping.ownWallets.disconnectServer({ guild: 'guild', member: 'second' })
     expect(await world.tipping.ownWallets.disconnectServer({ guild: 'guild', member: 'second' })).toBe(false)
     const changes = await world.tipping.insights.changes('guild', 2)
@@ -388,7 +388,7 @@ describe("a server's wallet", () => {
     ])
   })
 
-  it('is sealed as a member’s, and rests nowhere in the clear', async () => {
+  it('is encrypted as a member’s, and is stored nowhere in the clear', async () => {
     const row = await world.database.read.walletConnection.findUniqueOrThrow({ where: { member: 'server:guild' } })
     expect(JSON.stringify(row)).not.toContain(server.connection.secret)
   })

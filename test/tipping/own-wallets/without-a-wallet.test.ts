@@ -42,8 +42,8 @@ async function payment() {
 const invoiceCard = () => world.database.read.card.findFirstOrThrow({ where: { kind: 'wallet-invoice' } })
 const seen = async () => world.tipping.ownWallets.byHand((await payment()).id)
 
-describe('a giver without a wallet, where nobody has a balance', () => {
-  it('is shown the recipient’s own invoice, and nobody else hears of the tip', async () => {
+describe('a giver without a wallet, without custody,', () => {
+  it('sees the recipient’s own invoice, and nobody else learns of the tip', async () => {
     const { invoice, to, amount, state, wallet, tipCard } = await shown('500')
     expect({ to, amount, state, wallet, tipCard }).toEqual({
       ...{ to: 'bob', amount: 500_000n, state: 'open', wallet: 'none', tipCard: undefined },
@@ -52,7 +52,7 @@ describe('a giver without a wallet, where nobody has a balance', () => {
     expect(await payment()).toMatchObject({ state: 'unknown', isTold: false })
   })
 
-  it('hears, with everybody, that any wallet has paid it', async () => {
+  it('is told, with everybody, that any wallet has paid it', async () => {
     const { invoice } = await shown('500')
     world.wallets.settle(phone, invoice)
     await world.pass(20_000)
@@ -62,14 +62,14 @@ describe('a giver without a wallet, where nobody has a balance', () => {
     expect(await world.database.read.move.count()).toBe(0)
   })
 
-  it('has given nothing when nobody pays in time, and nobody ever hears of it', async () => {
+  it('has given nothing if nobody pays in time, and nobody ever learns of it', async () => {
     await shown('500')
     await world.pass(OVER_MS)
     expect(await payment()).toMatchObject({ state: 'failed', isTold: false })
     expect((await seen()).state).toBe('over')
   })
 
-  it('has given when the recipient’s wallet says so late', async () => {
+  it('has given if the recipient’s wallet says so late', async () => {
     const { invoice } = await shown('500')
     bob.isAway = true
     world.wallets.settle(phone, invoice)
@@ -80,7 +80,7 @@ describe('a giver without a wallet, where nobody has a balance', () => {
     expect(await payment()).toMatchObject({ state: 'paid', isTold: true })
   })
 
-  it('gets one invoice for a command that is delivered twice', async () => {
+  it('gets one invoice for a redelivered command', async () => {
     const both = await Promise.all([ask('500'), ask('500')])
     const again = await ask('500')
     const invoices = [...both, again].map((given) => ('invoice' in given ? given.invoice : 'none'))
@@ -88,7 +88,7 @@ describe('a giver without a wallet, where nobody has a balance', () => {
     await payment()
   })
 
-  it('keeps the code to themselves when it comes again and wallets have changed', async () => {
+  it('keeps the code private if it comes again and wallets have changed', async () => {
     const code = await shown('500')
     await world.connected('alice')
     expect(await ask('500')).toEqual(code)
@@ -103,7 +103,7 @@ describe('a giver without a wallet, where nobody has a balance', () => {
     ['has had their data deleted', () => world.tipping.privacy.forget('bob')],
   ]
 
-  describe('hears not to pay once the recipient’s wallet is gone, because its member', () => {
+  describe('is told not to pay once the recipient’s wallet is gone, because its member', () => {
     it.each(ways)('%s', async (_, end) => {
       const { invoice } = await shown('500')
       const before = await invoiceCard()
@@ -118,7 +118,7 @@ describe('a giver without a wallet, where nobody has a balance', () => {
     })
   })
 
-  describe('has given when they paid just before that wallet is gone, because its member', () => {
+  describe('has given by paying just before that wallet is gone, because its member', () => {
     it.each(ways)('%s', async (_, end) => {
       const { invoice } = await shown('500')
       world.wallets.settle(phone, invoice)
@@ -136,7 +136,7 @@ describe('a giver without a wallet, where nobody has a balance', () => {
     expect(await received()).toMatchObject([{ sender: 'alice', state: 'paid' }])
   })
 
-  it('reaches a Lightning Address that tells when it was paid, and no other', async () => {
+  it('reaches a Lightning Address that reports payments, and no other', async () => {
     const host = await hostAddress(world)
     try {
       const verify = `${host.url}/verify`
@@ -177,7 +177,7 @@ describe('a giver without a wallet is refused', () => {
     }
   })
 
-  it('with five unpaid codes, also among simultaneous ones', async () => {
+  it('with five unpaid codes, even among simultaneous ones', async () => {
     const asked = await Promise.allSettled(['1', '2', '3', '4', '5', '6', '7'].map((amount) => ask(amount)))
     const refused = asked.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
     expect(refused).toMatchObject([{ code: 'too-many-codes' }, { code: 'too-many-codes' }])

@@ -61,7 +61,7 @@ const left = () =>
     .toSorted((one, other) => one - other)
 
 describe('a list with addresses', () => {
-  it('pays out of the pool, with the routing fees', async () => {
+  it('pays from the pool, with the routing fees', async () => {
     const preview = await read(
       `member,sats,reason\n${ANN},500,\n${at('bob')},200,pages\n${at('cat').toUpperCase()},300,`,
     )
@@ -97,7 +97,7 @@ describe('a list with addresses', () => {
     ])
   })
 
-  it('names nobody twice, no moderator, no balance here', async () => {
+  it('names nobody twice, no moderator, and no balance here', async () => {
     await world.tipping.balances.view(MOD)
     await world.tipping.forwarding.start({ member: MOD, address: at('mod'), origin: world.origin() })
     const file = [`${at('bob')},200,`, `${at('bob+tag')},200,`, `${at('mod')},200,`, 'a b@c,200,', `x@,5`, '<@bob>,5']
@@ -130,7 +130,7 @@ describe('a list with addresses', () => {
     expect([await available(), left()]).toEqual([sats(100_000 - 301), [300]])
   })
 
-  it('gives back sats that the provider refuses to pay, and says why', async () => {
+  it('returns sats that the provider refuses to pay, and says why', async () => {
     world.provider.misbehave('sendPayment', { refuse: 400, message: 'No way.' })
     const reward = await pay(`${at('bob')},200,`)
     expect(await outcomes(reward)).toEqual([['bob', 200, undefined, 'returned']])
@@ -168,7 +168,7 @@ describe('a list with addresses', () => {
   })
 })
 
-describe('a list with addresses, during a pause,', () => {
+describe('a list with addresses during a pause', () => {
   const operators = () => world.tipping.administration
   const pause = () => operators().pause({ operator: 'olga', reason: 'a look' })
 
@@ -199,7 +199,7 @@ describe('a list with addresses, during a pause,', () => {
   }
   const statesOf = async (reward: string) => (await outcomes(reward)).map((line) => line.at(-1))
 
-  it('waits for their end', async () => {
+  it('waits for its end', async () => {
     const reward = await begin()
     const waiting = (await world.tipping.rewards.listOutcomes(reward)).filter(({ paused }) => paused).length
     expect(waiting).toBeGreaterThan(2)
@@ -209,7 +209,7 @@ describe('a list with addresses, during a pause,', () => {
     expect(new Set(await statesOf(reward)).has('sending')).toBe(false)
   })
 
-  it('goes back to the pool after a day', async () => {
+  it('returns to the pool after a day', async () => {
     const reward = await begin()
     const waiting = (await world.tipping.rewards.listOutcomes(reward)).filter(({ paused }) => paused)
     const createdAt = new Date(world.clock.now() - 24 * 3_600_000 - 1)
@@ -224,7 +224,7 @@ describe('a list with addresses, during a pause,', () => {
   })
 })
 
-describe('a list with addresses, whose bot dies', () => {
+describe('a list with addresses whose bot dies', () => {
   const file = () => `${ANN},500,\n${Array.from({ length: 8 }, (_, n) => `${at(`a${n}`)},${200 + n},`).join('\n')}`
 
   it.each([1, 2, 4, 7, 11, 16, 20].flatMap((n) => [[n, 'before'] as const, [n, 'after'] as const]))(
@@ -245,8 +245,8 @@ describe('a list with addresses, whose bot dies', () => {
   )
 })
 
-describe('a line to an address, not known to be paid,', () => {
-  it.each(['paid', 'failed'] as const)('ends when two operators say %s', async (outcome) => {
+describe('a line to an address with an unknown end', () => {
+  it.each(['paid', 'failed'] as const)('ends if two operators say %s', async (outcome) => {
     world.replays = false
     world.provider.misbehave('sendPayment', 'act-then-reset', ...Array<Fault>(40).fill('error'))
     const reward = await pay(`${at('bob')},200,`)
@@ -329,7 +329,7 @@ describe('a long list of addresses', () => {
   })
 })
 
-describe('a list with addresses, some of whose lines meet an unforeseen error,', () => {
+describe('a list with addresses and an unforeseen error in some lines', () => {
   it('pays the others at once, and those at the next look', async () => {
     const find = vi.spyOn(BookNetwork.prototype, 'find')
     for (let i = 0; i < 6; i += 1) find.mockRejectedValueOnce(new Error('nobody foresaw this'))
@@ -343,7 +343,7 @@ describe('a list with addresses, some of whose lines meet an unforeseen error,',
 })
 
 describe('the privacy of addresses in lists', () => {
-  it('is their moderator’s', async () => {
+  it('belongs to their moderator', async () => {
     const reward = await pay(`${at('bob')},200,`)
     expect(JSON.stringify(await world.tipping.privacy.export(MOD))).toContain(at('bob'))
     await world.tipping.privacy.forget(MOD)
@@ -359,7 +359,7 @@ describe('the privacy of addresses in lists', () => {
     expect(await outcomes(reward)).toEqual([['', 200, 1, 'paid']])
   })
 
-  it('keeps a list from being approved that was asked for before it was deleted', async () => {
+  it('prevents an approval of a list that was requested before their deletion', async () => {
     await world.tipping.balances.view(ANN)
     await world.tipping.forwarding.start({ member: ANN, address: at('ann'), origin: world.origin() })
     const { reward } = await confirm((await read(`${at('ann')},500,\n${at('cat')},60000,`)).asked)

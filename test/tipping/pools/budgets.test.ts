@@ -86,7 +86,7 @@ describe('a reward', () => {
     facts: { left: sats(left), cap: sats(cap), until: new Date(until) },
   })
 
-  it('comes out of the budget with the most left, of all that its giver has here', async () => {
+  it('comes from the giver’s budget with the most left', async () => {
     await budget('helpers', '100', 'day')
     await budget('mods', '300', 'month')
     await budget('others', '900')
@@ -101,7 +101,7 @@ describe('a reward', () => {
     await expect(reward('1', { roles: ['neither'] })).rejects.toMatchObject({ code: 'budget-none' })
   })
 
-  it('comes out of the budget of all if the server gave one to everybody', async () => {
+  it('comes from everybody’s budget if the server gave one', async () => {
     await budget('guild', '30', 'week')
     await reward('30', { roles: [] })
     await expect(reward('1', { roles: [] })).rejects.toMatchObject(refusedWith(0, 30, '2030-01-07'))

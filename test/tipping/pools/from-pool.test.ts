@@ -102,7 +102,7 @@ describe.each(KINDS)('a %s from the pool', (kind) => {
     expect(line).toMatchObject({ member: 'mod', reason: 'for the party' })
   })
 
-  it('without reason or budget, or beyond what is left, is refused', async () => {
+  it('is refused without reason or budget, or beyond the rest', async () => {
     await expect(give(100, { reason: ' ' })).rejects.toMatchObject({ code: 'reason-missing' })
     await expect(give(100, { roles: ['cooks'] })).rejects.toMatchObject({ code: 'budget-none' })
     await expect(give(602)).rejects.toMatchObject({ code: 'budget-exhausted' })
@@ -111,7 +111,7 @@ describe.each(KINDS)('a %s from the pool', (kind) => {
     expect([await available(), await reserved()]).toEqual([sats(1_000), 0n])
   })
 
-  it('above the limit waits, and is given once when another moderator approves it', async () => {
+  it('above the limit waits, and is given once if another moderator approves it', async () => {
     const { reward, card } = awaited(await give(200))
     expect([await available(), await reserved()]).toEqual([sats(800), sats(200)])
     expect(await world.tipping.cards.get(card)).toMatchObject({ kind: 'reward', record: reward })
@@ -127,7 +127,7 @@ describe.each(KINDS)('a %s from the pool', (kind) => {
     expect(new Set(whats)).toEqual(new Set([kind, 'approved', 'asked', 'gift']))
   })
 
-  it('that two approve at once is given once, by one of them, also if asked twice', async () => {
+  it('that two approve at once is given once, by one of them, even if asked twice', async () => {
     const { reward } = awaited(await give(200, { interaction: 'again' }))
     expect(awaited(await give(200, { interaction: 'again' })).reward).toBe(reward)
     const pressed = await Promise.allSettled([approve(reward, 'second'), approve(reward, 'third')])
@@ -145,7 +145,7 @@ describe.each(KINDS)('a %s from the pool', (kind) => {
     awaited(await give(600))
   })
 
-  it('that was approved when the process died is given once', async () => {
+  it('approved just before a death is given once', async () => {
     const { reward } = awaited(await give(200))
     const died = world.dieAtCommit(1, 'after')
     void world.tipping.rewards.approve({ reward, member: 'second' }).catch(() => undefined)
@@ -187,7 +187,7 @@ describe('one person’s sum from the pool in a day', () => {
   })
 })
 
-describe('unclaimed sats go back to the pool', () => {
+describe('unclaimed sats return to the pool', () => {
   const idOf = (given: object) => (given as { id: string }).id
 
   it.each([
@@ -262,7 +262,7 @@ describe('a moderator', () => {
     await expect(world.tipping.vouchers.createFromPool(voucher)).rejects.toMatchObject({ code: 'reward-to-self' })
   })
 
-  it('names an amount: all of a pool is not theirs to give', async () => {
+  it('names an amount, since nobody may give all of a pool', async () => {
     const tip = { from: 'mod', to: [person('bob')], amount: 'all', ...paidBy({}) }
     await expect(world.tipping.tips.sendFromPool(tip)).rejects.toMatchObject({ code: 'amount-of-nothing' })
   })

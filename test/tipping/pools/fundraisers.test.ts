@@ -86,8 +86,8 @@ describe('a fundraiser’s request', () => {
   })
 })
 
-describe('fundraisers that are open at a time', () => {
-  it('are five of a server, without others’, personal and ended ones', async () => {
+describe('open fundraisers', () => {
+  it('are at most five in a server, without others’, personal and ended ones', async () => {
     const [first] = [await fundraise('10', '100')]
     for (const _ of [2, 3, 4, 5]) await fundraise('10', '100')
     const tooMany = { code: 'too-many-fundraisers', facts: { most: 5 } }
@@ -120,8 +120,8 @@ describe('fundraisers that are open at a time', () => {
   })
 })
 
-describe('a fundraiser whose charge never came about', () => {
-  it('says so in the provider’s words, and one that nobody opened is not there', async () => {
+describe('a fundraiser without a charge', () => {
+  it('fails in the provider’s words, and an unopened one does not exist', async () => {
     world.provider.misbehave('createStaticCharge', { refuse: 400, message: 'Not today.' })
     const refused = { code: 'provider-refused', facts: { message: 'Not today.' } }
     await expect(fundraise('10', '100')).rejects.toMatchObject(refused)
@@ -139,7 +139,7 @@ describe('a fundraiser whose charge never came about', () => {
     expect((await world.tipping.pools.fundraiser(id)).state).toBe('open')
   })
 
-  it('cannot be looked at while the provider has not answered', async () => {
+  it('cannot be polled before the provider has answered', async () => {
     const looked = Promise.withResolvers<unknown>()
     const before = async () => {
       const { id } = await world.database.read.fundraiser.findFirstOrThrow()
@@ -152,7 +152,7 @@ describe('a fundraiser whose charge never came about', () => {
 })
 
 describe('the charge of a fundraiser', () => {
-  it('that can be paid too often is not shown; one that can be paid less often is', async () => {
+  it('that can be paid too often is not shown, unlike one that can be paid less often', async () => {
     world.provider.misbehave('createStaticCharge', { answer: { allowedSlots: 4 } })
     const refused = { code: 'provider-refused', facts: { message: 'The new charge can be paid more than 3 times.' } }
     await expect(fundraise('10', '30')).rejects.toMatchObject(refused)
@@ -160,7 +160,7 @@ describe('the charge of a fundraiser', () => {
     expect(await fundraise('10', '30')).toMatchObject({ state: 'open' })
   })
 
-  it('is credited whole, however often it was paid since it was read', async () => {
+  it('is credited in full, however often it was paid since the last reading', async () => {
     const open = await fundraise('1', '1000')
     for (const times of [1, 399, 1]) {
       for (let n = 1; n < times; n += 1) world.provider.payCharge(world.provider.chargeOf(open.request).id)
@@ -173,7 +173,7 @@ describe('the charge of a fundraiser', () => {
 })
 
 describe('a gift to a fundraiser', () => {
-  it('pauses for the member who gave, for five seconds, at this one', async () => {
+  it('pauses its giver for five seconds, at this fundraiser', async () => {
     for (const member of ['alice', 'bob']) await world.fund(member, 100)
     const [one, other] = [await fundraise('10', '100'), await fundraise('10', '100')]
     await giveTo(one.id)
@@ -190,7 +190,7 @@ describe('a gift to a fundraiser', () => {
     expect(await world.available('alice')).toBe(sats(60))
   })
 
-  it('pauses after the latest one, though the clock went back in between', async () => {
+  it('pauses after the latest one, even if the clock went back in between', async () => {
     await world.fund('alice', 100)
     const { id } = await fundraise('10', '100')
     world.clock.jump(60_000)
@@ -202,7 +202,7 @@ describe('a gift to a fundraiser', () => {
     await expect(giveTo(id)).rejects.toMatchObject({ code: 'cooling-down', facts: { until } })
   })
 
-  it('of more than its giver has names balance and shortfall', async () => {
+  it('above its giver’s balance names balance and shortfall', async () => {
     await world.fund('alice', 70)
     const { id } = await fundraise('100', '1000')
     await expect(giveTo(id)).rejects.toMatchObject({
@@ -227,7 +227,7 @@ describe('a gift to a fundraiser', () => {
 })
 
 describe('a fundraiser that is closed', () => {
-  it('is closed once, with its card drawn again and who did it on the record', async () => {
+  it('closes once, redraws its card, and logs who closed it', async () => {
     const { id } = await fundraise('10', '100')
     const before = (await cardOf(id)).revision
     const endedAt = new Date(world.clock.now())
@@ -238,7 +238,7 @@ describe('a fundraiser that is closed', () => {
     expect((await log()).slice(1)).toEqual([['fundraiser-closed', 'owner', { fundraiser: id }]])
   })
 
-  it('has its charge taken away at the provider; one that is open does not', async () => {
+  it('has its charge removed at the provider, unlike an open one', async () => {
     const [over, open] = [await fundraise('10', '100'), await fundraise('7', '70')]
     await paid(open)
     await world.settle()
@@ -257,7 +257,7 @@ describe('a fundraiser that is closed', () => {
 })
 
 describe('the history of a pool', () => {
-  it('tells who put in how much and from where, newest first, since a moment', async () => {
+  it('shows who put in how much and from where, newest first, since a given time', async () => {
     expect(await world.tipping.pools.history(guild, new Date(0))).toEqual([])
     await world.fund('alice', 100)
     await give('10')
@@ -281,7 +281,7 @@ describe('the history of a pool', () => {
     expect((await log()).at(-1)).toEqual(['export', 'owner', { lines: 3 }])
   })
 
-  it('tells of rewards that wait and come back', async () => {
+  it('shows rewards that wait and return', async () => {
     await world.fund('alice', 100)
     await give('100')
     const { pools, rewards, preferences } = world.tipping
@@ -299,7 +299,7 @@ describe('the history of a pool', () => {
     ])
   })
 
-  it('is whole however long it is', async () => {
+  it('is complete, however long it is', async () => {
     await world.fund('alice', 501)
     await Promise.all(Array.from({ length: 501 }, () => give('1')))
     const lines = await world.tipping.pools.history(guild, new Date(0))

@@ -124,7 +124,7 @@ describe('a list', () => {
 const lines = (count: number, each = 10) =>
   Array.from({ length: count }, (_, n) => `${200_000_000_000_000_000n + BigInt(n)},${each},`).join('\n')
 
-describe('paying a list', () => {
+describe('a payment of a list', () => {
   it('is confirmed by its moderator, within their budget, for a quarter of an hour', async () => {
     const { asked } = await read(`${ANN},500`)
     await expect(confirm(asked, { member: SECOND })).rejects.toMatchObject({ code: 'not-yours' })
@@ -143,7 +143,7 @@ describe('paying a list', () => {
   })
 
   it.each(['before', 'after'] as const)(
-    'that dies just %s it is durable goes on once it is confirmed again',
+    'continues after a death %s it is durable, once confirmed again',
     async (moment) => {
       const { asked } = await read(`${ANN},500\n${BEN},20`)
       const died = world.dieAtCommit(1, moment)
@@ -170,14 +170,14 @@ describe('paying a list', () => {
     expect(await available()).toBe(sats(39_990))
   })
 
-  it('that is denied is back in the pool', async () => {
+  it('returns to the pool if denied', async () => {
     const { reward } = await confirm((await read(`${ANN},60000`)).asked)
     await world.run(world.tipping.rewards.deny({ reward, member: SECOND }))
     expect((await outcomes(reward)).map((each) => each.at(-1))).toEqual(['denied'])
     expect(await available()).toBe(sats(100_000))
   })
 
-  it('sends each line on for itself: one that is refused stops no other', async () => {
+  it('sends each line separately, and one refusal stops no other', async () => {
     const [ann, ben] = [await world.linked(ANN), await world.linked(BEN)]
     world.provider.misbehave('payToGamertag', { refuse: 400, message: 'no' })
     const { reward } = await confirm((await read(`${ANN},500\n${BEN},20\n${CAT},3`)).asked)
@@ -187,7 +187,7 @@ describe('paying a list', () => {
     expect(world.received(ann) + world.received(ben)).toBeGreaterThan(0n)
   })
 
-  it('is done for a thousand people in one change, within a minute', async () => {
+  it('for a thousand people is one change, within a minute', async () => {
     const spent = processorTime()
     const preview = await read(lines(1_000))
     const { reward } = await confirm(preview.asked)

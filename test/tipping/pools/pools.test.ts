@@ -74,7 +74,7 @@ describe('a pool', () => {
 })
 
 describe('a fundraiser', () => {
-  it('counts each payment and gift, and ends at its goal; late ones are the pool’s', async () => {
+  it('counts each payment and gift, and ends at its goal; late ones go to the pool', async () => {
     const { id, request } = await world.tipping.pools.fundraise({
       ...{ guild, member: 'mod', amount: '100', goal: '250' },
       origin: world.origin(),
@@ -99,7 +99,7 @@ describe('a fundraiser', () => {
     expect(await world.available('alice')).toBe(sats(50))
   })
 
-  it('is given up when the database is back that was away as its charge was there', async () => {
+  it('is given up once the database returns that was away during its creation', async () => {
     const before = () => {
       world.failCommits = 3
     }
@@ -112,7 +112,7 @@ describe('a fundraiser', () => {
     expect(states).toEqual(['failed'])
   })
 
-  it('that is closed takes no more from balances', async () => {
+  it('accepts no more from balances once closed', async () => {
     await world.fund('alice', 100)
     const { id } = await world.tipping.pools.fundraise({
       ...{ guild, member: 'mod', amount: '10', goal: '100' },
@@ -127,8 +127,8 @@ describe('a fundraiser', () => {
   })
 })
 
-describe('a fundraiser that closes in the same moment', () => {
-  it('takes nothing from the person who gives to it', async () => {
+describe('a fundraiser that closes at the same moment', () => {
+  it('takes nothing from its giver', async () => {
     await world.close()
     world = await TippingWorld.open({ wallet: 1_000_000n, besideOthers: true })
     await world.fund('alice', 100)
@@ -160,7 +160,7 @@ describe('a reward', () => {
     expect(await pool()).toBe(1_000)
   })
 
-  it('is paid once, and uses up a budget that is whole again in the next period', async () => {
+  it('is paid once, and uses a budget that is whole again in the next period', async () => {
     await budget('mods', '100')
     await reward('60', { interaction: 'same' })
     await reward('60', { interaction: 'same' })
@@ -180,7 +180,7 @@ describe('a reward', () => {
     expect(await pool()).toBe(910)
   })
 
-  it('is not more than the pool holds', async () => {
+  it('is at most the pool’s balance', async () => {
     await budget('mods', '5000')
     await expect(reward('1001')).rejects.toMatchObject({
       code: 'pool-insufficient',
@@ -243,7 +243,7 @@ describe('a reward above the threshold', () => {
     expect([await pool(), await reserved(), await world.available('bob')]).toEqual([899, 0, sats(101)])
   })
 
-  it('that is denied gives the sum and the budget back', async () => {
+  it('returns the sum and the budget if denied', async () => {
     const { id } = await reward('500')
     await expect(reward('1')).rejects.toMatchObject({ code: 'budget-exhausted' })
     await world.tipping.rewards.deny({ reward: id, member: 'mod' })
@@ -252,7 +252,7 @@ describe('a reward above the threshold', () => {
     expect(again.state).toBe('asked')
   })
 
-  it('is decided once, by the person who is first', async () => {
+  it('is decided once, by the first person', async () => {
     const { id } = await reward('100')
     const decided = await Promise.allSettled([
       world.tipping.rewards.approve({ reward: id, member: 'second' }),

@@ -79,12 +79,12 @@ describe('a reward', () => {
     expect((await world.tipping.pools.view(guild)).available).toBe(sats(1_000))
   })
 
-  it('may have a reason of just the longest length', async () => {
+  it('may have a reason of exactly the longest length', async () => {
     const reason = 'x'.repeat(MAX_REWARD_REASON)
     expect(await reward('10', { reason })).toMatchObject({ reason })
   })
 
-  it('is not another one for an interaction that comes again with another content', async () => {
+  it('is refused for a repeated interaction with another content', async () => {
     const { id } = await reward('10', { interaction: 'same' })
     expect((await reward('10', { interaction: 'same' })).id).toBe(id)
     for (const other of [
@@ -95,14 +95,14 @@ describe('a reward', () => {
     expect(await world.available('bob')).toBe(sats(10))
   })
 
-  it('that is not there is nobody’s to decide', async () => {
+  it('that does not exist cannot be decided', async () => {
     for (const attempt of [rewards.view, rewards.approve, rewards.deny])
       await expect(attempt('none')).rejects.toMatchObject({ code: 'not-there' })
   })
 })
 
 describe('a reward that waits', () => {
-  it('is decided alone, and once by who presses twice', async () => {
+  it('is decided alone, and once by somebody who presses twice', async () => {
     const [one, other] = [await reward('150'), await reward('160')]
     expect([one.state, await stepsOf(one.id)]).toEqual(['asked', ['reserve']])
     const before = (await cardOf(one.card))?.revision ?? 0
@@ -135,7 +135,7 @@ describe('a reward that waits', () => {
 })
 
 describe('a reward is forwarded', () => {
-  it('to its recipient’s linked account, as soon as it is approved', async () => {
+  it('to its recipient’s linked account, once approved', async () => {
     const bob = await world.linked('bob')
     const { id } = await reward('150')
     expect(world.received(bob)).toBe(0n)
@@ -196,7 +196,7 @@ describe('rewards in pieces', () => {
     expect(await states(['60', { from: 'mod3', to: 'carol' }])).toEqual(['paid'])
   })
 
-  it('of ten in the same moment are paid up to the limit', async () => {
+  it('of ten at the same moment are paid up to the limit', async () => {
     const given = await Promise.all(Array.from({ length: 10 }, () => give('30')))
     expect(given.filter(({ state }) => state === 'paid')).toHaveLength(3)
   })

@@ -23,7 +23,7 @@ const jobOf = (id: string) => world.database.read.pollJob.findUniqueOrThrow({ wh
 describe('records of a pool’s moves', () => {
   beforeEach(() => begin())
 
-  it('are an operation of its own for each, with its step', async () => {
+  it('are a separate operation for each, with its step', async () => {
     await world.fund('alice', 1_000)
     const { id: fundraiser } = await fundraise('100', '300')
     await world.tipping.pools.give({ guild, member: 'alice', amount: '500', origin: world.origin() })
@@ -54,7 +54,7 @@ describe('records of a pool’s moves', () => {
     expect(await world.available('alice')).toBe(sats(900))
   })
 
-  it('hurry no other fundraiser when one is closed', async () => {
+  it('do not hurry another fundraiser if one is closed', async () => {
     const [one, other] = [await fundraise('100', '300'), await fundraise('50', '100')]
     await world.pass(3_600_000)
     const before = await jobOf(other.id)
@@ -63,7 +63,7 @@ describe('records of a pool’s moves', () => {
     expect((await jobOf(one.id)).hints).toBe(1)
   })
 
-  it('are looked at for the first time two seconds after it was opened', async () => {
+  it('are polled for the first time two seconds after the opening', async () => {
     const { id } = await fundraise('100', '300')
     const { bornAt, nextAt } = await jobOf(id)
     expect([bornAt.getTime(), nextAt?.getTime()]).toEqual([world.clock.now(), world.clock.now() + 2_000])
@@ -81,7 +81,7 @@ describe('records of a pool’s moves', () => {
     expect(log.flatMap(({ level, alert }) => (level === 'error' ? [alert] : []))).toEqual(['deposit-changed'])
   })
 
-  it('name the fundraiser in the log whose charge cannot be read', async () => {
+  it('name the fundraiser in the log if its charge cannot be read', async () => {
     const { id, request } = await fundraise('100', '300')
     world.provider.misbehave('getStaticCharge', { refuse: 403, message: 'No.', code: 'missing_scope' })
     await world.tipping.hint(world.token(world.provider.chargeOf(request).callbackUrl))
@@ -90,7 +90,7 @@ describe('records of a pool’s moves', () => {
     expect(named).toMatchObject([{ level: 'warn', fundraiser: id }])
   })
 
-  it('name the fundraiser in the log that could not be written down', async () => {
+  it('name the fundraiser in the log if it cannot be written', async () => {
     const before = () => {
       world.failCommits = 1
     }

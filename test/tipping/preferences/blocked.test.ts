@@ -15,8 +15,8 @@ beforeEach(async () => {
 })
 const REFUSED = { code: 'blocked' }
 
-describe('whom a server has excluded', () => {
-  it('gets no share of a drop, by name and by role, and others do', async () => {
+describe('an excluded member', () => {
+  it('gets no share of a drop, by name and by role, unlike others', async () => {
     const { tipping } = world
     const terms = { member: 'alice', amount: '100', shares: 4, origin: { ...world.origin(), guild } }
     const drop = await world.run(tipping.drops.open(terms))
@@ -87,7 +87,7 @@ describe('whom a server has excluded', () => {
 })
 
 describe('the list of who is in a giveaway', () => {
-  it('has pages in the order of entering, and none beyond the last', async () => {
+  it('has pages in the order of entry, and none beyond the last', async () => {
     const { giveaways } = world.tipping
     const terms = { member: 'alice', prize: '100', winners: 1, duration: '1h', origin: { ...world.origin(), guild } }
     const giveaway = (await giveaways.start({ ...terms, bonus: { role: 'fans', chances: 3 } })).id

@@ -8,7 +8,7 @@ beforeEach(async () => {
   world = await TippingWorld.open()
 })
 describe("a member's settings", () => {
-  it('are the chosen ones, also after a restart', async () => {
+  it('are the chosen ones, even after a restart', async () => {
     await world.tipping.preferences.change({ member: 'alice', change: { reactionTip: sats(21), language: 'pt' } })
     await world.tipping.preferences.change({ member: 'alice', change: { hidden: true } })
     await world.restart()
@@ -27,7 +27,7 @@ describe("a member's settings", () => {
 describe("a server's settings", () => {
   const change = (of: object) => world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: of })
 
-  it('bound its tips, and nobody else’s', async () => {
+  it('limit its tips, and nobody else’s', async () => {
     await world.fund('alice', 5_000)
     await change({ smallestTip: sats(10), largestTip: sats(100) })
     await world.restart()

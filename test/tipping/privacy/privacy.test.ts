@@ -42,7 +42,7 @@ describe('an export', () => {
     expect(text).not.toContain(deposit?.provider)
   })
 
-  it('names no code of a withdrawal: who reads it could claim the sats', async () => {
+  it('names no code of a withdrawal, whose reader could claim the sats', async () => {
     world = await aliceHasSome()
     const { withdrawals } = world.tipping
     const { id } = await world.run(withdrawals.ask({ member: 'alice', amount: '50', origin: world.origin() }))
@@ -65,8 +65,8 @@ describe('an export', () => {
   })
 })
 
-describe('before a deletion', () => {
-  it('everything is named that is still open', async () => {
+describe('a warning before a deletion', () => {
+  it('names everything that is still open', async () => {
     world = await aliceHasSome()
     const drop = await openDrop(world, { amount: '100', shares: 2 })
     await claimShare(world, drop.id, 'bob')
@@ -82,7 +82,7 @@ describe('before a deletion', () => {
 })
 
 describe('a deletion', () => {
-  it('takes links, settings, texts and presence; sats and bookings stay', async () => {
+  it('removes links, settings, texts and presence, while sats and bookings stay', async () => {
     world = await aliceHasSome(NOTED)
     await world.tipping.balances.view('bob')
     await tip('alice', 'bob', '100', 'for the ride')
@@ -103,7 +103,7 @@ describe('a deletion', () => {
     expect(await has('alice')).toBe(900)
   })
 
-  it('makes a member new: a tip waits for them, unsent, until they come back', async () => {
+  it('makes a member new: a tip waits for them, unsent, until they return', async () => {
     world = await aliceHasSome()
     await world.tipping.balances.view('bob')
     await world.linked('bob')
@@ -115,7 +115,7 @@ describe('a deletion', () => {
     expect(await has('bob')).toBe(15)
   })
 
-  it('leaves a Lightning account free for another member, and its limits as they were', async () => {
+  it('frees a Lightning account for another member, with its limits unchanged', async () => {
     world = await aliceHasSome({
       settings: { limits: { ...NO_LIMITS, perDay: sats(100) } },
     })
@@ -128,7 +128,7 @@ describe('a deletion', () => {
     await expect(tip('alice', 'bob', '1')).rejects.toMatchObject({ code: 'limit-reached' })
   })
 
-  it('leaves a payment that is on its way alone', async () => {
+  it('leaves a payment in flight alone', async () => {
     world = await aliceHasSome()
     await world.linked('alice')
     await world.fund('bob', 100)

@@ -14,26 +14,23 @@ const forget = (member: string) => world.tipping.privacy.forget(member)
 it.each([
   ['paid', 'completed'],
   ['returned', 'failed'],
-] as const)(
-  'a deletion takes the address of a withdrawal that was %s, of its export and of its card',
-  async (state, next) => {
-    const bob = await hostAddress(world)
-    bob.invoice = (amount) => ({ pr: invoiceFor(world, amount, RIGHT) })
-    world.provider.outgoing.next = next
-    const asked = await world.tipping.withdrawals.ask({
-      ...{ member: 'alice', amount: '500', to: bob.address },
-      origin: world.origin(),
-    })
-    await world.tipping.withdrawals.confirm({ withdrawal: asked.id, member: 'alice', origin: world.origin() })
-    await bob.close()
-    expect(await world.tipping.withdrawals.view(asked.id)).toMatchObject({ state, destination: bob.address })
-    await forget('alice')
-    expect(JSON.stringify(await world.tipping.privacy.export('alice'))).not.toContain(bob.address)
-    expect((await world.tipping.withdrawals.view(asked.id)).destination).not.toBe(bob.address)
-  },
-)
+] as const)('a deletion removes the address of a withdrawal that was %s, from export and card', async (state, next) => {
+  const bob = await hostAddress(world)
+  bob.invoice = (amount) => ({ pr: invoiceFor(world, amount, RIGHT) })
+  world.provider.outgoing.next = next
+  const asked = await world.tipping.withdrawals.ask({
+    ...{ member: 'alice', amount: '500', to: bob.address },
+    origin: world.origin(),
+  })
+  await world.tipping.withdrawals.confirm({ withdrawal: asked.id, member: 'alice', origin: world.origin() })
+  await bob.close()
+  expect(await world.tipping.withdrawals.view(asked.id)).toMatchObject({ state, destination: bob.address })
+  await forget('alice')
+  expect(JSON.stringify(await world.tipping.privacy.export('alice'))).not.toContain(bob.address)
+  expect((await world.tipping.withdrawals.view(asked.id)).destination).not.toBe(bob.address)
+})
 
-it('a deletion removes the forwarding address, also an unused one', async () => {
+it('a deletion removes the forwarding address, even an unused one', async () => {
   const bob = await hostAddress(world)
   await world.tipping.forwarding.start({ member: 'bob', address: bob.address, origin: world.origin() })
   await bob.close()
@@ -63,7 +60,7 @@ it.each([
   ['phrase', {}],
   ['sum', {}],
   ['trivia', { question: 'Who lives in the lilac house?', answer: 'Aunt Hilda' }],
-] as const)('a deletion takes the %s puzzle of a drop that is over, and of no open one', async (puzzle, own) => {
+] as const)('a deletion removes the %s puzzle of an ended drop, and of no open one', async (puzzle, own) => {
   const over = await openDrop(world, { puzzle, ...own })
   await closeDrop(world, over.id)
   const open = await openDrop(world, { puzzle, ...own })

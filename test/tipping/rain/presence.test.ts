@@ -56,7 +56,7 @@ const heard = (...members: string[]) => {
   for (const member of members) presence.heard('guild', member)
 }
 
-it('names who was heard, in the order of their ids', async () => {
+it('active people are listed in the order of their ids', async () => {
   heard('dave', 'bob')
   await since(0)
   await clock.advance(MINUTE_MS)
@@ -65,7 +65,7 @@ it('names who was heard, in the order of their ids', async () => {
   expect(await since(0)).toEqual(['carol'])
 })
 
-it('writes down once a minute that somebody is there, however often they are heard', async () => {
+it('an active person is noted once a minute, however often they write', async () => {
   heard('bob', 'carol')
   expect(await since(0)).toEqual(['bob', 'carol'])
   heard('bob', 'carol')
@@ -76,7 +76,7 @@ it('writes down once a minute that somebody is there, however often they are hea
   expect(commits).toEqual([2, 3])
 })
 
-it('hears somebody in the next minute again, no matter who was heard in it before', async () => {
+it('an active person is noted again in the next minute, no matter who was before', async () => {
   heard('bob', 'carol')
   await since(0)
   await clock.advance(MINUTE_MS)
@@ -89,7 +89,7 @@ it('hears somebody in the next minute again, no matter who was heard in it befor
   expect(commits).toHaveLength(3)
 })
 
-it('does not count a visitor of the last minute, though written at once', async () => {
+it('a visitor of the last minute does not count, even if noted at once', async () => {
   heard('bob', 'carol')
   await clock.advance(MINUTE_MS)
   heard('bob')
@@ -101,7 +101,7 @@ it('does not count a visitor of the last minute, though written at once', async 
   expect(await since(0)).toEqual(['bob', 'carol'])
 })
 
-it('writes down five hundred people at once, and then the others', async () => {
+it('five hundred people are noted at once, and then the others', async () => {
   heard(...Array.from({ length: 501 }, (_, n) => `member-${n}`))
   let written = 0
   const upsert = async () => {
@@ -115,7 +115,7 @@ it('writes down five hundred people at once, and then the others', async () => {
   expect(commits).toEqual([500, 501])
 })
 
-it('forgets once a day who was last heard more than a month ago', async () => {
+it('a person last active more than a month ago is forgotten, once a day', async () => {
   heard('bob')
   await since(0)
   for (let day = 1; day <= 30; day += 1) {
@@ -135,7 +135,7 @@ it('forgets once a day who was last heard more than a month ago', async () => {
   expect(commits).toEqual([1])
 })
 
-it('writes nothing heard before somebody was forgotten, that moment included', async () => {
+it('activity from before a deletion is not written, including that moment', async () => {
   const forgetNow = async (member: string) => {
     const at = new Date(clock.now())
     await database.write.member.create({ data: { id: member, seenAt: at, forgottenAt: at } })
@@ -152,7 +152,7 @@ it('writes nothing heard before somebody was forgotten, that moment included', a
 it.each([
   ['each minute', true, MINUTE_MS],
   ['each ten seconds beside other bots', false, 10_000],
-])('is written %s, by a task that the log names', async (_, alone, everyMs) => {
+])('activity is written %s, by a task that the log names', async (_, alone, everyMs) => {
   presence = open(alone)
   presence.start()
   expect(repeated).toEqual([{ name: 'note who is active', everyMs, task: expect.any(Function) }])

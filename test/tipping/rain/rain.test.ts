@@ -43,7 +43,7 @@ describe('rain', () => {
     expect(await world.tipping.cards.get(tip.card)).toMatchObject({ kind: 'rain', record: tip.id })
   })
 
-  it('falls on those in the voice channel, written or not, but its maker', async () => {
+  it('falls on people in the voice channel, written or not, except its maker', async () => {
     await begin()
     world.tipping.rain.heard('guild', 'bob')
     world.tipping.rain.heard('guild', 'erin')
@@ -89,7 +89,7 @@ describe('rain', () => {
     expect(asked.length).toBeLessThanOrEqual(10)
   })
 
-  it('remembers over a restart who was active, to the minute', async () => {
+  it('remembers active people over a restart, to the minute', async () => {
     await begin({ settings: { noteActiveEveryMs: 60_000 } })
     world.tipping.rain.heard('guild', 'bob')
     await world.pass(61_000)
@@ -99,7 +99,7 @@ describe('rain', () => {
     expect((seen?.seenAt.getTime() ?? 1) % 60_000).toBe(0)
   })
 
-  it('picks so many at random, each equally likely', async () => {
+  it('picks the given number at random, each equally likely', async () => {
     await begin()
     const people = ['bob', 'carol', 'dave']
     for (const who of people) world.tipping.rain.heard('guild', who)
@@ -112,7 +112,7 @@ describe('rain', () => {
     for (const who of people) expect(hit.get(who) ?? 0).toBeGreaterThan(4)
   })
 
-  it('delivered twice falls once, on the same people', async () => {
+  it('falls once if redelivered, on the same people', async () => {
     await begin()
     for (const who of ['bob', 'carol', 'dave', 'erin']) world.tipping.rain.heard('guild', who)
     const [first, second] = await Promise.all([
@@ -181,7 +181,7 @@ describe('rain', () => {
     }
   })
 
-  it('falls on all who remain of twice its limit', async () => {
+  it('falls on everybody who remains of twice its limit', async () => {
     await begin({ settings: { maxRecipients: 2 } })
     for (const who of ['bob', 'carol', 'dave', 'erin']) world.tipping.rain.heard('guild', who)
     const old = { accountSince: new Date(0), memberSince: new Date(0) }
@@ -190,7 +190,7 @@ describe('rain', () => {
     expect(tip.shares.map(({ recipient }) => recipient)).toEqual(['carol', 'erin'])
   })
 
-  it('on nobody, or on too many, is refused', async () => {
+  it('is refused for nobody, or for too many', async () => {
     await begin({ settings: { maxRecipients: 2 } })
     world.tipping.rain.heard('guild', 'alice')
     await expect(fall({ amount: '10' })).rejects.toMatchObject({ code: 'nobody-active' })

@@ -77,7 +77,7 @@ describe('each recipe', () => {
     ['good-post', { what: reaction('m', '🏅') }, { what: reaction('m', '🐛') }],
     ['bug-report', { what: reaction('m', '🐛') }, { what: reaction('m', '🏅') }],
     ['daily-thanks', { what: reaction('m', '🙏') }, { what: { kind: 'seen' } }],
-  ])('%s pays for what it says, once, and for nothing else', async (recipe, right, wrong) => {
+  ])('%s pays for its own events, once, and for nothing else', async (recipe, right, wrong) => {
     const rule = await create(recipe)
     expect(await hear(wrong)).toEqual([])
     const [reward] = await hear(right)
@@ -100,7 +100,7 @@ describe('each recipe', () => {
     expect(RECIPE_NAMES).toHaveLength(10)
   })
 
-  it('with its own days keeps to them', async () => {
+  it('keeps to its own days', async () => {
     await create('first-week', { days: 3 })
     expect(await hear({ memberDays: 2.9 })).toEqual([])
     expect(await hear({ memberDays: 3 })).toHaveLength(1)
@@ -128,7 +128,7 @@ describe('each recipe', () => {
 })
 
 describe('an event', () => {
-  it('told a hundred times at once by two bots is paid once', async () => {
+  it('reported a hundred times at once by two bots is paid once', async () => {
     await world.close()
     world = await TippingWorld.open({ besideOthers: true })
     await fill()
@@ -143,7 +143,7 @@ describe('an event', () => {
     await first.close()
   })
 
-  it('is paid once though the bot dies before or after it is durable', async () => {
+  it('is paid once even if the bot dies before or after it is durable', async () => {
     await create('good-post')
     for (const [n, moment] of (['before', 'after'] as const).entries()) {
       const died = world.dieAtCommit(1, moment)
@@ -169,7 +169,7 @@ describe('an event', () => {
     expect(await pool()).toBe(sats(1_000))
   })
 
-  it('of another server does not concern a rule', async () => {
+  it('of another server does not trigger a rule', async () => {
     await create('good-post')
     const elsewhere = { ...event({ what: reaction('m') }), guild: 'elsewhere' }
     expect(await world.tipping.rules.heard(elsewhere)).toEqual([])
@@ -181,7 +181,7 @@ describe('an event', () => {
 })
 
 describe('a rule', () => {
-  it('asks nobody about events without a rule', async () => {
+  it('checks nobody for events without a rule', async () => {
     await create('good-post')
     await create('solved')
     const asked: string[] = []
@@ -195,7 +195,7 @@ describe('a rule', () => {
     expect(asked).toEqual(['reaction', 'solved'])
   })
 
-  it('rests for a minute when its budget is spent', async () => {
+  it('rests for a minute once its budget is spent', async () => {
     await create('good-post', { budget: '100' })
     await hear({ what: reaction('first') })
     let tries = 0
@@ -244,7 +244,7 @@ describe('a rule', () => {
     expect((await only())?.trouble).toBeUndefined()
   })
 
-  it('above the server’s limit waits for a second moderator, also in pieces', async () => {
+  it('above the server’s limit waits for a second moderator, even in pieces', async () => {
     await world.tipping.preferences.changeServer({ guild, member: 'owner', change: { approvalAbove: sats(150) } })
     await create('good-post')
     const [first] = await hear({ what: reaction('a') })
@@ -254,7 +254,7 @@ describe('a rule', () => {
     expect(await only()).toMatchObject({ given: 1, spent: sats(100) })
   })
 
-  it('on trial counts each event once and pays nothing; started, it pays later ones', async () => {
+  it('on trial counts each event once and pays nothing until it is started', async () => {
     await create('role-welcome', { trial: true })
     for (const recipient of ['dora', 'dora', 'erin']) await hear({ recipient })
     expect(await only()).toMatchObject({ state: 'trial', given: 2, spent: 0n })
@@ -278,7 +278,7 @@ describe('a rule', () => {
     await expect(world.tipping.rules.start(elsewhere)).rejects.toMatchObject({ code: 'rule-not-found' })
   })
 
-  it('stops when its owner moderates no more, before anybody is paid', async () => {
+  it('stops if its owner no longer moderates, before anybody is paid', async () => {
     await create('good-post')
     expect(await hear({ what: reaction('m'), moderator: async () => undefined })).toEqual([])
     expect(await only()).toMatchObject({ state: 'stopped', stoppedBy: undefined, given: 0 })
@@ -301,7 +301,7 @@ describe('a rule', () => {
     expect(JSON.parse(paid?.about ?? '')).toMatchObject({ rule: id, event: 'm', to: 'dora' })
   })
 
-  it('is made once, however often the command is delivered', async () => {
+  it('is created once, however often the command is delivered', async () => {
     const interaction = 'same'
     const both = await Promise.all([create('good-post', { interaction }), create('good-post', { interaction })])
     expect(both[0].id).toBe(both[1].id)
@@ -319,7 +319,7 @@ describe('a rule', () => {
     ['a part of the balance', 'good-post', { amount: 'all' }, 'amount-of-nothing'],
     ['no reason', 'good-post', { reason: '  ' }, 'reason-missing'],
     ['a long reason', 'good-post', { reason: 'x'.repeat(201) }, 'text-too-long'],
-  ])('with %s is refused, and none is made', async (_, recipe, more, code) => {
+  ])('with %s is refused, and none is created', async (_, recipe, more, code) => {
     await expect(create(recipe, more)).rejects.toMatchObject({ code })
     expect(await world.tipping.rules.list(guild)).toEqual([])
   })
@@ -329,7 +329,7 @@ describe('a rule', () => {
     expect(await hear({ what: reaction('m', emoji.replaceAll('\uFE0F', '')) })).toHaveLength(1)
   })
 
-  it('is one of twenty-five that run', async () => {
+  it('is one of at most twenty-five', async () => {
     for (let n = 0; n < 25; n += 1) await create('good-post')
     await expect(create('good-post')).rejects.toMatchObject({ code: 'rule-too-many' })
     const stopped = (await only())?.id ?? ''

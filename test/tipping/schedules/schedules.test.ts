@@ -64,7 +64,7 @@ describe('a schedule', () => {
     expect(log.map(({ member, action }) => `${member} ${action}`)).toEqual(['mod schedule', 'mod reward', 'mod reward'])
   })
 
-  it('of giveaways and of rain gives these', async () => {
+  it('gives giveaways and rain, too', async () => {
     await create({ what: 'giveaway', weekday: null, times: 1, time: '01:00' })
     await create({ what: 'rain', weekday: null, times: 1, time: '01:00' })
     for (const member of ['dora', 'erin']) world.tipping.rain.heard(guild, member)
@@ -93,7 +93,7 @@ describe('a schedule', () => {
     expect(await pool()).toBe(sats(900))
   })
 
-  it('is late by up to an hour, and left out later than that', async () => {
+  it('is late by up to an hour, and skipped later', async () => {
     const { nextAt } = await create({ times: 3 })
     await world.pass((nextAt?.getTime() ?? 0) + HOUR_MS - world.clock.now())
     await run()
@@ -120,7 +120,7 @@ describe('a schedule', () => {
     expect(await view(large)).toMatchObject({ done: 3, state: 'done', trouble: undefined })
   })
 
-  it('tells its owner two days before the pool will not do, once', async () => {
+  it('warns its owner once, two days before the pool will not suffice', async () => {
     const { nextAt, id } = await create({ amount: '600', times: 2 })
     await create({ amount: '600', times: 1, time: '17:00' })
     const at = (nextAt?.getTime() ?? 0) - 48 * HOUR_MS
@@ -146,7 +146,7 @@ describe('a schedule', () => {
     expect(world.tipping.preferences.ofServer(guild).timeZone).toBe('Europe/Berlin')
   })
 
-  it('stops at once by any moderator, and by itself when its owner moderates no more', async () => {
+  it('stops at once by any moderator, and by itself if its owner no longer moderates', async () => {
     const { id, nextAt } = await create()
     expect(await world.tipping.schedules.stop({ schedule: id, guild, member: 'second' })).toMatchObject({
       ...{ state: 'stopped', stoppedBy: 'second', nextAt: undefined },
@@ -178,12 +178,12 @@ describe('a schedule', () => {
     ['no zone', { zone: 'Mars/Olympus' }, 'schedule-zone'],
     ['no reason', { reason: ' ' }, 'reason-missing'],
     ['nothing to give', { amount: '0' }, 'amount-zero'],
-  ])('with %s is refused, and none is made', async (_, more, code) => {
+  ])('with %s is refused, and none is created', async (_, more, code) => {
     await expect(create(more)).rejects.toMatchObject({ code })
     expect(await world.tipping.schedules.list(guild)).toEqual([])
   })
 
-  it('is one of ten that go on, and is made once for each command', async () => {
+  it('is one of ten that continue, and is created once for each command', async () => {
     const both = await Promise.all([create({ interaction: 'same' }), create({ interaction: 'same' })])
     expect(both[0].id).toBe(both[1].id)
     for (let n = 1; n < 10; n += 1) await create()

@@ -101,7 +101,7 @@ describe('a split', () => {
     ['has left', 'gone', 'split-left'],
     ['is a bot', { bot: true, roles: [] }, 'split-bot'],
     ['has an excluded role', { bot: false, roles: ['banned'] }, 'split-blocked'],
-  ])('whose part goes to somebody who %s is neither saved nor paid', async (_what, known, code) => {
+  ])('with a part for somebody who %s is neither saved nor paid', async (_what, known, code) => {
     await world.tipping.preferences.changeServer({ guild, member: 'owner', change: { blockedRoles: ['banned'] } })
     await create(THREE)
     people.set(BEN, known)
@@ -151,7 +151,7 @@ describe('a split', () => {
     await expect(pay('100')).rejects.toMatchObject({ code: 'split-blocked', facts: { people: [CAT] } })
   })
 
-  it('is created once, has a name of its own in its server, however it is written', async () => {
+  it('is created once, with a unique name in its server, however it is written', async () => {
     const [one, again] = await Promise.all([create(THREE, 'Podcast', 'once'), create(THREE, 'Podcast', 'once')])
     expect(again.id).toBe(one.id)
     await expect(create(THREE, ' podcast ')).rejects.toMatchObject({ code: 'split-exists', facts: { name: 'podcast' } })
@@ -162,7 +162,7 @@ describe('a split', () => {
     expect(await sharesOf()).toEqual([['Podcast', 5_000, 3_000, 2_000]])
   })
 
-  it('is found by its id, also beside a name like it', async () => {
+  it('is found by its id, even beside a similar name', async () => {
     const { id } = await create(THREE)
     await create(`${ANN} 100`, id.toUpperCase())
     expect((await pay('100', MOD, id)).lines).toHaveLength(3)
@@ -196,8 +196,8 @@ describe('a split', () => {
   })
 })
 
-describe('paying a split', () => {
-  it('shares the sum out to the sat, the rest for the first; each part has an outcome', async () => {
+describe('a payment of a split', () => {
+  it('shares the sum to the sat, the rest for the first, with an outcome for each part', async () => {
     await create(`<@${ANN}> 33.33 <@${BEN}> 33.33 <@${CAT}> 33.34`)
     const preview = await pay('1000')
     expect(preview).toMatchObject({ total: sats(1_000), feeLimit: 0n, rest: sats(1) })
@@ -232,7 +232,7 @@ describe('paying a split', () => {
     }
   })
 
-  it('keeps its question’s amounts when the split changes or the command repeats', async () => {
+  it('keeps its question’s amounts if the split changes or the command repeats', async () => {
     await create(THREE)
     const first = await pay('100', MOD, 'podcast', world.origin('twice'))
     await edit(`${ANN} 10 ${BEN} 90`)
@@ -266,7 +266,7 @@ describe('paying a split', () => {
     expect((await outcomes(reward)).map(([, amount]) => amount)).toEqual([30_000, 30_000])
   })
 
-  it('says which sum would do if a part would be less than a sat', async () => {
+  it('says which sum would suffice if a part would be less than a sat', async () => {
     await create(`<@${ANN}> 99.9 <@${BEN}> 0.1`)
     await expect(pay('999')).rejects.toMatchObject({
       code: 'split-part-small',
@@ -275,7 +275,7 @@ describe('paying a split', () => {
     expect((await pay('1000')).lines.map(({ amount }) => amount)).toEqual([sats(999), sats(1)])
   })
 
-  it('takes whole sats, a reason, and no part for the moderator who pays', async () => {
+  it('needs whole sats, a reason, and no part for the moderator who pays', async () => {
     await create(`<@${ANN}> 50 <@${MOD}> 50`)
     await expect(pay('100')).rejects.toMatchObject({ code: 'reward-to-self' })
     await expect(pay('1.5', SECOND)).rejects.toMatchObject({ code: 'split-whole-sats' })
@@ -293,7 +293,7 @@ describe('paying a split', () => {
   })
 
   it.each(['bob@wallet.example', 'bob+podcast@wallet.example'])(
-    'pays %s no more once its owner had it deleted',
+    'no longer pays %s once its owner had it deleted',
     async (address) => {
       await create(`<@${ANN}> 50 ${address} 50`)
       const here = { id: BEN, seenAt: new Date(0), forwardTo: 'bob@wallet.example' }

@@ -23,7 +23,7 @@ describe('of several bots, one', () => {
     expect(booked.balance).toBe(5_000n)
   })
 
-  it('and counts only a surplus that it saw since it looks after the book', async () => {
+  it('and counts only a surplus that it saw since it manages the book', async () => {
     const suspense = () =>
       world.database.read.account.findFirst({ where: { kind: 'suspense' } }).then((found) => found?.balance ?? 0n)
     world.provider.wallet += 5_000n
@@ -60,7 +60,7 @@ describe('of several bots, one', () => {
   })
 })
 
-describe('newer events end a pause', () => {
+describe('a pause ends', () => {
   const paused = async () => (await b.tipping.administration.status()).paused?.reason
   const missing = async (bot: Bot) => {
     world.provider.wallet -= 5_000n
@@ -81,7 +81,7 @@ describe('newer events end a pause', () => {
     }
   }
 
-  it('and not by an audit that began before it', async () => {
+  it('by no audit that began before it', async () => {
     const first = await beginAudit(a)
     await missing(b)
     await first.end()
@@ -90,7 +90,7 @@ describe('newer events end a pause', () => {
     expect(await paused()).toBeUndefined()
   })
 
-  it('nor by one that began before another one has found the same again', async () => {
+  it('by no audit from before another one found the same again', async () => {
     await missing(b)
     const first = await beginAudit(a)
     expect((await b.tipping.audit()).holds).toBe(false)
@@ -100,7 +100,7 @@ describe('newer events end a pause', () => {
     expect(await paused()).toBeUndefined()
   })
 
-  it('an operator ends that of another bot, and operators are told once', async () => {
+  it('by an operator at another bot, and operators are told once', async () => {
     await b.tipping.administration.pause({ operator: 'olivia', reason: 'looking' })
     for (let times = 0; times < 2; times += 1) {
       expect(await a.tipping.administration.resume({ operator: 'olaf' })).toBeUndefined()

@@ -27,7 +27,7 @@ const ask = ({ tipping }: Bot, keeps: number, wanted: Partial<Record<Urgency, nu
   tipping.callBudget.ask({ keeps, wanted: { ...none, ...wanted }, invalid, pool: POOL })
 
 describe('permits in the book', () => {
-  it('one that needs many takes the unused ones, and yields to urgent calls', async () => {
+  it('let a needy process take the unused ones, and yield to urgent calls', async () => {
     expect(await ask(bot(1), 0, {})).toMatchObject({ granted: 5, target: 5 })
     expect(await ask(bot(0), 0, { background: 300 })).toMatchObject({ granted: 40, target: 40 })
 
@@ -37,12 +37,12 @@ describe('permits in the book', () => {
     expect(await ask(bot(1), 5, { answer: 30 })).toMatchObject({ granted: 30 })
   })
 
-  it('a process cannot keep more than the book knows of', async () => {
+  it('are limited for a process to what the book knows', async () => {
     await ask(bot(0), 0, { card: 100 })
     expect(await ask(bot(1), 45, { card: 100 })).toMatchObject({ granted: 0 })
   })
 
-  it('the permits of one that died are free once its lease has ended', async () => {
+  it('of a dead process are free once its lease has expired', async () => {
     await ask(bot(0), 0, { card: 100 })
     expect(await ask(bot(1), 0, { card: 100 })).toMatchObject({ granted: 0 })
 
@@ -52,7 +52,7 @@ describe('permits in the book', () => {
     expect(await ask(bot(1), 0, { card: 100 })).toMatchObject({ granted: POOL })
   })
 
-  it('one that was taken for dead uses none, and gets none', async () => {
+  it('of a process that counts as dead are neither used nor granted', async () => {
     await ask(bot(0), 0, { card: 100 })
     expect(bot(0).tipping.callBudget.isLive()).toBe(true)
     await world.pass(LEASE_IS_GONE_MS, [bot(1), bot(2)])
@@ -64,7 +64,7 @@ describe('permits in the book', () => {
     expect(bot(0).tipping.callBudget.isLive()).toBe(false)
   })
 
-  it('invalid calls count over all processes, also ended ones, for ten minutes', async () => {
+  it('count invalid calls over all processes, even ended ones, for ten minutes', async () => {
     await ask(bot(0), 0, {}, 700)
     await ask(bot(1), 0, {}, 20)
     expect(await ask(bot(2), 0, {}, 3)).toMatchObject({ invalidOfOthers: 720 })
@@ -131,7 +131,7 @@ describe('permits at Discord', () => {
     return { all, done, pass, untilDone, refused, emulator }
   }
 
-  it('three processes in a storm together stay within the limit, and use all', async () => {
+  it('let three processes in a storm stay within the limit, and use all', async () => {
     const { all, untilDone, refused, emulator } = await storm(3)
     for (const { call } of all) for (let at = 0; at < 120; at += 1) call('card', 'card')
 
@@ -141,7 +141,7 @@ describe('permits at Discord', () => {
     expect(emulator.requests().filter(({ path }) => path.startsWith('/guilds/')).length).toBe(360)
   })
 
-  it('urgent calls leave first, also if another process is busy', async () => {
+  it('let urgent calls leave first, even if another process is busy', async () => {
     const { all, done, pass, untilDone, refused } = await storm(2)
     const [busy, asked] = all
     for (let at = 0; at < 200; at += 1) busy?.call('background', 'background')

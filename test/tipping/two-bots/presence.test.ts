@@ -20,7 +20,7 @@ const rain = async () => {
   return shares.map(({ recipient }) => recipient)
 }
 
-it('rain at a front falls on those whom another bot heard ten seconds ago', async () => {
+it('rain at a front falls on people whom another bot heard ten seconds ago', async () => {
   await world.fund(front, 'alice', 100)
   hears.tipping.rain.heard('guild', 'bob')
   await world.pass(10_000)
@@ -30,7 +30,7 @@ it('rain at a front falls on those whom another bot heard ten seconds ago', asyn
   expect(await rain()).toEqual(['bob', 'carol'])
 })
 
-it('writes nothing of somebody that it heard before another bot deleted them', async () => {
+it('a bot that heard somebody before another bot deleted them writes nothing', async () => {
   const seen = () => world.database.read.presence.findMany({ select: { member: true }, orderBy: { member: 'asc' } })
   for (const who of ['alice', 'bob']) hears.tipping.rain.heard('guild', who)
   await front.tipping.privacy.forget('alice')

@@ -21,7 +21,7 @@ const bot = (at: number) => world.all[at] as Bot
 const ownOf = async ({ tipping }: Bot, recommended = 4) => [...(await tipping.shards.take(recommended)).own.keys()]
 
 describe('shards in the book', () => {
-  it('the first takes all; two have half each, with the earlier sessions', async () => {
+  it('go to the first process, and half each to two, with the earlier sessions', async () => {
     const [first, second] = [bot(0), bot(1)]
     expect(await ownOf(first)).toEqual([0, 1, 2, 3])
     await first.tipping.shards.save(new Map([0, 1, 2, 3].map((shard) => [shard, session(`s${shard}`)])))
@@ -36,7 +36,7 @@ describe('shards in the book', () => {
     expect(await ownOf(first)).toEqual([0, 1])
   })
 
-  it('one more than there are shards stands by, until one leaves', async () => {
+  it('leave a surplus process on standby until another leaves', async () => {
     expect(await ownOf(bot(0), 1)).toEqual([0])
     expect(await ownOf(bot(1), 1)).toEqual([])
 
@@ -46,7 +46,7 @@ describe('shards in the book', () => {
     expect([...own]).toEqual([[0, session('kept')]])
   })
 
-  it('the shards of one that died are free once its lease has ended', async () => {
+  it('of a dead process are free once its lease has expired', async () => {
     const [first, second] = [bot(0), bot(1)]
     await ownOf(first, 2)
     await first.tipping.shards.save(new Map([0, 1].map((shard) => [shard, session(`s${shard}`)])))
@@ -60,7 +60,7 @@ describe('shards in the book', () => {
     expect(await ownOf(second, 2)).toEqual([0, 1])
   })
 
-  it('one process at a time begins sessions', async () => {
+  it('begin sessions in one process at a time', async () => {
     await ownOf(bot(0), 2)
     await ownOf(bot(1), 2)
     const { surplus } = await bot(0).tipping.shards.take(2)
@@ -72,7 +72,7 @@ describe('shards in the book', () => {
     expect(await ownOf(bot(1), 2)).toEqual([1])
   })
 
-  it('all processes begin one session every five seconds per max_concurrency rest', async () => {
+  it('of all processes begin one session every five seconds per max_concurrency rest', async () => {
     const [first, second] = [bot(0), bot(1)]
     await ownOf(first, 4)
     expect(await first.tipping.shards.turn(0, 2)).toBe(0)
@@ -83,7 +83,7 @@ describe('shards in the book', () => {
     expect(await first.tipping.shards.turn(0, 2)).toBeGreaterThan(4_900)
   })
 
-  it('another number of shards counts once nobody runs any', async () => {
+  it('change their number once nobody runs any', async () => {
     await ownOf(bot(0), 2)
     await bot(0).tipping.shards.save(new Map([[0, session('of two')]]))
     expect((await bot(1).tipping.shards.take(3)).count).toBe(2)
@@ -96,7 +96,7 @@ describe('shards in the book', () => {
     expect([...own]).toEqual([0, 1, 2].map((shard) => [shard, undefined]))
   })
 
-  it('one without a lease takes none', async () => {
+  it('never go to a process without a lease', async () => {
     const [first, second] = [bot(0), bot(1)]
     await ownOf(second)
     await second.tipping.shards.leave(new Map())
@@ -106,7 +106,7 @@ describe('shards in the book', () => {
     expect(await ownOf(second)).toEqual([0, 1, 2, 3])
   })
 
-  it('one that was silent for too long overwrites nothing of another', async () => {
+  it('of others are not overwritten by a process that was silent for too long', async () => {
     const [first, second] = [bot(0), bot(1)]
     await ownOf(first, 1)
     await first.tipping.shards.save(new Map([[0, session('early')]]))
@@ -122,7 +122,7 @@ describe('shards in the book', () => {
   })
 })
 
-describe('a bot that was killed and is started again', () => {
+describe('a bot restarted after a kill', () => {
   it('has its own shards at once, with their sessions, and none of its neighbour’s', async () => {
     const [first, second] = [bot(0), bot(1)]
     await ownOf(first)
@@ -164,7 +164,7 @@ describe('shards at Discord', () => {
   const connected = () => emulator.gatewaySessions.filter((known) => known.connected)
   const resumes = () => emulator.gatewaySessions.map((known) => known.resumes)
 
-  it('a second process takes half of them, and resumes their sessions', async () => {
+  it('go half to a second process, which resumes their sessions', async () => {
     await connect(bot(0))
     expect(connected()).toHaveLength(4)
     const second = await connect(bot(1))
@@ -179,7 +179,7 @@ describe('shards at Discord', () => {
     await expect.poll(() => connected().length).toBe(4)
   })
 
-  it('one that is closed gives them back at once', async () => {
+  it('of a closed process return at once', async () => {
     const first = await connect(bot(0))
     await connect(bot(1))
     await first.close()

@@ -34,7 +34,7 @@ async function begin(bot: Bot, at: 'getGamertagByUserId' | 'payToGamertag', then
 
 describe('a living neighbour’s operations', () => {
   it.each(['getGamertagByUserId', 'payToGamertag'] as const)(
-    'is left to it by one that starts, and by one that runs (%s)',
+    'are left to it by one that starts, and by one that runs (%s)',
     async (at) => {
       const held = await begin(a, at)
       const before = await world.payout('bob')
@@ -47,7 +47,7 @@ describe('a living neighbour’s operations', () => {
     },
   )
 
-  it('are left to it also as a charge: a deposit under creation is opened', async () => {
+  it('are also left to it as a charge, so a deposit under creation opens', async () => {
     const held = world.hold('createStaticCharge')
     const opening = b.tipping.deposits.open({ member: 'carol', amount: '50', origin: world.origin() })
     await held.asked
@@ -62,7 +62,7 @@ describe('a living neighbour’s operations', () => {
 })
 
 describe('a dead bot’s operations', () => {
-  it('and were never sent, return once its lease has expired, and not before', async () => {
+  it('that were never sent return once its lease has expired, and not before', async () => {
     await begin(a, 'getGamertagByUserId')
     await world.endOf(a)
     await world.pass(25_000, [b])
@@ -71,7 +71,7 @@ describe('a dead bot’s operations', () => {
     expect([await state(), await world.available('bob'), received()]).toEqual(['kept', 100_000n, 0n])
   })
 
-  it('and may have been sent, are polled by another, and paid once', async () => {
+  it('that may have been sent are polled by another, and paid once', async () => {
     const held = await begin(a, 'payToGamertag')
     await world.endOf(a)
     held.letGo()
@@ -81,7 +81,7 @@ describe('a dead bot’s operations', () => {
     expect([await state(), received(), await world.available('bob')]).toEqual(['paid', 100_000n, 0n])
   })
 
-  it('and were charges that nobody saw, are given up', async () => {
+  it('that were charges nobody saw are given up', async () => {
     const held = world.hold('createStaticCharge')
     void a.tipping.deposits.open({ member: 'carol', amount: '50', origin: world.origin() })
     await held.asked
@@ -103,8 +103,8 @@ describe('a dead bot’s operations', () => {
   })
 })
 
-describe('a bot that was frozen', () => {
-  it('between mark and call sends nothing: another one has asked for it', async () => {
+describe('a frozen bot that continues', () => {
+  it('sends nothing between mark and call, since another one has repeated it', async () => {
     const thawed = Promise.withResolvers<void>()
     a.afterCommit = async () => {
       const payouts = await world.database.read.payout.findMany()
@@ -122,7 +122,7 @@ describe('a bot that was frozen', () => {
     expect([await state(), received()]).toEqual(['paid', 100_000n])
   })
 
-  it('marks nothing once its lease is gone, though its payout is not taken over yet', async () => {
+  it('marks nothing once its lease is gone, even if its payout is not yet taken over', async () => {
     const held = await begin(a, 'getGamertagByUserId')
     const { process } = await world.payout('bob')
     await world.database.write.lease.deleteMany({ where: { name: `process:${process}` } })
@@ -133,7 +133,7 @@ describe('a bot that was frozen', () => {
     expect([await state(), paidCalls(), await world.available('bob')]).toEqual(['kept', 0, 100_000n])
   })
 
-  it('sends nothing that another one has given back', async () => {
+  it('sends nothing that another one has returned', async () => {
     const held = await begin(a, 'getGamertagByUserId')
     await world.pass(60_000, [b])
     expect(await state()).toBe('kept')
@@ -170,7 +170,7 @@ describe('a bot that was frozen', () => {
 })
 
 describe('one bot at a time', () => {
-  it('shows a card: first the one that raised it, later the book’s keeper', async () => {
+  it('shows a card: first the one that raised it, later the book’s manager', async () => {
     await world.pass(30_000)
     const shows = async ({ tipping }: Bot, kind = 'tip') =>
       (await tipping.cards.pending(100)).filter((card) => card.kind === kind).length
@@ -188,13 +188,13 @@ describe('one bot at a time', () => {
     expect([await shows(a), await shows(b)]).toEqual([2, 1])
   })
 
-  it('tells operators of an alert', async () => {
+  it('sends operators an alert', async () => {
     await b.tipping.administration.tellOfNode('the node sleeps')
     const told = async ({ tipping }: Bot) => (await tipping.administration.untoldAlerts(100)).map(({ text }) => text)
     expect([await told(a), await told(b)]).toEqual([['the node sleeps'], []])
   })
 
-  it('polls: a hint that another one took is followed within seconds', async () => {
+  it('polls, and follows another’s hint within seconds', async () => {
     const deposit = await b.tipping.deposits.open({ member: 'carol', amount: '50', origin: world.origin() })
     const charge = world.provider.chargeOf(deposit.request)
     world.provider.payCharge(charge.id)
@@ -204,13 +204,13 @@ describe('one bot at a time', () => {
     expect(b.asked).not.toContain('getStaticCharge')
   })
 
-  it('notes which network’s sats the book counts; the other one goes by it', async () => {
+  it('notes which network’s sats the book counts, and the other one follows', async () => {
     world.provider.told = { network: 'regtest' }
     for (const { tipping } of [a, b, a]) expect(await tipping.audit()).toMatchObject({ faults: [] })
     expect(await world.database.read.bookNetwork.findMany()).toMatchObject([{ network: 'regtest' }])
   })
 
-  it('learns another one’s choices for a server', async () => {
+  it('learns another’s choices for a server', async () => {
     const preferences = { guild: 'guild', member: 'mod', change: { coolDownSeconds: 60 } }
     await a.tipping.preferences.changeServer(preferences)
     await world.pass(7_500)
@@ -313,7 +313,7 @@ describe('a server’s choice at one bot binds the other at once', () => {
   }
 })
 
-it('lets new accounts try 150 voucher codes at both, then one every four seconds', async () => {
+it('new accounts try 150 voucher codes at both bots, then one every four seconds', async () => {
   const redeem = async (bot: Bot, member: string) => {
     const { code } = world.provider.vouchers.foreign(1_000n)
     const accountSince = new Date(bot.clock.now() - 24 * 3_600_000)
@@ -334,7 +334,7 @@ it('lets new accounts try 150 voucher codes at both, then one every four seconds
   expect(await redeem(b, 'last')).toMatchObject({ code: 'voucher-code-locked' })
 })
 
-describe('a storm at two bots, of which one is killed', () => {
+describe('a storm at two bots, one of which is killed', () => {
   const PEOPLE = ['p0', 'p1', 'p2', 'p3', 'p4', 'p5']
 
   /** Tips, payouts, withdrawals and a drop, at both bots at once; what is refused, or never answered, is so. */
@@ -362,7 +362,7 @@ describe('a storm at two bots, of which one is killed', () => {
   }
 
   const moments = [1, 4, 9].flatMap((commit) => [['before', commit] as const, ['after', commit] as const])
-  it.each(moments)('%s its commit %i: nothing is lost, nothing doubled', async (moment, commit) => {
+  it.each(moments)('%s its commit %i: loses nothing and doubles nothing', async (moment, commit) => {
     const wallet = world.provider.wallet
     a.dieAt(commit, moment)
     let waves = 0

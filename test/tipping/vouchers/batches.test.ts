@@ -49,7 +49,7 @@ describe('a batch of vouchers', () => {
     expect(await world.available('alice')).toBe(sats(1_000 - 200))
   })
 
-  it('asked for twice by one command is made once', async () => {
+  it('requested twice by one command is made once', async () => {
     await begin()
     const [one, other] = await Promise.all([create({}, 'again'), create({}, 'again')])
     await world.restart()
@@ -80,7 +80,7 @@ describe('a batch of vouchers', () => {
     expect(await world.tipping.voucherBatches.mine('alice', 5)).toEqual([])
   })
 
-  it('gives back the sats of a code that the provider refuses to make', async () => {
+  it('returns the sats of a code that the provider refuses to make', async () => {
     await begin()
     world.provider.misbehave('createVoucher', { refuse: 400, message: 'No.' })
     const { id } = await create()
@@ -90,7 +90,7 @@ describe('a batch of vouchers', () => {
   })
 
   it.each(['before', 'after'] as const)(
-    'goes on after the bot dies %s any of its commits, and pays once',
+    'continues after the bot dies %s any of its commits, and pays once',
     async (when) => {
       for (const commit of [1, 2, 4, 7]) {
         await begin()
@@ -112,7 +112,7 @@ describe('a batch of vouchers', () => {
     },
   )
 
-  it('shows its codes, and lets itself be ended, by nobody but its maker', async () => {
+  it('shows its codes to its maker alone, who alone can end it', async () => {
     await begin()
     const { id } = await create()
     await world.settle()
@@ -126,7 +126,7 @@ describe('a batch of vouchers', () => {
     await expect(revoked).rejects.toMatchObject({ code: 'voucher-not-found' })
   })
 
-  it('counts redeemed codes, and takes back only the rest when it is ended', async () => {
+  it('counts redeemed codes, and takes back only the rest once ended', async () => {
     await begin()
     const own = await world.run(world.tipping.vouchers.create({ member: 'alice', amount: '5', origin: world.origin() }))
     const { id } = await create()
@@ -144,7 +144,7 @@ describe('a batch of vouchers', () => {
     expect((await codes(id)).map(({ code }) => code)).toEqual(Array(5).fill(undefined))
   })
 
-  it('ended while its codes are made takes back every one', async () => {
+  it('ended during its creation takes back every code', async () => {
     await begin()
     world.provider.misbehave('createVoucher', ...Array(8).fill('hang'))
     const { id } = await create({ count: 12 })
@@ -159,7 +159,7 @@ describe('a batch of vouchers', () => {
   })
 })
 
-describe('a batch with an end', () => {
+describe('a batch with an expiry', () => {
   it('lets a code be redeemed to its last millisecond, and not in its last second', async () => {
     await begin()
     const { id, expiresAt } = await create({ days: 1 })
@@ -179,7 +179,7 @@ describe('a batch with an end', () => {
     expect(await world.available('alice')).toBe(sats(1_000 - 5 - 10))
   })
 
-  it('is over after the bot was away at its end, and waits while the clocks disagree', async () => {
+  it('expires after the bot was away, and waits while the clocks disagree', async () => {
     await begin()
     const { id } = await create({ days: 1 })
     await world.settle()

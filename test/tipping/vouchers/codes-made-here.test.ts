@@ -28,7 +28,7 @@ function revoke(voucher: string) {
 const stateOf = async (id: string) => (await world.tipping.vouchers.view(id)).state
 const nextPollOf = async (id: string) => (await world.database.read.pollJob.findUniqueOrThrow({ where: { id } })).nextAt
 
-describe('making a voucher', () => {
+describe('the creation of a voucher', () => {
   it('counts against a member’s daily limit', async () => {
     await begin({ settings: { limits: { ...NO_LIMITS, perDay: sats(500) } } })
     await create('400')
@@ -36,7 +36,7 @@ describe('making a voucher', () => {
     expect(world.provider.count('createVoucher')).toBe(1)
   })
 
-  it('that the book cannot write says so, and takes nothing', async () => {
+  it('that the book cannot write is refused, and takes nothing', async () => {
     await begin()
     world.failCommits = 1
     await expect(create('500')).rejects.toThrow('the books could not be written; nothing happened')
@@ -61,15 +61,15 @@ describe('making a voucher', () => {
   })
 })
 
-describe('taking back a voucher', () => {
-  it('without a rest names its earlier worth', async () => {
+describe('the revocation of a voucher', () => {
+  it('without a rest names its earlier value', async () => {
     await begin()
     const { id } = await create('100')
     await revoke(id)
     await expect(revoke(id)).rejects.toMatchObject({ code: 'voucher-over', facts: { amount: 100_000n } })
   })
 
-  it('has no other looked at sooner', async () => {
+  it('hastens no other poll', async () => {
     await begin()
     const [unwanted, other] = [await create('100'), await create('100')]
     await world.pass(3 * HOUR_MS)
@@ -79,15 +79,15 @@ describe('taking back a voucher', () => {
   })
 })
 
-describe('redeeming', () => {
-  it('a code from elsewhere brings its worth, whatever was made here', async () => {
+describe('a redemption', () => {
+  it('of a code from elsewhere brings its value, whatever was made here', async () => {
     await begin()
     await create('500')
     expect(await redeem('bob', world.provider.vouchers.foreign(70_000n).code)).toMatchObject({ state: 'redeemed' })
     expect(await world.available('bob')).toBe(70_000n)
   })
 
-  it('a code from here is reported to its maker at once, and no other is read sooner', async () => {
+  it('of a code from here is reported to its maker at once, and hastens no other poll', async () => {
     await begin()
     const [other, redeemed] = [await create('100'), await create('200')]
     await world.pass(3 * HOUR_MS)
@@ -98,7 +98,7 @@ describe('redeeming', () => {
     expect(await nextPollOf(other.id)).toEqual(before)
   })
 
-  it('waits until the book has begun, lest its sats be taken for the operator’s', async () => {
+  it('waits until the book has begun, so its sats are not booked to the operator', async () => {
     world = await TippingWorld.open({ walletUnread: true })
     const { code } = world.provider.vouchers.foreign(70_000n)
     await expect(redeem('bob', code)).rejects.toMatchObject({ code: 'provider-unreachable' })
@@ -107,7 +107,7 @@ describe('redeeming', () => {
     expect(await redeem('bob', code)).toMatchObject({ state: 'redeemed' })
   })
 
-  it('continues during a pause, also for unknown ones', async () => {
+  it('continues during a pause, even for unknown ones', async () => {
     await begin()
     await world.tipping.administration.pause({ operator: 'olga', reason: 'maintenance' })
     expect(await redeem('bob', world.provider.vouchers.foreign(70_000n).code)).toMatchObject({ state: 'redeemed' })
@@ -118,7 +118,7 @@ describe('redeeming', () => {
     expect(await world.available('bob')).toBe(100_000n)
   })
 
-  it('counts in an audit as possible arrivals, while under way', async () => {
+  it('counts in an audit as a possible arrival while open', async () => {
     await begin({ settings: { maxAmount: sats(2_000) } })
     const seen: bigint[] = []
     const before = async () => void seen.push((await world.tipping.audit()).mayHaveArrived)

@@ -9,7 +9,7 @@ beforeEach(async () => {
   world = await aliceHasSome()
 })
 describe('a code of a drop', () => {
-  it('that is not made after all closes its drop if the rest was taken, and no other', async () => {
+  it('that cannot be made closes its drop if the rest was taken, and no other', async () => {
     const other = await open(world, { shares: 2, amount: '60' })
     const refused = { refuse: 400, message: 'No.', code: 'invalid_field', replayed: true }
     world.provider.misbehave('createVoucher', 'html', { answer: {} }, refused)
@@ -22,7 +22,7 @@ describe('a code of a drop', () => {
     expect(await world.tipping.drops.view(other.id)).toMatchObject({ shares: 2, claimed: 0, state: 'open' })
   })
 
-  it('is not asked for once everything is paused', async () => {
+  it('is not requested once everything is paused', async () => {
     const before = () => world.tipping.administration.pause({ operator: 'olga', reason: 'maintenance' })
     world.provider.misbehave('createVoucher', { before })
     const { id } = await open(world, { codes: true, shares: 12, amount: '120' })

@@ -44,7 +44,7 @@ function no(code: string | undefined, more: { refuse?: number; replayed?: boolea
   return { refuse: 400, message: 'Not today.', ...(code !== undefined && { code }), ...more }
 }
 
-describe('a voucher of which nobody said whether it was made', () => {
+describe('a voucher of unknown creation', () => {
   it.each<[string, Fault[], string]>([
     ['has failed when that is the replayed answer', [no('invalid_field', { replayed: true })], 'failed'],
     ['stays unknown when only this attempt was refused', [no('invalid_field')], 'unknown'],
@@ -75,7 +75,7 @@ describe('a voucher of which nobody said whether it was made', () => {
 })
 
 describe('a voucher that the provider says it does not know', () => {
-  it('is reported an hour after it was made, and keeps being read', async () => {
+  it('is reported an hour after its creation, and keeps being read', async () => {
     await begin()
     const id = await create('100')
     const gone: Fault = { refuse: 404, message: 'There is no such voucher.', code: 'not_found' }
@@ -93,7 +93,7 @@ describe('a voucher that the provider says it does not know', () => {
   })
 })
 
-describe('a code of unknown worth', () => {
+describe('a code of unknown value', () => {
   it.each<[string, Fault[], string]>([
     ['was wrong when that is the replayed answer', [no('voucher_not_found', { replayed: true })], 'wrong'],
     ['was over when that is the replayed answer', [no('voucher_revoked', { refuse: 409, replayed: true })], 'over'],
@@ -155,7 +155,7 @@ describe.each(BOTH)('unknown values (%s)', (operation, alert, ask) => {
     expect(['unknown', 'checking']).toContain(await stateOf[operation](id))
   })
 
-  it('is not sent again without replay, nor while a clock says that it is too old', async () => {
+  it('is not repeated without replay, nor while a clock calls it too old', async () => {
     await begin()
     const id = await ask('html')
     world.replays = false

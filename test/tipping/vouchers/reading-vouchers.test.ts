@@ -56,7 +56,7 @@ describe('a live voucher at its provider', () => {
     world.provider.stopMisbehaving('retrieveVoucher')
   })
 
-  it('to be taken back is reported after an hour, with why it is unreadable', async () => {
+  it('to be revoked is reported after an hour, with why it is unreadable', async () => {
     await begin()
     const [{ id }, other] = [await create(), await create()]
     fail('revokeVoucher', 'retrieveVoucher')
@@ -75,7 +75,7 @@ describe('a live voucher at its provider', () => {
   })
 })
 
-describe('errors while a voucher is read', () => {
+describe('errors during the reading of a voucher', () => {
   const row = {
     ...{ id: 'one', state: 'live', provider: 'http://here#key', createdAt: new Date(0), revoking: true, code: 'CODE' },
     ...{ voucherId: 'remote', amount: 5n },
@@ -101,7 +101,7 @@ describe('errors while a voucher is read', () => {
     await expect(poll({ revokeVoucher: async () => ({}), retrieveVoucher: bug })).rejects.toThrow('a bug')
   })
 
-  it('cannot have it taken back under a key that was used before', async () => {
+  it('cannot have it revoked under a key that was used before', async () => {
     const sent: unknown[] = []
     await poll({
       revokeVoucher: async (...request: unknown[]) => void sent.push(...request),

@@ -30,8 +30,8 @@ async function revisionOf(card: string): Promise<number | undefined> {
   return (await world.tipping.cards.get(card))?.revision
 }
 
-describe('redeeming', () => {
-  it('credits the provider’s worth of the code', async () => {
+describe('a redemption', () => {
+  it('credits the provider’s value of the code', async () => {
     await begin()
     const { code } = world.provider.vouchers.foreign(70_000n)
     const redemption = await redeem('bob', ` ${code.toLowerCase()} `)
@@ -40,7 +40,7 @@ describe('redeeming', () => {
     expect(await world.available('bob')).toBe(70_000n)
   })
 
-  it('ignores a text that is no code', async () => {
+  it('ignores a text that is not a code', async () => {
     await begin()
     for (const code of ['SHORT', 'ABCDEFGHJ', 'ABCD-FGH', 'ÄBCDEFGH']) {
       await expect(redeem('bob', code)).rejects.toMatchObject({ code: 'voucher-code-malformed' })
@@ -79,7 +79,7 @@ describe('redeeming', () => {
   })
 
   it.each(['through the bot', 'elsewhere'])(
-    'one that was made here and redeemed %s is reported to its maker at once',
+    'of a code made here, redeemed %s, is reported to its maker at once',
     async (where) => {
       await begin()
       const { id, code = '' } = await create('500')
@@ -93,7 +93,7 @@ describe('redeeming', () => {
   )
 
   it.each<Fault>(['act-then-reset', 'act-then-error', 'html'])(
-    'credits once when the answer is lost (%s), however often it is asked',
+    'credits once if the answer is lost (%s), however often it is repeated',
     async (fault) => {
       await begin()
       const { code } = world.provider.vouchers.foreign(70_000n)
@@ -177,7 +177,7 @@ describe('redeeming', () => {
     expect(await ask('younger', 1)).toBe('redeemed')
   })
 
-  it('has new accounts wait no longer when the clock was set back', async () => {
+  it('lets new accounts wait no longer if the clock was set back', async () => {
     await begin()
     const until = new Date(world.clock.now() + 365 * 24 * 3_600_000)
     await world.database.write.coolDown.create({ data: { key: 'redeem:new-accounts', until } })

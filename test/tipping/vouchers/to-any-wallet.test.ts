@@ -21,7 +21,7 @@ const toAnyWallet = (voucher: string, member = 'alice') => world.tipping.voucher
 const nextPollOf = async (id: string) => (await world.database.read.pollJob.findUniqueOrThrow({ where: { id } })).nextAt
 
 describe('a voucher for any wallet', () => {
-  it('is found by its id alone, and its worth is said if it cannot be had', async () => {
+  it('is found by its id alone, with its value if it cannot be had', async () => {
     await expect(toAnyWallet('nothing')).rejects.toMatchObject({ code: 'voucher-not-found' })
     world.provider.vouchers.toWallets = undefined
     const { id } = await create()
@@ -49,7 +49,7 @@ describe('a voucher for any wallet', () => {
     }
   })
 
-  it('is offered no more once it is to be taken back', async () => {
+  it('is no longer offered once it is to be revoked', async () => {
     const { id } = await create()
     await world.pass(HOUR_MS)
     await world.provider.down()
@@ -63,7 +63,7 @@ describe('a voucher for any wallet', () => {
     await world.pass(60_000)
   })
 
-  it('is polled twenty seconds after it was shown, and no other with it', async () => {
+  it('is polled twenty seconds after its display, and no other with it', async () => {
     const [shown, other] = [await create(), await create()]
     await world.pass(3 * HOUR_MS)
     const before = await nextPollOf(other.id)

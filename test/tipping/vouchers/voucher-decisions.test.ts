@@ -68,7 +68,7 @@ describe('a decision about a voucher', () => {
     expect(unknownOf({ revoking: false, provider: 'http://here#other' })).toEqual([])
   })
 
-  it('has ended when it was redeemed or taken back', () => {
+  it('ends once it was redeemed or revoked', () => {
     expect(STATES.map((state) => endOf(voucherWith({ state })))).toEqual([
       ...[undefined, undefined, undefined, undefined, undefined, 'paid', 'failed'],
     ])
@@ -87,7 +87,7 @@ describe('a decision about a redeemed code', () => {
     ])
   })
 
-  it('shows its worth, if known, and since when', () => {
+  it('shows its value, if known, and since when', () => {
     const since = new Date(1)
     const shown = (amount: bigint | null) => particulars(redemptionWith({ amount, createdAt: since }))
     expect(shown(null)).toStrictEqual({ amount: undefined, to: '', since, remoteId: undefined })
@@ -113,7 +113,7 @@ it('an alert names the kind of a decided operation', () => {
   ])
 })
 
-it('misplaced sats reach the wallet; those of an unmade voucher the operator', () => {
+it('misplaced sats reach the wallet, and those of an unmade voucher the operator', () => {
   const kinds = [VOUCHER_DECISIONS, REVOCATION_DECISIONS, REDEMPTION_DECISIONS]
   expect(kinds.map(({ toTheWallet, isOperators, amountIsSaid }) => [toTheWallet, isOperators, amountIsSaid])).toEqual([
     ['failed', true, undefined],

@@ -41,7 +41,7 @@ describe('a voucher that is being made', () => {
     expect(words).toMatch(/^the voucher one of 500 msats by alice may .* since noon: lost$/)
   })
 
-  it('holds its sats until its end, and may have left once it was sent', async () => {
+  it('holds its sats until its end, and may have left once sent', async () => {
     const rows = ['reserved', 'sending', 'unknown', 'live', 'failed'].map((state, at) => ({
       state,
       worth: 10n ** BigInt(at),
@@ -60,7 +60,7 @@ describe('a voucher that is being made', () => {
     })
   })
 
-  it('is cancelled if it is to be taken back', async () => {
+  it('is cancelled if it is to be revoked', async () => {
     const rows = [
       { id: 'wanted', revoking: false },
       { id: 'unwanted', revoking: true },
@@ -72,7 +72,7 @@ describe('a voucher that is being made', () => {
     expect(await VOUCHERS.obstacle?.(tx, voucherWith({ id: 'wanted' }))).toBeUndefined()
   })
 
-  it('is sent again as its request was stored, if it was', () => {
+  it('is repeated as its request was stored, if it was', () => {
     expect(VOUCHERS.storedBody(voucherWith({ body: null }))).toBeUndefined()
     const body = { amount: '5', description: '' }
     expect(VOUCHERS.storedBody(voucherWith({ body: JSON.stringify(body) }))).toEqual(body)
@@ -83,7 +83,7 @@ describe('a voucher that is being made', () => {
     expect([reasonOf('refused'), reasonOf('paused')]).toEqual(['Not today.', null])
   })
 
-  it('is looked at soon after there is a code that somebody here knows', () => {
+  it('is polled soon after a code that somebody here knows', () => {
     const next = (outcome: Outcome) => VOUCHERS.nextAfter?.(outcome as never)
     expect(next(made(null))).toEqual(inMs(2_000))
     expect(next({ kind: 'paid', made: null, reason: 'seen' } as Outcome)).toEqual(END)
@@ -106,7 +106,7 @@ describe('a voucher that is being made', () => {
   })
 })
 
-describe('a code that is being redeemed', () => {
+describe('a code during its redemption', () => {
   it('is its own request, and reserves nothing', () => {
     expect(REDEMPTIONS.prepare(context, redemptionWith({ code: 'CODE' }))).toEqual({ code: 'CODE' })
     expect(REDEMPTIONS.prepare(context, redemptionWith({ code: null }))).toEqual({ code: '' })
@@ -115,7 +115,7 @@ describe('a code that is being redeemed', () => {
     expect(REDEMPTIONS.reservedOf(redemptionWith({ worth: 5n }))).toBe(0n)
   })
 
-  it('is worth its making, if it was made here', () => {
+  it('has the value of its creation if it was made here', () => {
     expect(REDEMPTIONS.amountOf(redemptionWith({ worth: 5n as Msats }))).toBe(5n)
     expect(REDEMPTIONS.amountOf(redemptionWith({ worth: null }))).toBeUndefined()
   })
@@ -129,12 +129,12 @@ describe('a code that is being redeemed', () => {
     ['refused', 404, 'voucher_not_found', { because: 'wrong', reason: null }],
     ['refused', 503, 'nothing_sent', { because: 'unreachable', reason: null }],
     ['unreachable', undefined, undefined, { because: 'unreachable', reason: null }],
-  ] as const)('that is %s (%s, %s) has failed so', (kind, status, code, end) => {
+  ] as const)('that is %s (%s, %s) has failed accordingly', (kind, status, code, end) => {
     const error = new PaymentsError({ operation: 'redeemVoucher', message: 'No.', kind, status, code })
     expect(REDEMPTIONS.failureOf?.(error)).toMatchObject({ kind: 'failed', ...end })
   })
 
-  it('tells its end by its card only if the command could not answer', () => {
+  it('shows its end on its card only if the command could not answer', () => {
     const isUntold = (state: string) => REDEMPTIONS.failed(context, redemptionWith({ state }), failed('wrong')).untold
     expect([isUntold('sending'), isUntold('unknown')]).toEqual([true, false])
   })

@@ -44,7 +44,7 @@ async function revisionOf(card: string): Promise<number | undefined> {
 describe('a voucher for any wallet', () => {
   const toAnyWallet = (voucher: string, member = 'alice') => world.tipping.vouchers.toAnyWallet({ member, voucher })
 
-  it('is one whose provider says so; with any other, there is its code alone', async () => {
+  it('exists if its provider says so, and otherwise there is its code alone', async () => {
     await begin()
     const plain = await create('500')
     expect(plain.anyWallet).toBeUndefined()
@@ -60,13 +60,13 @@ describe('a voucher for any wallet', () => {
     })
   })
 
-  it('is not believed if more would arrive than it is worth', async () => {
+  it('is refused if more would arrive than its value', async () => {
     await begin()
     world.provider.vouchers.toWallets = 500_001n
     expect((await create('500')).anyWallet).toBeUndefined()
   })
 
-  it('is its maker’s, or its recipient’s, and nobody else’s', async () => {
+  it('belongs to its maker or its recipient, and to nobody else', async () => {
     await begin()
     world.provider.vouchers.toWallets = 90_000n
     const own = await create('100')
@@ -76,7 +76,7 @@ describe('a voucher for any wallet', () => {
     expect(await toAnyWallet(gift.id, 'bob')).toMatchObject({ arrives: 90_000n })
   })
 
-  it('is over with the voucher, and its code is forgotten', async () => {
+  it('ends with the voucher, and its code is forgotten', async () => {
     await begin()
     world.provider.vouchers.toWallets = 90_000n
     const { id } = await create('100')
@@ -84,7 +84,7 @@ describe('a voucher for any wallet', () => {
     await expect(toAnyWallet(id)).rejects.toMatchObject({ code: 'voucher-over' })
   })
 
-  it('is polled soon after it was shown, since the provider reports no scan', async () => {
+  it('is polled soon after its display, since the provider reports no scan', async () => {
     await begin()
     world.provider.vouchers.toWallets = 90_000n
     const { id, code } = await create('100')
@@ -97,7 +97,7 @@ describe('a voucher for any wallet', () => {
 })
 
 describe('a voucher', () => {
-  it('costs its amount and the provider’s real fee; the rest of the hold returns', async () => {
+  it('costs its amount and the provider’s real fee, and the rest of the hold returns', async () => {
     await begin()
     world.provider.vouchers.fee = 4_500n
     const voucher = await create('500')
@@ -108,7 +108,7 @@ describe('a voucher', () => {
     expect(await revisionOf(voucher.card)).toBe(2)
   })
 
-  it('costs its maker the limit at most; the operator bears the provider’s excess', async () => {
+  it('costs its maker at most the limit, and the operator bears the excess', async () => {
     await begin()
     world.provider.vouchers.fee = 9_000n
     await create('500')
@@ -130,7 +130,7 @@ describe('a voucher', () => {
     expect(amounts.some((amount) => amount < 250_000n)).toBe(true)
   })
 
-  it('with too much text, for a bot, of too little or too much is refused', async () => {
+  it('with too much text, for a bot, or of too little or too much is refused', async () => {
     await begin({ settings: { minAmount: sats(5), maxAmount: sats(1_000) } })
     const tooLong = { description: 'x'.repeat(MAX_DESCRIPTION + 1) }
     const refusals: [Partial<VoucherCommand>, object][] = [
@@ -146,7 +146,7 @@ describe('a voucher', () => {
     expect(await world.available('alice')).toBe(1_000_000n)
   })
 
-  it('is of a sat at least, whatever the minimum, and not made during a pause', async () => {
+  it('is at least a sat, whatever the minimum, and not made during a pause', async () => {
     await begin({ settings: { minAmount: msats(1) } })
     await expect(create('0.5')).rejects.toMatchObject({ code: 'amount-too-small', facts: { smallest: sats(1) } })
     await world.tipping.administration.pause({ operator: 'olga', reason: 'maintenance' })
@@ -161,7 +161,7 @@ describe('a voucher', () => {
     expect(world.provider.calls.at(-1)?.body).toEqual({ amount: '500000', description: text })
   })
 
-  it('for somebody else is shown to them, and its end to both; for oneself is refused', async () => {
+  it('for somebody else shows its code to them and its end to both', async () => {
     await begin()
     const gift = await create('100', undefined, { recipient: { id: 'bob', bot: false } })
     expect(gift.recipient).toBe('bob')
@@ -194,7 +194,7 @@ describe('a voucher', () => {
     expect(world.provider.count('createVoucher')).toBe(1)
   })
 
-  it('that is refused for certain brings everything back, in the provider’s words', async () => {
+  it('that is refused for certain returns everything, in the provider’s words', async () => {
     await begin()
     world.provider.misbehave('createVoucher', { refuse: 400, message: 'Not today.' })
     const voucher = await create('500')
@@ -204,7 +204,7 @@ describe('a voucher', () => {
     expect(await status(voucher.id)).toEqual(voucher)
   })
 
-  it('that could not be asked for brings everything back, without anybody’s words', async () => {
+  it('that could not be requested returns everything, without anybody’s words', async () => {
     await begin()
     await world.provider.down()
     const voucher = await world.run(create('500'))
@@ -221,7 +221,7 @@ describe('a voucher', () => {
     })
   })
 
-  it('is not offered if the provider replays nothing, for it could be lost', async () => {
+  it('is not offered if the provider replays nothing, since it could be lost', async () => {
     await begin({ replays: false })
     expect(world.tipping.vouchers.offered).toBe(false)
     await expect(create('500')).rejects.toMatchObject({ code: 'vouchers-not-offered' })
@@ -241,8 +241,8 @@ describe('a voucher', () => {
   })
 })
 
-describe('one’s vouchers', () => {
-  it('are listed newest first, and read when asked about, without drops’ codes', async () => {
+describe('a member’s vouchers', () => {
+  it('are listed newest first, and read on request, without drops’ codes', async () => {
     await begin()
     const made: string[] = []
     for (const amount of ['100', '110', '120', '130']) {
@@ -269,7 +269,7 @@ describe('one’s vouchers', () => {
   })
 })
 
-describe('faults 6 and 29: nobody has said whether there is a code', () => {
+describe('faults 6 and 29: nobody knows whether there is a code', () => {
   it.each<Fault>(['act-then-hang', 'act-then-reset', 'act-then-error', 'html'])(
     'after %s the first request’s own answer is found, and the voucher exists once',
     async (fault) => {
@@ -335,8 +335,8 @@ describe('fault 21: the bot is stopped in between', () => {
   })
 })
 
-describe('revoking', () => {
-  it('brings the amount back once, also when the answer is lost', async () => {
+describe('a revocation', () => {
+  it('returns the amount once, even if the answer is lost', async () => {
     await begin()
     const { id, card } = await create('500')
     const other = await create('100')
@@ -351,7 +351,7 @@ describe('revoking', () => {
     await expect(revoke(id)).rejects.toMatchObject({ code: 'voucher-over' })
   })
 
-  it('is tried until the provider is back', async () => {
+  it('is retried until the provider returns', async () => {
     await begin()
     const { id } = await create('500')
     await world.pass(3_600_000)
@@ -363,7 +363,7 @@ describe('revoking', () => {
     expect(await world.available('alice')).toBe(999_000n)
   })
 
-  it('a code that was redeemed first brings nothing back', async () => {
+  it('returns nothing for a code that was redeemed first', async () => {
     await begin()
     const { id, code } = await create('500')
     world.provider.vouchers.redeem(code ?? '')
@@ -381,7 +381,7 @@ describe('revoking', () => {
     expect([0n, 500_000n]).toContain(bob)
   })
 
-  it('somebody else’s is refused', async () => {
+  it('of somebody else’s code is refused', async () => {
     await begin()
     const { id } = await create('500')
     const command = { member: 'bob', voucher: id, origin: world.origin() }

@@ -72,7 +72,7 @@ describe('a claim list', () => {
     ['a signed wind-down', writeClaims({ ...LIST, windDown: ESCAPE }, key)],
     ['a signed owner', writeClaims({ ...LIST, claims: [claim(1, { owner: ESCAPE })] }, key)],
     ['text that is not JSON', ESCAPE],
-  ])('is refused without a word of it on the terminal: %s', (_, hostile) => {
+  ])('is refused without quoting it on the terminal: %s', (_, hostile) => {
     const file = join(folder, 'hostile.json')
     const list = JSON.parse(writeClaims(LIST, key)) as Content
     if (typeof hostile === 'function') hostile(list)
@@ -86,7 +86,7 @@ describe('a claim list', () => {
     expect(() => readClaims(text)).toThrow(InvalidClaims)
   })
 
-  it('is signed with one key of the installation, and never written over', () => {
+  it('is signed with one key of the installation, and never overwritten', () => {
     const file = join(folder, 'claims.json')
     ensureClaimsKey(folder, { isFirst: true })
     const first = writeClaimsFile(folder, file, LIST)
@@ -97,7 +97,7 @@ describe('a claim list', () => {
     expect(readClaimsFile(file, first.key)).toMatchObject({ signer: first.key })
   })
 
-  it('is taken only with the key that its operator has published', () => {
+  it('is accepted only with the key that its operator has published', () => {
     const file = join(folder, 'claims.json')
     writeFileSync(file, writeClaims(LIST, key))
     expect(() => readClaimsFile(file, undefined)).toThrow(`run this again with --key ${signer}`)
@@ -127,7 +127,7 @@ describe('a successor', () => {
   })
   afterEach(() => world.close())
 
-  it('credits each claim once, out of the operator’s own sats', async () => {
+  it('credits each claim once, from the operator’s own sats', async () => {
     expect(await adopt({ claims: [claim(1)] })).toEqual({ count: 1, amount: 1_234_568n, before: 0 })
     expect(await adopt()).toEqual({ count: 2, amount: 2_469_139n, before: 1 })
     expect(await adopt()).toEqual({ count: 0, amount: 0n, before: 3 })
@@ -157,7 +157,7 @@ describe('a successor', () => {
     expect(await balances()).toEqual([])
   })
 
-  it('knows the lists of two books apart', async () => {
+  it('distinguishes the lists of two books', async () => {
     await adopt({ claims: [claim(1)] })
     expect(await adopt({ claims: [claim(1)] }, 'another')).toMatchObject({ count: 1, before: 0 })
   })

@@ -25,7 +25,7 @@ const waysOf = async (whom: string) =>
 const audited = async () => (await here.world.run(here.world.tipping.audit())).faults
 
 describe('a wind-down', () => {
-  it('pays each member by the first way that works, and lists the rest to the msat', { timeout: 300_000 }, async () => {
+  it('pays each member by the first working way, and lists the rest to the msat', { timeout: 300_000 }, async () => {
     here = await community(8)
     const { world, members, failing } = here
     const before = new Map<string, bigint>()
@@ -52,7 +52,7 @@ describe('a wind-down', () => {
     expect(await audited()).toEqual([])
   })
 
-  it('pays an address that takes little at a time more with each round', async () => {
+  it('pays a small address more with each round', async () => {
     here = await community(0)
     const { world } = here
     const host = await hostAddress(world)
@@ -72,7 +72,7 @@ describe('a wind-down', () => {
     expect((await whereItIs(world, 'alice')).here).toBe(sats(19))
   })
 
-  it('tries a way again whose payment was held up by a pause', async () => {
+  it('retries a way whose payment was held up by a pause', async () => {
     here = await community(0)
     const { world } = here
     const { administration } = world.tipping
@@ -113,7 +113,7 @@ describe('a wind-down', () => {
   })
 })
 
-describe('a claim list that is made while another operator stops the wind-down', () => {
+describe('a claim list made while another operator stops the wind-down', () => {
   it.each([0, 1, 2, 3, 4, 6, 8, 12])('sets nothing aside that no list holds (%i turns later)', async (turns) => {
     here = await community(0)
     const { world } = here
@@ -157,7 +157,7 @@ describe('a claim list', () => {
     expect((await world.run(world.tipping.windDown.claims())).claims).toHaveLength(1)
   })
 
-  it('waits for lists to Lightning Addresses, whose sats may come back into their pool', async () => {
+  it('waits for lists to Lightning Addresses, whose sats may return to their pool', async () => {
     here = await community(0)
     const { world } = here
     await begin(world)
@@ -197,8 +197,8 @@ describe('a claim', () => {
   })
 })
 
-describe('before a bot’s end', () => {
-  it('nothing new comes in until the wind-down is stopped', async () => {
+describe('the time before a bot’s end', () => {
+  it('accepts nothing new until the wind-down is stopped', async () => {
     here = await community(1)
     const { tipping, ...world } = { tipping: here.world.tipping, origin: () => here.world.origin() }
     await begin(here.world)
@@ -218,7 +218,7 @@ describe('before a bot’s end', () => {
     await expect(tipping.windDown.stop({ operator: 'olga' })).rejects.toMatchObject({ code: 'wind-down-none' })
   })
 
-  it('a plan says each member’s amount, and moves nothing', async () => {
+  it('has a plan with each member’s amount, which moves nothing', async () => {
     here = await community(5)
     const { world } = here
     const before = await world.database.read.entry.count()
@@ -240,8 +240,8 @@ describe('before a bot’s end', () => {
   })
 })
 
-describe('the word for a wind-down', () => {
-  it('counts when two operators say the same date', async () => {
+describe('the decision for a wind-down', () => {
+  it('counts if two operators name the same date', async () => {
     here = await community(0)
     const { windDown } = here.world.tipping
     expect(await windDown.start({ by: BY, operator: 'olga' })).toMatchObject({ state: 'proposed', dueAt: undefined })
@@ -273,7 +273,7 @@ describe('the word for a wind-down', () => {
     expect(await windDown.status()).toMatchObject({ state: 'on' })
   })
 
-  it('of a lone operator is announced, also if it takes effect after its date', async () => {
+  it('of a lone operator is announced, even if it takes effect after its date', async () => {
     // The bot does not look before that.
     here = await community(1, { operators: 'one', sweepEveryMs: 3 * DAY_MS })
     const { world } = here

@@ -80,13 +80,13 @@ describe('a withdrawal to a Lightning Address', () => {
     expect(await confirm(id)).toMatchObject({ state: 'paid' })
   })
 
-  it('takes an invoice that lives a little longer than a minute', async () => {
+  it('accepts an invoice that lives a little longer than a minute', async () => {
     const { id } = await ask('500')
     bob.invoice = (amount) => ({ pr: invoiceFor(world, amount, { ...RIGHT, expiresInSeconds: 61 }) })
     expect(await confirm(id)).toMatchObject({ state: 'paid' })
   })
 
-  it('whose host is gone names the host', async () => {
+  it('to a missing host names the host', async () => {
     const { id } = await ask('500')
     await bob.close()
     const refusal = { code: 'address-unreachable', facts: { address: bob.address } }
@@ -95,7 +95,7 @@ describe('a withdrawal to a Lightning Address', () => {
   })
 })
 
-describe('an address of this very bot', () => {
+describe('an address of this bot itself', () => {
   it('is not withdrawn to, neither by its name nor by the code behind its QR', async () => {
     const own = await world.tipping.addresses.take({ member: 'carol', ideas: ['carol'], origin: world.origin() })
     const code = own.request
@@ -112,7 +112,7 @@ describe('an address of this very bot', () => {
   })
 })
 
-it('one member has eight addresses asked at once, and others are not concerned', async () => {
+it('one member has at most eight addresses asked at once, without affecting others', async () => {
   const silent = await openSilentHost(8)
   const asked = Array.from({ length: 9 }, () => ask('500', `bob@${silent.host}`))
   const refusal = { code: 'address-unreachable', facts: { address: `bob@${silent.host}` } }
@@ -130,13 +130,13 @@ describe('an invoice of another network', () => {
   const foreign = () => ask('500', invoiceFor(world, 500, { network: 'bitcoin' }))
   const refusal = { code: 'invoice-foreign', facts: { network: 'bitcoin', own: 'regtest' } }
 
-  it('is refused when the provider has made its own invoice', async () => {
+  it('is refused if the provider has made its own invoice', async () => {
     await seeNetwork()
     await expect(foreign()).rejects.toMatchObject(refusal)
     expect(await ask('500', invoiceFor(world, 500))).toMatchObject({ kind: 'invoice', destination: undefined })
   })
 
-  it('is refused when the provider has paid one; until then only the provider can tell', async () => {
+  it('is refused if the provider has paid one, and until then only the provider knows', async () => {
     await foreign()
     // Neither what was only asked for nor a code tells the network.
     const code = await world.tipping.withdrawals.ask({ member: 'alice', amount: '500', origin: world.origin() })

@@ -36,8 +36,8 @@ async function addressThatAnswers(body: string): Promise<string> {
   return `bob@127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-describe('a withdrawal that was asked for', () => {
-  it('is cancelled by its member, and by nobody else; then it cannot be confirmed', async () => {
+describe('a requested withdrawal', () => {
+  it('is cancelled by its member alone, and then cannot be confirmed', async () => {
     await begin()
     const { id } = await ask('500')
     await expect(decide('cancel', id, 'bob')).rejects.toMatchObject({ code: 'not-yours' })
@@ -48,7 +48,7 @@ describe('a withdrawal that was asked for', () => {
     expect(await world.available('alice')).toBe(10_000_000n)
   })
 
-  it('and cancelled in the moment of its confirmation is not sent or held', async () => {
+  it('that is cancelled at its confirmation is not sent or held', async () => {
     world = await TippingWorld.open({ wallet: 1_000_000n, besideOthers: true })
     await world.fund('alice', 10_000)
     const { id } = await ask('500')
@@ -83,7 +83,7 @@ describe('a withdrawal that was asked for', () => {
     expect(await world.available('alice')).toBe(10_000_000n)
   })
 
-  it('and confirmed cannot be cancelled', async () => {
+  it('cannot be cancelled once confirmed', async () => {
     await begin()
     const { id } = await ask('500')
     await decide('confirm', id)
@@ -91,7 +91,7 @@ describe('a withdrawal that was asked for', () => {
     expect(await world.tipping.balances.view('alice')).toMatchObject({ inFlight: 510_000n })
   })
 
-  it('and confirmed twice shows its state, also during a pause', async () => {
+  it('shows its state if confirmed twice, even during a pause', async () => {
     await begin()
     const { id } = await ask('500')
     await decide('confirm', id)
@@ -99,7 +99,7 @@ describe('a withdrawal that was asked for', () => {
     expect(await decide('confirm', id)).toMatchObject({ state: 'offered' })
   })
 
-  it('and confirmed has its card, and is first polled two seconds later', async () => {
+  it('has its card once confirmed, and is first polled two seconds later', async () => {
     await begin()
     await world.tipping.close()
     await world.start({ maxConcurrentPayouts: 0, payoutTimeoutMs: 0 })
@@ -115,7 +115,7 @@ describe('a withdrawal that was asked for', () => {
     expect(job.nextAt).toEqual(new Date(confirmedAt + 2_000))
   })
 
-  it('that nobody knows is over', async () => {
+  it('that does not exist is over', async () => {
     await begin()
     for (const how of ['confirm', 'cancel'] as const) {
       await expect(decide(how, 'none')).rejects.toMatchObject({ code: 'withdrawal-over' })
@@ -159,7 +159,7 @@ describe('a withdrawal that was asked for', () => {
 })
 
 describe('a code that is shown', () => {
-  it('is cancelled by nobody but its owner, and only while it waits', async () => {
+  it('is cancelled only by its owner, and only while it waits', async () => {
     await begin()
     // It is not the first one.
     await ask('500')
@@ -208,7 +208,7 @@ describe('a command to withdraw', () => {
     await expect(world.run(world.tipping.withdrawals.ask(asked))).rejects.toMatchObject(refused)
   })
 
-  it('is covered by a balance that is just enough', async () => {
+  it('is covered by a balance that exactly suffices', async () => {
     await begin()
     await world.fund('carol', 100)
     await expect(ask('91', undefined, 'carol')).rejects.toMatchObject({ facts: { missing: 1_000n } })
@@ -289,7 +289,7 @@ describe('an invoice to pay', () => {
     await expect(ask('500', text)).rejects.toMatchObject({ code: 'destination-not-understood', facts })
   })
 
-  it('must be of the amount that was asked for, and says of which it is', async () => {
+  it('must have the requested amount, and names both if it differs', async () => {
     await begin()
     const facts = { asked: 500_000n, invoice: 499_000n }
     await expect(ask('500', invoiceFor(world, 499))).rejects.toMatchObject({ code: 'invoice-amount-differs', facts })
@@ -305,7 +305,7 @@ describe('an invoice to pay', () => {
     else await expect(asking).rejects.toMatchObject({ code: 'invoice-expired' })
   })
 
-  it('is free again when its withdrawal was cancelled, and taken while on its way', async () => {
+  it('is free again once its withdrawal was cancelled, and taken while in flight', async () => {
     await begin()
     const invoice = invoiceFor(world, 500)
     const first = await ask('500', invoice)
@@ -316,7 +316,7 @@ describe('an invoice to pay', () => {
     await expect(ask('500', invoice)).rejects.toMatchObject({ code: 'invoice-taken' })
   })
 
-  it('that nobody asked for is not there', async () => {
+  it('that does not exist is missing', async () => {
     await begin()
     await expect(world.tipping.withdrawals.view('none')).rejects.toMatchObject({ code: 'not-there' })
   })
@@ -368,7 +368,7 @@ describe('a request for sats', () => {
 })
 
 describe('the fee of a payment that has ended', () => {
-  it('is shown when it is named, once', async () => {
+  it('is shown once it is known, once', async () => {
     await begin()
     const { id } = await ask('500')
     await decide('confirm', id)

@@ -39,7 +39,7 @@ it.each<[string, () => Promise<unknown>, () => unknown[]]>([
   ['named another address', () => start(another), () => [['paid', another.address, 290]]],
   ['stopped', () => world.tipping.members.unlink({ member: 'bob', origin: world.origin() }), () => []],
   ['had their data deleted', () => world.tipping.privacy.forget('bob'), () => []],
-])('what is reserved for an address leaves no more once its member has %s', async (_, change, later) => {
+])('a reserve for an address no longer leaves once its member has %s', async (_, change, later) => {
   await start(old)
   await reserveAndWait()
   await change()

@@ -68,7 +68,7 @@ describe('a tip', () => {
     expect(await sent()).toEqual([['paid', 190]])
   })
 
-  it('stays here when its recipient unlinks in this very moment, and nothing is due', async () => {
+  it('stays here if its recipient unlinks at this very moment, and nothing is due', async () => {
     const job = await jobOf(forwardJob('bob'))
     world.beforeNextCommit = () =>
       world.database.write.member.update({ where: { id: 'bob' }, data: { forwardTo: null } }).then(() => undefined)
@@ -81,7 +81,7 @@ describe('a tip', () => {
 })
 
 describe('sats that wait to be forwarded', () => {
-  it('stay here once its address is one that fills a balance here', async () => {
+  it('stay here once their address is one that fills a balance here', async () => {
     const own = await world.run(
       world.tipping.addresses.take({ member: 'carol', ideas: ['carol'], origin: world.origin() }),
     )
@@ -134,7 +134,7 @@ describe('sats that wait to be forwarded', () => {
   it.each([
     ['nothing is sent on any more', unlink],
     ['they go elsewhere', () => start('bob', `carol@${bob.address.split('@')[1]}`)],
-  ])('are due no more once %s, also when a payment fails that was on its way', async (_, change) => {
+  ])('are no longer due once %s, even if a payment in flight fails', async (_, change) => {
     world.provider.outgoing.next = 'processing'
     await tip('200')
     expect(await sent()).toEqual([['sending', 190]])
@@ -162,7 +162,7 @@ describe('sats that wait to be forwarded', () => {
     expect(errors).toEqual([])
   })
 
-  it('are retried soon if our fault held it up, which the address is not blamed for', async () => {
+  it('are retried soon if our fault delayed them, which the address is not blamed for', async () => {
     const usual = bob.invoice
     bob.invoice = (amount) => {
       bob.invoice = usual
@@ -185,29 +185,26 @@ describe('sats that wait to be forwarded', () => {
   })
 })
 
-describe('during a payment', () => {
+describe('a payment in flight', () => {
   const lose = () => world.provider.misbehave('sendPayment', 'act-then-reset', ...Array<Fault>(300).fill('error'))
   it.each<[string, () => unknown]>([
     ['reserved', () => world.tipping.close().then(() => world.start({ maxConcurrentPayouts: 0 }))],
     ['sending', () => Object.assign(world.provider.outgoing, { next: 'processing' })],
     ['unknown', lose],
-  ])(
-    '(%s), the address is asked for nothing, and what came meanwhile is looked at in an hour',
-    async (state, begin) => {
-      await begin()
-      await tip('200')
-      await world.pass(MINUTE)
-      expect(await sent()).toEqual([[state, 190]])
-      const asked = bob.asked.length
-      await tip('400')
-      expect(bob.asked).toHaveLength(asked)
-      expect(await nextInMs()).toBeGreaterThan(HOUR - MINUTE)
-      expect(await nextInMs()).toBeLessThanOrEqual(HOUR)
-      expect(errors).toEqual([])
-    },
-  )
+  ])('(%s) asks the address for nothing, and later arrivals wait an hour', async (state, begin) => {
+    await begin()
+    await tip('200')
+    await world.pass(MINUTE)
+    expect(await sent()).toEqual([[state, 190]])
+    const asked = bob.asked.length
+    await tip('400')
+    expect(bob.asked).toHaveLength(asked)
+    expect(await nextInMs()).toBeGreaterThan(HOUR - MINUTE)
+    expect(await nextInMs()).toBeLessThanOrEqual(HOUR)
+    expect(errors).toEqual([])
+  })
 
-  it('it is looked at two seconds after it was reserved, for the first time', async () => {
+  it('is polled for the first time two seconds after its reserve', async () => {
     await world.tipping.close()
     await world.start({ maxConcurrentPayouts: 0 })
     await tip('200')
@@ -218,7 +215,7 @@ describe('during a payment', () => {
     })
   })
 
-  it('our own fault is logged with its payment, which comes back at the next start', async () => {
+  it('logs our own fault with itself, and returns at the next start', async () => {
     await world.tipping.close()
     await world.start({
       callbackUrl: () => {
@@ -234,7 +231,7 @@ describe('during a payment', () => {
 })
 
 describe('another member', () => {
-  it('keeps their linked account when somebody’s tips begin to go on', async () => {
+  it('keeps their linked account if somebody else’s tips begin to be forwarded', async () => {
     await world.linked('carol')
     await start()
     expect((await world.tipping.balances.view('carol')).link).toMatchObject({ gamertag: 'carol-tag' })

@@ -126,7 +126,7 @@ describe('sats that could not be forwarded', () => {
     ])
   })
 
-  it('are tried at once if the same address is set again; another begins empty', async () => {
+  it('are retried at once if the same address is set again, and another begins empty', async () => {
     const usual = bob.invoice
     bob.invoice = () => ({ status: 'ERROR', reason: 'Bob is asleep.' })
     await tip('200')
@@ -164,7 +164,7 @@ describe('sats that could not be forwarded', () => {
   })
 })
 
-describe('how much is sent on', () => {
+describe('the forwarded amount', () => {
   it.each([
     [109, []],
     [110, [['paid', 100]]],
@@ -227,7 +227,7 @@ describe('how much is sent on', () => {
     }
   }
 
-  it('is read again a second later if its owner spends some in the same moment', async () => {
+  it('is read again a second later if its owner spends some at the same moment', async () => {
     meanwhile(() => world.tip('bob', 'carol', '300'))
     await tip('500')
     expect(await sent()).toEqual([])
@@ -238,7 +238,7 @@ describe('how much is sent on', () => {
     expect(await forwarding()).toMatchObject({ again: undefined })
   })
 
-  it('is read again when its owner wants more to stay in the same moment', async () => {
+  it('is read again if its owner wants more to stay at the same moment', async () => {
     meanwhile(() => keep('300'))
     await tip('500')
     await world.pass(1_000)
@@ -246,7 +246,7 @@ describe('how much is sent on', () => {
     expect(await forwarding()).toMatchObject({ again: undefined })
   })
 
-  it('is not a deposit, though its owner gives tips away in the very transaction', async () => {
+  it('excludes a deposit, even if its owner gives tips away in the very transaction', async () => {
     await world.fund('bob', 1_000)
     const { promise: held, resolve: release } = Promise.withResolvers<void>()
     const happening: Promise<unknown>[] = []
@@ -271,7 +271,7 @@ describe('how much is sent on', () => {
     expect(await world.available('bob')).toBe(sats(1_009))
   })
 
-  it('is nothing when it goes elsewhere by then', async () => {
+  it('is nothing if it goes elsewhere by then', async () => {
     const usual = bob.invoice
     bob.invoice = async (amount) => {
       await world.tipping.members.unlink({ member: 'bob', origin: world.origin() })
@@ -284,7 +284,7 @@ describe('how much is sent on', () => {
   })
 })
 
-describe('how often it is sent on', () => {
+describe('the rate of forwarding', () => {
   const SMALL = { minSendable: 100_000, maxSendable: 100_000 }
 
   it('is at most six times an hour to an address with a low maximum', async () => {
@@ -300,7 +300,7 @@ describe('how often it is sent on', () => {
     expect(await forwarding()).toMatchObject({ again: undefined })
   })
 
-  it('is not more often after each tip, a new start of it, or another address', async () => {
+  it('does not rise after each tip, a restart, or another address', async () => {
     bob.takes = SMALL
     await tip('3000')
     await world.pass(10 * MINUTE)
@@ -338,7 +338,7 @@ describe('how often it is sent on', () => {
   })
 })
 
-describe('the part that stays here', () => {
+describe('the kept part', () => {
   it('is an amount of at least a sat, or nothing', async () => {
     for (const none of ['0', ' 00 ']) expect(await keep(none)).toBe(0n)
     expect(await keep('1')).toBe(1_000n)
@@ -348,7 +348,7 @@ describe('the part that stays here', () => {
     await expect(keep('x0')).rejects.toMatchObject({ code: 'amount-not-understood' })
   })
 
-  it('is forwarded when less is to stay', async () => {
+  it('is forwarded if less is to stay', async () => {
     await keep('500')
     await tip('500')
     expect(await sent()).toEqual([])

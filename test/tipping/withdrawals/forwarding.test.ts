@@ -40,7 +40,7 @@ describe('tips of a member with a Lightning Address', () => {
     expect(await forwarding()).toMatchObject({ sent: 490_000n, due: 0n, again: undefined })
   })
 
-  it('wait until they are worth a payment, and then go together', async () => {
+  it('wait until they are worth a payment, and then leave together', async () => {
     await start()
     await tip('60')
     expect(await sent()).toEqual([])
@@ -180,7 +180,7 @@ describe('tips of a member with a Lightning Address', () => {
     ])
   })
 
-  it('are due again when a payment is proven to have failed, after a pause', async () => {
+  it('are due again if a payment is proven to have failed, after a pause', async () => {
     await start()
     world.provider.misbehave('sendPayment', { refuse: 400, message: 'No way.' })
     await world.run(world.tip('alice', 'bob', '500'))
@@ -218,7 +218,7 @@ describe('tips of a member with a Lightning Address', () => {
     expect(await world.available('bob')).toBe(660_000n)
   })
 
-  it('go on after a restart that came before anything was sent', async () => {
+  it('continue after a restart that came before anything was sent', async () => {
     await start()
     const died = world.dieAtCommit(2, 'after')
     const tipped = world.tip('alice', 'bob', '500')
@@ -232,7 +232,7 @@ describe('tips of a member with a Lightning Address', () => {
   })
 })
 
-describe('an address to send tips on to', () => {
+describe('an address for forwarding', () => {
   it('must be a Lightning Address of a wallet elsewhere that answers', async () => {
     const link = 'bitcoin:?lightning=lnbc1damaged&label=a@b.test'
     for (const typed of ['lnbcrt1', 'bob@', '@bob', 'bob', 'bob@nowhere', link]) {
@@ -247,7 +247,7 @@ describe('an address to send tips on to', () => {
     bob = await hostAddress(world)
   })
 
-  it('takes the place of a linked account, and the other way round', async () => {
+  it('replaces a linked account, and the reverse', async () => {
     await world.linked('bob')
     await start()
     expect((await world.tipping.balances.view('bob')).link).toBeUndefined()
@@ -282,7 +282,7 @@ describe('the kept part of a linked member', () => {
     expect(await world.available('bob')).toBe(150_000n)
   })
 
-  it('can only be said by who has something linked', async () => {
+  it('can only be set by a member with a link', async () => {
     await expect(keep('300')).rejects.toMatchObject({ code: 'not-linked' })
   })
 })

@@ -46,7 +46,7 @@ function answers(answer: (body: Record<string, string>) => ScriptedAnswer): void
 }
 
 describe('a withdrawal to an offer', () => {
-  it('has its invoice before it is confirmed, and pays that once, for any presses', async () => {
+  it('has its invoice before its confirmation, and pays that once, for any presses', async () => {
     const offer = makeOffer()
     const { id, ...view } = await ask('500', offer.toUpperCase())
     expect(view).toMatchObject({ kind: 'invoice', amount: 500_000n, state: 'asked' })
@@ -74,7 +74,7 @@ describe('a withdrawal to an offer', () => {
     expect(await ask('500', makeOffer())).toMatchObject({ state: 'asked' })
   })
 
-  it('takes the amount that the offer names, and no other', async () => {
+  it('uses the amount that the offer names, and no other', async () => {
     expect(await ask(undefined, makeOffer({ amount: 700_000n }))).toMatchObject({ amount: 700_000n })
     const facts = { asked: 500_000n, invoice: 700_000n }
     await expect(ask('500', makeOffer({ amount: 700_000n }))).rejects.toMatchObject({
@@ -84,14 +84,14 @@ describe('a withdrawal to an offer', () => {
     expect(asked).toHaveLength(1)
   })
 
-  it('gives back sats that the provider proves it did not send', async () => {
+  it('returns sats that the provider proves it did not send', async () => {
     world.provider.outgoing.next = 'failed'
     const { id } = await ask('500', makeOffer())
     expect(await confirm(id)).toMatchObject({ state: 'returned' })
     expect(await world.available('alice')).toBe(10_000_000n)
   })
 
-  it('cannot be confirmed when its invoice is about to expire', async () => {
+  it('cannot be confirmed if its invoice is about to expire', async () => {
     const { id } = await ask('500', makeOffer())
     await world.clock.advance(7_200_000 - 59_000)
     await expect(confirm(id)).rejects.toMatchObject({ code: 'invoice-expired' })
@@ -101,7 +101,7 @@ describe('a withdrawal to an offer', () => {
   it.each([
     ['another amount', { amount: 499_000n }, 'offer-failed'],
     ['less than a minute to live', { expiresInSeconds: 59 }, 'invoice-expired'],
-  ])('takes no invoice with %s, whatever the provider says of it', async (_, change, code) => {
+  ])('accepts no invoice with %s, whatever the provider says of it', async (_, change, code) => {
     gives(change)
     await expect(ask('500', makeOffer())).rejects.toMatchObject({ code })
   })
@@ -129,7 +129,7 @@ describe('a withdrawal to a Bitcoin name', () => {
     expect(asked).toEqual([])
   })
 
-  it('says so if there is no offer under it, or no invoice comes', async () => {
+  it('says if there is no offer under it, or no invoice comes', async () => {
     answers(() => refusal(400, 'No offer was found.', 'invalid_offer'))
     const facts = { name: 'bob@example.com' }
     await expect(ask('500', NAME)).rejects.toMatchObject({ code: 'bitcoin-name-not-found', facts })

@@ -64,7 +64,7 @@ describe('a withdrawal without an end from the provider', () => {
     world.provider.outgoing.end(world.provider.outgoing.only('payments'), 'failed')
   })
 
-  it('is decided by operators when the provider no longer finds its code', async () => {
+  it('is decided by operators if the provider no longer finds its code', async () => {
     await begin()
     const sent = await send()
     world.provider.misbehave('retrieveWithdrawalRequest', ...always(gone))
@@ -80,8 +80,8 @@ describe('a withdrawal without an end from the provider', () => {
   })
 })
 
-describe('a payment on its way', () => {
-  it('is looked at after two seconds, ever more slowly, and hourly at last', async () => {
+describe('a payment in flight', () => {
+  it('is polled after two seconds, ever more slowly, and hourly at last', async () => {
     await begin()
     world.provider.outgoing.next = 'processing'
     await send(invoiceFor(world, 500))
@@ -99,7 +99,7 @@ describe('a payment on its way', () => {
     expect(polls() - before).toBe(10)
   })
 
-  it('shows people its beginning and its end only', async () => {
+  it('shows people only its beginning and its end', async () => {
     await begin()
     world.provider.outgoing.next = 'processing'
     const sent = await send(invoiceFor(world, 500))
@@ -139,7 +139,7 @@ describe('a payment on its way', () => {
     ['its provider knows it no more', { refuse: 404, message: 'There is no such payment.', code: 'not_found' }],
     ['the stored answer is that it is not known', { refuse: 404, message: 'None.', code: 'not_found', replayed: true }],
     ['nothing is answered', 'error'],
-  ])('stays so while %s', async (_, fault) => {
+  ])('stays open while %s', async (_, fault) => {
     await begin()
     world.provider.outgoing.next = 'processing'
     const sent = await send(invoiceFor(world, 500))
@@ -150,14 +150,11 @@ describe('a payment on its way', () => {
     expect(await lookAt(sent, 11 * MINUTE)).toMatchObject({ state: 'paid' })
   })
 
-  it.each([{ invoice: null }, { invoice: '' }])(
-    'is believed where the provider shows no invoice: %j',
-    async (answer) => {
-      await begin()
-      world.provider.misbehave('sendPayment', { answer })
-      expect(await send(invoiceFor(world, 500))).toMatchObject({ state: 'paid' })
-    },
-  )
+  it.each([{ invoice: null }, { invoice: '' }])('is accepted if the provider shows no invoice: %j', async (answer) => {
+    await begin()
+    world.provider.misbehave('sendPayment', { answer })
+    expect(await send(invoiceFor(world, 500))).toMatchObject({ state: 'paid' })
+  })
 
   it('continues in its own state over a restart', async () => {
     await begin()
@@ -169,7 +166,7 @@ describe('a payment on its way', () => {
     expect(await revision(sent)).toBe(1)
   })
 
-  it('that ended while the bot was away for long is not an alert', async () => {
+  it('that ended during the bot’s long absence raises no alert', async () => {
     await begin()
     world.provider.outgoing.next = 'processing'
     const sent = await send(invoiceFor(world, 500))
@@ -182,7 +179,7 @@ describe('a payment on its way', () => {
   })
 })
 
-it('our own fault is logged with its withdrawal, which comes back at the next start', async () => {
+it('our own fault is logged with its withdrawal, which returns at the next start', async () => {
   const errors: string[] = []
   const destination = { write: (line: string) => void errors.push(line) }
   await begin({ logger: createLogger({ level: 'error', name: 'bot', destination }) })
@@ -202,7 +199,7 @@ describe('a withdrawal that has ended', () => {
   it.each<[string, string, string | undefined]>([
     ['paid', 'completed', undefined],
     ['returned', 'expired', 'expired'],
-  ])('as %s stays so, whatever an older reading says that comes later', async (state, status, because) => {
+  ])('as %s stays so, whatever an older, later reading says', async (state, status, because) => {
     const errors: string[] = []
     await begin({
       logger: createLogger({ level: 'error', name: 'bot', destination: { write: (line) => void errors.push(line) } }),
@@ -265,7 +262,7 @@ describe('a payment whose answer was lost', () => {
     expect(alert?.text).toContain('The wallet is asleep.')
   })
 
-  it('is sent again under its key for a day, and not a moment longer', async () => {
+  it('is repeated under its key for a day, and not a moment longer', async () => {
     await begin()
     world.provider.misbehave('sendPayment', 'reset', 'reset', 'reset', ...always(lost))
     const sent = await send(invoiceFor(world, 500))
@@ -283,7 +280,7 @@ describe('a payment whose answer was lost', () => {
     expect(await now(sent)).toMatchObject({ state: 'unknown' })
   })
 
-  it('is not asked for at another provider', async () => {
+  it('is not requested at another provider', async () => {
     await begin()
     world.provider.misbehave('sendPayment', 'act-then-error', 'act-then-error', 'act-then-error')
     const sent = await send(invoiceFor(world, 500))
@@ -293,7 +290,7 @@ describe('a payment whose answer was lost', () => {
     expect(await world.tipping.administration.untoldAlerts(5)).toMatchObject([{ kind: 'withdrawal-unknown' }])
   })
 
-  it('and whose id a callback named is not doubted after a failed reading', async () => {
+  it('whose id a callback named is not doubted after a failed reading', async () => {
     await begin({ replays: false })
     world.provider.misbehave('sendPayment', 'act-then-error')
     const sent = await send(invoiceFor(world, 500))
@@ -309,7 +306,7 @@ describe('a payment whose answer was lost', () => {
 })
 
 describe('a code to scan', () => {
-  it('is back within seconds of its expiry, by its own time', async () => {
+  it('returns within seconds of its expiry, by its own time', async () => {
     await begin()
     const offered = await send()
     await world.pass(10 * MINUTE - 1_000)
@@ -343,7 +340,7 @@ describe('a code to scan', () => {
     ])
   })
 
-  it('that nobody was shown is over an hour after its expiry, to the moment', async () => {
+  it('that nobody was shown ends an hour after its expiry, to the moment', async () => {
     await begin({ replays: false })
     world.provider.misbehave('createWithdrawalRequest', 'error')
     const sent = await send()
@@ -352,7 +349,7 @@ describe('a code to scan', () => {
     expect(await lookAt(sent, 70 * MINUTE)).toMatchObject(over)
   })
 
-  it('is not a payment: that one is never over by time', async () => {
+  it('is not a payment, which never ends by time', async () => {
     await begin({ replays: false })
     world.provider.misbehave('sendPayment', 'error')
     const sent = await send(invoiceFor(world, 500))

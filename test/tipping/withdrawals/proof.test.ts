@@ -110,7 +110,7 @@ describe('a provider’s record', () => {
     expect((await world.tipping.administration.unknown(1))[0]?.evidence).toMatch(/another withdrawal request: 1 msats/)
   })
 
-  it('later, as failed, brings everything back once', async () => {
+  it('later, as failed, returns everything once', async () => {
     await begin()
     world.provider.outgoing.next = 'processing'
     const sent = await send('500', invoiceFor(500))
@@ -156,7 +156,7 @@ describe('a request to a provider', () => {
 })
 
 describe('operators', () => {
-  it('hear of a withdrawal without an end after an hour, and not before', async () => {
+  it('are alerted to a withdrawal without an end after an hour, and not before', async () => {
     await begin({ replays: false })
     world.provider.misbehave('sendPayment', 'act-then-error')
     await send('500', invoiceFor(500))
@@ -173,7 +173,7 @@ describe('operators', () => {
 })
 
 describe('a code that nobody was shown', () => {
-  it('is not taken for over by a clock that was set', async () => {
+  it('does not end by a changed clock', async () => {
     await begin({ replays: false })
     world.provider.misbehave('createWithdrawalRequest', ...always('error'))
     const sent = await send('1000')

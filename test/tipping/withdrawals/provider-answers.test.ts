@@ -69,7 +69,7 @@ describe('the invoice of an offer', () => {
     await expect(fetchOf(offerOf(), { offersAsked: () => Promise.reject(broken) })).rejects.toBe(broken)
   })
 
-  it('is not asked for if the offer is of another network, amount or time', async () => {
+  it('is not requested if the offer is of another network, amount or time', async () => {
     const asked: unknown[] = []
     const told = { asked }
     await expect(fetchOf(offerOf({ network: 'bitcoin' }), told)).rejects.toEqual(
@@ -91,11 +91,11 @@ describe('the invoice of an offer', () => {
     ['another amount', { amount: 501n }, 'offer-failed'],
     ['another network', { network: 'bitcoin' }, 'offer-failed'],
     ['a minute to live', { expiresInSeconds: 60 }, 'invoice-expired'],
-  ])('is not taken with %s', async (_, change, code) => {
+  ])('is refused with %s', async (_, change, code) => {
     await expect(fetchOf(offerOf(), { answer: invoiceWith(change) })).rejects.toEqual(refused(code))
   })
 
-  it('is taken if the network is unknown yet, and with over a minute to live', async () => {
+  it('is accepted if the network is unknown yet, and with over a minute to live', async () => {
     const foreign = invoiceWith({ network: 'bitcoin' })
     expect(await fetchOf(offerOf(), { network: undefined, answer: foreign })).toMatchObject({ network: 'bitcoin' })
     expect(await fetchOf(offerOf(), { answer: invoiceWith({ expiresInSeconds: 61 }) })).toMatchObject({ amount: 500n })
@@ -144,7 +144,7 @@ describe('the invoice of an offer', () => {
       ['provider-unreachable', {}],
       ['provider-unreachable', {}],
     ],
-  ])('is not there for %s, which is said of an offer and of a name', async (_, answer, ofOffer, ofName) => {
+  ])('is missing for %s, which is said of an offer and of a name', async (_, answer, ofOffer, ofName) => {
     await expect(fetchOf(offerOf(), { answer })).rejects.toEqual(refused(...ofOffer))
     await expect(fetchOf(name, { answer })).rejects.toEqual(refused(...ofName))
   })

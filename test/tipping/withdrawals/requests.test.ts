@@ -42,14 +42,14 @@ describe('a request for sats', () => {
     expect(world.provider.outgoing.only('payments').body).toMatchObject({ maxFee: '1' })
   })
 
-  it('takes as much with one press as its server says', async () => {
+  it('takes as much with one press as its server allows', async () => {
     await begin()
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { confirmAbove: sats(600) } })
     expect(await pay(await request('600'))).toMatchObject({ state: 'paid' })
     expect(await pay(await request('601'))).toMatchObject({ state: 'asked' })
   })
 
-  it('is paid to the person who asked, of several', async () => {
+  it('is paid to the person who asked, among several', async () => {
     await begin()
     const [ofCarol, ofBob] = [await request('100', 'carol'), await request('200', 'bob')]
     expect(await pay(ofBob)).toMatchObject({ payee: 'bob', amount: 200_000n })
@@ -68,7 +68,7 @@ describe('a request for sats', () => {
         world.provider.outgoing.next = 'completed'
       },
     ],
-  ])('may be paid again when its payment %s', async (_, end) => {
+  ])('may be paid again if its payment %s', async (_, end) => {
     await begin()
     const invoice = await request('501')
     const first = await pay(invoice)
@@ -79,7 +79,7 @@ describe('a request for sats', () => {
     expect(await world.available('alice')).toBe(9_499_000n)
   })
 
-  it('repeats its outcome when its press is delivered again', async () => {
+  it('repeats its outcome if its press is redelivered', async () => {
     await begin()
     const [one, two] = [await request('100'), await request('100')]
     const first = await pay(one, 'press')
@@ -108,7 +108,7 @@ describe('a request for sats', () => {
     expect(await world.available('alice')).toBe(sats(500))
   })
 
-  it.each(['100', '501'])('of %s sats is not paid when it is over, or nearly', async (amount) => {
+  it.each(['100', '501'])('of %s sats is not paid once it is over, or nearly', async (amount) => {
     await begin()
     const [soon, paid] = [await request(amount, 'bob', 2), await request(amount)]
     world.provider.invoices.forEach((charge) => {
@@ -119,7 +119,7 @@ describe('a request for sats', () => {
     expect(await world.database.read.withdrawal.count()).toBe(0)
   })
 
-  it('is not prepared when the book cannot be written, and says why', async () => {
+  it('is not prepared if the book cannot be written, and says why', async () => {
     await begin()
     const id = await request('501')
     world.failCommits = 1
@@ -127,7 +127,7 @@ describe('a request for sats', () => {
     expect(await pay(id)).toMatchObject({ state: 'asked' })
   })
 
-  it('is not paid while nothing may leave, or by somebody with too much under way', async () => {
+  it('is not paid during a pause, or by somebody with too many open payments', async () => {
     await begin()
     const [invoice, larger] = [await request('100'), await request('501')]
     await world.tipping.administration.pause({ operator: 'olga', reason: 'a look' })

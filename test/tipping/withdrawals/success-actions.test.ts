@@ -64,7 +64,7 @@ describe('a receiver’s message for its payer', () => {
     expect(await saidOf(id)).toEqual({ card: said, receipt: said })
   })
 
-  it('is shown when the payment settles late, after a restart, and not before', async () => {
+  it('is shown once the payment settles late, after a restart, and not before', async () => {
     says(lockText('sesame', PREIMAGE))
     world.provider.outgoing.preimage = PREIMAGE
     world.provider.outgoing.next = 'processing'
@@ -79,7 +79,7 @@ describe('a receiver’s message for its payer', () => {
     expect((await world.tipping.cards.get(card ?? ''))?.revision).toBeGreaterThan(before)
   })
 
-  it('opens in the receipt once the provider tells the proof that it lacked', async () => {
+  it('opens in the receipt once the provider supplies the missing proof', async () => {
     says(lockText('sesame', PREIMAGE))
     const { id } = await pay()
     const locked = { words: 'Your code', secret: 'locked' }
@@ -96,7 +96,7 @@ describe('a receiver’s message for its payer', () => {
     expect(await saidOf(id)).toEqual({ card: undefined, receipt: undefined })
   })
 
-  it('is kept of tips that were sent on, too', async () => {
+  it('is also kept for forwarded tips', async () => {
     says({ tag: 'message', message: 'Thank you' })
     await world.run(world.tipping.forwarding.start({ member: 'carol', address: bob.address, origin: world.origin() }))
     await world.run(world.tip('alice', 'carol', '500'))
@@ -106,7 +106,7 @@ describe('a receiver’s message for its payer', () => {
     expect(receipt.said).toEqual({ words: 'Thank you' })
   })
 
-  it('is forgotten with the address when its payer has their data deleted', async () => {
+  it('is forgotten with the address if its payer has their data deleted', async () => {
     says(lockText('sesame', PREIMAGE))
     world.provider.outgoing.preimage = PREIMAGE
     const { id } = await pay()
@@ -124,7 +124,7 @@ describe('a receiver’s message for its payer', () => {
   })
 })
 
-describe('an address that takes whole sats only', () => {
+describe('an address that accepts only whole sats', () => {
   it.each([
     ['500.5', 500_000n],
     ['999999 msats', 999_000n],

@@ -33,7 +33,7 @@ async function oneWaits(): Promise<WithdrawalView> {
 }
 
 describe('a withdrawal that waits for its turn', () => {
-  it('comes back unsent when operators pause meanwhile, with their reason', async () => {
+  it('returns unsent if operators pause meanwhile, with their reason', async () => {
     await begin()
     const waiting = await oneWaits()
     expect(waiting).toMatchObject({ state: 'sending' })
@@ -44,7 +44,7 @@ describe('a withdrawal that waits for its turn', () => {
     expect(world.provider.outgoing.payments.size).toBe(1)
   })
 
-  it('is not sent by a bot whose successor has given it back', async () => {
+  it('is not sent by a bot whose successor has returned it', async () => {
     await begin()
     const waiting = await oneWaits()
     await world.start()
@@ -80,7 +80,7 @@ describe('a withdrawal that did not leave', () => {
       () => world.provider.misbehave('sendPayment', { refuse: 400, message: 'It is yours.', code: 'self_payment' }),
       { because: 'refused', reason: '[self_payment] It is yours.' },
     ],
-  ])('for %s is back at once, in its words', async (_, harm, told) => {
+  ])('for %s returns at once, in its words', async (_, harm, told) => {
     await begin({ settings: {} })
     await harm()
     expect(await world.run(send())).toMatchObject({ state: 'returned', ...told, fee: undefined })
@@ -88,7 +88,7 @@ describe('a withdrawal that did not leave', () => {
     if (world.provider.count('sendPayment') === 0) await world.provider.up()
   })
 
-  it('or did, was requested without a callback if there is none', async () => {
+  it('is requested without a callback if there is none, whether or not it left', async () => {
     await begin({ settings: {} })
     await world.tipping.close()
     await world.start({ callbackUrl: () => undefined })
@@ -97,7 +97,7 @@ describe('a withdrawal that did not leave', () => {
   })
 })
 
-describe('a payment under way', () => {
+describe('an open payment', () => {
   it.each(['pending', 'processing', 'unknown'])('counts until it has ended: %s', async (status) => {
     await begin({ settings: {} })
     const { withdrawals } = world.tipping

@@ -19,7 +19,7 @@ async function send(amount: string): Promise<WithdrawalView> {
 const now = ({ id }: WithdrawalView) => world.tipping.withdrawals.view(id)
 
 describe('a code that nobody was shown', () => {
-  it('is over an hour after its expiry, and not before', async () => {
+  it('ends an hour after its expiry, and not before', async () => {
     await begin()
     world.provider.misbehave('createWithdrawalRequest', 'hang')
     const sent = await send('1000')

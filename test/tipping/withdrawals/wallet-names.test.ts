@@ -56,7 +56,7 @@ describe('a withdrawal to the name of a wallet', () => {
     expect([...world.provider.invoices.values()].map(({ owner }) => owner)).toEqual([bob])
   })
 
-  it('gives back sats that the provider proves it did not send', async () => {
+  it('returns sats that the provider proves it did not send', async () => {
     await begin()
     world.provider.outgoing.next = 'failed'
     const { id } = await ask('500', 'bob')
@@ -64,7 +64,7 @@ describe('a withdrawal to the name of a wallet', () => {
     expect(await alice()).toEqual({ available: 10_000_000n, inFlight: 0n })
   })
 
-  it('stays reserved while nobody says how it ended, and ends with the proof', async () => {
+  it('stays reserved while nobody knows how it ended, and ends with the proof', async () => {
     await begin()
     const { id } = await ask('500', 'bob')
     world.provider.misbehave('sendPayment', 'act-then-reset', 'act-then-reset', 'act-then-reset')
@@ -75,7 +75,7 @@ describe('a withdrawal to the name of a wallet', () => {
     expect(world.provider.outgoing.payments.size).toBe(1)
   })
 
-  it('takes all that is there, since nothing is kept back for a fee', async () => {
+  it('takes everything, since nothing is kept back for a fee', async () => {
     await begin()
     const { id } = await ask('all', 'bob')
     expect(await confirm(id)).toMatchObject({ state: 'paid', amount: 10_000_000n })
@@ -107,7 +107,7 @@ describe('a withdrawal to the name of a wallet', () => {
     ['over another amount', (amount: number) => ({ answer: { invoiceRequest: invoiceFor(world, amount) } }), 501],
     ['that is said to be over another amount', () => ({ answer: { amount: '501000' } }), 501],
     ['that cannot be read', () => ({ answer: { invoiceRequest: 'lnbc1damaged' } }), 0],
-  ])('takes no invoice %s', async (_, answer, amount) => {
+  ])('accepts no invoice %s', async (_, answer, amount) => {
     await begin()
     world.provider.misbehave('createGamertagCharge', answer(amount))
     await expect(ask('500', 'bob')).rejects.toMatchObject({ code: 'provider-refused' })

@@ -138,7 +138,7 @@ describe('the provider’s id of a withdrawal', () => {
     expect(await idOf({ ...said, id: 'another' }, { remoteId: 'stored' })).toEqual({ id: 'stored', asked: [] })
   })
 
-  it('is taken from a callback that fits in all, if no other withdrawal has it', async () => {
+  it('is taken from a matching callback if no other withdrawal has it', async () => {
     expect(await idOf(said)).toEqual({ id: 'remote', asked: [{ where: { remoteId: 'remote' } }] })
     expect(await idOf(said, { taken: {} })).toMatchObject({ id: null })
     expect(await idOf({ ...said, id: '!'.repeat(64) })).toMatchObject({ id: '!'.repeat(64) })
@@ -181,7 +181,7 @@ it('a withdrawal is read by its id as its kind: a payment, or a code', async () 
   expect(read).toEqual([['request', { id: 'remote' }], ...Array(3).fill(['payment', { id: 'remote' }])])
 })
 
-it('a forwarding stays here if its member wants that by the time it is sent', async () => {
+it('a forwarding stays here if its member wants that before it is sent', async () => {
   const asked: unknown[] = []
   const obstacle = (row: object, found: number) => {
     const count = async (query: unknown) => {
@@ -200,7 +200,7 @@ it('a forwarding stays here if its member wants that by the time it is sent', as
 })
 
 describe('a withdrawal that has not ended', () => {
-  it('is one that a provider can still tell the end of, or the fee', () => {
+  it('includes one whose end, or fee, a provider can still tell', () => {
     const open = (row: Partial<Withdrawal>) => WITHDRAWALS.isOpen?.(rowWith({ fee: null, remoteId: null, ...row }))
     const states = ['asked', 'cancelled', 'reserved', 'sending', 'unknown', 'offered', 'claimed', 'paid', 'returned']
     expect(states.filter((state) => open({ state }))).toEqual(['offered', 'claimed', 'paid'])
@@ -219,7 +219,7 @@ describe('a withdrawal that has not ended', () => {
     ])
   })
 
-  it('is looked at after a quarter of its age, and just after its code expires', () => {
+  it('is polled after a quarter of its age, and just after its code expires', () => {
     const now = clock.now()
     const pause = (ageMs: number, expiresInMs?: number) => {
       const expiresAt = expiresInMs === undefined ? null : new Date(now + expiresInMs)
@@ -252,7 +252,7 @@ describe('a code that nobody was shown', () => {
   const ago = (ms: number) => new Date(clock.now() - ms)
   const OVER_MS = 600_000 + HOUR
 
-  it('is over an hour after it would have expired, by a clock that can be trusted', () => {
+  it('ends an hour after it would have expired, by a trusted clock', () => {
     const over = { kind: 'failed', because: 'never-shown', reason: 'lost' }
     expect(ended({ sentAt: ago(OVER_MS) })).toEqual(over)
     expect(ended({ sentAt: ago(OVER_MS - 1) })).toBeUndefined()
@@ -306,7 +306,7 @@ describe('the entries of an end', () => {
     expect([named({}, undefined), named({ fee: 4n }, msats(4n))]).toStrictEqual([nothing, nothing])
   })
 
-  it('record a code, or a payment on its way', () => {
+  it('record a code, or a payment in flight', () => {
     const settings = { withdrawalOpenSeconds: 600 }
     const sentAt = new Date(1_000)
     const open = (offer?: object, some: Partial<Withdrawal> = {}) =>

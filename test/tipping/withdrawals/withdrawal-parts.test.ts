@@ -44,7 +44,7 @@ describe('an answer about a payment', () => {
   const read = (some: object) =>
     answerOfPayment(rowWith({ invoice: 'lnbc1x', amount: sats(5) }), { ...payment, ...some } as never)
 
-  it('is its amount, its id and its end', () => {
+  it('has its amount, its id and its end', () => {
     const known = { amount: sats(5), remoteId: 'remote', unlike: undefined }
     expect(read({})).toStrictEqual({
       ...known,
@@ -147,7 +147,7 @@ describe('a decision about a withdrawal', () => {
     expect(isUnknown(context, rowWith({ ...row, state: 'returned' }))).toBe(false)
   })
 
-  it('ends it, unless it has ended; one whose fee is missing was certainly paid', () => {
+  it('ends it, unless it has ended, and one with a missing fee was certainly paid', () => {
     const ends = (fee: bigint | null) =>
       ['sending', 'unknown', 'returned', 'paid'].map((state) => endOf(rowWith({ state, fee })))
     expect(ends(1n)).toEqual([undefined, undefined, 'failed', 'paid'])
@@ -159,7 +159,7 @@ describe('a decision about a withdrawal', () => {
     expect(WITHDRAWAL_DECISIONS.said).toEqual({ paid: 'was paid', failed: 'did not leave' })
   })
 
-  it('is shown with where it goes, since when, and the provider’s id', () => {
+  it('is shown with its destination, since when, and the provider’s id', () => {
     const [createdAt, sentAt] = [new Date(1), new Date(2)]
     const whole = { amount: 5n, destination: 'bob@b.test', invoice: 'lnbc1x', remoteId: 'remote', createdAt, sentAt }
     const told = (some: Partial<Withdrawal>) => particulars(rowWith({ ...whole, ...some }))
@@ -326,7 +326,7 @@ const invoiceOver = (amount: number) =>
     createdAt: new Date(clock.now()),
   })
 
-describe('an address elsewhere', () => {
+describe('a remote address', () => {
   it('is not blamed for our own fault', async () => {
     const broken = new Error('broken')
     const fetch = {
@@ -338,7 +338,7 @@ describe('an address elsewhere', () => {
     await expect(offerOf({ egress: { fetch } } as never, bob)).rejects.toBe(broken)
   })
 
-  it('that its member gives up as soon as they have named it is not linked', async () => {
+  it('is not linked if its member gives it up right after naming it', async () => {
     const answer = {
       tag: 'payRequest',
       callback: 'https://b.test/x',

@@ -70,7 +70,7 @@ describe('a withdrawal to an invoice', () => {
     ['failed on the network', 'failed', 'failed'],
     ['was refused', [{ refuse: 400, message: 'This invoice is your own.', code: 'self_payment' }], 'refused'],
     ['never left', thrice('nothing-sent'), 'unreachable'],
-  ])('gives everything back when it %s, and the invoice may be tried again', async (_, how, because) => {
+  ])('returns everything if it %s, and the invoice may be retried', async (_, how, because) => {
     await begin()
     const invoice = invoiceFor(500)
     if (how === 'failed') world.provider.outgoing.next = 'failed'
@@ -96,7 +96,7 @@ describe('a withdrawal to an invoice', () => {
   })
 
   it.each<Fault>(['act-then-error', 'act-then-reset'])(
-    'is found by its key when the answer is lost: %s',
+    'is found by its key if the answer is lost: %s',
     async (fault) => {
       await begin()
       world.provider.misbehave('sendPayment', ...thrice(fault))
@@ -109,7 +109,7 @@ describe('a withdrawal to an invoice', () => {
     },
   )
 
-  it('stays unknown when a second attempt is refused, since the first may have paid', async () => {
+  it('stays unknown if a second attempt is refused, since the first may have paid', async () => {
     await begin()
     world.provider.misbehave('sendPayment', ...thrice('act-forget-then-error'))
     const sent = await send('500', invoiceFor(500))
@@ -120,7 +120,7 @@ describe('a withdrawal to an invoice', () => {
     expect(alerts).toHaveLength(1)
   })
 
-  it('goes back after a restart when it was never marked as being sent', async () => {
+  it('returns after a restart if it was never marked as sending', async () => {
     await begin({ settings: { maxConcurrentPayouts: 0 } })
     const sent = await send('500', invoiceFor(500))
     expect(sent.state).toBe('sending')
@@ -130,7 +130,7 @@ describe('a withdrawal to an invoice', () => {
     expect(await alice()).toEqual({ available: 10_000, inFlight: 0 })
   })
 
-  it('is looked into after a restart when it may have been sent', async () => {
+  it('is polled after a restart if it may have been sent', async () => {
     await begin()
     const asked = await ask('500', invoiceFor(500))
     world.provider.misbehave('sendPayment', 'act-then-hang')
@@ -143,7 +143,7 @@ describe('a withdrawal to an invoice', () => {
     expect(world.provider.outgoing.payments.size).toBe(1)
   })
 
-  it('that comes back after an audit has read the wallet does not look like a loss', async () => {
+  it('that returns after an audit has read the wallet does not look like a loss', async () => {
     await begin()
     world.provider.outgoing.next = 'processing'
     const sent = await send('500', invoiceFor(500))
@@ -188,13 +188,13 @@ describe('a withdrawal to an invoice', () => {
     await expect(ask('100')).rejects.toThrow(refusedAs('too-many-withdrawals'))
   })
 
-  it('takes the amount asked for if the invoice leaves it open', async () => {
+  it('uses the requested amount if the invoice leaves it open', async () => {
     await begin()
     expect(await send('750', invoiceFor(undefined))).toMatchObject({ state: 'paid', amount: 750_000n })
     expect(world.provider.outgoing.only('payments').amount).toBe(750_000n)
   })
 
-  it('refuses impossible ones before anything moves', async () => {
+  it('refuses impossible amounts before anything moves', async () => {
     await begin()
     await expect(ask('500', invoiceFor(501))).rejects.toThrow(refusedAs('invoice-amount-differs'))
     await expect(ask('500', invoiceFor(500, 30))).rejects.toThrow(refusedAs('invoice-expired'))
@@ -230,7 +230,7 @@ describe('a withdrawal to an invoice', () => {
 })
 
 describe('a withdrawal by code', () => {
-  it('is offered, claimed and paid; its fee may be named later', async () => {
+  it('is offered, claimed and paid, and its fee may be named later', async () => {
     await begin()
     const offered = await send('all')
     expect(offered).toMatchObject({ state: 'offered', amount: 9_900_000n, feeLimit: 99_000n, everything: true })
@@ -250,7 +250,7 @@ describe('a withdrawal by code', () => {
     expect(await alice()).toEqual({ available: 96, inFlight: 0 })
   })
 
-  it('comes back soon after its expiry', async () => {
+  it('returns soon after its expiry', async () => {
     await begin()
     const offered = await send('1000')
     await world.pass(11 * 60_000)
@@ -272,8 +272,8 @@ describe('a withdrawal by code', () => {
   })
 })
 
-describe('at a provider that offers only the interface', () => {
-  it('a payment whose answer is lost stays unknown until its callback names it', async () => {
+describe('a provider that offers only the interface', () => {
+  it('leaves a payment with a lost answer unknown until its callback names it', async () => {
     await begin({ replays: false })
     world.provider.misbehave('sendPayment', 'act-then-reset')
     const sent = await send('500', invoiceFor(500))
@@ -292,7 +292,7 @@ describe('at a provider that offers only the interface', () => {
 })
 
 describe('a request for sats', () => {
-  it('is paid once, though another press of the member runs while one is read', async () => {
+  it('is paid once, even if another press of the member runs while one is read', async () => {
     await begin()
     await world.linked('bob')
     const invoice = await world.run(
