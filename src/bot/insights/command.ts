@@ -13,7 +13,7 @@ import { statsPicture } from './stats-picture.ts'
 
 const options = { period: { kind: 'text', choices: SPANS } } as const satisfies Options
 
-/** Unit of a bar, by span. */
+/** A bar's unit, by span. */
 const UNIT = { day: 'hour', week: 'day', month: 'day', year: 'month' } as const
 
 const MAX_NAME_LENGTH = 26
@@ -98,15 +98,15 @@ function first(key: 'leaderboard.mostGiven' | 'leaderboard.mostGot', [best]: rea
   return best === undefined ? '' : t(key, { who: mention(best.member), amount: best.amount })
 }
 
-/** People who have not claimed their gift yet do not count as receivers. */
+/** Excludes people who have not claimed their gift yet from the receivers. */
 function unclaimedLine({ unclaimed }: Pick<StatsView, 'unclaimed'>, t: Translator): string {
   return unclaimed > 0n ? t('stats.unclaimed', { amount: unclaimed }) : ''
 }
 
-/** The name in this server if a font can draw it, else the name that Discord knows them by. */
+/** Returns the name in this server if a font can draw it, else the name that Discord knows. */
 function drawnName(name: Name | undefined): string {
   if (name === undefined) return '…'
-  // By what people take for a letter: half of one would be drawn as another.
+  // Cut by whole letters as people see them: half of one would be drawn as another.
   const shown = [...new Intl.Segmenter().segment(drawableName(name.shown) ?? name.username)].map((each) => each.segment)
   return shown.length > MAX_NAME_LENGTH ? `${shown.slice(0, MAX_NAME_LENGTH - 1).join('')}…` : shown.join('')
 }

@@ -9,7 +9,7 @@ export interface Line {
   readonly amount: bigint
 }
 
-/** Discord shows pictures 320 pixels wide on a phone: there these letters are still ten pixels high. */
+/** Discord shows pictures 320 pixels wide on a phone, where these letters are still ten pixels high. */
 const LETTERS = 26
 const MARGIN = 20
 const GAP = 20
@@ -17,7 +17,7 @@ const ROW = 46
 const BAR = 40
 const TITLE = 62
 const NAME_AT = 48
-/** About how wide a figure of a sum is. */
+/** The approximate width of a sum's digit. */
 const FIGURE = 15
 const FADE = 32
 const MEDALS = [shade.orange, '#c0c4cc', '#b87333']
@@ -33,7 +33,7 @@ interface Column {
   readonly width: number
 }
 
-/** Two lists side by side: who gave most, and who received most. One alone has all of the width. */
+/** Draws two lists side by side: who gave most, and who received most. A single one gets the whole width. */
 export function leaderboardPicture(
   { tippers, receivers }: { readonly tippers: readonly Line[]; readonly receivers: readonly Line[] },
   titles: { readonly tippers: string; readonly receivers: string },
@@ -58,7 +58,7 @@ function drawList({ title, lines, colour }: List, { left, width }: Column, t: Tr
   const rows = lines.map(({ name, amount }, place) => {
     const y = TITLE + place * ROW
     const foot = y + 29
-    // The length is the share of the first; it lies behind the name, so that name and sum keep all of the width.
+    // The length is the share of the first one. The bar lies behind the name, so name and sum have the whole width.
     const bar = (length: number, opacity: number) =>
       html`<rect x="${left}" y="${y}" width="${length}" height="${BAR}" rx="8" fill="${colour}" fill-opacity="${opacity}"/>`
     return html`${bar(width, 0.08)}${bar(Math.max(8, (width * satsOf(amount)) / most), 0.3)}<text x="${left + 12}" y="${foot}" fill="${MEDALS[place] ?? shade.faint}" font-weight="700">${place + 1}</text><g mask="url(#${id})"><text x="${left + NAME_AT}" y="${foot}" fill="${shade.text}">${name}</text></g><text x="${left + width - 10}" y="${foot}" fill="${shade.text}" font-weight="700" text-anchor="end">${sums[place]}</text>`
@@ -66,7 +66,7 @@ function drawList({ title, lines, colour }: List, { left, width }: Column, t: Tr
   return html`${fading(id, end)}<text x="${left}" y="42" fill="${shade.text}" font-size="24" font-weight="700">${title}</text><g font-size="${LETTERS}">${rows}</g>`
 }
 
-/** Names are seen through this: their first part wholly, then less and less. */
+/** Draws names completely at their beginning, then ever fainter. */
 function fading(id: string, end: number): Html {
   return html`<linearGradient id="${id}-fade" gradientUnits="userSpaceOnUse" x1="${end - FADE}" x2="${end}"><stop offset="0" stop-color="white"/><stop offset="1" stop-color="black"/></linearGradient><mask id="${id}" maskUnits="userSpaceOnUse" x="0" y="0" width="${end}" height="10000"><rect width="${end}" height="10000" fill="url(#${id}-fade)"/></mask>`
 }

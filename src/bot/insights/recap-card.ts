@@ -16,7 +16,7 @@ export const recapRenderer = renderCard({
 
 async function drawRecap(recap: RecapView, testMoney: boolean, t: Translator): Promise<Drawing> {
   const { kind, gifts, amount, pool, newcomers, thanks, streaks, days } = recap
-  // Where the pool alone has given, there are no bars.
+  // If only the pool has given, there are no bars.
   const png =
     amount === 0n ? undefined : await statsPicture(days, 'day', drawnTitle('stats.picture.day', t, { testMoney }), t)
   const pictures = png === undefined ? [] : [{ name: 'recap.png', png, alt: t('recap.alt', { amount }) }]
@@ -34,7 +34,7 @@ async function drawRecap(recap: RecapView, testMoney: boolean, t: Translator): P
     rows.length === 0 ? '' : text([`**${t('recap.streaks')}**`, ...rows]),
     pairs.length + rows.length === 0 ? '' : small(t('leaderboard.hide')),
   ].filter((part) => part !== '')
-  // A recap notifies nobody whom it names: it is no news to them.
+  // A recap notifies nobody whom it names, because it is no news to them.
   const drawn = pictures.map(({ name }) => ({ picture: name }))
   const shown = frame(colour.satchel, heading(t(`recap.title.${kind}`)), ...drawn, ...parts)
   return { message: { frame: shown, pictures } }

@@ -11,16 +11,16 @@ interface Bar {
   readonly amount: bigint
 }
 
-/** Fewer bars than these look like none. */
+/** Fewer bars than this look wrong. */
 const MIN_BARS = 7
 
-/** A young server's time before its first tip is left out. */
+/** Omits the time before a young server's first tip. */
 export function sinceTheFirst(bars: readonly Bar[]): readonly Bar[] {
   const first = bars.findIndex(({ amount }) => amount > 0n)
   return first < 0 ? bars : bars.slice(Math.max(0, Math.min(first, bars.length - MIN_BARS)))
 }
 
-/** How much was tipped, bar by bar. */
+/** Draws how much was tipped, bar by bar. */
 export function statsPicture(
   all: readonly Bar[],
   unit: 'hour' | 'day' | 'month',
@@ -40,7 +40,7 @@ export function statsPicture(
   ])
 }
 
-/** The sum of the highest bar, above it. */
+/** Draws the highest bar's sum above it. */
 function largest(plot: Plot, sums: readonly number[], t: Translator): Html | false {
   const most = Math.max(0, ...sums)
   if (most === 0) return false

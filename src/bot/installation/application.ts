@@ -11,20 +11,23 @@ import { PERMISSIONS, SCOPES } from './invitation.ts'
 
 const { GuildInstall, UserInstall } = ApplicationIntegrationType
 
-/** At most five, of twenty characters. https://docs.discord.com/developers/resources/application#edit-current-application */
+/**
+ * At most five, of twenty characters.
+ * https://docs.discord.com/developers/resources/application#edit-current-application
+ */
 const TAGS = ['bitcoin', 'lightning', 'tips', 'giveaways', 'wallet']
 
-/** The owner's wishes for the application's installation. */
+/** What the owner wants for the application's installation. */
 export interface InstallationRequest {
-  /** Whether people may install it for themselves; undefined: as the developer portal has it. */
+  /** Whether people may install it for themselves. Undefined: as the developer portal says. */
   readonly userInstall: boolean | undefined
 }
 
 type Config = NonNullable<APIApplication['integration_types_config']>
 
 /**
- * Computes the settings that let Discord's "Add App" button add the bot with its commands, and let people install it
- * for themselves only if allowed. Undefined where nothing is.
+ * Computes the settings with which Discord's "Add App" button adds the bot with its commands, and people can install it
+ * for themselves only if permitted. Undefined if nothing changes.
  * https://docs.discord.com/developers/resources/application#install-links
  */
 export function changesOf(
@@ -60,8 +63,8 @@ function bringsBot(config: Config): boolean {
 }
 
 /**
- * Makes the application's settings what they have to be, and says in a line who can install it. Where Discord does not take
- * that, it says what its owner has to do. Resolves to the application as it is then.
+ * Corrects the application's settings, and reports in a line who can install it. If Discord refuses, reports what its
+ * owner must do. Resolves to the application as it is then.
  */
 export async function configure(
   rest: REST,
@@ -86,8 +89,8 @@ interface Subscribed {
 }
 
 /**
- * Makes Discord tell at this address who installs the application, and who removes it. Discord tries the address at
- * once. https://docs.discord.com/developers/resources/application#edit-current-application
+ * Makes Discord report to this address who installs or removes the application. Discord tests the address at once.
+ * https://docs.discord.com/developers/resources/application#edit-current-application
  */
 export async function subscribe(rest: REST, application: APIApplication, url: string, log: Logger): Promise<void> {
   const now = application as Subscribed

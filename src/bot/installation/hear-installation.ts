@@ -11,7 +11,9 @@ const id = z.string().regex(/^\d{1,20}$/)
 const AUTHORIZED = z.object({
   type: z.literal('APPLICATION_AUTHORIZED'),
   data: z.object({
-    /** 0: in a server, 1: for the person. Left out where somebody lets us know who they are, and installs nothing. */
+    /**
+     * 0: in a server, 1: for the person. Missing if somebody only identifies themselves, without installing anything.
+     */
     integration_type: z.union([z.literal(0), z.literal(1)]).optional(),
     user: z.object({ id, locale: z.string().optional() }),
     guild: z
@@ -39,7 +41,7 @@ interface InstallOptions {
 }
 
 /**
- * Welcomes people who install the bot, and notes who removes it. Other events are left alone. Never rejects: nobody
+ * Welcomes people who install the bot, and notes who removes it. Ignores other events. Never rejects, because nobody
  * waits for it.
  */
 export async function hearInstallation(told: unknown, options: InstallOptions): Promise<void> {
@@ -67,7 +69,7 @@ async function welcome(
   { user, guild }: z.output<typeof AUTHORIZED>['data'],
   { messenger, tipping, translatorFor }: InstallOptions,
 ): Promise<void> {
-  // A server that is not a Community has English for a language, whatever it speaks.
+  // Discord gives a server that is no Community the language English, whatever its members speak.
   const ofServer = guild?.features?.includes('COMMUNITY') ? guild.preferred_locale : undefined
   const t = translatorFor(tipping.preferences.languageOf(user.id) ?? user.locale ?? ofServer ?? 'en')
   const text = guild === undefined ? t('install.person') : t('install.server', { server: quotable(guild.name, 100) })

@@ -17,7 +17,7 @@ export const PERMISSIONS =
 /** The scopes that a server grants: the bot as a member, and its commands. */
 export const SCOPES: readonly string[] = [OAuth2Scopes.Bot, OAuth2Scopes.ApplicationsCommands]
 
-/** The address under which somebody who manages a server invites the bot, with exactly the permissions it needs. */
+/** Returns the address at which a server's manager invites the bot, with exactly the permissions that it needs. */
 export function inviteLink(applicationId: string): string {
   const query = new URLSearchParams({
     client_id: applicationId,
@@ -27,7 +27,7 @@ export function inviteLink(applicationId: string): string {
   return `https://discord.com/oauth2/authorize?${query}`
 }
 
-/** Leads there, for people who meet the bot where it is not a member. */
+/** Builds the button to that address, for people who meet the bot where it is not a member. */
 export function inviteButton(applicationId: string, t: Translator): APIButtonComponentWithURL {
   return {
     type: ComponentType.Button,

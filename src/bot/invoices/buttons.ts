@@ -6,7 +6,7 @@ import { CommandRefusal } from '../refusals/command-refusal.ts'
 import { shown } from '../withdrawals/buttons.ts'
 import { drawAsked } from '../withdrawals/card.ts'
 
-/** An invoice's code as a message of nothing else, so that a phone can copy it, without filling the channel with it. */
+/** Sends only an invoice's code, so that a phone can copy it without filling the channel. */
 export const invoiceCode = {
   verb: 'invoice-code',
   names: 'card',
@@ -21,7 +21,7 @@ export const invoiceCode = {
   },
 } satisfies Button
 
-/** Of a deposit that is asked for in a channel; another one's code is for its member alone. */
+/** Returns the code of a deposit that was requested in a channel. Only its member may have another one's. */
 async function codeOfDeposit(tipping: Tipping, id: string, reader: string): Promise<string> {
   const { asking, member, state, invoice, request } = await tipping.deposits.toPay(id)
   if (asking === undefined && member !== reader) throw new CommandRefusal('commandRefusals.stale-button')
@@ -29,12 +29,12 @@ async function codeOfDeposit(tipping: Tipping, id: string, reader: string): Prom
   return invoice ?? request
 }
 
-/** `card`: the invoice's, because a card that is not there (any more) can be told from a fault. */
+/** `card`: the invoice's, because a missing card can be distinguished from a fault. */
 export function invoiceCodeButton(card: string, label: string): APIButtonComponentWithCustomId {
   return button(invoiceCode.verb, card, label, { emoji: '📋' })
 }
 
-/** Pays somebody's request from the balance of the person who presses it; a large sum asks for a confirmation. */
+/** Pays somebody's request from the balance of the person who presses it. A large sum needs a confirmation. */
 export const payInvoice = {
   verb: 'pay',
   names: 'card',

@@ -11,13 +11,13 @@ import { quotable } from '../messages/quotable.ts'
 import { type Links, payButtons } from '../pay-pages/links.ts'
 import { invoiceCodeButton, payInvoice } from './buttons.ts'
 
-/** A request for money, with a code for any wallet as long as it can be paid. */
+/** Shows a request for money, with a code for any wallet while it can be paid. */
 export const invoiceRenderer = renderCard({
   load: (tipping, record) => tipping.invoices.view(record),
   draw: drawInvoice,
 })
 
-/** "It has been paid": said once, in the channel, to the one who asked. */
+/** Reports in the channel, once, that a request was paid. It notifies the person who asked. */
 export const invoicePaidRenderer = renderCard({
   load: (tipping, record) => tipping.invoices.view(record),
   draw: ({ member, amount, gamertag, state }, t) => ({

@@ -2,25 +2,28 @@ import { createHmac } from 'node:crypto'
 import { type Entropy, token } from '../../lib/entropy.ts'
 import { isSameSecret } from '../../lib/http/is-same-secret.ts'
 
-/** A person has to read Discord's page meanwhile. */
+/** A person needs this long to read Discord's page. */
 const ATTEMPT_MS = 10 * 60_000
 
 /** A browser's attempt to get a consent at Discord. */
 export interface Attempt {
-  /** In the browser's cookie. */
+  /** Stored in the browser's cookie. */
   readonly secret: string
-  /** In the address: says until when, and belongs to no other browser's secret. */
+  /** Part of the address. It contains the expiry, and matches only this browser's secret. */
   readonly state: string
 }
 
-/** Begins one. `key` is known to all processes of the bot, and to nobody else. */
+/** Starts an attempt. `key` is known only to the bot's processes. */
 export function beginAttempt(entropy: Entropy, key: string, at: number): Attempt {
   const secret = token(entropy)
   const until = at + ATTEMPT_MS
   return { secret, state: `${until}.${mac(key, secret, until)}` }
 }
 
-/** When a returning attempt expires; undefined if it has expired, or state and cookie belong to two browsers. */
+/**
+ * Returns when a returning attempt expires; undefined if it has expired, or if state and cookie belong to different
+ * browsers.
+ */
 export function untilOf(came: Partial<Attempt>, key: string, at: number): Date | undefined {
   const { secret, state = '' } = came
   const [time = '', proof = ''] = state.split('.')

@@ -12,7 +12,7 @@ const PLATFORM = 'Satchel'
 export interface Client {
   readonly applicationId: string
   readonly secret: () => string
-  /** One address, whatever a request says: the developer portal names it, too. */
+  /** Always the same address, which the developer portal names, too. */
   readonly redirectUri: string
 }
 
@@ -20,13 +20,13 @@ export interface Client {
 export interface Tokens {
   readonly access: string
   readonly refresh: string
-  /** Until when `access` is good, in milliseconds since 1970. */
+  /** The expiry of `access`, in milliseconds since 1970. */
   readonly until: number
 }
 
-/** Discord did not do it. Says nothing of the request, for that holds secrets. */
+/** Discord did not do it. Contains nothing of the request, which has secrets. */
 export class ConsentTrouble extends Error {
-  /** The part that Discord refuses: the code or token, or DISCORD_CLIENT_SECRET; undefined: it may accept it later. */
+  /** What Discord refuses: the code or token, or DISCORD_CLIENT_SECRET. Undefined: it may accept it later. */
   readonly refused: 'token' | 'secret' | undefined
 
   constructor(status: number | undefined, refused: 'token' | 'secret' | undefined) {
@@ -35,7 +35,7 @@ export class ConsentTrouble extends Error {
   }
 }
 
-/** The page of Discord on which a person consents; `base` is the address of its API. */
+/** Returns Discord's page on which a person consents. `base` is its API's address. */
 export function consentUrl(base: string, { applicationId, redirectUri }: Client, state: string): string {
   const url = new URL('/oauth2/authorize', base)
   url.search = new URLSearchParams({
@@ -45,13 +45,13 @@ export function consentUrl(base: string, { applicationId, redirectUri }: Client,
   return url.href
 }
 
-/** The tokens for a code. https://docs.discord.com/developers/topics/oauth2#authorization-code-grant */
+/** Exchanges a code for tokens. https://docs.discord.com/developers/topics/oauth2#authorization-code-grant */
 export async function exchange(calls: Calls, client: Client, code: string, at: number): Promise<Tokens> {
   const asked = { grant_type: 'authorization_code', code, redirect_uri: client.redirectUri }
   return await askForTokens(calls, client, asked, at)
 }
 
-/** New tokens in place of old ones, which are void from then on. */
+/** Exchanges old tokens for new ones. The old ones are then invalid. */
 export async function renew(calls: Calls, client: Client, { refresh }: Tokens, at: number): Promise<Tokens> {
   return await askForTokens(calls, client, { grant_type: 'refresh_token', refresh_token: refresh }, at)
 }
@@ -69,8 +69,8 @@ async function askForTokens(calls: Calls, client: Client, asked: Record<string, 
 }
 
 /**
- * Finds a token's owner; undefined if the token is another application's, or does not let the bot tell Discord
- * anything.
+ * Finds a token's owner; undefined if the token belongs to another application, or does not permit sending figures to
+ * Discord.
  */
 export async function whoConsented(calls: Calls, client: Client, { access }: Tokens): Promise<string | undefined> {
   const answer = (await told(calls.get(Routes.oauth2CurrentAuthorization(), bearer(access)))) as {
@@ -82,7 +82,7 @@ export async function whoConsented(calls: Calls, client: Client, { access }: Tok
   return isOurs && SCOPES.every((scope) => answer.scopes?.includes(scope)) ? answer.user?.id : undefined
 }
 
-/** Tells Discord a member's figures. */
+/** Sends a member's figures to Discord. */
 export async function tellFigures(
   calls: Calls,
   { applicationId }: Client,
@@ -93,10 +93,10 @@ export async function tellFigures(
   await told(calls.put(Routes.userApplicationRoleConnection(applicationId), { ...bearer(access), body }))
 }
 
-/** Makes Discord forget a member's figures, and the tokens. */
+/** Makes Discord delete a member's figures, and the tokens. */
 export async function takeBack(calls: Calls, client: Client, { access, refresh }: Tokens): Promise<void> {
   const route = Routes.userApplicationRoleConnection(client.applicationId)
-  // Without this, the tokens end anyway.
+  // If this fails, the tokens still expire.
   await told(calls.delete(route, bearer(access))).catch(() => undefined)
   await told(calls.post(Routes.oauth2TokenRevocation(), formOf(client, { token: refresh })))
 }
@@ -111,7 +111,7 @@ function bearer(access: string) {
   return { auth: false, headers: { authorization: `Bearer ${access}` } }
 }
 
-/** The answer; throws ConsentTrouble in place of errors that quote the request. */
+/** Returns the answer. Throws ConsentTrouble instead of errors that quote the request. */
 async function told(call: Promise<unknown>): Promise<unknown> {
   try {
     return await call
@@ -121,7 +121,10 @@ async function told(call: Promise<unknown>): Promise<unknown> {
   }
 }
 
-/** A code or refresh token that is over is an `invalid_grant` (RFC 6749, 5.2). A wrong secret says nothing of people's tokens. */
+/**
+ * Interprets a refusal. An expired code or refresh token is an `invalid_grant` (RFC 6749, 5.2). A wrong secret says
+ * nothing about people's tokens.
+ */
 function whyRefused({ status, code }: DiscordAPIError): ConsentTrouble['refused'] {
   if (code === 'invalid_grant') return 'token'
   if (code === 'invalid_client') return 'secret'

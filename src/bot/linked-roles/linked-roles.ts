@@ -24,10 +24,10 @@ import {
 import { drawDone, drawIntro, drawProblem, type Problem } from './pages.ts'
 import { describeRecords } from './records.ts'
 
-/** Settings of linked roles; without them there are none. */
+/** The settings of linked roles. Without them there are none. */
 export interface LinkedRolesSetting {
   readonly clientSecret: () => string
-  /** Where people's browsers find the page, and where Discord sends them back to. */
+  /** The page's address, to which Discord also sends browsers back. */
   readonly pageUrl: string
   readonly redirectUri: string
   readonly entropy: Entropy
@@ -37,7 +37,7 @@ interface Options {
   readonly setting: LinkedRolesSetting
   readonly tipping: Pick<Tipping, 'linkedRoles'>
   readonly translatorFor: Translators
-  /** With the bot's token, and without any. */
+  /** With the bot's token, or without a token. */
   readonly rest: REST
   readonly webhooks: REST
   /** The address of Discord's API. */
@@ -46,13 +46,13 @@ interface Options {
   readonly log: Logger
 }
 
-/** Connections that are due are looked for so often, and so many told at a time. */
+/** The interval between searches for due connections, and the most that are processed at a time. */
 const PAUSE_MS = 60_000
 const MOST = 20
-/** Tokens are renewed so long before they end: Discord may be away for a while. */
+/** Tokens are renewed this long before they expire, because Discord may be unreachable for a while. */
 const RENEW_BEFORE_MS = 24 * 60 * 60_000
 
-/** Lets Discord show the gifts of members who want that. */
+/** Lets Discord show members' gifts, if they want that. */
 export class LinkedRolesFront implements LinkedRolesPages {
   readonly #options: Options
   #client: Client | undefined
@@ -63,7 +63,7 @@ export class LinkedRolesFront implements LinkedRolesPages {
     options.tipping.linkedRoles.onForgotten((tokens) => void this.#takeBack(tokens))
   }
 
-  /** Tells Discord which figures there are and where people consent, and begins to tell what changed. */
+  /** Tells Discord which figures exist and where people consent, and starts sending changes. */
   async start(application: APIApplication): Promise<void> {
     const { rest, setting, translatorFor, clock, log } = this.#options
     const { redirectUri, pageUrl, clientSecret } = setting
@@ -109,7 +109,7 @@ export class LinkedRolesFront implements LinkedRolesPages {
     return { done: true, page: drawDone(outcome.figures, news === 'told', t) }
   }
 
-  /** The connection that an attempt leads to, or why it leads to none. */
+  /** Returns the connection that an attempt creates, or why it creates none. */
   async #consented(came: Omit<BackFromDiscord, 'acceptLanguage'>): Promise<ConnectedRoles | Problem> {
     const { setting, clock, tipping } = this.#options
     const client = this.#client
@@ -141,7 +141,7 @@ export class LinkedRolesFront implements LinkedRolesPages {
     }
   }
 
-  /** Tells Discord one member's figures. `ended`: Discord no longer accepts the tokens, so they are deleted. */
+  /** Sends one member's figures to Discord. `ended`: Discord no longer accepts the tokens, so they are deleted. */
   async #tell(connected: ConnectedRoles, urgency: 'answer' | 'background'): Promise<'told' | 'ended' | 'later'> {
     const { webhooks, tipping } = this.#options
     const client = this.#client
@@ -164,7 +164,7 @@ export class LinkedRolesFront implements LinkedRolesPages {
     }
   }
 
-  /** Tokens that are valid for a while; undefined if the member disconnected meanwhile. */
+  /** Returns tokens that are valid for a while; undefined if the member has disconnected meanwhile. */
   async #fresh({ id, tokens: stored }: ConnectedRoles, client: Client): Promise<Tokens | undefined> {
     const { webhooks, tipping, clock } = this.#options
     const tokens = read(stored)
@@ -183,7 +183,7 @@ export class LinkedRolesFront implements LinkedRolesPages {
     this.#options.log.warn({ why }, said)
   }
 
-  /** The tokens are forgotten here, whether Discord hears of it or not. */
+  /** Deletes the tokens here, whether or not Discord gets the message. */
   async #takeBack(stored: string): Promise<void> {
     const { webhooks, log } = this.#options
     if (this.#client === undefined) return

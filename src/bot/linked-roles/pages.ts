@@ -4,7 +4,7 @@ import { CARD_STYLE, pageFrame } from '../../lib/web/page-frame.ts'
 import type { RoleFigures } from '../../tipping/tipping.ts'
 import type { Translator } from '../i18n/translator.ts'
 
-/** The pages run nothing, send nothing, and look like their own style. */
+/** The pages run nothing, send nothing, and use only their own style. */
 export const LINKED_ROLES_POLICY = [
   "default-src 'none'",
   `style-src '${hashForPolicy(CARD_STYLE.text)}'`,
@@ -15,12 +15,12 @@ export const LINKED_ROLES_POLICY = [
 
 /**
  * Why nothing was connected.
- * - `over`: it was used, took too long, or began in another browser.
- * - `denied`: they said no. `incomplete`: Discord granted less than requested. `away`: Discord does not answer.
+ * - `over`: it was used, took too long, or started in another browser.
+ * - `denied`: the member refused. `incomplete`: Discord granted less than requested. `away`: Discord does not answer.
  */
 export type Problem = 'over' | 'denied' | 'incomplete' | 'away'
 
-/** Explains the records that Discord will show, before it asks for consent. */
+/** Explains which records Discord will show, before asking for consent. */
 export function drawIntro(t: Translator): Html {
   return frame(
     t,

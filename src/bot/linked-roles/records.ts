@@ -5,18 +5,21 @@ import type { Key, Translators } from '../i18n/translator.ts'
 
 const { IntegerGreaterThanOrEqual, DatetimeLessThanOrEqual } = ApplicationRoleConnectionMetadataType
 
-/** Records that a server can tie a role to. Discord takes five at most. */
+/** The records that a server can require for a role. Discord accepts at most five. */
 const RECORDS = [
   { key: 'sats_given', type: IntegerGreaterThanOrEqual, said: 'satsGiven' },
   { key: 'tips_given', type: IntegerGreaterThanOrEqual, said: 'tipsGiven' },
-  // "Less" is earlier: a member since at least so many days.
+  // For dates, "less" means earlier: a member for at least this many days.
   { key: 'member_since', type: DatetimeLessThanOrEqual, said: 'memberSince' },
 ] as const
 
-/** Larger figures would be no integer for Discord. */
+/** Discord accepts no larger integer. */
 const MAX_INTEGER = 2n ** 31n - 1n
 
-/** The records as Discord takes them, in all languages. https://docs.discord.com/developers/resources/application-role-connection-metadata */
+/**
+ * Returns the records in Discord's form, in all languages.
+ * https://docs.discord.com/developers/resources/application-role-connection-metadata
+ */
 export function describeRecords(translatorFor: Translators): APIApplicationRoleConnectionMetadata[] {
   const inAll = (key: Key) =>
     Object.fromEntries(
@@ -32,7 +35,7 @@ export function describeRecords(translatorFor: Translators): APIApplicationRoleC
   }))
 }
 
-/** A member's figures by the records' keys, as texts. */
+/** Returns a member's figures as texts, by the records' keys. */
 export function metadataOf({ given, tips, since }: RoleFigures): Record<(typeof RECORDS)[number]['key'], string> {
   const sats = given / 1_000n
   return {

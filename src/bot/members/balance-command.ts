@@ -31,7 +31,7 @@ export const balance = {
   },
 } satisfies Command
 
-/** The moderators' panel: their server's pool, and the wallet behind it all. */
+/** Builds the moderators' panel: their server's pool, and the wallet behind everything. */
 async function serverPanel(guild: string, tipping: Tipping, t: Translator): Promise<APIEmbed> {
   const [pool, { proven }] = await Promise.all([tipping.pools.view(guild), tipping.administration.status()])
   const wallet = proven?.wallet === undefined ? t('status.walletUnknown') : t.amount(proven.wallet)

@@ -5,7 +5,7 @@ import type { FormButton, FormReply, Opening, Submission } from '../interactions
 import { button } from '../messages/message.ts'
 import { colour, panel } from '../messages/panel.ts'
 
-/** Asks how much of one's tips stays here. */
+/** Asks how much of the member's tips stays here. */
 export const keepSome = {
   verb: 'keep',
   names: 'nothing',

@@ -13,7 +13,7 @@ const options = {
 
 const MAX_ADDRESS_LENGTH = 80
 
-/** Sends a member's tips on: to the account behind a gamertag, or to any Lightning Address. */
+/** Forwards a member's tips: to a gamertag's account, or to any Lightning Address. */
 export const link = {
   name: 'link',
   answer: 'private',
@@ -30,7 +30,7 @@ export const link = {
         origin,
       })
       const quoted = quotable(address, MAX_ADDRESS_LENGTH)
-      // Givers' wallets pay the address. The bot takes no fee, and waits for no smallest amount.
+      // Givers' wallets pay the address. The bot takes no fee, and requires no smallest amount.
       if (!tipping.holdsSats) {
         const text = t('noCustody.linked', { address: quoted })
         return { say: { embeds: [panel(colour.done, text, { title: t('link.title') })] } }
@@ -46,7 +46,7 @@ export const link = {
   },
 } satisfies Command<typeof options>
 
-/** Says what changes with it, and offers to keep some here. */
+/** Explains what changes, and offers to keep some tips here. */
 export function drawLinked(text: string, t: Translator): Message {
   return {
     embeds: [panel(colour.done, [text, small(t('link.hint'))], { title: t('link.title') })],

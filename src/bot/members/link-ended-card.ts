@@ -2,7 +2,7 @@ import { renderCard } from '../cards/card-renderer.ts'
 import { colour, panel } from '../messages/panel.ts'
 import { quotable } from '../messages/quotable.ts'
 
-/** "Your tips no longer go there": said once, privately, to a member who did not end the link. */
+/** Tells a member privately, once, that their tips are no longer forwarded, because somebody else ended the link. */
 export const linkEndedRenderer = renderCard({
   load: (tipping, record) => tipping.members.endedLink(record),
   draw: ({ gamertag }, t) => ({

@@ -10,15 +10,15 @@ import { CommandRefusal } from '../refusals/command-refusal.ts'
 import { drawAsked } from '../withdrawals/card.ts'
 import { promisesButton } from './promises.ts'
 
-/** The member's own wallet, as a part of the answer to `/wallet`; undefined if none can be connected. */
+/** Draws the member's own wallet, as a part of the answer to `/wallet`; undefined if none can be connected. */
 export async function drawOwnWallet({ member, tipping, links, t }: Pick<Call, 'member' | 'tipping' | 'links' | 't'>) {
-  // Whether there is a page shows its address, which nobody is given here.
+  // Only asks whether there is a page, without giving its address to anybody.
   if (!tipping.ownWallets.offered || links.connectWallet('') === undefined) return undefined
   const own = await tipping.ownWallets.mine(member)
   const title = t('ownWallet.title')
   const connect = button(walletConnect.verb, 'mine', t('ownWallet.connectButton'), { emoji: '🔌' })
   if (own === undefined) {
-    // Promises from before the wallet was disconnected can be taken back.
+    // Promises from before the wallet was disconnected can be revoked.
     const buttons = (await tipping.ownWallets.promises(member)).length > 0 ? [connect, promisesButton(t)] : [connect]
     return { embeds: [panel(colour.satchel, [t('ownWallet.offer')], { title })], buttons }
   }
@@ -41,7 +41,7 @@ export async function drawOwnWallet({ member, tipping, links, t }: Pick<Call, 'm
   }
 }
 
-/** Describes a connected wallet's balance; undefined if its connection may not ask. */
+/** Describes a connected wallet's balance; undefined if its connection may not read it. */
 export function drawHoldings(own: OwnWallet, holds: Msats | 'silent' | undefined, t: Translator): string | undefined {
   if (holds === undefined) return undefined
   const name = walletName(own)
@@ -50,12 +50,12 @@ export function drawHoldings(own: OwnWallet, holds: Msats | 'silent' | undefined
     : t('ownWallet.holds', { name, amount: floorToSat(holds) })
 }
 
-/** As it calls itself. */
+/** Returns the wallet's own name. */
 export function walletName({ name }: OwnWallet): string {
   return quotable(name === '' ? 'NWC' : name)
 }
 
-/** Explains a connection's rights, and what then does not work. */
+/** Explains a connection's rights, and what does not work without others. */
 export function rightsOf({ pays, receives, looksUp }: OwnWallet, t: Translator): string[] {
   return [
     t(pays ? 'ownWallet.pays' : 'ownWallet.paysNot'),
@@ -64,7 +64,7 @@ export function rightsOf({ pays, receives, looksUp }: OwnWallet, t: Translator):
   ]
 }
 
-/** Gives the person who presses it their way to the page on which they connect a wallet. */
+/** Gives the person who presses it a link to the page on which they connect a wallet. */
 export const walletConnect = {
   verb: 'wallet-connect',
   names: 'nothing',
@@ -78,7 +78,7 @@ export const walletConnect = {
   },
 } satisfies Button
 
-/** The way to the page on which a wallet is connected. */
+/** Builds the link to the page on which a wallet is connected. */
 export function drawInvitation(
   { url, until, title }: { readonly url: string; readonly until: Date; readonly title: string },
   t: Translator,
@@ -90,7 +90,7 @@ export function drawInvitation(
   }
 }
 
-/** Asks whether the presser's balance shall move into the wallet above the button. */
+/** Asks whether to move the presser's balance to the wallet above the button. */
 export const walletMove = {
   verb: 'wallet-move',
   names: 'nothing',
@@ -104,12 +104,14 @@ export const walletMove = {
   },
 } satisfies Button
 
-/** Moves a balance into the wallet that its member has connected, or into their account at the payments service. */
+/**
+ * Builds the button that moves a balance to the member's connected wallet, or to their account at the payments service.
+ */
 export function walletMoveButton(t: Translator, into: 'mine' | 'account' = 'mine') {
   return button(walletMove.verb, into, t('ownWallet.moveButton'), { emoji: '👛' })
 }
 
-/** Forgets the wallet of the person who presses it. */
+/** Disconnects the wallet of the person who presses it. */
 export const walletDisconnect = {
   verb: 'wallet-disconnect',
   names: 'nothing',

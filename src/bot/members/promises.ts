@@ -3,7 +3,7 @@ import type { Button, Press } from '../interactions/command.ts'
 import { button } from '../messages/message.ts'
 import { colour, mention, moment, panel } from '../messages/panel.ts'
 
-/** Shows the person who presses it what they have promised, each with a button that takes it back. */
+/** Shows the person who presses it their promises, each with a button that revokes it. */
 export const promisesMine = {
   verb: 'promises',
   names: 'nothing',
@@ -21,7 +21,7 @@ export const promisesMine = {
   },
 } satisfies Button
 
-/** Takes back one promise of the person who presses it. */
+/** Revokes one promise of the person who presses it. */
 export const promiseRevoke = {
   verb: 'promise-revoke',
   names: 'own',

@@ -10,7 +10,10 @@ import { CommandRefusal } from '../refusals/command-refusal.ts'
 import { drawLinked } from './link-command.ts'
 import { drawOwnWallet, walletMoveButton } from './own-wallet.ts'
 
-/** A personal way into one's own wallet at the payments service. The answer is private, and drawn once: it is not a card. */
+/**
+ * Shows a personal link to the member's own wallet at the payments service. The answer is private and drawn once: it is
+ * not a card.
+ */
 export const wallet = {
   name: 'wallet',
   answer: 'private',
@@ -20,7 +23,7 @@ export const wallet = {
   run: (call: Call) => open(call),
 } satisfies Command
 
-/** The same by a button. */
+/** Does the same for a button. */
 export const walletOpen = {
   verb: 'wallet-open',
   names: 'nothing',
@@ -30,7 +33,7 @@ export const walletOpen = {
 
 type Asked = Pick<Call, 'member' | 'userName' | 'origin' | 'tipping' | 'links' | 't'>
 
-/** The account at the payments service and the member's own wallet, as far as either is offered here. */
+/** Shows the account at the payments service and the member's own wallet, as far as either is offered here. */
 async function open(asked: Asked): Promise<{ readonly say: Message }> {
   const own = await drawOwnWallet(asked)
   try {
@@ -49,7 +52,7 @@ async function open(asked: Asked): Promise<{ readonly say: Message }> {
 
 async function openAccount({ member, userName, origin, tipping, links, t }: Asked) {
   const opened = await tipping.members.openWallet({ member, name: userName, origin })
-  // Tips that are sent there could not be spent, so nothing is offered that would send them.
+  // Tips there could not be spent, so offer nothing that would send them there.
   if (!links.reaches(opened.url)) throw new CommandRefusal('commandRefusals.wallet-page-here')
   const gamertag = quotable(opened.gamertag)
   const [{ available, link, forwarding }, connected] = await Promise.all([
@@ -59,7 +62,7 @@ async function openAccount({ member, userName, origin, tipping, links, t }: Aske
   const elsewhere = forwarding?.address ?? link?.gamertag
   const unlinked =
     elsewhere === undefined ? t('wallet.notLinked') : t('balance.linked', { gamertag: quotable(elsewhere, 80) })
-  // The panel of the connected wallet says so too.
+  // The connected wallet's panel says so, too.
   const isShown = available >= sats(1) && connected === undefined
   const lines = [
     t(opened.isNew ? 'wallet.created' : 'wallet.ready', { gamertag }),
@@ -79,7 +82,7 @@ async function openAccount({ member, userName, origin, tipping, links, t }: Aske
   }
 }
 
-/** Sends the tips of the person who presses it to their own wallet. */
+/** Forwards the tips of the person who presses it to their own wallet. */
 export const walletLink = {
   verb: 'wallet-link',
   names: 'nothing',

@@ -15,7 +15,7 @@ export const messageTipsRenderer = renderCard({
   restMs: 1_500,
 })
 
-/** A tip, told privately to the person who asked for that. */
+/** Tells a member privately about a tip, if they want that. */
 export const receiptRenderer = renderCard({
   load: (tipping, record) => tipping.tips.receipt(record),
   draw: drawReceipt,
@@ -41,7 +41,7 @@ function drawMessageTips(view: MessageTipsView, t: Translator): Drawing {
       content: t('messageTips.headline', { who: mention(author), total, count: tips }),
       embeds: [panel(colour.satchel, lines)],
       buttons: claimableUntil === undefined ? [] : [claimButton(view.message, t('tip.claimButton'))],
-      // Discord notifies of a new message, and of no edit: so of the first tip, and not of every one.
+      // Discord notifies of a new message, but not of an edit: so of the first tip, but not of every one.
       notifies: [author],
     },
   }

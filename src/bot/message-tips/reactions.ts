@@ -28,7 +28,7 @@ export interface ReactionOptions {
 }
 
 export interface Reactions {
-  /** Resolves when every reaction that was heard of has had its effect. */
+  /** Resolves when every received reaction has had its effect. */
   settled(): Promise<void>
 }
 
@@ -36,7 +36,7 @@ interface Reaction {
   readonly guild: string
   readonly channel: string
   readonly message: string
-  /** Its key, as `emojiKey` has it. */
+  /** Its key in the form of `emojiKey`. */
   readonly emoji: string
   readonly author: string
   readonly from: string
@@ -44,9 +44,9 @@ interface Reaction {
 }
 
 /**
- * Has ⚡ reactions tip, and those with emoji to which a server gave an amount, for people who switched that on. They are
- * read as Discord sends them: discord.js would first have to know every message, while the event itself names the
- * author. The same reaction given twice, or taken back and given again, tips once.
+ * Makes ⚡ reactions, and those with emoji to which a server gave an amount, tip for people who switched that on. Reads
+ * Discord's raw events: discord.js would first have to know every message, while the event itself names the author. A
+ * reaction that is given twice, or removed and given again, tips once.
  */
 export function hearReactions(client: Client, options: ReactionOptions): Reactions {
   const running = new Set<Promise<void>>()
@@ -63,7 +63,7 @@ export function hearReactions(client: Client, options: ReactionOptions): Reactio
   }
 }
 
-/** Undefined for everything else that Discord says, for emoji that give nothing there, and for bots' reactions. */
+/** Reads a reaction. Undefined for all other events, for emoji without an amount there, and for bots' reactions. */
 function readReaction(packet: GatewayDispatchPayload, { tipping }: ReactionOptions): Reaction | undefined {
   if (packet.t !== GatewayDispatchEvents.MessageReactionAdd) return undefined
   const { emoji, guild_id, channel_id, message_id, message_author_id, user_id, member } = packet.d
@@ -84,12 +84,12 @@ function readReaction(packet: GatewayDispatchPayload, { tipping }: ReactionOptio
   }
 }
 
-/** Whether it is one of these channels, or a thread that belongs to one of them. */
+/** Whether a channel is one of these, or a thread in one of them. */
 async function isIn(channels: readonly string[], id: string, client: Client, rest: Calls): Promise<boolean> {
   if (channels.includes(id)) return true
   const known = client.channels.cache.get(id)
   if (known !== undefined) return known.isThread() && known.parentId !== null && channels.includes(known.parentId)
-  // Discord tells of each thread before it is written in, but not a process that came later.
+  // Discord reports each thread before its first message, but not to a process that started later.
   const asked = (await rest.get(Routes.channel(id))) as APIChannel
   return 'parent_id' in asked && channels.includes(asked.parent_id ?? '')
 }
@@ -107,7 +107,7 @@ async function tip(reaction: Reaction, client: Client, options: ReactionOptions)
     if (author === undefined || author.bot) return
     await servers.learn(guild)
     const locale = tipping.preferences.languageOf(from) ?? serverLocale(guild) ?? 'en'
-    // Each emoji gives once, for each message and giver.
+    // Each emoji gives once for each message and giver.
     const which = emoji === ZAP ? '' : ` ${emoji}`
     const origin = { interaction: `reaction ${message} ${from}${which}`, guild, channel, reply: '', locale }
     try {
@@ -124,7 +124,7 @@ async function tip(reaction: Reaction, client: Client, options: ReactionOptions)
 
 const DISCORD_EPOCH_MS = 1_420_070_400_000n
 
-/** When an account was made is in its id. https://docs.discord.com/developers/reference#snowflakes */
+/** Returns when an account was created, which its id shows. https://docs.discord.com/developers/reference#snowflakes */
 function accountSince(id: string): Date {
   return new Date(Number((BigInt(id) >> 22n) + DISCORD_EPOCH_MS))
 }

@@ -4,7 +4,7 @@ import type { Tipping } from '../../tipping/tipping.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { relative } from './panel.ts'
 
-/** "≈ $2.10", with the age of its price where there is room; empty if no fresh price is known. */
+/** Formats "≈ $2.10", with the price's age if there is room; empty if no fresh price is known. */
 export function fiatValueText(
   tipping: Pick<Tipping, 'fiatValue'>,
   amount: Msats,

@@ -8,12 +8,12 @@ import { cut } from '../../lib/cut.ts'
 
 /**
  * A message in one frame with a coloured edge, with texts, pictures and buttons in any order (Components V2). A message
- * stays of this kind for its life, so every state of a card is drawn with one or none is.
+ * always stays of this kind, so either every state of a card uses a frame or none does.
  * https://docs.discord.com/developers/components/reference
  */
 export interface Frame {
   readonly edge: number
-  /** Empty texts are left out. The message's menus and buttons follow below. */
+  /** Empty texts are omitted. The message's menus and buttons follow below. */
   readonly parts: readonly FramePart[]
 }
 
@@ -22,10 +22,12 @@ export type FramePart =
   | 'line'
   /** A picture of the message, by its name. */
   | { readonly picture: string }
-  /** A text beside somebody's picture; the text alone if the picture is unknown. */
+  /** A text beside somebody's picture, or the text alone if the picture is unknown. */
   | { readonly text: string; readonly face: string; readonly faceUrl?: string | undefined }
 
-/** https://docs.discord.com/developers/components/reference#text-display: of all texts of a message together. */
+/**
+ * The limit for all texts of a message together. https://docs.discord.com/developers/components/reference#text-display
+ */
 const MAX_TEXT_LENGTH = 4_000
 /** A thin line between two parts. */
 export const LINE = 'line'
@@ -34,7 +36,7 @@ export function frame(edge: number, ...parts: readonly (FramePart | readonly Fra
   return { edge, parts: parts.flat().filter((part) => part !== '' && textOf(part) !== '') }
 }
 
-/** A heading inside a frame. */
+/** Formats a heading inside a frame. */
 export function heading(text: string): string {
   return `### ${text}`
 }
@@ -43,7 +45,7 @@ function textOf(part: FramePart): string | undefined {
   return typeof part === 'string' ? part : 'text' in part ? part.text : undefined
 }
 
-/** A frame with other texts in it. */
+/** Returns a frame with changed texts. */
 export function withTexts({ edge, parts }: Frame, change: (text: string) => string): Frame {
   return {
     edge,
@@ -54,7 +56,7 @@ export function withTexts({ edge, parts }: Frame, change: (text: string) => stri
   }
 }
 
-/** A frame with the pictures of people whose addresses are known. */
+/** Returns a frame with the pictures of people whose addresses are known. */
 export function withFaces({ edge, parts }: Frame, urlOf: (member: string) => string | undefined): Frame {
   return {
     edge,
@@ -64,19 +66,19 @@ export function withFaces({ edge, parts }: Frame, urlOf: (member: string) => str
   }
 }
 
-/** Everything that can be read in it. */
+/** Returns all its readable texts. */
 export function textsIn({ parts }: Frame): string[] {
   return parts.map(textOf).filter((text): text is string => text !== undefined && text !== LINE)
 }
 
-/** The server whose avatars it shows. */
+/** Returns the people whose avatars it shows. */
 export function facesIn({ parts }: Frame): string[] {
   return parts.flatMap((part) => (typeof part === 'object' && 'face' in part ? [part.face] : []))
 }
 
 /**
- * A message's components: the text above the frame, and the frame with all rows of buttons and menus. Texts too long
- * for Discord are cut from the end.
+ * Returns a message's components: the text above the frame, and the frame with all rows of buttons and menus. Cuts
+ * texts that are too long for Discord at the end.
  */
 export function componentsOf(
   above: string,

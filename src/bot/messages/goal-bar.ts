@@ -2,7 +2,7 @@ import type { Translator } from '../i18n/translator.ts'
 
 const LENGTH = 16
 
-/** How far something has come on its way to a goal, both in msats. */
+/** Draws the progress towards a goal, both in msats. */
 export function goalBar(raised: bigint, goal: bigint, { locale }: Translator): string {
   const full = Math.min(Number((raised * BigInt(LENGTH)) / goal), LENGTH)
   const percent = new Intl.NumberFormat(locale, { style: 'percent' }).format(

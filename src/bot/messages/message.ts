@@ -19,21 +19,21 @@ export interface ChoiceOption {
   readonly chosen?: boolean
 }
 
-/** One that is pressed, or one that opens a page. */
+/** A button that is pressed, or one that opens a page. */
 export type AnyButton = APIButtonComponentWithCustomId | APIButtonComponentWithURL
 
 /** A whole message of ours. An edit empties the fields that it does not name. */
 export interface Message {
   readonly content?: string
   readonly embeds?: readonly APIEmbed[]
-  /** Instead of embeds. The text of `content` is above it. */
+  /** Replaces embeds. The text of `content` is above it. */
   readonly frame?: Frame
   readonly buttons?: readonly AnyButton[]
-  /** Menus to choose from, each a row above the buttons. Rows and menus are five at most. */
+  /** Menus to choose from, each in a row above the buttons. There are at most five rows and menus. */
   readonly menus?: readonly APISelectMenuComponent[]
   readonly pictures?: readonly Picture[]
   readonly files?: readonly TextFile[]
-  /** People who are notified. Mentions nobody else, whatever the text says. */
+  /** The people who are notified. Nobody else is, whatever the text says. */
   readonly notifies?: readonly string[]
 }
 
@@ -41,31 +41,34 @@ export interface Message {
 export interface Picture {
   readonly name: string
   readonly png: Buffer
-  /** Said by screen readers instead of the picture. */
+  /** Read by screen readers instead of the picture. */
   readonly alt: string
 }
 
-/** A file to save. */
+/** A file to download. */
 export interface TextFile {
   readonly name: string
   readonly text: string
   readonly contentType: string
-  /** Description for screen readers. */
+  /** A description for screen readers. */
   readonly alt: string
 }
 
-/** Differences between the ways to send a message. */
+/** How the ways to send a message differ. */
 export interface Posting {
   readonly private?: boolean
-  /** The message (of the same channel) that this one answers. */
+  /** The message in the same channel that this one answers. */
   readonly answers?: string
-  /** The message is there already: what it had before is named, too, to be taken away. */
+  /** The message already exists, so its earlier parts are named, too, to be removed. */
   readonly edits?: true
-  /** At most 25 characters: Discord creates one message for it, also when it is asked twice within minutes. */
+  /** At most 25 characters. Discord creates one message for it, even if it is requested twice within minutes. */
   readonly once?: string
 }
 
-/** The request for a message, as Discord's REST interface wants it. Every field is set, so an edit leaves nothing over. */
+/**
+ * Builds the request for a message in the form of Discord's REST interface. Every field is set, so an edit leaves no
+ * earlier content.
+ */
 export function requestFor(
   message: Message,
   posting: Posting = {},
@@ -103,7 +106,7 @@ export function requestFor(
 type Row = APIActionRowComponent<APIComponentInMessageActionRow>
 
 /**
- * The visible parts of a message. One with a frame has neither content nor embeds; where it had them before, they are
+ * Returns a message's visible parts. A message with a frame has neither content nor embeds, and earlier ones are
  * emptied. https://docs.discord.com/developers/resources/message#edit-message
  */
 function shown({ content = '', embeds = [], frame, pictures = [] }: Message, rows: readonly Row[], { edits }: Posting) {
@@ -113,7 +116,10 @@ function shown({ content = '', embeds = [], frame, pictures = [] }: Message, row
   return edits ? { content: null, embeds: [], components } : { components }
 }
 
-/** A button's `custom_id`: what to do, and with which record. It needs no memory of ours, so it outlives a restart. */
+/**
+ * Builds a button. Its `custom_id` contains the action and the record. It needs no memory of ours, so it outlives a
+ * restart.
+ */
 export function button(
   verb: string,
   record: string,
@@ -132,7 +138,7 @@ export function button(
   }
 }
 
-/** A menu under a message to choose one of these from, at most 25. */
+/** Builds a menu under a message with at most 25 choices. */
 export function select(
   verb: string,
   record: string,

@@ -9,7 +9,7 @@ export { colour } from './colours.ts'
 /** Discord's limit for an embed's description. */
 const MAX_DESCRIPTION_LENGTH = 4_096
 
-/** A small message with a coloured edge. Empty texts are left out; what is too long for Discord is cut. */
+/** Builds a small message with a coloured edge. Omits empty texts, and cuts what is too long for Discord. */
 export function panel(
   edge: number,
   text: string | readonly string[],
@@ -26,7 +26,7 @@ export function panel(
   }
 }
 
-/** As many of these parts as fit, from the first on, with room for a few more lines. */
+/** Returns as many of these parts as fit, from the first on, with room for a few more lines. */
 export function fitting(parts: readonly string[], separator: string, most = MAX_DESCRIPTION_LENGTH - 96): string[] {
   let length = 0
   const tooLong = parts.findIndex((part) => {
@@ -36,22 +36,22 @@ export function fitting(parts: readonly string[], separator: string, most = MAX_
   return parts.slice(0, tooLong < 0 ? parts.length : tooLong)
 }
 
-/** A refusal or a fault, told to the one who asked. */
+/** Builds a refusal or an error, shown to the person who asked. */
 export function refusal(text: string): Message {
   return { embeds: [panel(colour.refused, text)] }
 }
 
-/** A line of small print. Unlike a footer, it may name people and commands. */
+/** Formats a line of small print. Unlike a footer, it may name people and commands. */
 export function small(text: string): string {
   return subtext(text)
 }
 
-/** "in 5 minutes", counted by the reader's own Discord. */
+/** Formats "in 5 minutes", which the reader's Discord counts down. */
 export function relative(date: Date): string {
   return time(date, TimestampStyles.RelativeTime)
 }
 
-/** A date and a time, as the reader's own Discord writes them. */
+/** Formats a date and a time, which the reader's Discord localizes. */
 export function moment(date: Date): string {
   return time(date, TimestampStyles.ShortDateTime)
 }

@@ -1,8 +1,8 @@
 import { linksAsCode, withoutMentionOfAll } from './links.ts'
 
 /**
- * Quotes somebody's text inside a sentence of ours: one line, shortened, without working Discord markup. Links are
- * code, so nobody is led away under our name, and nobody is mentioned.
+ * Quotes somebody's text inside our sentence: one line, shortened, without working Discord markup. Links become code,
+ * so nobody is misled under our name, and nobody is mentioned.
  */
 export function quotable(text: string, longest = 60): string {
   const line = text.replaceAll(INVISIBLE, '').replaceAll(/\s+/g, ' ').replaceAll(CONTROLS, '').trim()
@@ -13,16 +13,16 @@ export function quotable(text: string, longest = 60): string {
 }
 
 /**
- * Letters that are written from right to left. A text with them is isolated (U+2068 to U+2069), so that the words and figures of our
- * sentence keep their order around it. https://www.unicode.org/reports/tr9/#Explicit_Directional_Isolates
+ * Letters of right-to-left scripts. A text with them is isolated (U+2068 to U+2069), so that our sentence's words and
+ * figures keep their order around it. https://www.unicode.org/reports/tr9/#Explicit_Directional_Isolates
  */
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
 
-/** Marks that turn the direction of text around, and others that nobody sees: they make a text look like another. */
+/** Characters that change the direction of text, and other invisible ones. They make a text look like another. */
 const INVISIBLE = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff]/g
 const CONTROLS = /[\p{Cc}\p{Cs}]/gu
 /**
- * Characters that begin a masked link, a mention of a command, channel or person, code, a spoiler, or emphasis; and
+ * Characters that begin a masked link, a mention of a command, channel or person, code, a spoiler, or emphasis, and
  * those that would undo our backslash.
  */
 const MARKS = /[\\[\]<>`|*_~]/g

@@ -9,7 +9,7 @@ const STYLE = joinFiles(CARD_STYLE, inlineFile(new URL('./assets/pay.css', impor
 const SCRIPT = inlineFile(new URL('./assets/pay.js', import.meta.url))
 
 /**
- * Content security policy of the pages: they run their own script and style, show their picture, ask for their state.
+ * The pages' content security policy: they run their own script and style, show their picture, and request their state.
  */
 export const PAY_PAGE_POLICY = [
   "default-src 'none'",
@@ -27,12 +27,12 @@ interface Shown {
   readonly payable: PayableCard
   readonly state: string
   readonly testMoney: boolean
-  /** The amount in other money; empty if no price is known. */
+  /** The amount in another currency; empty if no price is known. */
   readonly worth: string
   readonly qrPicture: (text: string) => Promise<Buffer>
 }
 
-/** The page of a card: its code as a picture, as a link that opens a wallet, as text; or how it ended. */
+/** Draws a card's page: its code as a picture, as a link that opens a wallet, and as text, or how it ended. */
 export async function drawPayPage(
   { card, payable, state, testMoney, worth, qrPicture }: Shown,
   t: Translator,
@@ -68,7 +68,7 @@ ${lnurl !== undefined && asText(t('payPage.lnurl'), lnurl)}
   )
 }
 
-/** The page of an address where there is nothing. */
+/** Draws the page for an address without a card. */
 export function drawMissing(t: Translator): Html {
   return frame(
     t,
@@ -77,7 +77,7 @@ export function drawMissing(t: Translator): Html {
   )
 }
 
-/** A code that nobody reads, for those who copy it by hand. */
+/** Shows a code as text, for people who copy it by hand. */
 function asText(label: string, code: string): Html {
   return html`<details class="code"><summary>${label}</summary><textarea readonly rows="3" spellcheck="false" aria-label="${label}">${code}</textarea></details>`
 }

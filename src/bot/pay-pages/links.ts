@@ -2,30 +2,33 @@ import { type APIButtonComponentWithURL, ButtonStyle, ComponentType } from 'disc
 import { isOfThisMachine } from '../../lib/http/outgoing-url.ts'
 import type { Translator } from '../i18n/translator.ts'
 
-/** Addresses of our pages for messages; undefined if people's browsers reach none. */
+/** Our pages' addresses for messages; undefined if people's browsers cannot reach them. */
 export interface Links {
-  /** The page of a card that asks for a payment, or offers one. */
+  /** Returns the page of a card that requests a payment, or offers one. */
   pay(card: string): string | undefined
   /** Liabilities and the wallet's holdings. */
   readonly status: string | undefined
   /** Where the operators explain the bot and offer help. */
   readonly docs?: string | undefined
   readonly support?: string | undefined
-  /** Whether members' browsers reach an address that the provider named: none of this machine, unless they are on it, too. */
+  /**
+   * Whether members' browsers can reach an address that the provider named. This machine's addresses count only if
+   * members are on it, too.
+   */
   reaches(url: string): boolean
-  /** The page on which the member with this token connects a wallet: their own, or their server's. */
+  /** Returns the page on which the member with this token connects a wallet: their own, or their server's. */
   connectWallet(token: string, whose?: 'server'): string | undefined
-  /** A new one-time link to the operators' page; undefined if there is none. */
+  /** Returns a new one-time link to the operators' page; undefined if there is none. */
   operators(operator: { readonly id: string; readonly name: string }): Promise<OperatorsLink | undefined>
 }
 
 export interface OperatorsLink {
   readonly url: string
-  /** Whether browsers elsewhere reach it. Discord has no button for an address that only this machine knows. */
+  /** Whether browsers elsewhere can reach it. Discord has no button for an address that only this machine can reach. */
   readonly onTheWeb: boolean
 }
 
-/** For a bot without an address on the web. */
+/** For a bot without a public address. */
 export const NO_LINKS: Links = {
   pay: () => undefined,
   status: undefined,
@@ -34,13 +37,13 @@ export const NO_LINKS: Links = {
   operators: async () => undefined,
 }
 
-/** "Open in wallet": nothing if there is no such page. */
+/** Builds "Open in wallet"; nothing if there is no such page. */
 export function payButtons(links: Links, card: string, t: Translator): APIButtonComponentWithURL[] {
   const url = links.pay(card)
   return url === undefined ? [] : [linkButton(url, t('payPage.openButton'), '📱')]
 }
 
-/** A button that opens a page. */
+/** Builds a button that opens a page. */
 export function linkButton(url: string, label: string, emoji: string): APIButtonComponentWithURL {
   return { type: ComponentType.Button, style: ButtonStyle.Link, label, url, emoji: { name: emoji } }
 }

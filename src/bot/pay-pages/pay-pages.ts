@@ -10,19 +10,19 @@ import { drawMissing, drawPayPage } from './draw-pay-page.ts'
 import { type PayableCard, readPayable } from './payable-card.ts'
 
 /**
- * Pages on which a payment that a card asks for can be made on the phone that shows the card. Anybody who knows a
- * card's id may open its page: a card is shown to those who may pay it, and its id cannot be guessed.
+ * Pages for paying a card on the phone that shows it. Anybody who knows a card's id may open its page: a card is shown
+ * to people who may pay it, and its id cannot be guessed.
  */
 export interface PayPages {
-  /** The page, in the reader's language; `found` is false if there is nothing to pay. */
+  /** Returns the page in the reader's language. `found` is false if there is nothing to pay. */
   show(card: string, acceptLanguage: string | undefined): Promise<{ readonly found: boolean; readonly page: Html }>
-  /** The page of an address where there is nothing. */
+  /** Returns the page for an address without a card. */
   missing(acceptLanguage: string | undefined): Html
-  /** Changes with the page; undefined if there is nothing to pay. */
+  /** Returns a state that changes with the page; undefined if there is nothing to pay. */
   state(card: string): Promise<string | undefined>
 }
 
-/** `tipping` may start after the pages' server; until then there is nothing to pay. */
+/** `tipping` may start after the pages' server. Before that there is nothing to pay. */
 export function createPayPages(tipping: () => Tipping | undefined, qrPicture = createQrPictures()): PayPages {
   const translatorFor = createTranslators(() => tipping()?.testMoney ?? true)
   return {

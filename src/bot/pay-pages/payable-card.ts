@@ -1,22 +1,22 @@
 import type { Card, Tipping, VoucherView } from '../../tipping/tipping.ts'
 import type { Translator } from '../i18n/translator.ts'
 
-/** A card as its page shows it: codes that a wallet can use now, or how it ended. */
+/** What a card's page shows: codes that a wallet can use now, or how the card ended. */
 export interface PayableCard {
-  /** In the reader's language. */
+  /** Returns the title in the reader's language. */
   title(t: Translator): string
   readonly amount: bigint
   readonly state: 'open' | 'paid' | 'taken' | 'over'
   /** BOLT11, which every wallet reads. */
   readonly invoice: string | undefined
-  /** LNURL, to pay or to withdraw. */
+  /** An LNURL to pay or to withdraw. */
   readonly lnurl: string | undefined
   /** Anybody who scans it gets the sats. */
   readonly pays: boolean
 }
 
 /**
- * Finds the code to pay or claim behind a card; undefined if there is none. With `fresh`, a deposit whose invoice has
+ * Returns the code to pay or claim on a card; undefined if there is none. With `fresh`, a deposit whose invoice has
  * expired gets another one.
  */
 export async function readPayable(tipping: Tipping, card: Card, fresh: boolean): Promise<PayableCard | undefined> {
@@ -56,7 +56,7 @@ export async function readPayable(tipping: Tipping, card: Card, fresh: boolean):
     }
     case 'voucher': {
       const view = await tipping.vouchers.view(card.record)
-      // It is somebody else's to take.
+      // Only its recipient may take it.
       return view.recipient === undefined ? ofVoucher(view) : undefined
     }
     case 'voucher-gift':

@@ -8,34 +8,35 @@ import type { VoiceStates } from './voice-states.ts'
 
 /** Looks up a server's members at Discord when needed. */
 export interface GuildMembers {
-  /** Undefined when this person is not a member. */
+  /** Undefined if this person is not a member. */
   find(guild: string, member: string): Promise<Recipient | undefined>
   /**
-   * When somebody's account was made and when they joined the server, with their roles; undefined if they left. Recent
-   * questions are not asked again.
+   * Returns when somebody's account was created and when they joined the server, with their roles; undefined if they
+   * left. Caches recent answers.
    */
   known(guild: string, member: string): Promise<KnownMember | undefined>
   /**
-   * The people who are in a member's voice channel and hear what is said there; bots may be among them. Discord is asked about none of
-   * them, since a stage may have thousands. Throws CommandRefusal if that is not known, or where the member is in none.
+   * Returns the people in a member's voice channel who can hear it. Bots may be among them. Does not ask Discord about
+   * each, because a stage may have thousands. Throws CommandRefusal if that is unknown, or if the member is in no voice
+   * channel.
    */
   inVoiceWith(guild: string, member: string): readonly string[]
-  /** Names of people in a server, by id, without those who have left. */
+  /** Returns the names of people in a server, by id, without those who have left. */
   names(guild: string, members: readonly string[]): Promise<Map<string, Name>>
   /**
-   * Everybody who has a role. Throws CommandRefusal when more than `most` have it, when the server is too big, or when the bot may
-   * not see its members.
+   * Returns everybody with a role. Throws CommandRefusal if more than `most` have it, if the server is too big, or if
+   * the bot may not see its members.
    */
   withRole(guild: string, role: string, most?: number): Promise<Recipient[]>
 }
 
-/** A person's display name, here or all over Discord, and their user name: small letters and digits. */
+/** A person's display name in the server or on Discord, and their user name: lower-case letters and digits. */
 export interface Name {
   readonly shown: string
   readonly username: string
 }
 
-/** Somebody who is a member now. */
+/** A person who is now a member. */
 export interface KnownMember {
   readonly accountSince: Date
   readonly memberSince: Date
@@ -50,9 +51,9 @@ const MAX_KNOWN = 1_000
 const MAX_PAGES = 50
 
 /**
- * Reads over REST, so that the bot need not hear of every member's every change: the gateway's GuildMembers intent is
- * not asked for. Listing members still needs the "Server Members Intent" to be switched on in Discord's developer
- * portal; without it the bot runs anyway, and only tips to roles are refused.
+ * Reads over REST, so the bot need not receive every change of every member: it does not request the gateway's
+ * GuildMembers intent. Listing members still needs the "Server Members Intent" in Discord's developer portal. Without
+ * it the bot runs anyway, and only refuses tips to roles.
  */
 export function createGuildMembers(rest: Calls, clock: Clock, voice?: VoiceStates): GuildMembers {
   const known = new Map<string, { readonly until: number; readonly asking: Promise<KnownMember | undefined> }>()
@@ -93,7 +94,7 @@ export function createGuildMembers(rest: Calls, clock: Clock, voice?: VoiceState
       let after = '0'
       for (let page = 0; page < MAX_PAGES; page += 1) {
         const members = await listPage(rest, guild, after)
-        // Everybody has the role that bears the server's own id.
+        // Everybody has the role with the server's own id.
         found.push(...members.filter((member) => role === guild || member.roles.includes(role)).map(recipient))
         const last = members.at(-1)
         if (members.length < PAGE || last === undefined || found.length === holders) return found
@@ -107,7 +108,7 @@ export function createGuildMembers(rest: Calls, clock: Clock, voice?: VoiceState
 async function askAbout(rest: Calls, guild: string, member: string): Promise<KnownMember | undefined> {
   try {
     const { joined_at, roles, user } = (await rest.get(Routes.guildMember(guild, member))) as APIGuildMember
-    // Discord does not say how long a guest has been here: they are not members.
+    // Discord does not report since when a guest has been here: guests are not members.
     if (joined_at === null) return undefined
     const accountSince = new Date(SnowflakeUtil.timestampFrom(member))
     return { accountSince, memberSince: new Date(joined_at), roles, bot: user.bot ?? false }
@@ -128,8 +129,8 @@ async function named(rest: Calls, guild: string, member: string): Promise<[strin
 }
 
 /**
- * How many have a role; undefined where Discord does not say. It needs no permission for the list of members.
- * https://docs.discord.com/developers/resources/guild#get-guild-role-member-counts
+ * Returns how many people have a role; undefined if Discord does not say. It needs no permission for the list of
+ * members. https://docs.discord.com/developers/resources/guild#get-guild-role-member-counts
  */
 async function holdersOf(rest: Calls, guild: string, role: string): Promise<number | undefined> {
   try {

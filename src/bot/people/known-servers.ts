@@ -1,18 +1,18 @@
 import { ChannelType, type Client, PermissionFlagsBits } from 'discord.js'
 import type { LearnServers } from '../transport/learn-servers.ts'
 
-/** What the gateway alone tells of servers. */
+/** What only the gateway reports about servers. */
 export interface KnownServers {
-  /**
-   * Whether everybody in the server sees a channel, or the channel that a thread belongs to; false if it is not
-   * known.
-   */
+  /** Whether everybody in the server can see a channel, or a thread's parent channel. False if that is unknown. */
   everybodySees(channel: string): boolean
-  /** Whether Discord tells this process of a server, now: false for those of other processes, and while Discord has trouble with it. */
+  /**
+   * Whether Discord now sends this process a server's events. False for other processes' servers, and while Discord has
+   * trouble with the server.
+   */
   knows(guild: string): boolean
-  /** In how many servers it is, as far as this process knows. */
+  /** Returns the number of the bot's servers, as far as this process knows. */
   servers(): number
-  /** The bot's only server, or the bot itself if it is in several; undefined without a gateway. */
+  /** Returns the name of the bot's only server, or the bot's own if it is in several; undefined without a gateway. */
   communityName(): string | undefined
 }
 
@@ -29,14 +29,14 @@ export function knownServers(
   }
 }
 
-/** The operators' own server counts only where there is no other. */
+/** The operators' own server counts only if there is no other. */
 function communityName(
   client: Client,
   { knowsAll }: Pick<LearnServers, 'knowsAll'>,
   { guild: only, home }: { readonly guild: string | undefined; readonly home: string | undefined },
 ): string | undefined {
   const all = [...client.guilds.cache.values()]
-  // A bot without the gateway knows of no servers, and leaves the name to one that does.
+  // A bot without the gateway knows no servers, and leaves the name to one that does.
   if (all.length === 0 && knowsAll) return undefined
   const chosen = all.find(({ id }) => id === only)
   if (chosen === undefined && !knowsAll) return client.user?.displayName
@@ -45,7 +45,7 @@ function communityName(
   return server?.name ?? client.user?.displayName
 }
 
-/** Nobody knows who sees a private thread. */
+/** Whether everybody sees a channel. Nobody knows who sees a private thread. */
 function everybodySees(client: Client, id: string): boolean {
   const found = client.channels.cache.get(id)
   if (found === undefined || found.isDMBased() || found.type === ChannelType.PrivateThread) return false

@@ -1,7 +1,7 @@
 import { type Client, PermissionFlagsBits } from 'discord.js'
 import type { Tipping } from '../../tipping/tipping.ts'
 
-/** One of these rights makes a manager of a server. */
+/** A server's manager has one of these rights. */
 export const MANAGERS_RIGHTS = [PermissionFlagsBits.ManageGuild, PermissionFlagsBits.Administrator]
 
 /** Whether somebody moderates a server: its managers do, and everybody with a role that its settings name. */
@@ -16,8 +16,8 @@ export async function moderates(
 }
 
 /**
- * The same for somebody who has not just asked, so that Discord has not said what they may do. Throws while Discord has not told of the
- * server: for the first moments after a start, nobody knows who manages it.
+ * Does the same for somebody without a current command, so Discord has not reported their rights. Throws while Discord
+ * has not sent the server: in the first moments after a start, nobody knows who manages it.
  */
 export async function moderatesIn(
   guild: string,

@@ -16,26 +16,26 @@ import { quotable } from '../messages/quotable.ts'
 import type { Calls } from '../transport/permits.ts'
 import type { Name } from './guild-members.ts'
 
-/** Names and pictures of people all over Discord, cached in memory for a while. */
+/** Caches people's names and pictures on Discord in memory. */
 export interface People {
-  /** A message with names for those whom its readers' clients may not know, and the pictures of those whom it shows. */
+  /** Returns a message with names for people whom its readers' clients may not know, and with people's pictures. */
   named(message: Message): Promise<Message>
-  /** The same from names that are known without asking; undefined if one is missing. */
+  /** Does the same with known names only; undefined if one is missing. */
   namedNow(message: Message): Message | undefined
-  /** Name of a person; undefined if Discord does not answer in time. */
+  /** Returns a person's name; undefined if Discord does not answer in time. */
   nameOf(id: string): Promise<Name | undefined>
 }
 
 const MAX_NAMES = 20_000
 const CACHE_TTL_MS = 10 * 60_000
-/** A message does not wait longer for them: then people are mentioned as they are, without a picture. */
+/** A message waits no longer for them. Then people are mentioned without names or pictures. */
 const MAX_WAIT_MS = 2_000
 const MAX_NAME_LENGTH = 40
 const MENTION = /<@!?(\d{15,20})>/g
 
 /**
- * A client shows the name of somebody whom a message mentions only where the message notifies them, or where it has loaded
- * them for another reason; else it shows `<@123…>`. https://github.com/discord/discord-api-docs/issues/1479
+ * Creates the cache of people. A client shows a mentioned person's name only if the message notifies them, or if it has
+ * loaded them for another reason; otherwise it shows `<@123…>`. https://github.com/discord/discord-api-docs/issues/1479
  */
 export function createPeople(
   client: Pick<Client, 'on'>,
@@ -45,7 +45,7 @@ export function createPeople(
   const known = new NewestNames<{ readonly user: Named; readonly until: number }>(MAX_NAMES)
   const note = (user: Named | null | undefined) => {
     if (user?.id === undefined) return
-    // A name's look is computed when it is shown: most names are never shown.
+    // Compute how a name looks only when it is shown, because most names never are.
     const { id, username, global_name, avatar } = user
     known.set(id, { user: { id, username, global_name, avatar }, until: clock.monotonic() + CACHE_TTL_MS })
   }
@@ -83,15 +83,15 @@ type Named = Pick<APIUser, 'id' | 'username' | 'global_name'> & Partial<Pick<API
 
 interface Person {
   readonly name: string
-  /** Where their picture is. */
+  /** The address of their picture. */
   readonly face: string
-  /** The name as it is, with nothing quoted. */
+  /** The name as it is, without escaping. */
   readonly account: Name
 }
 
 const CDN = 'https://cdn.discordapp.com'
 const FACE_SIZE = 128
-/** The six default avatars. https://docs.discord.com/developers/reference#image-formatting */
+/** The number of default avatars. https://docs.discord.com/developers/reference#image-formatting */
 const FACES_OF_NOBODY = 6n
 
 function personOf({ id, username, global_name, avatar }: Named, cdn: string): Person {
@@ -102,7 +102,10 @@ function personOf({ id, username, global_name, avatar }: Named, cdn: string): Pe
   return { name: quotable(shown, MAX_NAME_LENGTH), face: `${cdn}/${own}`, account: { shown, username } }
 }
 
-/** Whatever Discord tells of people names them. Read as it is sent: discord.js does not keep all of it. */
+/**
+ * Learns names from everything that Discord sends about people. Reads raw events, because discord.js does not store all
+ * of them.
+ */
 function hear(client: Pick<Client, 'on'>, note: (user: Named | null | undefined) => void): void {
   client.on(Events.InteractionCreate, (interaction) => {
     const { id, username, globalName, avatar } = interaction.user
@@ -117,7 +120,7 @@ function hear(client: Pick<Client, 'on'>, note: (user: Named | null | undefined)
   })
 }
 
-/** Whom a message mentions without notifying them, and whose pictures it shows. */
+/** Returns people whom a message mentions without notifying them, and people whose pictures it shows. */
 function wantedIn(message: Message): string[] {
   const { embeds = [], frame } = message
   const texts = [
@@ -133,7 +136,7 @@ function mentionedIn(texts: readonly string[]): string[] {
   return texts.flatMap((text) => [...text.matchAll(MENTION)].map(([, id = '']) => id))
 }
 
-/** An embed notifies nobody; a frame's texts do. */
+/** Returns the texts that notify. An embed notifies nobody, but a frame's texts do. */
 function textsThatNotify({ content = '', frame }: Message): string[] {
   return [content, ...(frame === undefined ? [] : textsIn(frame))]
 }
@@ -143,7 +146,10 @@ function notifiedBy(message: Message): ReadonlySet<string> {
   return new Set(message.notifies?.filter((id) => inText.has(id)))
 }
 
-/** The name alone, or the mention alone where no name is known: a client that does not know the person shows a mention as a number. */
+/**
+ * Replaces a mention by the name, or leaves it if the name is unknown: a client that does not know the person shows a
+ * mention as a number.
+ */
 function withPeople(message: Message, find: (id: string) => Person | undefined): Message {
   const notified = notifiedBy(message)
   const name = (text: string) =>

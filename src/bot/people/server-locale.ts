@@ -2,17 +2,17 @@ import { type Client, Events, GuildFeature, Locale } from 'discord.js'
 import { NewestNames } from '../../lib/newest-names.ts'
 import { languageOf } from '../i18n/languages.ts'
 
-/** The language in which the bot speaks to a server; undefined if nothing tells it. */
+/** Returns the language in which the bot speaks to a server; undefined if nothing shows it. */
 export type ServerLocale = (guild: string | null) => string | undefined
 
 const MAX_SERVERS = 20_000
-/** Of a server, the latest of those who used the bot. */
+/** The most recent users of the bot that are remembered for a server. */
 const MAX_MEMBERS = 50
 
 /**
- * One rule for all texts of a server: its chosen language (`chosen`), else a Community server's language, else the one
- * that most recent users of the bot speak. Only a Community server says its language: Discord gives all others as
- * English. https://docs.discord.com/developers/resources/guild#guild-object-guild-structure
+ * Determines the language of all texts for a server: its chosen language (`chosen`), else a Community server's
+ * language, else the one that most recent users of the bot speak. Only a Community server reports its language: Discord
+ * reports all others as English. https://docs.discord.com/developers/resources/guild#guild-object-guild-structure
  */
 export function createServerLocales(
   client: Pick<Client, 'on' | 'guilds'>,
@@ -22,7 +22,7 @@ export function createServerLocales(
   const spoken = new NewestNames<NewestNames<string>>(MAX_SERVERS)
   client.on(Events.InteractionCreate, ({ guildId, guildLocale, locale, user }) => {
     if (guildId === null) return
-    // None but a Community server has another than this one.
+    // Only a Community server reports another language than this one.
     if (guildLocale !== null && guildLocale !== Locale.EnglishUS) said.set(guildId, guildLocale)
     if (locale) spoken.use(guildId, () => new NewestNames(MAX_MEMBERS)).set(user.id, locale)
   })
@@ -34,7 +34,7 @@ export function createServerLocales(
   }
 }
 
-/** Regions of one language count together. On a tie, the language that was heard first wins. */
+/** Counts one language's regions together. In a tie, the earliest language wins. */
 function mostSpoken(locales: Iterable<string>): string | undefined {
   const speakers = Map.groupBy(locales, (locale) => languageOf(locale).code)
   return [...speakers.values()].toSorted((one, other) => other.length - one.length)[0]?.[0]

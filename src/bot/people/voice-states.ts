@@ -1,10 +1,10 @@
 import { type APIVoiceState, type Client, Events, GatewayDispatchEvents, type GatewayDispatchPayload } from 'discord.js'
 
-/** Voice channels and their members, as the gateway tells them. Kept in memory alone. */
+/** Voice channels and their members, as the gateway reports them. Stored only in memory. */
 export interface VoiceStates {
   /**
-   * The people who are in a voice channel with a member and hear what is said there, by id; bots may be among them. `unknown`: Discord
-   * has not told of this server; `nowhere`: the member is in no voice channel, or in the one for people who are away.
+   * Returns the ids of the people in a member's voice channel who can hear it. Bots may be among them. `unknown`:
+   * Discord has not sent this server. `nowhere`: the member is in no voice channel, or in the one for inactive people.
    */
   listenersWith(guild: string, member: string): readonly string[] | 'unknown' | 'nowhere'
 }
@@ -14,11 +14,12 @@ type People = Map<string, { readonly channel: string; readonly hears: boolean }>
 
 type State = Pick<APIVoiceState, 'channel_id' | 'user_id' | 'deaf' | 'self_deaf'>
 
-/** Follows it from the moment at which Discord tells of a server. */
+/** Tracks them from the moment when Discord sends a server. */
 export function hearVoiceStates(client: Pick<Client, 'on' | 'guilds'>): VoiceStates {
   const servers = new Map<string, People>()
   client.on(Events.Raw, ({ t, d, s }: GatewayDispatchPayload) => {
-    // Discord numbers its events. After a resumed session the bot reads servers itself, without people and without a number.
+    // Discord numbers its events. After a resumed session the bot reads servers itself, without people and without a
+    // number.
     if (t === GatewayDispatchEvents.GuildCreate && s > 0) {
       const people: People = new Map()
       for (const state of d.voice_states ?? []) note(people, state)

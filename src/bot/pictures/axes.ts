@@ -5,12 +5,12 @@ import { lettersWide, short } from './figures.ts'
 import { shade, WIDTH } from './png.ts'
 
 const RIGHT = 32
-/** Between an amount of the axis and the drawing. */
+/** The gap between an axis label and the drawing. */
 const GAP = 14
-/** About how wide a letter of the axis is. */
+/** The approximate width of an axis label's letter. */
 const LETTER = 11.5
 
-/** The part of a picture that shows numbers over time: where it lies, and the scales of both directions. */
+/** The part of a picture that shows numbers over time: its place, and the scales of both directions. */
 export interface Plot {
   readonly left: number
   readonly right: number
@@ -18,13 +18,13 @@ export interface Plot {
   readonly bottom: number
   /** The place of each bar, by its index. */
   readonly x: ScaleBand<number>
-  /** Sats to the picture's units. */
+  /** Converts sats to the picture's units. */
   readonly y: ScaleLinear<number, number>
-  /** The sums that the axis names. */
+  /** The sums labelled on the axis. */
   readonly ticks: readonly number[]
 }
 
-/** Lays out `count` bars between these heights, for sums (sats) of this range. Zero is always in the range. */
+/** Arranges `count` bars between these heights, for sums (sats) in this range, which always includes zero. */
 export function layOut(
   place: { readonly top: number; readonly bottom: number; readonly left?: number },
   count: number,
@@ -45,7 +45,7 @@ export function layOut(
   return { left, right, top, bottom, x: x.paddingInner(0.28).paddingOuter(0.14), y: range, ticks }
 }
 
-/** The lines across a plot, each with its sum, and a stronger one at zero. */
+/** Draws the lines across a plot, each with its sum, and a stronger one at zero. */
 export function amountAxis({ left, right, y, ticks }: Plot, t: Translator): Html {
   return html`${ticks.map(
     (tick) =>
@@ -53,25 +53,25 @@ export function amountAxis({ left, right, y, ticks }: Plot, t: Translator): Html
   )}<path d="M${left} ${y(0)}H${right}" stroke="${shade.line}" stroke-width="2"/>`
 }
 
-/** The names below the bars: as many as fit without touching, always with the newest, which is the last. */
+/** Draws the names below the bars: as many as fit without touching, always including the newest, which is the last. */
 export function nameAxis({ left, right, bottom, x }: Plot, names: readonly string[]): Html {
   const widest = Math.max(...names.map(lettersWide)) * LETTER + 24
   const every = Math.max(1, Math.ceil((widest * names.length) / (right - left)))
   return html`${names.map((name, index) => {
     if ((names.length - 1 - index) % every !== 0) return false
     const half = (lettersWide(name) * LETTER) / 2
-    // Neither below the sums of the other axis nor over the picture's edge.
+    // Keep it away from the other axis's sums and inside the picture.
     const at = Math.min(Math.max(middle(x, index), left + half), right + RIGHT / 2 - half)
     return html`<text x="${at}" y="${bottom + 32}" fill="${shade.faint}" text-anchor="middle">${name}</text>`
   })}`
 }
 
-/** The middle of a bar. */
+/** Returns the middle of a bar. */
 export function middle(x: ScaleBand<number>, index: number): number {
   return (x(index) ?? 0) + x.bandwidth() / 2
 }
 
-/** A bar from one sum to another, its corners rounded at the end that is farther from zero. */
+/** Draws a bar from one sum to another, with round corners at the end that is farther from zero. */
 export function bar({ x, y }: Plot, index: number, sum: number, colour: string): Html | false {
   if (sum === 0) return false
   const [left, width, foot, head] = [x(index) ?? 0, x.bandwidth(), y(0), y(sum)]

@@ -1,4 +1,4 @@
-/** Whether a font has its own glyph for this code point, not the box for missing ones. */
+/** Whether a font has its own glyph for this code point, instead of the box for missing ones. */
 export type FontCoverage = (codePoint: number) => boolean
 
 /**
@@ -25,7 +25,7 @@ function findTable(font: Buffer, tag: string): number {
   throw new RangeError(`The font has no table ${tag}.`)
 }
 
-/** Format 12: ranges of code points, each with the glyph of its first. */
+/** Reads format 12: ranges of code points, each with the glyph of its first. */
 function groups(font: Buffer, table: number): FontCoverage {
   const ranges = Array.from({ length: font.readUInt32BE(table + 12) }, (_, index) => {
     const at = table + 16 + index * 12
@@ -37,7 +37,7 @@ function groups(font: Buffer, table: number): FontCoverage {
   }
 }
 
-/** Format 4: segments of the first 65,536 code points; each has a shift, or a list of glyphs. */
+/** Reads format 4: segments of the first 65,536 code points, each with a shift, or a list of glyphs. */
 function segments(font: Buffer, table: number): FontCoverage {
   const twice = font.readUInt16BE(table + 6)
   const word = (list: number, index: number) =>

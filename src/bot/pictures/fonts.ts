@@ -4,7 +4,7 @@ import { type FontCoverage, readFontCoverage } from './font-coverage.ts'
 
 const require = createRequire(import.meta.url)
 
-/** The fonts are part of the program: a container has none of its own. */
+/** A font in the program, because a container has no fonts of its own. */
 class Font {
   readonly #name: string
   #file: string | undefined
@@ -14,7 +14,7 @@ class Font {
     this.#name = name
   }
 
-  /** Its file; resolved when it is first needed. */
+  /** The path of its file, resolved at its first use. */
   get file(): string {
     this.#file ??= require.resolve(`@expo-google-fonts/${this.#name}`)
     return this.#file
@@ -25,7 +25,7 @@ class Font {
     return this.#covers(codePoint)
   }
 
-  /** A font that is not installed has no letters; names in its script are written in another way. */
+  /** Reads the font. A font that is not installed has no letters, and names in its script are written differently. */
   #read(): FontCoverage {
     try {
       return readFontCoverage(readFileSync(this.file))
@@ -40,8 +40,8 @@ const MEDIUM = new Font('inter/500Medium/Inter_500Medium.ttf')
 const BOLD = new Font('inter/700Bold/Inter_700Bold.ttf')
 
 /**
- * Further scripts, the lightest files first. Characters of an earlier one are drawn with that. Devanagari and its
- * relatives are left out: the library that draws puts their vowel signs on top of each other.
+ * Further scripts, the lightest files first. An earlier font draws the characters that it has. Devanagari and related
+ * scripts are left out, because the drawing library puts their vowel signs on top of each other.
  */
 const OTHERS = [
   new Font('noto-sans-thai/500Medium/NotoSansThai_500Medium.ttf'),
@@ -52,10 +52,10 @@ const OTHERS = [
   new Font('nanum-gothic/700Bold/NanumGothic_700Bold.ttf'),
 ]
 
-/** Spaces, joiners and marks of direction, which have no shape. */
+/** Spaces, joiners and direction marks, which have no shape. */
 const SHAPELESS = /[\s\p{Default_Ignorable_Code_Point}]/u
 
-/** The files of the fonts that this text is drawn with. */
+/** Returns the files of the fonts that draw this text. */
 export function fontFilesFor(text: string): string[] {
   const needed = new Set<Font>([MEDIUM, BOLD])
   for (const letter of new Set(text)) {
@@ -66,8 +66,8 @@ export function fontFilesFor(text: string): string[] {
 }
 
 /**
- * Whether there is a font for every letter of a text: what none has would be drawn as a box. With marks above or below, the
- * letters must be of one script besides ours: the library that draws loses them where fonts change.
+ * Whether there is a font for every letter of a text; a missing letter would be drawn as a box. With marks above or
+ * below, the letters must be of one script besides ours, because the drawing library loses marks where fonts change.
  */
 export function isDrawable(text: string): boolean {
   const fonts = [...new Set(text)].filter((letter) => !SHAPELESS.test(letter)).map(fontOf)
@@ -75,15 +75,15 @@ export function isDrawable(text: string): boolean {
   return !/\p{M}/u.test(text) || new Set(fonts.filter((font) => font !== MEDIUM)).size <= 1
 }
 
-/** Pictograms, and what joins or colours them: no font here has them in colour, and a name can do without. */
+/** Pictograms, and characters that join or colour them. No font here has them in colour, and a name can do without. */
 const PICTOGRAMS =
   /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\p{So}|\u{20e3}|\u{fe0f}|\u{200d}/gu
-/** They would turn what follows a name. */
+/** They would reverse what follows a name. */
 const TURNING = /\p{Bidi_Control}/gu
 
 /**
- * A name as it can be drawn: as it is, in plain letters where it is in decorated ones (𝓐𝓵𝓲𝓬𝓮), or without its pictograms.
- * undefined where letters would be missing, or nothing would be left.
+ * Returns a name in a form that can be drawn: unchanged, in plain letters instead of decorated ones (𝓐𝓵𝓲𝓬𝓮), or
+ * without its pictograms. Undefined if letters would be missing, or nothing would be left.
  */
 export function drawableName(name: string): string | undefined {
   const straight = name.replace(TURNING, '')

@@ -4,8 +4,8 @@ import type { Key, Translator } from '../i18n/translator.ts'
 import { isDrawable } from './fonts.ts'
 
 /**
- * Words that fit a picture, with the unit of its sums: in the reader's language where the fonts have its letters. Where they have
- * not, the unit is English, and at last all of it.
+ * Returns a title that can be drawn, with the unit of its sums: in the reader's language if the fonts have its letters.
+ * If not, only the unit is English, or else all of it.
  */
 export function drawnTitle(
   key: Extract<Key, `${string}.picture.${string}`>,

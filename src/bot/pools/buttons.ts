@@ -7,7 +7,7 @@ import { mustModerate } from '../interactions/in-server.ts'
 import { button } from '../messages/message.ts'
 import { CommandRefusal } from '../refusals/command-refusal.ts'
 
-/** Gives what a fundraiser asks of each from the balance of the person who presses it. */
+/** Gives a fundraiser's suggested amount from the balance of the person who presses it. */
 export const fundraiserGive = {
   verb: 'fundraiser-give',
   names: 'fundraiser',
@@ -17,7 +17,7 @@ export const fundraiserGive = {
   },
 } satisfies Button
 
-/** A message with nothing but the code, so a phone can copy it. */
+/** Sends a message with only the code, so that a phone can copy it. */
 export const fundraiserCode = {
   verb: 'fundraiser-code',
   names: 'fundraiser',
@@ -29,7 +29,7 @@ export const fundraiserCode = {
   },
 } satisfies Button
 
-/** Ends it before its goal. Moderators may. */
+/** Ends it before its goal. Moderators may do so. */
 export const fundraiserClose = {
   verb: 'fundraiser-close',
   names: 'fundraiser',

@@ -51,7 +51,7 @@ export const poolFundraiser = {
   },
 } satisfies Command<typeof fundraiserOptions>
 
-/** For everybody; who may spend how much, and how to fill it, is for moderators. */
+/** For everybody. Only moderators see who may spend how much, and how to fill it. */
 export const poolBalance = {
   name: 'pool balance',
   answer: 'private',
@@ -64,7 +64,7 @@ export const poolBalance = {
 
 const giveOptions = { amount: { ...AMOUNT, suggest: suggestOwnAmounts } } as const satisfies Options
 
-/** From anybody's balance. */
+/** Gives to the pool from anybody's balance. */
 export const poolGive = {
   name: 'pool give',
   answer: 'private',
@@ -76,7 +76,7 @@ export const poolGive = {
 } satisfies Command<typeof giveOptions>
 
 const budgetOptions = {
-  // A budget of such a role can be taken away.
+  // Such a role's budget can be removed.
   role: { kind: 'role', required: true, ofBots: true },
   amount: AMOUNT,
   period: { kind: 'text', required: true, choices: PERIODS },
@@ -88,7 +88,7 @@ export const poolBudget = {
   options: budgetOptions,
   async run(call: Call<typeof budgetOptions>) {
     const { member, tipping, options } = call
-    // Those who may spend do not say how much.
+    // People who may spend do not decide how much.
     const guild = serverOfManager(call)
     const { role, amount, period } = options
     if (role.ofBot && amount.trim() !== '0') throw new CommandRefusal('commandRefusals.role-of-bot')
@@ -141,7 +141,7 @@ export const poolExport = {
   },
 } satisfies Command<typeof exportOptions>
 
-/** A month's statement to print, and its moves as a table. */
+/** Sends a month's statement to print, and its moves as a table. */
 function monthsMessage(statement: Statement, t: Translator): Message {
   const { month, lines } = statement
   const [name, pdf] = [`pool-${month}`, 'application/pdf']

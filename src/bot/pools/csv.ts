@@ -16,7 +16,7 @@ const COLUMNS = [
   ...WORTH_COLUMNS,
 ] as const
 
-/** A pool's moves as CSV: times in ISO 8601, sats as plain decimals, people by their Discord id. */
+/** Formats a pool's moves as CSV: times in ISO 8601, sats as plain decimals, people by their Discord id. */
 export function poolCsv(lines: readonly ExportedPoolLine[]): string {
   const rows = lines.map(({ at, what, amount, balance, member, recipient, reason, operation, rule, apiKey, worth }) => [
     at.toISOString(),

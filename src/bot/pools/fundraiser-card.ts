@@ -9,7 +9,7 @@ import { colour, mention, panel, relative } from '../messages/panel.ts'
 import { type Links, payButtons } from '../pay-pages/links.ts'
 import { fundraiserButtons } from './buttons.ts'
 
-/** A code that fills the pool: for all to see with how far it has come, or once, for the person who asked. */
+/** Shows a code that fills the pool: publicly with its progress, or once to the person who asked. */
 export const fundraiserRenderer = renderCard({
   load: (tipping, record) => tipping.pools.fundraiser(record),
   draw: (view, t, links) => (view.public ? drawFundraiser(view, t, links) : drawCharge(view, t, links)),
@@ -50,7 +50,7 @@ async function drawCharge(view: FundraiserView, t: Translator, links: Links): Pr
       pictures: [picture],
       buttons: payButtons(links, view.card, t),
     },
-    // Alone in its message, so that a long press on a phone copies the code and nothing else.
+    // In a separate message, so that a long press on a phone copies only the code.
     after: [{ content: request }],
   }
 }

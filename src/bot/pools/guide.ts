@@ -18,10 +18,10 @@ import { colour, panel, small } from '../messages/panel.ts'
 import { CommandRefusal } from '../refusals/command-refusal.ts'
 import { type ServerWallet, serverWalletOf, walletButtons, walletLines } from './server-wallet.ts'
 
-/** First weekly budget of a role that is picked here. `/pool budget` changes it. */
+/** The first weekly budget of a role that is picked here. `/pool budget` changes it. */
 const FIRST_BUDGET = sats(1_000)
 
-/** Asks how much is to be put into the pool. */
+/** Asks how much to put into the pool. */
 export const poolFill = {
   verb: 'pool-fill',
   names: 'nothing',
@@ -60,7 +60,7 @@ export const poolRole = {
       chosen: [role],
       tipping,
     } = choosing
-    // Those who may spend do not say how much.
+    // People who may spend do not decide how much.
     const guild = serverOfManager(choosing)
     if (role === undefined) throw new CommandRefusal('commandRefusals.stale-button')
     const amount = String(FIRST_BUDGET / 1_000n)
@@ -69,13 +69,13 @@ export const poolRole = {
   },
 } satisfies Choice
 
-/** The viewer of a pool. */
+/** A person who looks at a pool. */
 interface PoolReader {
   readonly manager: boolean
   readonly moderator: boolean
 }
 
-/** The pool, and the wallet that pays in its place, as this person may see them. */
+/** Shows the pool, and the wallet that pays in its place, as far as this person may see them. */
 export async function sayPool(
   { caller, tipping, links, t }: Pick<Press, 'caller' | 'tipping' | 'links' | 't'>,
   guild: string,
@@ -90,11 +90,11 @@ export async function sayPool(
 
 interface PoolShown extends PoolView {
   readonly wallet: ServerWallet
-  /** False where rewards come from the wallet alone. */
+  /** False if only the wallet pays rewards. */
   readonly holdsSats: boolean
 }
 
-/** Shows a pool's balance and its spenders; until both exist, the next step with its controls. */
+/** Shows a pool's balance and who may spend it. Until both exist, shows the next step with its controls. */
 function poolMessage(view: PoolShown, t: Translator, { manager, moderator }: PoolReader): Message {
   const { available, reserved, budgets, open, wallet, holdsSats } = view
   if (!moderator) return poolForMembers(view, t)
@@ -126,7 +126,7 @@ function poolMessage(view: PoolShown, t: Translator, { manager, moderator }: Poo
   }
 }
 
-/** For those who only give to it: what it holds, and how to add to it. */
+/** For members who may only give to it: what it holds, and how to add to it. */
 function poolForMembers({ available, reserved, open, wallet, holdsSats }: PoolShown, t: Translator): Message {
   const lines = [
     holdsSats ? `## ${t.amount(floorToSat(available))}` : '',

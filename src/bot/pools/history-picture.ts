@@ -10,7 +10,7 @@ const HEIGHT = 620
 const LEFT = 124
 const DAY_MS = 24 * 3_600_000
 
-/** A day of a pool: what came in, what went out, and its balance at the end. */
+/** A pool's day: income, spending, and the balance at the end. */
 export interface PoolDay {
   readonly day: Date
   readonly in: bigint
@@ -18,7 +18,10 @@ export interface PoolDay {
   readonly balance: bigint
 }
 
-/** Days (UTC), the oldest first; `lines` newest first, as they are read. `balance` is the pool's present balance. */
+/**
+ * Returns days (UTC), oldest first. `lines` are newest first, as they are read. `balance` is the pool's present
+ * balance.
+ */
 export function poolDays(lines: readonly PoolLine[], balance: bigint, now: Date, days: number): PoolDay[] {
   const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS
   const found: PoolDay[] = []
@@ -58,7 +61,7 @@ export function poolPicture(
   ])
 }
 
-/** A step for each day, from edge to edge. */
+/** Draws a step for each day, from edge to edge. */
 function line({ left, right, bottom, y }: Plot, sums: readonly number[]): Html {
   const width = (right - left) / sums.length
   const steps = sums.map((sum, index) => `V${y(sum)}H${left + (index + 1) * width}`).join('')

@@ -12,13 +12,13 @@ import { CommandRefusal } from '../refusals/command-refusal.ts'
 export interface ServerWallet {
   /** Undefined if none is connected. */
   readonly own: OwnWallet | undefined
-  /** The sum that it may still spend, where it tells. */
+  /** The sum that it may still spend, if it reports it. */
   readonly spendable: Spendable | undefined
-  /** Whether one can be connected: there is a page that browsers reach. */
+  /** Whether one can be connected, because browsers can reach the page. */
   readonly offered: boolean
 }
 
-/** Asks for it; of the wallet itself only for moderators, who wait for it a few seconds at most. */
+/** Reads it. Asks the wallet itself only for moderators, who wait a few seconds at most. */
 export async function serverWalletOf(
   { tipping: { ownWallets }, links }: Pick<Asking, 'tipping'> & Pick<Press, 'links'>,
   guild: string,
@@ -29,7 +29,7 @@ export async function serverWalletOf(
   return { own, spendable, offered: ownWallets.offered && links.connectWallet('', 'server') !== undefined }
 }
 
-/** Its name, and what it may still spend. */
+/** Shows its name, and what it may still spend. */
 export function walletLines({ own, spendable }: ServerWallet, t: Translator): string[] {
   if (own === undefined) return []
   const left = spendableLine(own, spendable, t)
@@ -43,7 +43,7 @@ function spendableLine(own: OwnWallet, spendable: Spendable | undefined, t: Tran
   return t('walletPage.budgetLeft', { left: t.amount(floorToSat(left)), total: t.amount(total) })
 }
 
-/** The same in a few words, for a list of settings. */
+/** Shows the same briefly, for a list of settings. */
 export function walletInBrief({ own, spendable }: ServerWallet, t: Translator): string {
   if (own === undefined) return t('settings.none')
   const isTold = typeof spendable === 'object'
@@ -53,7 +53,7 @@ export function walletInBrief({ own, spendable }: ServerWallet, t: Translator): 
   return `${walletName(own)}${left}`
 }
 
-/** To connect one, or to end it. */
+/** Builds the buttons to connect a wallet, or to disconnect it. */
 export function walletButtons({ own, offered }: ServerWallet, t: Translator): APIButtonComponentWithCustomId[] {
   if (own !== undefined) {
     return [button(serverWalletDisconnect.verb, 'here', t('ownWallet.disconnectButton'), { emoji: '🗑️' })]
@@ -61,7 +61,7 @@ export function walletButtons({ own, offered }: ServerWallet, t: Translator): AP
   return offered ? [button(serverWalletConnect.verb, 'here', t('pool.walletButton'), { emoji: '🔌' })] : []
 }
 
-/** Gives the moderator who presses it their way to the page on which they connect a wallet for the server. */
+/** Gives the moderator who presses it a link to the page on which they connect a wallet for the server. */
 export const serverWalletConnect = {
   verb: 'server-wallet',
   names: 'nothing',
@@ -76,7 +76,7 @@ export const serverWalletConnect = {
   },
 } satisfies Button
 
-/** Forgets the wallet of the server. */
+/** Disconnects the server's wallet. */
 export const serverWalletDisconnect = {
   verb: 'server-wallet-end',
   names: 'nothing',

@@ -3,31 +3,31 @@ import { isPrintable, PAGE, PdfPage, pdfOf } from '../../lib/pdf.ts'
 import { utcMinute } from '../../lib/utc-minute.ts'
 import type { ExportedPoolLine } from '../../tipping/tipping.ts'
 
-/** A month of a pool: what it held at both ends, and what moved between. */
+/** A pool's month: its balance at both ends, and the moves in between. */
 export interface Statement {
   /** `2030-01`, in UTC. */
   readonly month: string
   readonly opening: bigint
   readonly closing: bigint
   readonly lines: readonly ExportedPoolLine[]
-  /** By what it was, in the order in which it came first. */
+  /** By type, in the order of first occurrence. */
   readonly sums: readonly StatementSum[]
 }
 
 interface StatementSum {
   readonly what: string
   readonly moves: number
-  /** Msats; negative for outgoing sums. */
+  /** In msats; negative for outgoing sums. */
   readonly amount: bigint
 }
 
-/** Reads a typed month; undefined if the text is not a month. */
+/** Reads a typed month; undefined if the text is not one. */
 export function readMonth(typed: string): string | undefined {
   const month = typed.trim()
   return /^20\d\d-(?:0[1-9]|1[0-2])$/.test(month) ? month : undefined
 }
 
-/** The statement of a month, of all moves that a pool ever had, the oldest first. */
+/** Builds a month's statement from all moves that a pool ever had, oldest first. */
 export function statementOf(all: readonly ExportedPoolLine[], month: string): Statement {
   const monthOf = ({ at }: ExportedPoolLine) => at.toISOString().slice(0, month.length)
   const opening = all.findLast((line) => monthOf(line) < month)?.balance ?? 0n
@@ -43,7 +43,7 @@ export function statementOf(all: readonly ExportedPoolLine[], month: string): St
 const MARGIN = 40
 const LINE_HEIGHT = 14
 const LINES_PER_PAGE = Math.floor((PAGE.height - 2 * MARGIN) / LINE_HEIGHT)
-/** Where a cell begins, and how wide it is; of the moves and of their sums. */
+/** The cells' positions and widths in the moves and in their sums. */
 const COLUMNS = [
   [MARGIN, 88],
   [132, 62],
@@ -56,7 +56,7 @@ const COLUMNS = [
 type Cells = readonly [cells: readonly string[], isHeading?: true]
 
 /**
- * The statement to print: sums first, then every move. The column has the same name there as in the CSV, in every
+ * Builds the printable statement: sums first, then every move. The columns have the same names as in the CSV, in every
  * language.
  */
 export function statementPdf(statement: Statement): string {
@@ -97,7 +97,7 @@ function drawRow(page: PdfPage, row: number, [cells, isHeading]: Cells): void {
 
 const MAX_REASON = 40
 
-/** The fonts of a PDF know Western European letters only: other reasons are in the CSV. */
+/** Replaces other letters, because a PDF's fonts only contain Western European ones. The CSV has the full reasons. */
 function printable(reason: string): string {
   const short = reason.length > MAX_REASON ? `${reason.slice(0, MAX_REASON - 3)}...` : reason
   return isPrintable(short) ? short : '(see the CSV)'

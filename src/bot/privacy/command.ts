@@ -33,7 +33,7 @@ export const privacy = {
   },
 } satisfies Command
 
-/** A copy of everything, for the member alone. */
+/** Sends a copy of everything to the member alone. */
 export const privacyFile = {
   verb: 'privacy-file',
   names: 'own',
@@ -48,7 +48,7 @@ export const privacyFile = {
   },
 } satisfies Button
 
-/** Asks first, and names what is still open. */
+/** Asks first, and names open records. */
 export const privacyForget = {
   verb: 'privacy-forget',
   names: 'own',
@@ -64,7 +64,7 @@ export const privacyDelete = deletes('privacy-delete', 'privacy.deleted', ({ tip
   tipping.privacy.forget(member),
 )
 
-/** Ends that Discord shows what they gave. A second press says the same. */
+/** Stops Discord from showing the member's gifts. A second press says the same. */
 export const privacyRoles = deletes('privacy-roles', 'privacy.rolesDisconnected', ({ tipping, member }) =>
   tipping.linkedRoles.disconnect(member),
 )
@@ -78,7 +78,7 @@ export const privacyCancel = {
   },
 } satisfies Button
 
-/** A button that deletes something of the member, and says so in place of the message. */
+/** Creates a button that deletes some of the member's data, and replaces the message by a confirmation. */
 function deletes(verb: string, said: Key, remove: (press: Press) => Promise<unknown>) {
   return {
     verb,
@@ -91,7 +91,7 @@ function deletes(verb: string, said: Key, remove: (press: Press) => Promise<unkn
   } satisfies Button
 }
 
-/** The record is the member whose data it is. */
+/** Checks that the record is the member whose data it is. */
 function mine(press: Press): Press {
   if (press.record !== press.member) throw new CommandRefusal('commandRefusals.stale-button')
   return press

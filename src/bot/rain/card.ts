@@ -5,7 +5,7 @@ import { mention, small } from '../messages/panel.ts'
 import { drawTip, peopleOfTip } from '../tips/card.ts'
 import { isWalletState } from '../tips/wallet-summary.ts'
 
-/** A tip to those who were active: drawn like one, and called what it is. */
+/** Draws a tip to active members like any tip, under its own name. */
 export const rainRenderer = renderCard({
   load: (tipping, record) => tipping.tips.view(record),
   people: peopleOfTip,

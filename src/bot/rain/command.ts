@@ -4,7 +4,7 @@ import type { Call, Command, Options } from '../interactions/command.ts'
 import { serverOf } from '../interactions/in-server.ts'
 import { FROM_ANY, ownSource, poolToPay } from '../spending/from-pool.ts'
 
-/** By choice, in minutes. */
+/** In minutes, by choice. */
 const WITHIN = { '15-minutes': 15, '1-hour': 60, '1-day': 24 * 60, '1-week': 7 * 24 * 60 } as const
 const within = ['15-minutes', '1-hour', '1-day', '1-week'] as const
 
@@ -32,7 +32,7 @@ export const rain = {
     const pool = await poolToPay(call, call.options)
     const command = {
       ...{ from, fromName, guild, amount, people, origin, source: ownSource(call.options.from) },
-      // Members of a voice channel need not have written as well.
+      // Members of a voice channel need not also have written.
       activeWithinMinutes: inVoice && chosen === undefined ? undefined : WITHIN[chosen ?? '1-hour'],
       inVoice,
       among: holders?.map(({ id }) => id),

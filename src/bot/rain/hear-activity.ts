@@ -3,8 +3,8 @@ import type { Tipping } from '../../tipping/tipping.ts'
 import { guildOf } from '../interactions/guest.ts'
 
 /**
- * Notes that somebody wrote, and nothing else of the message, for the rain. Bots and webhooks are not people. Read as
- * Discord sends it: discord.js would first have to know the channel.
+ * Notes for the rain that somebody wrote, but nothing else of the message. Ignores bots and webhooks. Reads raw events:
+ * discord.js would first have to know the channel.
  */
 export function hearActivity(client: Pick<Client, 'on'>, { rain }: Pick<Tipping, 'rain'>): void {
   client.on(Events.Raw, ({ t, d }: GatewayDispatchPayload) => {

@@ -4,7 +4,7 @@ import type { Button, Press } from '../interactions/command.ts'
 import { mustModerate, personIn } from '../interactions/in-server.ts'
 import { button } from '../messages/message.ts'
 
-/** A second moderator's yes. */
+/** Approves a reward as a second moderator. */
 export const rewardApprove = {
   verb: 'reward-approve',
   names: 'reward',
@@ -16,7 +16,7 @@ export const rewardApprove = {
   },
 } satisfies Button
 
-/** Any moderator's refusal, also the asker's own. */
+/** Denies a reward. Any moderator may, including the person who asked. */
 export const rewardDeny = {
   verb: 'reward-deny',
   names: 'reward',

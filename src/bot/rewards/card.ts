@@ -9,17 +9,17 @@ import { edge, shareLine } from '../tips/card.ts'
 import { decisionButtons } from './buttons.ts'
 import { listFileButton } from './list-command.ts'
 
-/** A reward from the pool: paid, or waiting for a second moderator. */
+/** Shows a reward from the pool: paid, or waiting for a second moderator. */
 export const rewardRenderer = renderCard({
   load: (tipping, record) => tipping.rewards.view(record),
   draw: drawReward,
-  // The payouts of a list end one by one.
+  // A list's payouts end one by one.
   restMs: 1_500,
 })
 
 export function drawReward(reward: RewardView, t: Translator): Drawing {
   const { id, kind, requester, recipient, reason, state, decider, share, lines: list, rule, apiKey } = reward
-  // Other payments from a pool have cards of their own.
+  // Other payments from a pool have their own cards.
   const isPaid = state === 'paid' && kind === 'reward'
   const decided = { who: decider === undefined ? '' : mention(decider) }
   const lines = [
@@ -54,7 +54,7 @@ export function drawReward(reward: RewardView, t: Translator): Drawing {
   }
 }
 
-/** Above this number, people are counted, not named. Addresses are always counted, since a channel reads it. */
+/** Above this number, people are counted, not named. Addresses are always only counted, because a channel reads it. */
 const MAX_NAMED = 12
 
 function headline(reward: RewardView, t: Translator): string {
@@ -76,7 +76,7 @@ function headline(reward: RewardView, t: Translator): string {
 
 const STATES = ['paid', 'claimed', 'credited', 'kept', 'parked', 'sending', 'unknown', 'returned'] as const
 
-/** The states of a paid list's lines, and the fees of its payments to Lightning Addresses. */
+/** Shows the states of a paid list's lines, and the fees of its payments to Lightning Addresses. */
 function progressOfList(list: readonly ListOutcome[], t: Translator): string[] {
   const peopleOf = (lines: readonly ListOutcome[]) => t('tip.people', { count: lines.length })
   const waiting = list.filter(({ paused }) => paused)

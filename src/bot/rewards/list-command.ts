@@ -23,7 +23,7 @@ const options = {
   reason: { kind: 'text', required: true, longest: MAX_REWARD_REASON },
 } as const satisfies Options
 
-/** Reads a list of people, and asks whether they shall be paid. */
+/** Reads a list of people, and asks whether to pay them. */
 export const poolPay = {
   name: 'pool pay',
   answer: 'private',
@@ -39,26 +39,26 @@ export const poolPay = {
   },
 } satisfies Command<typeof options>
 
-/** Somebody by id or mention. Names are not unique, and can be changed. */
+/** Finds a person by id or mention. Names are not unique, and can change. */
 export function memberIn(cell: string): string | undefined {
   return /^(?:<@!?)?(\d{15,20})>?$/.exec(cell)?.[1]
 }
 
-/** Confirms a list, or a payment by a split: its card is a message of its own. */
+/** Confirms a list, or a payment by a split. Its card is a separate message. */
 export const listConfirm = {
   verb: 'list-confirm',
   names: 'pending-gift',
   answer: 'update',
   announces: true,
   async press({ record: asked, member, caller, announced: origin, tipping, t, ...asking }: Press) {
-    // Both may have been taken from them since they asked.
+    // They may have lost both rights since they asked.
     await mustModerate({ caller })
     await tipping.rewards.confirmList({ asked, member, roles: caller.roles, person: personIn(asking), origin })
     return { say: { embeds: [panel(colour.done, t('list.sent'))] } }
   },
 } satisfies Button
 
-/** A list's lines with their states, as a file that can be sent again: paid lines are skipped then. */
+/** Sends a list's lines with their states, as a file that can be submitted again: paid lines are then skipped. */
 export const listFile = {
   verb: 'list-file',
   names: 'reward',
@@ -80,11 +80,11 @@ export function listFileButton(reward: string, t: Translator): APIButtonComponen
 const COLUMNS = ['line', 'member', 'sats', 'reason', 'outcome'] as const
 const OUTCOME_COLUMNS = [...COLUMNS, 'fee', 'why'] as const
 
-/** The apostrophe keeps a spreadsheet from rounding an id. */
+/** Writes a line. The apostrophe prevents a spreadsheet from rounding an id. */
 function outcomeRow(outcome: ListOutcome, t: Translator): string[] {
   const { line, recipient, address, amount, reason, state, fee, why } = outcome
   const who = address === undefined ? `'${recipient}` : harmless(address)
-  // Payments that may have arrived are skipped when the file is sent again.
+  // Payments that may have arrived are skipped when the file is submitted again.
   const said = why?.kind === 'restored' ? 'unknown' : state
   const shared = [String(line), who, plainSats(amount), harmless(reason), said]
   return [...shared, fee === undefined ? '' : plainSats(fee), harmless(whyOf(why, t))]
@@ -105,10 +105,10 @@ function whyOf(why: ListOutcome['why'], t: Translator): string {
   }
 }
 
-/** More lines than this are in the file alone. */
+/** Further lines are only in the file. */
 const MAX_SHOWN = 10
 
-/** Problems that a member's id solves; few people know that Discord shows it in a menu. */
+/** Problems that a member's id solves. Few people know that Discord shows it in a menu. */
 const WANTS_ID: ReadonlySet<WrongLine['fault']> = new Set(['not-a-member', 'address-here'])
 
 function drawPreview({ asked, people, total, feeLimit, wrong, paidBefore }: ListPreview, t: Translator): Message {
@@ -131,7 +131,7 @@ function drawPreview({ asked, people, total, feeLimit, wrong, paidBefore }: List
   }
 }
 
-/** Buttons under a question: pay it, or leave it. */
+/** Builds the buttons under a question: pay it, or leave it. */
 export function listButtons(asked: string, t: Translator): APIButtonComponentWithCustomId[] {
   return [
     button(listConfirm.verb, asked, t('list.payButton'), { emoji: '⚡', style: ButtonStyle.Primary }),

@@ -119,7 +119,7 @@ function linesOf(rule: RuleView, t: Translator): string[] {
   ].filter((line) => line !== '')
 }
 
-/** Tells a moderator how to mend a rule that could not pay. */
+/** Tells a moderator how to repair a rule that could not pay. */
 function troubleLine(refusal: string, t: Translator): string {
   if (refusal === 'server-wallet-restored') return `⚠️ ${t('refusals.server-wallet-restored')}`
   if (refusal === 'pool-insufficient') return t('rule.trouble.pool')

@@ -23,15 +23,15 @@ export interface RuleEventOptions {
 }
 
 export interface RuleEvents {
-  /** Resolves when everything that was heard of has had its effect. */
+  /** Resolves when every received event has had its effect. */
   settled(): Promise<void>
 }
 
 const SOLVED = '✅'
 
 /**
- * Tells rules about events: a member with these roles wrote, or somebody who may reacted. It takes no further intents.
- * Discord may tell the same again: the rules pay once.
+ * Reports events to rules: a member with these roles wrote, or somebody with permission reacted. Needs no further
+ * intents. Discord may report the same event again, but the rules pay once.
  */
 export function hearRuleEvents(client: Client, options: RuleEventOptions): RuleEvents {
   const running = new Set<Promise<void>>()
@@ -115,7 +115,7 @@ async function tell(event: Omit<RuleEvent, 'moderator' | 'locale'>, client: Clie
   })
 }
 
-/** A thread and who began it; undefined for another channel. */
+/** Returns a thread with its creator; undefined for another channel. */
 async function threadAt(id: string, client: Client, rest: Calls): Promise<{ readonly owner: string } | undefined> {
   const known = client.channels.cache.get(id)
   if (known !== undefined) return known.isThread() && known.ownerId !== null ? { owner: known.ownerId } : undefined
@@ -125,7 +125,7 @@ async function threadAt(id: string, client: Client, rest: Calls): Promise<{ read
 
 const DISCORD_EPOCH_MS = 1_420_070_400_000n
 
-/** When an account was made is in its id. https://docs.discord.com/developers/reference#snowflakes */
+/** Returns when an account was created, which its id shows. https://docs.discord.com/developers/reference#snowflakes */
 function accountSince(id: string): Date {
   return new Date(Number((BigInt(id) >> 22n) + DISCORD_EPOCH_MS))
 }

@@ -15,18 +15,18 @@ export interface PeopleOptions {
 
 /** Facts about people in a server that only Discord knows, for events without a command. */
 export interface PeopleOfServers {
-  /** The roles of a moderator; undefined for a member who may not reward any more. */
+  /** Returns a moderator's roles; undefined for a member who may no longer give rewards. */
   moderator(guild: string, member: string): Promise<readonly string[] | undefined>
-  /** Whether somebody is an administrator of a server now. Throws while Discord does not say. */
+  /** Whether somebody is now an administrator of a server. Throws while Discord does not say. */
   administrates(guild: string, member: string): Promise<boolean>
-  /** Undefined for somebody who is not a member. */
+  /** Returns a person; undefined if they are not a member. */
   person(guild: string, member: string): Promise<KnownMember | undefined>
   localeOf(guild: string): string
-  /** Name of a server; undefined if this process does not see it. */
+  /** Returns a server's name; undefined if this process does not see it. */
   serverName(guild: string): string | undefined
-  /** Name of a role; undefined if this process does not see it. */
+  /** Returns a role's name; undefined if this process does not see it. */
   roleName(guild: string, role: string): string | undefined
-  /** Name of a person all over Discord; undefined if Discord does not say. */
+  /** Returns a person's name on Discord; undefined if Discord does not say. */
   nameOf(member: string): Promise<Name | undefined>
 }
 

@@ -1,7 +1,9 @@
 import { type Drawing, renderCard } from '../cards/card-renderer.ts'
 import { colour, moment, panel } from '../messages/panel.ts'
 
-/** Tells the moderator of a schedule that the pool will not do for its next time. Its record is the schedule and which time that is. */
+/**
+ * Warns a schedule's moderator that the pool is too small for its next run. Its record names the schedule and the run.
+ */
 export const scheduleShortRenderer = renderCard({
   load: (tipping, record) => tipping.schedules.view(record.split(' ')[0] ?? ''),
   draw: ({ nextAt, pool }, t): Drawing => {

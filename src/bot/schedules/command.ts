@@ -11,7 +11,7 @@ import { shortfalls } from '../spending/shortfalls.ts'
 const forModerators = { answer: 'private', where: 'server', moderators: true } as const
 const WEEKDAYS = ['daily', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 const DEFAULT_MINUTES = 60
-/** The longest that a drop is open. */
+/** The longest time that a drop is open. */
 const MAX_MINUTES = 7 * 24 * 60
 
 const createOptions = {

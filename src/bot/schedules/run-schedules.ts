@@ -7,14 +7,14 @@ import { type PeopleOptions, peopleOfServers } from '../rules/people-of-servers.
 export interface ScheduleOptions extends PeopleOptions {
   readonly clock: Clock
   readonly log: Logger
-  /** The gateway tells members' rights in a server. */
+  /** Whether the gateway reports members' rights in a server. */
   readonly mayRun: () => boolean
 }
 
-/** Interval at which schedules are checked, and so the longest delay of a post. */
+/** The interval at which schedules are checked, and so the longest delay of a post. */
 const PAUSE_MS = 10_000
 
-/** Makes tipping post the due schedules, with the facts about people that only Discord knows. */
+/** Makes tipping run the due schedules, with facts about people that only Discord knows. */
 export function runSchedules(client: Client, options: ScheduleOptions): Worker {
   const { tipping, clock, log, mayRun } = options
   const help = peopleOfServers(client, options)

@@ -9,7 +9,7 @@ import { colour, fitting, mention, panel } from '../messages/panel.ts'
 import { quotable } from '../messages/quotable.ts'
 import { CHANGES_VERB, chosenLines } from './server.ts'
 
-/** Lines in a message. */
+/** The most lines in a message. */
 const MAX_SHOWN = 15
 const MAX_REASON_LENGTH = 60
 
@@ -18,7 +18,7 @@ interface Around {
   readonly defaults: ServerDefaults
 }
 
-/** Lists changes in a server and their authors, newest first; for its moderators. */
+/** Lists changes in a server and their authors, newest first, for its moderators. */
 export const settingsChanges = {
   verb: CHANGES_VERB,
   names: 'nothing',
@@ -30,7 +30,7 @@ export const settingsChanges = {
   },
 } satisfies Button
 
-/** An entry of the moderation log in the channel that a server chose for it. */
+/** Shows a moderation log entry in the channel that a server chose for it. */
 export const moderationLogRenderer = renderCard({
   async load(tipping, record) {
     return { change: await tipping.insights.changeOfCard(record), defaults: tipping.preferences.defaults }
@@ -71,7 +71,7 @@ function lineOf(
 
 const ABOUT_KEYS: ReadonlySet<ServerChange['action']> = new Set(['api-key', 'api-key-revoked', 'webhook-given-up'])
 
-/** Names the key concerned, or the key that acted. */
+/** Names the key that was changed, or the key that acted. */
 function keyInWords(action: ServerChange['action'], name: string, t: Translator): string {
   return ABOUT_KEYS.has(action) ? t('units.quoted', { text: name }) : t('changes.byApiKey', { name })
 }

@@ -78,7 +78,7 @@ async function changeMine(
   change: Partial<MemberPreferences>,
 ) {
   const mine = await tipping.preferences.change({ member, change })
-  // A language that was just chosen holds for this very answer.
+  // A language that was just chosen applies to this very answer.
   const { emojiTips } = tipping.preferences.ofServer(guild)
   return { say: drawMine(mine, inLanguageOf(member), { manages: caller.manager && guild !== null, emojiTips }) }
 }

@@ -10,7 +10,7 @@ import { drawServer, EMOJI_VERB } from './server.ts'
 const MAX_TEXT = 400
 const MAX_LABEL = 45
 
-/** Asks which reactions tip in a server, and how much, filled in with the present ones or what was typed before. */
+/** Asks which reactions tip in a server, and how much, filled in with the present ones or with the earlier input. */
 export const settingsEmoji = {
   verb: EMOJI_VERB,
   names: 'nothing',
@@ -35,7 +35,7 @@ export const settingsEmoji = {
   },
 } satisfies FormButton
 
-/** Changes them. */
+/** Changes which reactions tip. */
 export const settingsEmojiForm = {
   verb: 'settings-emoji-form',
   names: 'nothing',

@@ -9,22 +9,22 @@ import { colour, panel } from '../messages/panel.ts'
 export const MINE_VERB = 'settings-mine'
 export const TOGGLE_VERB = 'settings-toggle'
 export const OPEN_VERB = 'settings-open'
-/** The value that stands for "nothing chosen". */
+/** Means "nothing chosen". */
 export const DEFAULT = 'default'
 
 const REACTION_SATS = [1, 5, 10, 21, 50, 100, 210, 500, 1_000, 2_100, 5_000]
-/** Daily ceiling for servers' emoji. */
+/** The daily limit choices for servers' emoji. */
 const CEILING_SATS = [50, 100, 210, 500, 1_000, 2_100, 5_000, 10_000, 21_000, 50_000]
 
 /** Where a member looks at their settings. */
 export interface MineHere {
-  /** Whether to offer the server's settings too. */
+  /** Whether to offer the server's settings, too. */
   readonly manages: boolean
-  /** Reactions that tip here. */
+  /** The reactions that tip here. */
   readonly emojiTips: readonly EmojiTip[]
 }
 
-/** A member's own settings, each with the control that changes it. */
+/** Draws a member's own settings, each with the control that changes it. */
 export function drawMine(mine: MemberPreferences, t: Translator, { manages, emojiTips }: MineHere): Message {
   const { receipts, hidden, emojiCeiling } = mine
   const onOff = (on: boolean) => t(on ? 'settings.on' : 'settings.off')
@@ -76,14 +76,14 @@ function emojiMenu({ emojiCeiling }: MemberPreferences, t: Translator): APIStrin
   return select(MINE_VERB, 'emojiCeiling', t('settings.mine.emojiMenu'), [off, ...amounts])
 }
 
-/** Each emoji with what it gives. */
+/** Lists each emoji with its amount. */
 export function emojiTipsShown(tips: readonly EmojiTip[], t: Translator): string {
   return tips.map(({ emoji, amount }) => `${emoji} ${t.amount(amount)}`).join(' · ')
 }
 
 /**
- * Languages by their own names, so that everybody finds theirs. A closed menu shows the chosen value alone, so its text
- * names the setting: "Language: English", as the line of this key does.
+ * Builds a menu of languages by their own names, so that everybody finds theirs. A closed menu shows only the chosen
+ * value, so its text names the setting: "Language: English", as this key's line does.
  */
 export function languageMenu(
   verb: string,

@@ -16,11 +16,11 @@ import { type ServerWallet, walletInBrief } from '../pools/server-wallet.ts'
 import { DEFAULT, emojiTipsShown, languageMenu, languageName } from './mine.ts'
 
 export const SERVER_VERB = 'settings-server'
-/** Shows who changed what. */
+/** The verb that shows who changed what. */
 export const CHANGES_VERB = 'settings-changes'
-/** Shows who gave the anonymous tips; its record is the page. */
+/** The verb that shows who gave the anonymous tips. Its record is the page. */
 export const ANONYMOUS_VERB = 'settings-anonymous'
-/** Opens the form for emoji and their amounts. */
+/** The verb that opens the form for emoji and their amounts. */
 export const EMOJI_VERB = 'settings-emoji'
 
 export const topics = [
@@ -48,11 +48,11 @@ export const topics = [
   'recapMonthly',
 ] as const
 export type Topic = (typeof topics)[number]
-/** Settings that are a number, with an operator's default. */
+/** Numeric settings with an operator's default. */
 type Numeric = keyof ServerDefaults
 
 const MAX_PICKED = 10
-/** More than these have a role in common, which can be excluded. */
+/** Larger groups have a role in common, which can be excluded. */
 const MAX_BLOCKED = 25
 const AMOUNTS = {
   smallestTip: [1, 5, 10, 21, 50, 100, 500, 1_000],
@@ -70,7 +70,7 @@ const NUMBERS = {
   coolDownSeconds: [5, 10, 30, 60, 300, 900, 1_800, 3_600, 21_600, 86_400],
 } as const
 
-/** A server's settings: all of them to read, one to change, and a menu to choose which. */
+/** Draws a server's settings: all of them to read, one to change, and a menu to choose it. */
 export function drawServer(
   server: ServerPreferences,
   topic: Topic | undefined,
@@ -106,7 +106,7 @@ export function drawServer(
   }
 }
 
-/** Emoji cannot be picked from a menu: they are typed. */
+/** Builds a button, because emoji cannot be picked from a menu: they are typed. */
 function emojiButton(t: Translator) {
   return button(EMOJI_VERB, 'here', t('settings.server.emojiButton'), { emoji: '✏️', style: ButtonStyle.Primary })
 }
@@ -130,7 +130,7 @@ function usualOf(defaults: ServerDefaults, t: Translator): Usual {
   return (topic) => t('settings.default', { value: written(topic, defaults[topic], t) })
 }
 
-/** How a setting's default reads: `10,000 sats (default)`. */
+/** Formats a setting's default: `10,000 sats (default)`. */
 type Usual = (topic: Numeric) => string
 
 function shown(server: ServerPreferences, topic: Topic, t: Translator, usual: Usual): string {
@@ -163,7 +163,7 @@ function shown(server: ServerPreferences, topic: Topic, t: Translator, usual: Us
   }
 }
 
-/** A number of the settings in words. */
+/** Formats a numeric setting. */
 function written(topic: Numeric, value: number | Msats | undefined, t: Translator): string {
   if (value === undefined) return t('settings.none')
   if (typeof value === 'bigint') return t.amount(value)
@@ -224,7 +224,7 @@ function control(
   }
 }
 
-/** Settings with two values: the first holds by default. */
+/** Settings with two values. The first is the default. */
 const FLAGS = { noLinks: ['off', 'on'], noAnonymousTips: ['on', 'off'], recapMonthly: ['off', 'on'] } as const
 
 function flagMenu(server: ServerPreferences, topic: keyof typeof FLAGS, t: Translator): APISelectMenuComponent {

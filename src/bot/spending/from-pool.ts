@@ -6,13 +6,13 @@ import { small } from '../messages/panel.ts'
 import { quotable } from '../messages/quotable.ts'
 import { CommandRefusal } from '../refusals/command-refusal.ts'
 
-/** Options with which the server's pool pays in place of a moderator's balance. */
+/** Options by which the server's pool pays instead of a moderator's balance. */
 export const FROM_POOL = {
   from: { kind: 'text', choices: ['balance', 'pool'] },
   reason: { kind: 'text', longest: MAX_REWARD_REASON },
 } as const satisfies Options
 
-/** The same of gifts for people who come later: one's own wallet can be chosen, too. */
+/** Does the same for gifts to people who come later: the giver's own wallet can be chosen, too. */
 export const FROM_ANY = {
   ...FROM_POOL,
   from: { kind: 'text', choices: ['balance', 'wallet', 'pool'] },
@@ -21,7 +21,7 @@ export const FROM_ANY = {
 /** The sources that a giver may choose. */
 export type From = 'balance' | 'wallet' | 'pool'
 
-/** The giver's own source; undefined if none was chosen, or the pool. */
+/** Returns the giver's own source; undefined if none was chosen, or the pool. */
 export function ownSource(from: From | undefined): GiftSource | undefined {
   return from === 'pool' ? undefined : from
 }
@@ -31,7 +31,7 @@ interface Given {
   readonly reason: string | undefined
 }
 
-/** The pool that is to pay; undefined for the balance. Throws CommandRefusal for who may not spend it. */
+/** Returns the pool that must pay; undefined for the balance. Throws CommandRefusal for people who may not spend it. */
 export async function poolToPay(
   asking: Pick<Asking, 'guild' | 'caller'>,
   { from, reason }: Given,
@@ -47,13 +47,13 @@ interface Reasoned {
   readonly reason: string | undefined
 }
 
-/** Why a pool pays, and that it does, for the gift's card. */
+/** Shows on the gift's card that a pool pays, and why. */
 export function poolLines(gift: Reasoned, t: Translator): string[] {
   const lines = reasonLines(gift)
   return lines.length === 0 ? [] : [...lines, small(t('pool.pays'))]
 }
 
-/** Why a server pays. */
+/** Shows why a server pays. */
 export function reasonLines({ reason }: Reasoned): string[] {
   return reason === undefined ? [] : [`> ${quotable(reason, MAX_REWARD_REASON)}`]
 }

@@ -2,8 +2,8 @@ import { floorToSat, type Msats } from '../../lib/money/amount.ts'
 import type { Asking } from '../interactions/command.ts'
 
 /**
- * Finds obstacles to a moderator's scheduled payment, each with its remedy: their roles have no budget or one too
- * small, the pool has too little. None where it could be paid now.
+ * Finds obstacles to a moderator's scheduled payment, each with its remedy: their roles have no budget or one that is
+ * too small, or the pool has too little. None if it could be paid now.
  */
 export async function shortfalls(
   { guild, caller, tipping, t }: Pick<Asking, 'guild' | 'caller' | 'tipping' | 't'>,
@@ -11,7 +11,7 @@ export async function shortfalls(
 ): Promise<string[]> {
   if (guild === null) return []
   const { budgets, available } = await tipping.pools.view(guild)
-  // Everybody has the role that bears the server's own id.
+  // Everybody has the role with the server's own id.
   const own = budgets.filter(({ role }) => role === guild || caller.roles.includes(role))
   const largest = own.reduce((most, { amount }) => (amount > most ? amount : most), 0n as Msats)
   return [

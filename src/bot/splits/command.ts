@@ -87,7 +87,7 @@ const payOptions = {
   reason: { kind: 'text', required: true, longest: MAX_REWARD_REASON },
 } as const satisfies Options
 
-/** Shares a sum out, and asks whether it shall be paid. */
+/** Shares a sum out, and asks whether to pay it. */
 export const splitPay = {
   name: 'split pay',
   ...forModerators,
@@ -119,7 +119,7 @@ function named({ recipient, address }: Pick<SplitPart, 'recipient' | 'address'>)
   return address === undefined ? mention(recipient) : quotable(address === '' ? '…' : address)
 }
 
-/** Its name, and who gets how much of it. */
+/** Shows its name, and who gets how much. */
 function linesOf({ name, parts: all }: SplitView, t: Translator): string[] {
   const percents = new Intl.NumberFormat(t.locale, { style: 'percent', maximumFractionDigits: 2 })
   return [

@@ -8,23 +8,23 @@ import { createTranslators, type Key, type Translator } from '../i18n/translator
 
 const STYLE = joinFiles(BASE_STYLE, CHART_STYLE, inlineFile(new URL('./status.css', import.meta.url)))
 
-/** The whole world reads this page: what an operator or an audit has written is for members and operators. */
+/** This page is public. Texts by an operator or an audit are only for members and operators. */
 const PAUSED = {
   cover: 'status.paused.cover',
   operator: 'statusPage.pausedByOperator',
   restore: 'status.paused.restore',
 } as const satisfies Record<NonNullable<StatusView['paused']>['source'], Key>
 
-/** Draws what is owed and held, for everybody, in the first language of Accept-Language that is spoken here. */
+/** Draws public liabilities and holdings, in the first supported language of Accept-Language. */
 export type StatusPage = (status: StatusView, acceptLanguage: string | undefined) => Html
 
-/** `testMoney` is asked each time, because it may become known only later. */
+/** `testMoney` is called each time, because the answer may become known later. */
 export function createStatusPage(testMoney: () => boolean): StatusPage {
   const translatorFor = createTranslators(testMoney)
   return (status, acceptLanguage) => draw(status, translatorFor(languageIn(acceptLanguage)))
 }
 
-/** Nothing loads from elsewhere. */
+/** Draws the page, which loads nothing from elsewhere. */
 function draw({ proven, inFlight, paused }: StatusView, t: Translator): Html {
   const title = t('status.title')
   const { words, mood } = verdictOn(proven, t)
@@ -51,7 +51,7 @@ ${
   return pageFrame({ language: t.locale, title: `${title} · Satchel`, hidden: false, head }, body)
 }
 
-/** Draws liabilities and holdings on one scale: one sees at a glance whether the second covers the first. */
+/** Draws liabilities and holdings on one scale, so that one sees whether the second covers the first. */
 function bars({ owed, wallet, at }: NonNullable<StatusView['proven']>, t: Translator): Html {
   const longest = Math.max(Number(owed), Number(wallet ?? 0n), 1)
   const bar = (label: string, amount: bigint | undefined, look: ChartColour) =>
@@ -74,7 +74,7 @@ function verdictOn(proven: StatusView['proven'], t: Translator): { words: string
   return { words: `✓ ${t('statusPage.right')}`, mood: 'good' }
 }
 
-/** A sentence with a time (`when`), which is there for people and, exactly, for programs. */
+/** Formats a sentence with a time (`when`), readable for people and exact for programs. */
 function withTime(
   t: Translator,
   key: 'statusPage.asOf' | 'statusPage.inFlight',

@@ -6,13 +6,16 @@ import type { Button, Press } from '../interactions/command.ts'
 import { button } from '../messages/message.ts'
 import { CommandRefusal } from '../refusals/command-refusal.ts'
 
-/** Adds the same amount to a tip, from the person who presses it. The tip is named by its command: the card is there before the tip is. */
+/**
+ * Adds the same amount to a tip, from the person who presses it. The tip is named by its command, because the card
+ * exists before the tip.
+ */
 export const tipJoin = {
   verb: 'tip-join',
   names: 'nothing',
   answer: 'private',
   async press({ record: key, member: from, memberName: fromName, caller, origin, tipping, t }: Press) {
-    // The message is private; a public card counts it already.
+    // The message is private; a public card already counts it.
     const joined = await tipping.tips.join({ key, from, fromName, accountSince: caller.accountSince, origin })
     if ('asked' in joined) return confirmationOutcome(joined, t)
     const { total: amount, join } = joined
@@ -24,7 +27,7 @@ export function joinButton(key: string, amount: Msats, t: Translator): APIButton
   return button(tipJoin.verb, key, `+${t.amount(amount)}`, { emoji: '🙌' })
 }
 
-/** The invoice that a giver may pay by hand, as a message of nothing else, so that a phone can copy it. */
+/** Sends only the invoice that a giver may pay by hand, so that a phone can copy it. */
 export const byHandCode = {
   verb: 'by-hand-code',
   names: 'own',

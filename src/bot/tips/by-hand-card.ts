@@ -9,7 +9,10 @@ import { colour, mention, relative, small } from '../messages/panel.ts'
 import { type Links, payButtons } from '../pay-pages/links.ts'
 import { byHandCodeButton } from './buttons.ts'
 
-/** The invoice that no wallet of the giver's pays, or not yet, for the giver alone. Whether it was paid the tip's card tells, too. */
+/**
+ * Shows the giver alone the invoice that their wallet does not pay, or has not paid yet. The tip's card also shows
+ * whether it was paid.
+ */
 export const byHandRenderer = renderCard({
   load: (tipping, record) => tipping.ownWallets.byHand(record),
   draw: drawByHand,

@@ -18,21 +18,24 @@ import { joinButton } from './buttons.ts'
 import { whyNotYet } from './promise-card.ts'
 import { walletSummary } from './wallet-summary.ts'
 
-/** One message with all shares, with a button to claim while anything waits for a newcomer. */
+/** Draws one message with all shares, with a claim button while anything waits for a newcomer. */
 export const tipRenderer = renderCard({
   load: (tipping, record) => tipping.tips.view(record),
   draw: drawTip,
   people: peopleOfTip,
 })
 
-/** Names a tip's giver and recipients. */
+/** Returns a tip's giver and recipients. */
 export function peopleOfTip({ from, shares }: TipView): string[] {
   return [...(from === undefined ? [] : [from]), ...shares.map(({ recipient }) => recipient)]
 }
 
 /** More recipients than this are counted, not listed. */
 const MAX_LISTED = 12
-/** Mentions that fit one message of 2,000 characters with room to spare. Discord notifies those whom its text mentions. */
+/**
+ * How many mentions fit one message of 2,000 characters with room to spare. Discord notifies people whom its text
+ * mentions.
+ */
 const MAX_MENTIONED = 80
 
 export function drawTip(tip: TipView, t: Translator): Drawing {
@@ -58,7 +61,7 @@ function drawTipAsIs(tip: TipView, t: Translator): Drawing {
   ]
   const [only] = all
   const body = [note, ...lines].filter((line) => line !== '').join('\n')
-  // Beside one receiver's picture the sum stands large; of several, the sum of all stands below.
+  // Beside one receiver's picture the sum is large. For several, the total is below.
   const parts =
     several || only === undefined
       ? [body, join?.people ? '' : small(t('tip.total', { amount: tip.total }))]
@@ -93,14 +96,17 @@ function isPromise(state: ShareState): boolean {
   return state === 'promised' || state === 'revoked' || state === 'lapsed'
 }
 
-/** How many others have added the same, and what it comes to. */
+/** Shows how many others have added the same, and the total. */
 function joinedLine({ join }: TipView, t: Translator): string {
   return join === undefined || join.people === 0
     ? ''
     : `🙌 +${join.people} · **${t('tip.total', { amount: join.total })}**`
 }
 
-/** Discord notifies at most a hundred people of a message, and messages are short: further ones notify the others. */
+/**
+ * Splits people into groups. Discord notifies at most a hundred people per message, and messages are short, so further
+ * ones notify the others.
+ */
 function chunks(people: readonly string[]): string[][] {
   const count = Math.ceil(people.length / MAX_MENTIONED)
   return Array.from({ length: count }, (_, nth) => people.slice(nth * MAX_MENTIONED, (nth + 1) * MAX_MENTIONED))
@@ -110,7 +116,7 @@ function bellFor(people: readonly string[], t: Translator): Message {
   return { content: small(t('tip.bell', { people: people.map(mention).join(' ') })), notifies: people }
 }
 
-/** A line for each share; newcomers, for whom all waits until the same time, share one. */
+/** Returns a line for each share. Newcomers whose shares wait until the same time have one line. */
 function shareLines({ from, fromPool, shares }: TipView, t: Translator): string[] {
   const waiting = shares.filter(({ state }) => state === 'parked')
   const [first, ...others] = waiting
@@ -126,7 +132,7 @@ function unclaimedLine(people: string, until: Date | undefined, t: Translator): 
     : t('tip.share.parked', { who: people, until: relative(until) })
 }
 
-/** State of one share, in a line. */
+/** Describes one share's state in a line. */
 export function shareLine(share: TipShare, tip: Pick<TipView, 'from' | 'fromPool'>, t: Translator): string {
   const { recipient, state, until } = share
   const who = mention(recipient)
@@ -159,7 +165,7 @@ function promisedLine(
   return t('tip.share.hindered', { who, until: moment(until), why: whyNotYet(hindrance, t) })
 }
 
-/** Where the sats of people who did not claim them are again. */
+/** Tells where the sats of people who did not claim them are again. */
 function returnedLine({ from, fromPool }: Pick<TipView, 'from' | 'fromPool'>, who: string, t: Translator): string {
   if (fromPool) return t('pool.shareReturned', { who })
   return from === undefined
@@ -167,12 +173,14 @@ function returnedLine({ from, fromPool }: Pick<TipView, 'from' | 'fromPool'>, wh
     : t('tip.share.returned', { who, from: mention(from) })
 }
 
-/** Only a tip that names its giver goes from wallet to wallet, so other lines do not need the name. */
+/**
+ * Returns the giver. Only a tip that names its giver goes from wallet to wallet, so other lines do not need the name.
+ */
 function giverOf({ from }: Pick<TipView, 'from'>): string {
   return from === undefined ? '' : mention(from)
 }
 
-/** Of a tip to more people than are listed, but for what wallets pay. */
+/** The states of a tip to more people than are listed, except payments by wallets. */
 const STATES: readonly Exclude<ShareState, WalletShareState | PromisedShareState>[] = [
   'paid',
   'claimed',
@@ -192,12 +200,12 @@ function summary(tip: TipView, t: Translator): string[] {
     if (state === 'returned' && (tip.fromPool || tip.from === undefined)) return returnedLine(tip, people, t)
     return t(`tip.summary.${state}`, { people, from: giverOf(tip) })
   })
-  // Of promises a giver has few, and each says what its recipient has to do.
+  // A giver has few promises, and each tells its recipient what to do.
   const promised = tip.shares.filter(({ state }) => isPromise(state)).map((share) => shareLine(share, tip, t))
   return [...walletSummary(tip.shares, t), ...rest, ...promised]
 }
 
-/** Edge colour of all shares together. */
+/** Returns the edge colour for all shares together. */
 export function edge(shares: readonly TipShare[]): number {
   const some = (...states: ShareState[]) => shares.some(({ state }) => states.includes(state))
   if (some('sending', 'unknown', 'asked', 'unsure')) return colour.inFlight

@@ -12,7 +12,7 @@ const FIRST_PRESET = 100
 const MAX_AMOUNT_LENGTH = 40
 const MAX_ALSO = 20
 
-/** Tips the author of a message, and counts its tips below it where the bot may write. */
+/** Tips a message's author, and counts the message's tips below it if the bot may write there. */
 export const tipMessage = {
   name: 'tip-message',
   on: 'message',
@@ -82,7 +82,7 @@ export const personForm = {
   },
 } satisfies FormReply
 
-/** An amount to pick, or another to type, and a note. */
+/** Builds a form with amounts to pick, a field for another, and a note. */
 function tipForm(verb: string, record: string, t: Translator): Form {
   return {
     verb,
@@ -113,7 +113,7 @@ function tipForm(verb: string, record: string, t: Translator): Form {
   }
 }
 
-/** Typed values win over picked ones. */
+/** Reads the form. Typed values take precedence over picked ones. */
 function readForm({ preset = '', amount = '', note }: Submission['values']): { amount: string; note?: string } {
   return { amount: amount.trim() === '' ? preset : amount, note }
 }

@@ -3,13 +3,13 @@ import { type Drawing, renderCard } from '../cards/card-renderer.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { colour, mention, moment, panel } from '../messages/panel.ts'
 
-/** Tells a giver privately that a promise could not be kept yet, or has ended. */
+/** Tells a giver privately that a promise could not be fulfilled yet, or has ended. */
 export const promiseGivenRenderer = renderCard({
   load: (tipping, record) => tipping.ownWallets.promise(record),
   draw: (promise, t) => drawPromise(promise, { who: promise.to, isGiver: true }, t),
 })
 
-/** The same for its recipient. */
+/** Tells its recipient the same. */
 export const promiseReceivedRenderer = renderCard({
   load: (tipping, record) => tipping.ownWallets.promise(record),
   draw: (promise, t) => drawPromise(promise, { who: promise.from, isGiver: false }, t),
@@ -33,7 +33,7 @@ function say(edge: number, text: string): Drawing {
   return { message: { embeds: [panel(edge, text)] } }
 }
 
-/** Obstacle to asking the giver's wallet. */
+/** Explains why the giver's wallet has not been asked. */
 export function whyNotYet(hindrance: PromiseView['hindrance'], t: Translator): string {
   return t(`tip.failure.${hindrance === undefined || hindrance === 'restored' ? 'silent' : hindrance}`)
 }

@@ -5,18 +5,18 @@ import { mention } from '../messages/panel.ts'
 import { quotable } from '../messages/quotable.ts'
 import { CommandRefusal } from '../refusals/command-refusal.ts'
 
-/** No tip goes to more people, so they are not listed only to be refused. */
+/** No tip goes to more people, so larger groups are not listed only to be refused. */
 const MAX_HOLDERS = 1_000
 
 /**
- * A tip's recipients: the picked member or role, and everybody mentioned in `also`. Each person once. Leaves bots and
- * the giver out of a role. Somebody picked by name stays, so tipping explains the refusal. Throws CommandRefusal.
+ * Returns a tip's recipients: the picked member or role, and everybody mentioned in `also`, each once. Leaves bots and
+ * the giver out of a role. A person picked by name stays, so that tipping explains the refusal. Throws CommandRefusal.
  */
 export async function recipients(asking: Asking, to: Mentioned, also: string | undefined): Promise<Recipient[]> {
   const found = new Map<string, Recipient>()
   for (const mentioned of [to, ...mentionedIn(also)]) {
     for (const recipient of await resolve(asking, mentioned)) {
-      // People who were named stay recipients, whatever happens to the role.
+      // Named people stay recipients, whatever happens to the role.
       if (recipient.role === undefined || !found.has(recipient.id)) found.set(recipient.id, recipient)
     }
   }

@@ -4,8 +4,8 @@ import type { Asking, Outcome } from '../interactions/command.ts'
 import { colour, panel } from '../messages/panel.ts'
 
 /**
- * Sends a tip; a large one after asking its giver, whom nobody else hears being asked. A giver whose balance is too small, or who has no
- * wallet where there are no balances, gets an invoice, in private too.
+ * Sends a tip. For a large one, first asks its giver privately. A giver whose balance is too small, or who has no
+ * wallet if there are no balances, privately gets an invoice.
  */
 export async function tipOrAsk({ tipping, t, announced }: Asking, command: TipCommand): Promise<Outcome> {
   const given = await tipping.invoicedTips.ask({ ...command, announced })

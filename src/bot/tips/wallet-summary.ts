@@ -3,7 +3,7 @@ import type { Translator } from '../i18n/translator.ts'
 import { mention } from '../messages/panel.ts'
 
 const STATES: readonly WalletShareState[] = ['direct', 'asked', 'unsure', 'unpaid', 'unconfirmed']
-/** Largest number of people who are named; more are counted. */
+/** The most people who are named. Others are counted. */
 const MAX_NAMED = 20
 
 /** Whether a share goes from wallet to wallet. */
@@ -11,7 +11,7 @@ export function isWalletState(state: ShareState): state is WalletShareState {
   return STATES.some((each) => each === state)
 }
 
-/** States of the payments from one wallet to many: a line for each state, with its people. */
+/** Describes payments from one wallet to many people: a line for each state, with its people. */
 export function walletSummary(shares: readonly Pick<TipShare, 'recipient' | 'state'>[], t: Translator): string[] {
   return STATES.flatMap((state) => {
     const people = shares.filter((share) => share.state === state).map(({ recipient }) => mention(recipient))

@@ -7,7 +7,7 @@ import { colour, panel, small } from '../messages/panel.ts'
 import { quotable } from '../messages/quotable.ts'
 import { poolLines } from '../spending/from-pool.ts'
 
-/** A batch for its maker: how many codes are in which state, with files of the codes. */
+/** Shows a batch to its maker: how many codes are in each state, with files of the codes. */
 export const batchRenderer = renderCard({
   load: (tipping, record) => tipping.voucherBatches.view(record),
   draw: drawBatch,
@@ -15,7 +15,7 @@ export const batchRenderer = renderCard({
   restMs: 1_500,
 })
 
-/** The buttons below a batch's card, in what they are called in a `custom_id`. */
+/** The verbs of the buttons below a batch's card, in a `custom_id`. */
 export const BATCH_CSV_VERB = 'batch-csv'
 export const BATCH_PRINT_VERB = 'batch-print'
 export const BATCH_END_VERB = 'batch-end'

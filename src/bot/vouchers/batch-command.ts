@@ -22,7 +22,7 @@ const options = {
   ...FROM_POOL,
 } as const satisfies Options
 
-/** Many codes at once, paid for in one go. */
+/** Makes many codes at once, paid for together. */
 export const voucherBatch = {
   name: 'voucher batch',
   answer: 'private',
@@ -34,12 +34,12 @@ export const voucherBatch = {
     const command = { member, amount, count, days, description, accountSince: caller.accountSince, origin }
     if (pool === undefined) return { card: (await tipping.voucherBatches.create(command)).card }
     const made = await tipping.voucherBatches.createFromPool({ ...command, pool })
-    // The question to a second moderator is for all to see; this answer is not.
+    // The question to a second moderator is public, but this answer is not.
     return 'reward' in made ? { say: { content: t('reward.asked') } } : { card: made.card }
   },
 } satisfies Command<typeof options>
 
-/** All codes, each with its state. */
+/** Sends all codes with their states. */
 export const batchCsv = {
   verb: BATCH_CSV_VERB,
   names: 'own',
@@ -49,7 +49,7 @@ export const batchCsv = {
   ),
 } satisfies Button
 
-/** The codes that are left, to be printed and cut. */
+/** Sends the remaining codes to be printed and cut. */
 export const batchPrint = {
   verb: BATCH_PRINT_VERB,
   names: 'own',
@@ -69,7 +69,7 @@ interface CodesFile {
   readonly contentType: string
 }
 
-/** Answers a member with the codes of their own batch in a file. */
+/** Sends a member the codes of their own batch in a file. */
 function codesAsFile(
   { what, ending, contentType }: CodesFile,
   write: (
@@ -87,7 +87,7 @@ function codesAsFile(
   }
 }
 
-/** Takes back what nobody has redeemed. */
+/** Takes back unredeemed codes. */
 export const batchEnd = {
   verb: BATCH_END_VERB,
   names: 'own',
@@ -99,7 +99,9 @@ export const batchEnd = {
 
 const COLUMNS = ['number', 'code', 'sats', 'state', 'expires', 'lnurl'] as const
 
-/** ASCII alone, so that no byte-order mark is needed; times in ISO 8601. A code is there until it is over. */
+/**
+ * Formats codes as CSV. Only ASCII, so no byte-order mark is needed; times in ISO 8601. A code is shown until it ends.
+ */
 export function codesCsv(codes: readonly BatchCode[], expiresAt: Date | undefined): string {
   const expires = expiresAt?.toISOString() ?? ''
   const rows = codes.map(({ number, code = '', amount, state, anyWallet }) => [
@@ -109,7 +111,10 @@ export function codesCsv(codes: readonly BatchCode[], expiresAt: Date | undefine
   return csvOf(COLUMNS, rows, { bom: false })
 }
 
-/** The apostrophe keeps a spreadsheet from reading 23E45678 as a number. `/voucher redeem` reads a code with it, too. */
+/**
+ * Adds an apostrophe, which prevents a spreadsheet from reading 23E45678 as a number. `/voucher redeem` also accepts a
+ * code with it.
+ */
 function asText(code: string): string {
   return /^\d+(E\d+)?$/i.test(code) ? `'${code}` : code
 }

@@ -7,19 +7,19 @@ import { quotable } from '../messages/quotable.ts'
 import { providerReason } from '../refusals/provider-reason.ts'
 import { walletButtons } from '../withdrawals/voucher-to-wallet.ts'
 
-/** A voucher as its maker sees it: with the code, unless that is somebody else's to know. */
+/** Shows a voucher to its maker: with the code, unless only somebody else may know it. */
 export const voucherRenderer = renderCard({
   load: (tipping, record) => tipping.vouchers.view(record),
   draw: drawVoucher,
 })
 
-/** "Here is a code for you": told to the one whom a voucher was made for. */
+/** Gives its recipient the code of a voucher. */
 export const voucherGiftRenderer = renderCard({
   load: (tipping, record) => tipping.vouchers.view(record),
   draw: drawGift,
 })
 
-/** Tells how a redemption ended. */
+/** Reports the outcome of a redemption. */
 export const redemptionRenderer = renderCard({
   load: (tipping, record) => tipping.vouchers.redemption(record),
   draw: drawRedemption,
@@ -66,7 +66,7 @@ function drawGift(voucher: VoucherView, t: Translator): Drawing {
   return { message: { embeds: [panel(edge(state), [quoted(voucher), text], { title })], buttons } }
 }
 
-/** How a voucher ended, to the person who was to have it. */
+/** Tells the intended recipient how a voucher ended. */
 export function giftOver(state: VoucherView['state'], t: Translator): string {
   if (state === 'redeemed') return t('voucher.giftRedeemed')
   return t(state === 'revoked' ? 'voucher.giftRevoked' : 'voucher.giftOver')

@@ -34,7 +34,7 @@ export const voucherCreate = {
     const command = { member, amount, description, recipient, accountSince, origin }
     if (pool === undefined) return { card: (await tipping.vouchers.create(command)).card }
     const made = await tipping.vouchers.createFromPool({ ...command, pool })
-    // The question to a second moderator is for all to see; this answer is not.
+    // The question to a second moderator is public, but this answer is not.
     return 'reward' in made ? { say: { content: t('reward.asked') } } : { card: made.card }
   },
 } satisfies Command<typeof createOptions>
@@ -145,19 +145,19 @@ async function suggest(
   ].filter(({ name }) => name.toLowerCase().includes(typed.trim().toLowerCase()))
 }
 
-/** Picked from the list, a drop is beside the vouchers. */
+/** Whether an id from the list is the member's drop: drops are listed beside vouchers. */
 async function isMyDrop(id: string, member: string, { drops }: Tipping): Promise<boolean> {
   return (await drops.mine(member, MAX_SUGGESTED)).some((drop) => drop.id === id)
 }
 
 const isOpen = ({ state }: VoucherBatchView) => state === 'open'
 
-/** The batch with this id; undefined if it is not among the member's newest. */
+/** Returns the batch with this id; undefined if it is not among the member's newest. */
 async function myBatch(id: string, member: string, { voucherBatches }: Tipping): Promise<VoucherBatchView | undefined> {
   return (await voucherBatches.mine(member, MAX_SUGGESTED)).find((batch) => batch.id === id)
 }
 
-/** A batch in a line, with how far it is redeemed. */
+/** Describes a batch in a line, with its redeemed codes. */
 function describeBatch({ amount, count, codes, description }: VoucherBatchView, t: Translator): string {
   const redeemed = t('batch.redeemed', { redeemed: codes.redeemed, codes: count - codes.failed })
   return [t('batch.title', { codes: count, amount }), redeemed, quotable(description, 40)]
@@ -165,12 +165,18 @@ function describeBatch({ amount, count, codes, description }: VoucherBatchView, 
     .join(' · ')
 }
 
-/** A drop in a line. `until` as Discord can show it there: only a message has a time that stays true. */
+/**
+ * Describes a drop in a line. `until` is in a form that can be shown there: only a message shows a time that stays
+ * correct.
+ */
 function describeDrop({ share, shares, claimed }: DropView, t: Translator, until: string): string {
   return t('drop.name', { share, claimed, shares, until })
 }
 
-/** A voucher in a line, with when it was made, as Discord can show it there. Without its code, which belongs into nothing that is shown in passing. */
+/**
+ * Describes a voucher in a line, with the time of its creation in a form that can be shown there. Omits its code, which
+ * must not be shown in passing.
+ */
 function describe({ amount, state, description }: VoucherView, t: Translator, made: string): string {
   const what = [t.amount(amount), t(`voucher.state.${state}`), made]
   return [...what, quotable(description, 40)].filter((part) => part !== '').join(' · ')

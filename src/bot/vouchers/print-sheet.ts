@@ -10,19 +10,19 @@ const COLUMNS = 3
 const ROWS = 8
 const PER_PAGE = COLUMNS * ROWS
 const CELL = { width: (PAGE.width - 2 * MARGIN) / COLUMNS, height: (PAGE.height - 2 * MARGIN) / ROWS } as const
-/** ISO/IEC 18004 asks for four light dots around the code; the space between code and cell is wider than that. */
+/** ISO/IEC 18004 requires four light modules around the code. The space between code and cell is wider than that. */
 const QR_SIDE = 78
 const TEXT_LEFT = 96
 
-/** A sheet's facts about its batch. */
+/** What a sheet shows of its batch. */
 export interface PrintedBatch extends Pick<VoucherBatchView, 'amount' | 'expiresAt'> {
-  /** Whether its sats are no money, which the paper says, too. */
+  /** Whether its sats are worthless, which the paper says, too. */
   readonly testMoney: boolean
 }
 
 /**
- * The codes of a batch that are not redeemed, to be printed and cut: 24 on each page of A4. The QR code is what any wallet claims, or the
- * code itself where the provider offers that not.
+ * Draws a batch's unredeemed codes to be printed and cut, 24 on each A4 page. The QR code is one that any wallet
+ * claims, or the code itself if the provider does not offer that.
  */
 export async function printSheet(codes: readonly BatchCode[], batch: PrintedBatch, t: Translator): Promise<string> {
   const live = codes.filter(({ code }) => code !== undefined)
@@ -32,7 +32,7 @@ export async function printSheet(codes: readonly BatchCode[], batch: PrintedBatc
     drawGrid(page)
     for (const [place, code] of live.slice(first, first + PER_PAGE).entries()) drawTicket(page, place, code, batch, t)
     pages.push(page)
-    // A page takes some 100 ms, and others wait.
+    // A page takes some 100 ms, while others wait.
     await new Promise((resolve) => setImmediate(resolve))
   }
   return pdfOf(pages, printable(t('batch.title', { codes: live.length, amount: batch.amount }), String(live.length)))
@@ -72,7 +72,10 @@ function drawTicket(
   page.text(`#${number}`, { ...at, y: top + 84, size: 6 })
 }
 
-/** The fonts of a PDF know no Cyrillic, no Chinese: there stands what everybody reads, and no English. */
+/**
+ * Returns a text that PDF's fonts, which have no Cyrillic or Chinese, can print; otherwise a text that everybody can
+ * read.
+ */
 function printable(text: string, otherwise: string): string {
   const plain = text.replaceAll(/[\u00a0\u202f]/g, ' ').replaceAll('**', '')
   return isPrintable(plain) ? plain : otherwise

@@ -17,12 +17,12 @@ const SCRIPT = joinFiles(
   inlineFile(new URL(`${SHARED}/scan.js`, import.meta.url)),
   inlineFile(new URL('./assets/connect.js', import.meta.url)),
 )
-/** Default monthly budget of a first connection, in sats. */
+/** The default monthly budget of a first connection, in sats. */
 const USUAL_BUDGET = '10000'
 
 /**
- * Content security policy of the page: it runs its own script and style, loads the reader of codes, and talks to its
- * own origin.
+ * The page's content security policy: it runs its own script and style, loads the reader of codes, and contacts its own
+ * origin.
  */
 export const WALLET_PAGE_POLICY = [
   "default-src 'none'",
@@ -34,39 +34,39 @@ export const WALLET_PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** The owner of the connected wallet. */
+/** Who owns the connected wallet. */
 export type Whose = 'member' | 'server'
 
-/** Where the page and its parts are. */
+/** The addresses of the page and its parts. */
 export interface FormPage {
   readonly path: string
-  /** Says whose wallet a link connects. */
+  /** Tells whose wallet a link connects. */
   readonly whosePath: string
   readonly beginPath: string
   /** A script that reads codes in pictures. */
   readonly reader: string
   readonly icon: string
-  /** Left out: the member's own wallet. */
+  /** Default: the member's own wallet. */
   readonly whose?: Whose | undefined
 }
 
-/** The owner of the wallet that a link connects, as people know them. */
+/** The owner of the wallet that a link connects, by the name that people know. */
 export interface WhoseLink {
   readonly account: string
-  /** Of a server's wallet. */
+  /** The server, for a server's wallet. */
   readonly server: string | undefined
 }
 
-/** To whom a page speaks, and of what. */
+/** A page's reader, and what it concerns. */
 export interface Reader {
   readonly t: Translator
-  /** Name of the community that the bot serves. */
+  /** The name of the community that the bot serves. */
   readonly community: string | undefined
-  /** Left out where it is not known. */
+  /** Omitted if it is unknown. */
   readonly link?: WhoseLink
 }
 
-/** A submitted form, kept in case it must be sent again. */
+/** A submitted form, retained in case it must be sent again. */
 interface Sent extends FormPage {
   readonly fields: URLSearchParams
 }
@@ -76,7 +76,10 @@ interface Failed {
   readonly detail?: string
 }
 
-/** The three ways to connect a wallet, with the problem of an earlier try. A secret's sent part is not repeated. */
+/**
+ * Draws the three ways to connect a wallet, with the problem of an earlier attempt. Does not repeat a secret that was
+ * sent.
+ */
 export function drawForms(page: FormPage & Partial<Sent>, reader: Reader, failed?: Failed): Html {
   const { t } = reader
   const { path, fields } = page
@@ -122,7 +125,7 @@ ${failed === undefined && drawFinishForm(path, t)}
   )
 }
 
-/** The account and the server of a link; the script adds what only the link knows. */
+/** Shows the account and the server of a link. The script adds what only the link knows. */
 function drawWhose({ t, link }: Reader): Html {
   return html`<dl><div><dt>${t('walletPage.account')}</dt><dd id="account" dir="auto">${link?.account ?? ''}</dd></div>
 <div${link?.server === undefined && html` hidden`}><dt>${t('walletPage.forServer')}</dt><dd id="server" dir="auto">${link?.server ?? ''}</dd></div></dl>`
@@ -144,7 +147,7 @@ function drawHubForm({ beginPath }: FormPage, t: Translator, { key, typed }: Aga
 </form>`
 }
 
-/** Draws the form for a hub that agreed; the script fills it in and sends it. */
+/** Draws the form for a hub that agreed. The script fills it in and sends it. */
 function drawFinishForm(path: string, t: Translator, fields?: URLSearchParams): Html {
   const relays = fields?.getAll('relay') ?? []
   return html`<form id="finish" method="post" action="${path}"${fields === undefined && html` hidden`}>
@@ -156,7 +159,7 @@ ${relays.map((relay) => html`<input type="hidden" name="relay" value="${relay}">
 </form>`
 }
 
-/** A wallet that agreed on its page did not answer: offers another try. */
+/** Offers another attempt if a wallet that agreed on its page did not answer. */
 export function drawFinish({ path, fields }: Sent, reader: Reader, failed: Failed): Html {
   const { t } = reader
   return frame(
@@ -168,12 +171,12 @@ ${drawFinishForm(path, t, fields)}`,
   )
 }
 
-/** Where the member agrees: a hub's page, or an app on the phone. */
+/** Where the member agrees: on a hub's page, or in an app on the phone. */
 export type WayOut =
   | { readonly kind: 'hub'; readonly link: string; readonly host: string }
   | { readonly kind: 'app'; readonly link: string }
 
-/** The link that leads to the wallet. */
+/** Builds the link to the wallet. */
 export function drawWayOut(way: WayOut, reader: Reader): Html {
   const { t } = reader
   const [said, label] =
@@ -208,13 +211,13 @@ ${pays && html`<p>${spending}</p>`}
   )
 }
 
-/** A link that leads nowhere any more, or a way back that was not begun here. */
+/** Explains that a link is no longer valid, or that this browser did not start the attempt. */
 export function drawOver(reader: Reader, problem: 'link-over' | 'not-begun' = 'link-over'): Html {
   const { t } = reader
   return frame(reader, html`<h1>${t('walletPage.title')}</h1><p>${t(`walletPage.problem.${problem}`)}</p>`)
 }
 
-/** Somebody who got the link as a moderator and no longer is one. */
+/** Tells somebody who got the link as a moderator that they no longer are one. */
 export function drawNotModerator(reader: Reader): Html {
   const { t } = reader
   return frame(reader, html`<h1>${t('walletPage.serverTitle')}</h1><p>${t('walletPage.problem.not-moderator')}</p>`)

@@ -1,24 +1,24 @@
-/** The hub of most people who have one. */
+/** The hub that most people with one use. */
 export const USUAL_HUB = 'https://my.albyhub.com'
 
-/** Rights that a member grants a hub. */
+/** The rights that a member grants a hub. */
 export interface HubRequest {
   readonly hub: string
   /** Whole sats a month, as typed. */
   readonly budget: string
-  /** Its own balance in the hub, in place of a budget. */
+  /** Whether it gets its own balance in the hub instead of a budget. */
   readonly isolated: boolean
 }
 
-/** A request that a hub cannot take. */
+/** Why a hub cannot accept a request. */
 export type HubProblem = 'hub-address' | 'hub-budget'
 
-/** NIP-47 methods that the bot uses. A hub grants `get_budget` with any of them. */
+/** The NIP-47 methods that the bot uses. A hub grants `get_budget` with any of them. */
 const METHODS = ['get_info', 'pay_invoice', 'make_invoice', 'lookup_invoice', 'get_balance']
 
 /**
- * The page of a hub that asks its owner, with what it asks: Alby Hub's `/apps/new` (its README, "Client created secret"). The hub leads back
- * to `returnTo` and adds its `pubkey` and `relay`. Only a browser ever goes there.
+ * Returns the page on which a hub asks its owner, with the request: Alby Hub's `/apps/new` (its README, "Client created
+ * secret"). The hub leads back to `returnTo` and adds its `pubkey` and `relay`. Only a browser ever opens it.
  */
 export function hubPage(
   requested: HubRequest,
@@ -34,7 +34,10 @@ export function hubPage(
   return withQuery(page, { ...asked, ...limit, request_methods: METHODS.join(' ') })
 }
 
-/** `/apps/new` of the hub that somebody means. Without encryption only what no stranger is on the way to: this machine, `.local`, `.onion`. */
+/**
+ * Returns `/apps/new` of the hub that somebody named. Without encryption it permits only addresses without strangers on
+ * the way: this machine, `.local`, `.onion`.
+ */
 function addressOf(typed: string): URL | undefined {
   const text = typed.trim()
   const url = URL.parse(/^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `https://${text}`)

@@ -18,24 +18,27 @@ import { hubPage } from './hub-page.ts'
 
 /** The page on which a member connects a wallet. */
 export interface WalletPages {
-  /** The forms. Each submission says whose form it is. */
+  /** Draws the forms. Each submission says which form it is. */
   form(page: FormPage, acceptLanguage: string | undefined): Html
   /**
-   * Finds whose wallet a link connects, so nobody connects theirs through another person's link; or why it leads
-   * nowhere.
+   * Finds whose wallet a link connects, so that nobody connects theirs through another person's link, or why the link
+   * is invalid.
    */
   whose(sent: WalletForm): Promise<WhoseLink | { readonly problem: string }>
-  /** Leads on to a hub or a wallet app. `begun` is the link's token then: this browser alone may end what it began. */
+  /**
+   * Leads on to a hub or a wallet app. `begun` is then the link's token, so that only this browser can finish the
+   * attempt.
+   */
   begin(sent: WalletForm): Promise<{ readonly begun?: string; readonly page: Html }>
-  /** Connects the wallet that was sent; `done` is false if it must be sent again, or cannot be connected. */
+  /** Connects the submitted wallet. `done` is false if it must be sent again, or cannot be connected. */
   connect(sent: WalletForm): Promise<{ readonly done: boolean; readonly page: Html }>
 }
 
 export interface WalletForm extends FormPage {
   readonly fields: URLSearchParams
-  /** The token of a link with which this browser began. */
+  /** The token of the link with which this browser started. */
   readonly begun: string | undefined
-  /** Where this browser reaches the page: scheme and host. */
+  /** The scheme and host by which this browser reaches the page. */
   readonly origin: string
   readonly acceptLanguage: string | undefined
 }
@@ -44,24 +47,24 @@ export interface WalletForm extends FormPage {
 export interface KnownOfDiscord {
   /** Whether somebody may still connect a wallet for a server. */
   moderates(guild: string, member: string): Promise<boolean>
-  /** Undefined where Discord does not say. */
+  /** Returns a name; undefined if Discord does not say. */
   nameOf(member: string): Promise<Name | undefined>
   serverName(guild: string): string | undefined
-  /** Name of the community that the bot serves. */
+  /** Returns the name of the community that the bot serves. */
   communityName(): string | undefined
 }
 
-/** A link that was sent, and who reads the answer. */
+/** A submitted link, and the reader of the answer. */
 interface Opened {
-  /** Undefined if the link leads nowhere. */
+  /** Undefined if the link is invalid. */
   readonly own: OwnWallets | undefined
   readonly whose: 'member' | 'server'
-  /** Answers a member who may not use the link any more. */
+  /** The answer to a member who may no longer use the link. */
   readonly refused?: Html | undefined
   readonly reader: Reader
 }
 
-/** `tipping` may be there later than the pages' server. */
+/** `tipping` may start after the pages' server. */
 export function createWalletPages(tipping: () => Tipping | undefined, discord: KnownOfDiscord): WalletPages {
   const translatorFor = createTranslators(() => tipping()?.testMoney ?? true)
   const readerOf = (locale: string): Reader => ({ t: translatorFor(locale), community: discord.communityName() })
@@ -73,7 +76,7 @@ export function createWalletPages(tipping: () => Tipping | undefined, discord: K
     const named = { ...reader, link: await whoseLink(invited, discord) }
     const { guild, member } = invited
     if (guild === undefined) return { own, whose: 'member', reader: named }
-    // Their role may have been taken from them since they got the link.
+    // They may have lost their role since they got the link.
     const refused = (await discord.moderates(guild, member)) ? undefined : drawNotModerator(named)
     return { own, whose: 'server', refused, reader: named }
   }
@@ -92,7 +95,7 @@ export function createWalletPages(tipping: () => Tipping | undefined, discord: K
     },
     async connect(form) {
       const key = isAnswerOfHub(form) ? '' : (form.fields.get('key') ?? '')
-      // The link that is used up: what is asked of its member here must be asked of the same one.
+      // The used link: whatever is asked of its member here must be asked of the same one.
       const { own, whose, refused, reader } = await open(key || (form.begun ?? ''), form)
       if (refused !== undefined) return { done: false, page: refused }
       if (own === undefined) return { done: false, page: drawOver(reader, key === '' ? 'not-begun' : 'link-over') }
@@ -107,7 +110,10 @@ export function createWalletPages(tipping: () => Tipping | undefined, discord: K
   }
 }
 
-/** The account that got the link. Anybody can take a display name; the name behind the @ belongs to one person. */
+/**
+ * Returns the account that got the link. Anybody can take a display name, but the name behind the @ belongs to one
+ * person.
+ */
 async function whoseLink({ member, guild }: WalletInvited, discord: KnownOfDiscord): Promise<WhoseLink> {
   const name = await discord.nameOf(member)
   const account = name === undefined ? member : `${name.shown} (@${name.username})`
@@ -136,7 +142,7 @@ async function begin(own: OwnWallets, sent: WalletForm, reader: Reader) {
   const returnTo = `${origin}${path}?state=${begun.state}`
   if (fields.get('way') === 'app') {
     const asked = new URLSearchParams({ appname: 'Satchel', appicon: `${origin}${sent.icon}`, callback: returnTo })
-    // Wallet apps read %20 for a space, not every one reads +.
+    // Wallet apps read %20 as a space, but not all read +.
     const link = `nostrnwc://connect?${asked.toString().replaceAll('+', '%20')}`
     return { begun: key, page: drawWayOut({ kind: 'app', link }, reader) }
   }

@@ -7,7 +7,7 @@ import { colour, panel } from '../messages/panel.ts'
 import { CommandRefusal } from '../refusals/command-refusal.ts'
 import { CANCEL_CODE_VERB, CODE_VERB, drawWithdrawal } from './draw-withdrawal.ts'
 
-/** The word that sends. The message that asked for it becomes the card that tells how it goes. */
+/** Confirms and sends a withdrawal. The message that asked becomes the card that shows the progress. */
 export const withdrawConfirm = {
   verb: 'withdraw-confirm',
   names: 'own',
@@ -28,7 +28,7 @@ export const withdrawCancel = {
   },
 } satisfies Button
 
-/** A message with nothing but the code, so a phone can copy it. */
+/** Sends a message with only the code, so that a phone can copy it. */
 export const withdrawCode = {
   verb: CODE_VERB,
   names: 'own',
@@ -44,7 +44,7 @@ export const withdrawCode = {
   },
 } satisfies Button
 
-/** Ends a code that is shown. The card says by itself what became of it. */
+/** Ends a shown code. The card then shows the outcome. */
 export const withdrawCancelCode = {
   verb: CANCEL_CODE_VERB,
   names: 'own',
@@ -56,7 +56,9 @@ export const withdrawCancelCode = {
   },
 } satisfies Button
 
-/** The card, if this press began it; otherwise the outcome of an earlier press, since a card has one place. */
+/**
+ * Returns the card if this press created it; otherwise the outcome of an earlier press, because a card has one place.
+ */
 export async function shown({ origin, tipping, t, links }: Asking, view: WithdrawalView): Promise<Outcome> {
   const card = view.card === undefined ? undefined : await tipping.cards.get(view.card)
   if (card?.origin?.interaction === origin.interaction) return { card: card.id }

@@ -17,7 +17,7 @@ export const withdrawalRenderer = renderCard({
 
 const MAX_ADDRESS_LENGTH = 80
 
-/** Shows the payment and its highest fee before anything moves. Said once; later messages are cards. */
+/** Shows the payment and its highest fee before anything moves. Shown once; later messages are cards. */
 export function drawAsked(view: WithdrawalView, tipping: Tipping, t: Translator): Message {
   const { amount, everything, feeLimit } = view
   const lines = [
@@ -30,10 +30,10 @@ export function drawAsked(view: WithdrawalView, tipping: Tipping, t: Translator)
   return { embeds: [panel(colour.satchel, lines, { title })], buttons: decisionButtons(view, t) }
 }
 
-/** The highest fee of a small withdrawal, whatever its amount: a larger one costs a smaller share. */
+/** A small withdrawal's highest fee, whatever its amount. For a larger one it is a smaller share. */
 const SMALL_FEE = sats(10)
 
-/** Where the fee may eat more than a tenth, from which amount on it does not. */
+/** If the fee may exceed a tenth, says from which amount on it does not. */
 function isItWorth({ amount, feeLimit: limit, price }: WithdrawalView, t: Translator): string {
   const from = msats(limit * 10n)
   if (limit === 0n || limit > SMALL_FEE || price === limit || amount >= from) return ''
@@ -42,7 +42,7 @@ function isItWorth({ amount, feeLimit: limit, price }: WithdrawalView, t: Transl
 
 function feeWords({ feeLimit: limit, price }: WithdrawalView, t: Translator): string {
   if (limit === 0n) return t('withdrawal.noFee')
-  // Another price than what is kept back is a new one: then the limit is what holds.
+  // If the price differs from the reserve, it has changed, and the limit applies.
   return price === limit ? t('withdrawal.price', { price }) : t('withdrawal.feeLimit', { limit })
 }
 

@@ -3,7 +3,7 @@ import type { Button, Press } from '../interactions/command.ts'
 import { button } from '../messages/message.ts'
 import { drawAsked } from './card.ts'
 
-/** For somebody who has no account anywhere: what they have just got, as a code that any Lightning wallet can scan. */
+/** For people without an account anywhere: shows what they just got as a code that any Lightning wallet can scan. */
 export const cashOut = {
   verb: 'cash-out',
   names: 'own',
@@ -13,7 +13,7 @@ export const cashOut = {
   },
 } satisfies Button
 
-/** `record`: what the button is under. */
+/** `record`: what the button belongs to. */
 export function cashOutButton(record: string, label: string): APIButtonComponentWithCustomId {
   return button(cashOut.verb, record, label, { emoji: '📱' })
 }

@@ -18,7 +18,7 @@ export const withdraw = {
   where: 'anywhere',
   guests: true,
   options,
-  /** Without anything typed, there is a place to paste an invoice into. */
+  /** Without any input, a form offers a field to paste an invoice. */
   form({ options: { amount, to }, t, tipping }) {
     if (amount !== undefined || to !== undefined) return undefined
     const [hint, amountHint] = [t('withdrawal.formToHint'), t('withdrawal.formAmountHint')]
@@ -42,13 +42,13 @@ export const withdraw = {
   run: (call: Call<typeof options>) => ask(call, call.options),
 } satisfies Command<typeof options>
 
-/** Names a destination, as far as the provider described it. */
+/** Names the possible destinations, as far as the provider described them. */
 function labelOfDestination({ offers: { pays, names } }: Pick<Tipping, 'offers'>, t: Translator): string {
   if (!pays) return t('withdrawal.formTo')
   return t(names ? 'withdrawal.formToName' : 'withdrawal.formToOffer')
 }
 
-/** The form for a pasted text, or else the code in a picture. A field that was left empty says nothing. */
+/** Reads the form's pasted text, or else the code in a picture. An empty field counts as missing. */
 export const withdrawForm = {
   verb: 'withdraw-form',
   names: 'nothing',
@@ -77,7 +77,10 @@ async function ask(
 /** A destination shortened to one word. Any other word may be a unit. */
 const DESTINATION = /^(?:\S*@\S*|(?:lightning:|ln)\S{8,}|[a-z0-9]{26,})$/i
 
-/** What people type in one go into the option of the amount: `500 you@wallet.com`, the other way round, or a destination alone. */
+/**
+ * Splits what people type together into the amount's option: `500 you@wallet.com`, the other way round, or a
+ * destination alone.
+ */
 function parted(text: string | undefined): { readonly to?: string | undefined; readonly amount?: string | undefined } {
   const words = text?.trim().split(/\s+/) ?? []
   const to = [words.at(-1), words[0]].find((word) => word !== undefined && DESTINATION.test(word))

@@ -10,12 +10,12 @@ import { colour, panel, relative } from '../messages/panel.ts'
 import { type Links, payButtons } from '../pay-pages/links.ts'
 import { limitSaid, meaningOf, providerReason } from '../refusals/provider-reason.ts'
 
-/** The verb of the button that gives the code as text. */
+/** The verb of the button that sends the code as text. */
 export const CODE_VERB = 'withdraw-code'
 /** The verb of the button that ends the code. */
 export const CANCEL_CODE_VERB = 'withdraw-end'
 
-/** A confirmed withdrawal in its present state. */
+/** Draws a confirmed withdrawal in its present state. */
 export async function drawWithdrawal(view: WithdrawalView, t: Translator, links: Links): Promise<Message> {
   const title = titleOf(view, t)
   if (view.late || view.state !== 'offered' || view.request === undefined) {
@@ -65,14 +65,14 @@ function statusText(view: WithdrawalView, t: Translator): string {
   }
 }
 
-/** Explains an unknown outcome to its member: ask at the other end, and operators after a day. */
+/** Explains an unknown outcome to its member: ask the receiver, and operators after a day. */
 function lateText({ id, kind }: WithdrawalView, t: Translator): string {
   const step = t(kind === 'request' ? 'withdrawal.lateLook' : 'withdrawal.lateAsk')
   return `${t('withdrawal.late')} ${step}\n\n${t('withdrawal.lateOperators', { id })}`
 }
 
 function returnedText(view: WithdrawalView, t: Translator): string {
-  // The person who asked for a fixed sum has chosen it: its payer can choose no other.
+  // The person who asked for a fixed sum chose it, and its payer cannot change it.
   const isFixed = view.kind === 'pay' || view.kind === 'invoice'
   const said = isFixed ? undefined : limitSaid(view.reason, t)
   return said === undefined

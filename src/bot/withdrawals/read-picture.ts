@@ -2,9 +2,9 @@ import jsqr from 'jsqr'
 import type { UploadedPicture } from '../interactions/command.ts'
 import { CommandRefusal } from '../refusals/command-refusal.ts'
 
-/** A photo of a phone has some three megabytes. */
+/** A phone's photo has some three megabytes. */
 const MAX_BYTES = 8 * 1024 * 1024
-/** 24 megapixels take a hundred megabytes while they are decoded. */
+/** 24 megapixels use a hundred megabytes while they are decoded. */
 const MAX_PIXELS = 24_000_000
 const TIMEOUT_MS = 5_000
 /** A QR code that fills a tenth of a picture can still be read at this width. */
@@ -12,8 +12,8 @@ const WIDTHS = [900, 1_800]
 const TYPES = /^image\/(png|jpeg|webp|gif)$/
 
 /**
- * The text of the QR code in a picture that somebody uploaded. Discord says how large a picture is, so one that is too large is not
- * fetched. Throws CommandRefusal if there is no code, or no such picture.
+ * Reads the QR code in an uploaded picture. Discord reports a picture's size, so one that is too large is not fetched.
+ * Throws CommandRefusal if there is no code, or no such picture.
  */
 export async function readPicture({ url, bytes, width, height, contentType }: UploadedPicture): Promise<string> {
   const isPicture = TYPES.test(contentType) && width > 0 && height > 0
@@ -38,7 +38,7 @@ interface Drawn {
   readonly most: number
 }
 
-/** Decoded and made smaller outside of this thread. */
+/** Decodes and shrinks the picture outside this thread. */
 async function codeIn(picture: Buffer, { width, height, contentType, most }: Drawn): Promise<string | undefined> {
   const scale = Math.min(1, most / Math.max(width, height))
   const [wide, high] = [Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale))]

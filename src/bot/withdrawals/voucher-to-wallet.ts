@@ -7,7 +7,7 @@ import { button } from '../messages/message.ts'
 import { colour, panel, small } from '../messages/panel.ts'
 import { payButtons } from '../pay-pages/links.ts'
 
-/** A voucher as a code that any Lightning wallet scans, for the one who knows its code. */
+/** Shows a voucher as a code that any Lightning wallet scans, to the person who knows its code. */
 export const voucherWallet = {
   verb: 'voucher-wallet',
   names: 'own',
@@ -34,7 +34,7 @@ export const voucherWallet = {
   },
 } satisfies Button
 
-/** A message with nothing but the same code, so a phone can copy it. */
+/** Sends a message with only the same code, so that a phone can copy it. */
 export const voucherWalletCode = {
   verb: 'voucher-lnurl',
   names: 'own',
@@ -44,7 +44,7 @@ export const voucherWalletCode = {
   },
 } satisfies Button
 
-/** The button below a voucher's code; none if the provider has no such codes. */
+/** Builds the button below a voucher's code; none if the provider has no such codes. */
 export function walletButtons(voucher: string, offered: boolean, t: Translator): APIButtonComponentWithCustomId[] {
   return offered ? [button(voucherWallet.verb, voucher, t('voucher.walletButton'), { emoji: '📱' })] : []
 }

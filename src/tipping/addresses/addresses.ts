@@ -1,29 +1,29 @@
 import type { Msats } from '../../lib/money/amount.ts'
 import type { Origin } from '../engine/cards/cards.ts'
 
-/** Members' own Lightning Addresses. Payments to one fill its member's balance here. */
+/** Members' own Lightning Addresses. A payment to one fills its member's balance here. */
 export interface Addresses {
-  /** Whether the provider can list the payments to one; without that there are none. */
+  /** Whether the provider can list an address's payments. Otherwise addresses are not offered. */
   readonly offered: boolean
   /**
-   * A member's address. With a name (the part before the @): the address of that name, made if it is free. Without: the
-   * newest that they have, or a new one of the first free name among `ideas`.
+   * Returns a member's address. With a name (the part before the @): the address of that name, which is made if it is
+   * free. Without one: the member's newest, or a new one with the first free name among `ideas`.
    */
   take(command: {
     readonly member: string
     readonly name?: string
-    /** Suggested names, the best first; impossible ones are left out. */
+    /** Suggested names, the best first. Impossible ones are ignored. */
     readonly ideas: readonly string[]
     readonly origin: Origin
   }): Promise<AddressView>
   /**
-   * The BOLT12 offer of the newest of these addresses, made if need be: who pays it pays that address. Undefined where the
-   * provider gives none.
+   * Returns the BOLT12 offer of the newest of these addresses, which is made if necessary. Its payers pay that address.
+   * Undefined if the provider gives none.
    */
   offer(command: Omit<Parameters<Addresses['take']>[0], 'name'>): Promise<string | undefined>
-  /** Every address of a member, the newest first. */
+  /** Returns a member's addresses, newest first. */
   mine(member: string): Promise<readonly string[]>
-  /** One payment to an address, for its member. */
+  /** Returns one payment to an address, for its member. */
   arrival(payment: string): Promise<AddressArrival>
 }
 
@@ -34,10 +34,10 @@ export interface AddressView {
   readonly address: string
   /** The code that a wallet scans: LNURL-pay. */
   readonly request: string
-  /** Least amount of a payment. */
+  /** The smallest payment. */
   readonly least: Msats
   readonly most: Msats
-  /** The member's other addresses, which work as well. */
+  /** The member's other addresses, which also work. */
   readonly others: readonly string[]
 }
 
@@ -48,8 +48,8 @@ export interface AddressArrival {
   /** The payer's comment; empty for none. Anybody may have written it. */
   readonly comment: string
   /**
-   * The payer's own claim of who they are (LUD-18): nothing of that is proven. `nostr` is the key of the Nostr account
-   * that zapped (NIP-57), 64 hex digits, as the provider says.
+   * The payer's own claim about who they are (LUD-18), which is unproven. `nostr` is the key of the Nostr account that
+   * zapped (NIP-57), 64 hex digits, as the provider reports it.
    */
   readonly payer: { readonly name?: string; readonly identifier?: string; readonly nostr?: string }
 }

@@ -6,8 +6,8 @@ import type { Addresses } from './addresses.ts'
 import { takeAddress } from './take-address.ts'
 
 /**
- * The offer of a member's address: payments to it are listed with the address's, and credited alike. Nothing of it is
- * stored here. Undefined if the provider gives none, or one that cannot be read or is of another network.
+ * Returns the offer of a member's address. Its payments are listed with the address's, and credited in the same way. It
+ * is not stored here. Undefined if the provider gives none, or one that cannot be read or is for another network.
  */
 export async function offerOfAddress(
   context: TippingContext,

@@ -13,23 +13,23 @@ import type { Address } from '../generated/client.ts'
 type Payment = DataOf<Operations['listStaticChargePayments']>['payments'][number]
 
 /**
- * Smaller amounts are credited without a message: an offer takes any amount, and a stranger with a sat could send a
- * member a thousand messages with their own words.
+ * Smaller amounts are credited without a message: an offer accepts any amount, and a stranger with a sat could send a
+ * member a thousand messages with their own text.
  */
 const MIN_TOLD = sats(1)
 
-/** Reads so many addresses at a time when it reads all of them. */
+/** How many addresses are read at a time when all are read. */
 const MAX_CONCURRENT = 8
 
-/** A member's Lightning Address takes any amount, so the provider lists its payments one by one. */
+/** A member's Lightning Address accepts any amount, so the provider lists its payments one by one. */
 export const ADDRESSES: IncomingKind<Address, Payment> = {
   noun: 'address',
   find: (read, id) => read.address.findUnique({ where: { id } }),
   accountOf: (address) => member(address.member),
-  /** Any amount may arrive, so no bound says anything: an audit that finds more than it can explain reads addresses first. */
+  /** Any amount may arrive, so no limit helps: an audit that finds more than it can explain reads addresses first. */
   uncertain: async () => ({}),
 
-  /** It is read ever more slowly while nothing arrives. */
+  /** While nothing arrives, it is read ever more slowly. */
   async pauseMs({ database, clock }, { id: addressId }, job) {
     const last = await database.read.addressPayment.findFirst({ where: { addressId }, orderBy: { slot: 'desc' } })
     return paceMs(last?.settledAt ?? job.bornAt, clock.now())
@@ -67,8 +67,8 @@ export const ADDRESSES: IncomingKind<Address, Payment> = {
 }
 
 /**
- * Reads every address now: for when the wallet holds more than can be explained, since payments to addresses may have
- * arrived unseen. Resolves to whether all of them could be read, and everything that was listed is credited.
+ * Reads every address now. Call it if the wallet holds more than can be explained, because payments to addresses may
+ * have arrived unseen. Resolves to whether all addresses could be read and all listed payments are credited.
  */
 export async function readAllAddresses(context: TippingContext): Promise<boolean> {
   const provider = atPresentProvider(context)
@@ -81,7 +81,7 @@ const MAX_NAME = 64
 const MAX_IDENTIFIER = 320
 const NOSTR_KEY = /^[0-9a-f]{64}$/
 
-/** The stored form of a payer's words about themselves: JSON, or empty for nothing. */
+/** Returns the stored form of a payer's claims: JSON, or empty for none. */
 function payerText(payer: Payment['payer']): string {
   const kept = {
     ...(payer?.name && { name: [...payer.name].slice(0, MAX_NAME).join('') }),

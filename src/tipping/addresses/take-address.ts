@@ -28,13 +28,13 @@ type Command = Parameters<Addresses['take']>[0]
 type Body = InputOf<Operations['createStaticCharge']>
 type StaticCharge = DataOf<Operations['createStaticCharge']>
 
-/** Of one member, at one provider. */
+/** The limit for one member at one provider. */
 const MAX_ADDRESSES = 3
 /** The interface's identifiers (LUD-16), as far as people need them. */
 const NAME = /^[a-z0-9](?:[a-z0-9._-]{1,62})[a-z0-9]$/
 
 /**
- * Finds a member's address, or makes one: a charge of a variable amount at the provider, which is used only if the
+ * Finds a member's address, or makes one: a charge with a variable amount at the provider, which is used only if the
  * provider can list its payments one by one.
  */
 export async function takeAddress(context: TippingContext, command: Command): Promise<AddressView> {
@@ -42,7 +42,7 @@ export async function takeAddress(context: TippingContext, command: Command): Pr
   const name = command.name === undefined ? undefined : readName(command.name)
   const found = await find(context, command.member, name)
   if (found) {
-    // The member who asks for it may be waiting for something.
+    // The member who asks for it may be waiting for a payment.
     await context.commit({ write: (tx) => pollAgain(tx, [found.id], now(context)) })
     void context.poller.wake()
     return await viewAddress(context, found)
@@ -76,7 +76,7 @@ function find(context: CoreContext, member: string, name: string | undefined) {
   })
 }
 
-/** The address of this name; undefined if somebody else has it. */
+/** Makes the address of this name; undefined if somebody else has it. */
 async function make(context: TippingContext, command: Command, name: string): Promise<Address | undefined> {
   await ensureOpened(context).catch((error) => {
     throw refusalOf(error)
@@ -104,12 +104,15 @@ function isRefused(error: unknown): boolean {
   return error instanceof TippingRefusal && error.code === 'provider-refused'
 }
 
-/** The answer to the first request: nothing came of it. A later refusal says nothing of a request without an answer. */
+/**
+ * Whether this is the first request's answer, which means that nothing was made. A later refusal says nothing about a
+ * request without an answer.
+ */
 function isReplayed(error: unknown): boolean {
   return error instanceof PaymentsError && error.replayed
 }
 
-/** Written before the charge is requested, with everything needed to request it again. */
+/** Written before the charge is requested, with everything needed to repeat the request. */
 async function record(
   context: CoreContext,
   member: string,
@@ -168,8 +171,8 @@ function readBody(text: string): Body {
 }
 
 /**
- * Resolves to the address, when payments to it can be proven and it leads to this charge. Throws TippingRefusal where
- * the provider cannot do one or the other.
+ * Resolves to the address if payments to it can be proven and it leads to this charge. Throws TippingRefusal if the
+ * provider lacks one of these.
  */
 async function prove(context: CoreContext, asked: Address, charge: StaticCharge): Promise<string> {
   if (charge.minAmount !== asked.least || charge.maxAmount !== asked.most || progressOf(charge.status) !== 'open') {
@@ -189,7 +192,7 @@ async function prove(context: CoreContext, asked: Address, charge: StaticCharge)
   throw new TippingRefusal('address-not-offered', {})
 }
 
-/** The provider has understood, and cannot do it: asking again would change nothing. */
+/** Whether the provider has understood but cannot do it, so a repetition would change nothing. */
 function isInability(error: unknown): error is PaymentsError | InvalidLnurl {
   if (error instanceof InvalidLnurl) return true
   if (!(error instanceof PaymentsError) || error.status === 429 || error.status === 503) return false
@@ -208,7 +211,7 @@ async function open(
     write: async (tx) => {
       const before = await tx.address.findUniqueOrThrow({ where: { id } })
       if (before.state === 'live') return before
-      // Another address may have been made for the same command; each is told of in the history.
+      // The same command may have made another address. The history shows each.
       const isFirst = (await tx.operation.findFirst({ where: { interaction, ordinal: 0 } })) === null
       const operation = { id, verb: 'address', record: id, createdAt: bornAt, ...(isFirst && { interaction }) }
       await tx.operation.create({ data: operationValues(operation) })
@@ -226,8 +229,8 @@ async function open(
 }
 
 /**
- * A certain refusal leads to nothing, so nothing of it is stored. While the database is away it is tried again: else a
- * name that somebody else has would count as the member's.
+ * Deletes an address after a certain refusal. Tries again while the database is unreachable; otherwise a name that
+ * somebody else has would count as the member's.
  */
 async function forget(context: CoreContext, id: string): Promise<void> {
   await commitDurably(context, { write: (tx) => tx.address.deleteMany({ where: { id, state: 'creating' } }) })

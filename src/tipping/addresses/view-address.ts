@@ -5,7 +5,7 @@ import { atPresentProvider } from '../engine/alerts/present-provider.ts'
 import type { Address } from '../generated/client.ts'
 import type { AddressArrival, AddressView } from './addresses.ts'
 
-/** An address as its member sees it. */
+/** Returns an address as its member sees it. */
 export async function viewAddress(context: CoreContext, found: Address): Promise<AddressView> {
   const { id, member, address, request, least, most } = found
   const all = await addressesOf(context, member)
@@ -20,7 +20,7 @@ export async function viewAddress(context: CoreContext, found: Address): Promise
   }
 }
 
-/** The addresses of a member at the present provider, the newest first. */
+/** Returns a member's addresses at the present provider, newest first. */
 export async function addressesOf(context: CoreContext, member: string): Promise<string[]> {
   const found = await context.database.read.address.findMany({
     where: { member, state: 'live', provider: atPresentProvider(context) },
@@ -29,7 +29,7 @@ export async function addressesOf(context: CoreContext, member: string): Promise
   return found.flatMap(({ address }) => address ?? [])
 }
 
-/** A payment to an address. Throws TippingRefusal `not-there`. */
+/** Returns a payment to an address. Throws TippingRefusal `not-there`. */
 export async function viewArrival({ database }: ReadonlyBook, id: string): Promise<AddressArrival> {
   const payment = await database.read.addressPayment.findUnique({ where: { id }, include: { address: true } })
   if (payment === null) throw new TippingRefusal('not-there', {})

@@ -39,12 +39,12 @@ export async function adjustBooks(
   if (open === undefined) return await propose(context, { what, member, amount, operator, reason })
   if (open.proposedBy === operator) throw saidAlready(open)
   const done = await second(context, open, { operator, reason })
-  // Outgoing payments may have been paused for just this difference.
+  // Outgoing payments may have been paused because of this difference.
   await audit()
   return done
 }
 
-/** The answer to an operator who proposes the same again. */
+/** Answers an operator who proposes the same again. */
 function saidAlready({ dueAt }: Pick<Booking, 'dueAt'>): TippingRefusal {
   return dueAt === null
     ? new TippingRefusal('booking-needs-another', {})
@@ -52,8 +52,8 @@ function saidAlready({ dueAt }: Pick<Booking, 'dueAt'>): TippingRefusal {
 }
 
 /**
- * Books a lone operator's proposal after a day, if the wallet still shows it. Otherwise it lapses. While the wallet
- * does not answer, it waits.
+ * Books a single operator's proposal after a day, if the wallet still confirms it. Otherwise it lapses. While the
+ * wallet does not answer, it waits.
  */
 export async function bookDue(context: TippingContext, open: Booking, audit: () => Promise<unknown>): Promise<void> {
   try {
@@ -79,12 +79,12 @@ export async function bookDue(context: TippingContext, open: Booking, audit: () 
 }
 
 /**
- * The most that can be booked so. Sums paid in must be in the wallet, sums taken out must be missing: beyond these the
- * cover formula would be broken for certain. Suspense gives its contents.
+ * Returns the most that can be booked. Sums paid in must be in the wallet, and sums taken out must be missing: beyond
+ * that, the cover formula would certainly fail. Suspense can give what it contains.
  */
 async function mostOf(context: TippingContext, what: BookingKind): Promise<Msats> {
   if (what === 'suspense') return msats(await context.ledger.balance(SUSPENSE))
-  // Payments to members' addresses are theirs, and are credited before anything is booked for the operator.
+  // Payments to members' addresses belong to them, and are credited before anything is booked for the operator.
   if (!(await readAllAddresses(context))) throw new TippingRefusal('provider-unreachable', {})
   const before = await readBeforeTheWallet(context)
   const { wallet } = await askWallet(context)
@@ -104,7 +104,7 @@ function tooMuch(what: BookingKind, most: Msats): TippingRefusal {
 
 type What = Pick<Booking, 'what' | 'member' | 'amount'>
 
-/** An equal word that has not lapsed. */
+/** Finds an equal proposal that has not lapsed. */
 async function proposalOf(context: ReadonlyBook, asked: What): Promise<Booking | undefined> {
   return (await context.database.read.booking.findFirst({ where: openProposal(context, asked) })) ?? undefined
 }
@@ -133,7 +133,7 @@ async function propose(
   const says = `${person(operator)} books ${inWords(booking)}: ${reason}.`
   const isSaid = await context.commit({
     write: async (tx) => {
-      // The same command may come twice at once: two proposals would let it be booked twice.
+      // The same command may arrive twice at once, and two proposals would permit booking it twice.
       const open = await tx.booking.findFirst({ where: openProposal(context, asked) })
       if (open !== null) throw saidAlready(open)
       const lapsed = { state: 'proposed', dueAt: null, proposedAt: { lte: new Date(at.getTime() - WAITS_MS) } }
@@ -172,9 +172,9 @@ async function second(
       },
     })
   } catch (error) {
-    // Something took it out of suspense in this very moment.
+    // It was just taken out of suspense.
     if (error instanceof InsufficientFunds) throw tooMuch(open.what as BookingKind, msats(error.balance))
-    // A third operator was quicker.
+    // A third operator was faster.
     if (!(error instanceof AlreadyWritten)) throw error
   }
   return viewBooking({ ...open, ...done })
@@ -200,7 +200,7 @@ export function inWords({ what, member, amount }: What): string {
   return `${amount} msats ${ways[what as BookingKind]}`
 }
 
-/** A booking for operators. */
+/** Returns a booking for operators. */
 export function viewBooking({ id, what, member, amount, state, dueAt }: Booking): BookingView {
   return {
     id,

@@ -6,13 +6,13 @@ export interface DecidePayment {
   readonly outcome: PaymentOutcome
   readonly reason: string
   readonly operator: string
-  /** Value of a redeemed code, as typed; only for that. */
+  /** The value of a redeemed code, as typed. Only for that. */
   readonly amount?: string | undefined
 }
 
 /**
- * `proposed`: waits for another operator. `done`: two have decided, and the books say so. `overtaken`: the provider told
- * the end meanwhile, so nothing was left to decide.
+ * `proposed`: waits for another operator. `done`: two operators have decided, and it is booked. `overtaken`: the
+ * provider reported the outcome meanwhile, so nothing was left to decide.
  */
 export interface DecisionView {
   readonly id: string
@@ -20,24 +20,24 @@ export interface DecisionView {
   readonly payment: string
   readonly outcome: PaymentOutcome
   readonly state: 'proposed' | 'overtaken' | 'done'
-  /** Undefined where nothing came with a redeemed code. */
+  /** Undefined if a redeemed code brought nothing. */
   readonly amount: Msats | undefined
   readonly proposedBy: string
   readonly secondedBy: string | undefined
-  /** When it takes effect without a second operator; undefined: it never does. */
+  /** When it takes effect without a second operator; undefined: never. */
   readonly dueAt?: Date | undefined
 }
 
-/** One operator's proposal that waits. */
+/** A single operator's proposal that waits. */
 export type OpenProposal = Word &
   (
     | { readonly about: 'payment'; readonly decision: DecisionView }
     | { readonly about: 'booking'; readonly booking: BookingView }
-    /** The end of this bot. `ends`: balances are paid out from then on. */
+    /** The end of this bot. `ends`: when balances begin to be paid out. */
     | { readonly about: 'wind-down'; readonly id: string; readonly ends: Date; readonly dueAt: Date | undefined }
   )
 
-/** Its author, reason and time. */
+/** A proposal's author, reason and time. */
 interface Word {
   readonly by: string
   readonly reason: string
@@ -50,8 +50,8 @@ export interface CancelProposal {
 }
 
 /**
- * `top-up`: paid into the provider's wallet for the operator. `take-out`: paid out of it by the operator. `suspense`: sats
- * whose owner was unclear are the named member's, or the operator's.
+ * `top-up`: paid into the provider's wallet for the operator. `take-out`: paid out of it by the operator. `suspense`:
+ * sats with an unclear owner belong to the named member, or to the operator.
  */
 export type BookingKind = 'top-up' | 'take-out' | 'suspense'
 
@@ -65,13 +65,13 @@ export interface BookingCommand {
   readonly operator: string
 }
 
-/** `proposed`: waits for another operator. `done`: it is in the books. */
+/** `proposed`: waits for another operator. `done`: it is booked. */
 export interface BookingView {
   readonly id: string
   readonly what: BookingKind
   readonly amount: Msats
   readonly member: string | undefined
   readonly state: 'proposed' | 'done'
-  /** When it takes effect without a second operator; undefined: it never does. */
+  /** When it takes effect without a second operator; undefined: never. */
   readonly dueAt?: Date | undefined
 }

@@ -15,19 +15,19 @@ import { type Decidable, findPayment, inWords, isUnknown } from './unknown-payme
 
 export const MAX_DECISION_REASON = 300
 
-/** A decision with what it says read and checked. */
+/** A decision whose parts were read and checked. */
 interface OperatorDecision {
   readonly outcome: PaymentOutcome
-  /** Value of a redeemed code. */
+  /** The value of a redeemed code. */
   readonly amount: Msats | null
   readonly operator: string
   readonly reason: string
 }
 
 /**
- * One operator's decision, or the second one that makes it proof. Two different people must agree. A different word
- * replaces the earlier one, and waits for a second again. Throws TippingRefusal `payment-not-found`,
- * `payment-not-unknown`, `decision-needs-another`, `decision-needs-amount` or `text-too-long`, and those of amounts.
+ * Records one operator's decision, or the second one that makes it proof. Two different people must agree. A different
+ * decision replaces the earlier one, and waits for a second again. Throws TippingRefusal `payment-not-found`,
+ * `payment-not-unknown`, `decision-needs-another`, `decision-needs-amount` or `text-too-long`, or an amount's refusal.
  */
 export async function decidePayment(context: TippingContext, command: DecidePayment): Promise<DecisionView> {
   const reason = command.reason.trim()
@@ -40,7 +40,7 @@ export async function decidePayment(context: TippingContext, command: DecidePaym
   const { outcome, operator } = command
   const word: OperatorDecision = { outcome, operator, reason, amount: amountOf(context, payment, command) }
   const same = open?.kind === payment.kind.name && open.outcome === outcome && open.amount === word.amount
-  // Where another operator spoke in this very moment, it is judged again beside what that one said.
+  // If another operator decided at this very moment, judge again with that decision.
   const again = () => decidePayment(context, command)
   if (open === null || !same) {
     return (await propose(context, payment, word, open)) ?? (await again())
@@ -52,7 +52,7 @@ export async function decidePayment(context: TippingContext, command: DecidePaym
   return (await second(context, payment, word, open)) ?? (await again())
 }
 
-/** A lone operator's decision whose day has passed takes effect, unless the provider has told the end meanwhile. */
+/** Applies a single operator's decision after its delay, unless the provider has reported the outcome meanwhile. */
 export async function decideDue(context: TippingContext, open: Decision): Promise<void> {
   const outcome = open.outcome as PaymentOutcome
   const found = await mayBeDecided(context, { payment: open.payment, outcome }).catch((error: unknown) => {
@@ -67,7 +67,7 @@ export async function decideDue(context: TippingContext, open: Decision): Promis
   await second(context, found, { outcome, amount, operator: DELAY, reason: UNOPPOSED }, open)
 }
 
-/** Unknown, or decided by operators before and now to be put right. */
+/** Returns a payment that is unknown, or that operators have decided and may correct. */
 async function mayBeDecided(
   context: TippingContext,
   { payment: id, outcome }: Pick<DecidePayment, 'payment' | 'outcome'>,
@@ -84,14 +84,14 @@ async function mayBeDecided(
   return found
 }
 
-/** Only a code's worth has to be said; records know all others. */
+/** Reads the amount. Only a code's value must be stated, because records contain all others. */
 function amountOf({ rates }: Outside, { kind }: Decidable, { outcome, amount }: DecidePayment): Msats | null {
   if (!kind.amountIsSaid || outcome !== 'paid') return null
   if (amount === undefined || amount.trim() === '') throw new TippingRefusal('decision-needs-amount', {})
   return readAmount(amount, { smallest: msats(1n), largest: MAX_MSATS, rates })
 }
 
-/** Undefined if the word that it replaces has changed. */
+/** Records a proposal. Undefined if the one that it replaces has changed. */
 async function propose(
   context: Book,
   found: Decidable,
@@ -133,7 +133,7 @@ async function propose(
   return isSaid ? viewDecision(found, { ...decision, ...isSaid }) : undefined
 }
 
-/** Undefined if the word that it confirms was replaced. */
+/** Seconds a proposal. Undefined if that proposal was replaced. */
 async function second(
   context: TippingContext,
   found: Decidable,
@@ -162,12 +162,12 @@ async function second(
   } catch (error) {
     const { read } = context.database
     const spoken = await read.decision.findUniqueOrThrow({ where: { id: open.id } })
-    // A third operator was quicker, and said otherwise or the same.
+    // A third operator was faster, with the same or another decision.
     if (spoken.state === 'replaced') return undefined
     if (spoken.state === 'done') return viewDecision(found, spoken)
     const present = await findPayment(read, open.payment)
     if (present === undefined || present.payment.state === found.payment.state) throw error
-    // The provider told its end in this very moment.
+    // The provider reported its outcome at this very moment.
     await context.commit({ write: (tx) => end(tx, open.id, { state: 'overtaken' }) })
     return viewDecision(present, { ...open, state: 'overtaken' })
   }
@@ -182,7 +182,7 @@ async function end(tx: Tx, id: string, data: Partial<Decision>): Promise<void> {
   await tx.decision.update({ where: { id, state: 'proposed' }, data })
 }
 
-/** A decision for operators. */
+/** Returns a decision for operators. */
 export function viewDecision({ kind, payment }: Decidable, decision: Decision): DecisionView {
   const amount = kind.amountIsSaid ? (decision.amount ?? undefined) : kind.particulars(payment).amount
   return {

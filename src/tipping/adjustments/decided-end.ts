@@ -7,7 +7,7 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Decision } from '../generated/client.ts'
 import type { Decidable } from './unknown-payments.ts'
 
-/** The change that two operators decided; its `write` throws if the provider reported the end meanwhile. */
+/** Returns the change that two operators decided. Its `write` throws if the provider reported the outcome meanwhile. */
 export async function decidedEnd(
   context: TippingContext,
   decidable: Decidable,
@@ -20,9 +20,9 @@ export async function decidedEnd(
 }
 
 /**
- * Puts right what an earlier decision did. Sats that are in the wallet after all go to the member, unless they have had
- * them from an earlier decision: then they are the operator's. Missing sats are the operator's loss; the member keeps
- * theirs.
+ * Returns the change that corrects an earlier decision. Sats that are in the wallet after all go to the member, unless
+ * an earlier decision already gave them: then they are the operator's. Missing sats are the operator's loss, and the
+ * member keeps theirs.
  */
 async function correctedEnd(
   context: TippingContext,

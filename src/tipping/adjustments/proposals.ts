@@ -12,7 +12,7 @@ import { decideDue, said, viewDecision } from './decide-payment.ts'
 import { dueNow } from './lone-word.ts'
 import { findPayment, inWords as paymentInWords } from './unknown-payments.ts'
 
-/** The words of single operators that wait, the oldest first, at most `limit` of each kind. */
+/** Returns waiting proposals of single operators, oldest first, at most `limit` of each kind. */
 export async function listProposals(context: ReadonlyBook, limit: number): Promise<OpenProposal[]> {
   const { read } = context.database
   const query = { orderBy: { proposedAt: 'asc' }, take: limit } as const
@@ -45,7 +45,7 @@ function wordOf({
   return { by: proposedBy, reason: proposedReason, at: proposedAt }
 }
 
-/** Cancels a word before it takes effect; any operator may. Throws TippingRefusal `proposal-not-there`. */
+/** Cancels a proposal before it takes effect. Any operator may do so. Throws TippingRefusal `proposal-not-there`. */
 export async function cancelProposal(context: Book, { proposal, operator }: CancelProposal): Promise<void> {
   await context.commit({
     write: async (tx) => {
@@ -62,7 +62,7 @@ export async function cancelProposal(context: Book, { proposal, operator }: Canc
   })
 }
 
-/** Whose proposal it is, and what it is: "olga: 5000 msats paid in for the operator". */
+/** Describes a proposal and its operator: "olga: 5000 msats paid in for the operator". */
 async function proposalInWords(tx: Tx, id: string): Promise<string> {
   const where = { id, state: 'proposed' }
   const booking = await tx.booking.findFirst({ where })
@@ -77,7 +77,7 @@ async function proposalInWords(tx: Tx, id: string): Promise<string> {
   return end === null ? id : `${person(end.proposedBy)}: the bot ends on ${utcMinute(end.by)}`
 }
 
-/** Applies lone operators' decisions whose day has passed. To be called by the one bot that looks after the book. */
+/** Applies single operators' proposals after their delay. Only the bot that maintains the book may call it. */
 export async function takeUpDue(context: TippingContext, audit: () => Promise<unknown>): Promise<void> {
   const { read } = context.database
   const where = dueNow(context)

@@ -7,14 +7,14 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Decision } from '../generated/client.ts'
 import { DECIDABLE_KINDS } from './decidable-kinds.ts'
 
-/** Something that operators may decide, with its end; open while that is undefined. */
+/** A record that operators may decide, with its outcome; open while that is undefined. */
 export interface Decidable {
   readonly kind: Decisions
   readonly payment: OutgoingRow
   readonly ended: PaymentOutcome | undefined
 }
 
-/** Any record with this id that can be decided, or was; undefined if there is none. */
+/** Returns a record with this id that can be or was decided; undefined if there is none. */
 export async function findPayment(client: Tx, id: string): Promise<Decidable | undefined> {
   for (const kind of DECIDABLE_KINDS) {
     const payment = await kind.table(client).findFirst({ where: { id } })
@@ -23,12 +23,12 @@ export async function findPayment(client: Tx, id: string): Promise<Decidable | u
   return undefined
 }
 
-/** Whether nobody knows the end of it and the provider may never tell. */
+/** Whether nobody knows its outcome and the provider may never report it. */
 export function isUnknown(context: TippingContext, { kind, payment }: Decidable): boolean {
   return kind.isUnknown(context, payment)
 }
 
-/** Lists payments for operators: the unknown ones, and after them those that were decided, the oldest first. */
+/** Lists payments for operators: unknown ones, then decided ones, oldest first. */
 export async function listUnknown(context: TippingContext, limit: number): Promise<UnknownPayment[]> {
   const { read } = context.database
   const open = await openOnes(context, limit)
@@ -72,7 +72,7 @@ function describe({ kind, payment, ended }: Decidable, proposal: Decision | unde
   }
 }
 
-/** It in words, for alerts: all of the values. */
+/** Describes it for alerts, with all values. */
 export function inWords({ kind, payment }: Decidable): string {
   const { amount } = kind.particulars(payment)
   return `the ${kind.noun} ${payment.id} of ${amount ?? 'unknown'} msats by ${person(payment.member)}`

@@ -6,7 +6,7 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 import type { PollJob } from '../generated/client.ts'
 import type { Announcements } from './announcements.ts'
 
-/** A command that was announced and is neither done nor given up after this time has lost its process. */
+/** An announced command that is neither done nor given up after this time has lost its process. */
 const LOST_AFTER_MS = 60_000
 
 export function bindAnnouncements(context: TippingContext): Announcements {
@@ -16,7 +16,7 @@ export function bindAnnouncements(context: TippingContext): Announcements {
   }
 }
 
-/** The card that takes the answer back is written now, so it knows the answer's place; it is shown only if needed. */
+/** Writes the card that takes the answer back now, while the answer's place is known. It is shown only if needed. */
 async function note(context: TippingContext, origin: Origin): Promise<string> {
   const noted = () =>
     context.database.read.card.findFirst({ where: { kind: 'interrupted', record: origin.interaction } })
@@ -52,8 +52,8 @@ async function end({ commit }: Book, id: string): Promise<void> {
 }
 
 /**
- * Takes an answer back whose command was never carried out. The command's own key is taken first: a process that was only
- * slow is refused then, as for a command that has run already.
+ * Takes back an answer whose command never ran. First takes the command's own key, so that a process that was only slow
+ * is refused, like a command that has already run.
  */
 export async function pollAnnouncement(context: TippingContext, { id }: PollJob): Promise<Next> {
   const { database, commit, once, cards, entropy } = context

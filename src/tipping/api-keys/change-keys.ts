@@ -71,7 +71,10 @@ function readBudget(context: CoreContext, { scopes, budget }: CreateApiKey): Msa
   return readAmount(budget, { smallest, largest, rates: context.rates })
 }
 
-/** Throws TippingRefusal `api-key-not-found`, for a key of another server too. One that is revoked already stays as it is. */
+/**
+ * Revokes a key. Throws TippingRefusal `api-key-not-found`, also for a key of another server. Leaves a revoked key as
+ * it is.
+ */
 export async function revokeApiKey(context: TippingContext, decision: ApiKeyDecision): Promise<ApiKeyView> {
   const { key: id, guild, member } = decision
   await context.commit({

@@ -8,27 +8,27 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 import type { ApiKey, Webhook } from '../generated/client.ts'
 import type { ApiKeyScope, ApiKeyTerms, ApiKeyView, WebhookView } from './api-keys.ts'
 
-/** Tells people, and programs that look for leaked secrets, what a key is. */
+/** Shows people, and programs that search for leaked secrets, what a key is. */
 export const SECRET_PREFIX = 'satchel_'
 const SECRET = /^satchel_[\w-]{43}$/
-/** A key's use is written down at most this often. */
+/** A key's use is stored at most this often. */
 const NOTE_USE_EVERY_MS = 60_000
 const MAX_LISTED = 25
 
-/** A look-up by hash takes the same time for a near miss as for any other. */
+/** Hashes a secret. A look-up by hash takes the same time for a near miss as for any other text. */
 export function hashOf(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url')
 }
 
 /**
- * The secret that signs a key's webhook (Standard Webhooks). It is derived from the key's hash, so the book holds no
- * other secret; the key cannot be derived from it.
+ * Returns the secret that signs a key's webhook (Standard Webhooks). It is derived from the key's hash, so the book
+ * contains no other secret; the key cannot be derived from it.
  */
 export function signingSecretOf({ hash }: Pick<ApiKey, 'hash'>): string {
   return `whsec_${createHash('sha256').update(`webhook ${hash}`).digest('base64')}`
 }
 
-/** The key that works with this secret. */
+/** Returns the valid key with this secret. */
 export async function findApiKey(context: Book, secret: string): Promise<ApiKeyTerms | undefined> {
   if (!SECRET.test(secret)) return undefined
   const key = await context.database.read.apiKey.findFirst({ where: { hash: hashOf(secret) } })
@@ -41,7 +41,7 @@ export async function findApiKey(context: Book, secret: string): Promise<ApiKeyT
   return termsOf(context, key)
 }
 
-/** Throws TippingRefusal `api-key-not-found`. */
+/** Returns a key. Throws TippingRefusal `api-key-not-found`. */
 export async function readApiKey({ database }: ReadonlyBook, id: string): Promise<ApiKey> {
   const key = await database.read.apiKey.findFirst({ where: { id } })
   if (key === null) throw new TippingRefusal('api-key-not-found', {})
@@ -58,7 +58,9 @@ export async function listApiKeys(context: ReadonlyBook, guild: string): Promise
   return await Promise.all(found.map((key) => view(context, key)))
 }
 
-/** A key's gifts in the last 24 hours, and those that wait for approval. Sums that were denied are back in the pool. */
+/**
+ * Returns a key's gifts in the last 24 hours, including those that wait for approval. Denied sums are back in the pool.
+ */
 export async function spentByKey(
   context: Pick<TippingContext, 'clockWatch'>,
   client: Pick<Tx, 'reward'>,
@@ -68,7 +70,7 @@ export async function spentByKey(
   return (await client.reward.aggregate({ where, _sum: { amount: true } }))._sum.amount ?? 0n
 }
 
-/** By the later of two clocks, so setting a clock back prolongs nothing. */
+/** Returns a key's state by the later of two clocks, so that setting a clock back prolongs nothing. */
 export function stateOf({ clockWatch }: ReadonlyBook, { revokedBy, expiresAt }: ApiKey): ApiKeyTerms['state'] {
   if (revokedBy !== null) return 'revoked'
   return expiresAt.getTime() <= clockWatch.latest() ? 'expired' : 'live'

@@ -11,7 +11,7 @@ import type { RewardByKey } from './api-keys.ts'
 import { readApiKey, spentByKey, stateOf } from './find-key.ts'
 
 /**
- * Gives a reward for a program: as the key's owner would, once for each Idempotency-Key. Answers a repetition before
+ * Gives a reward for a program, as the key's owner would, once for each Idempotency-Key. Answers a repetition before
  * asking Discord, so it gets the first answer even if the recipient has left. Throws TippingRefusal
  * `api-key-not-found`, `api-key-owner`, `api-key-budget-spent`, `recipient-not-member`, `blocked`, and as
  * `Rewards.give`.
@@ -29,7 +29,7 @@ export async function rewardByKey(context: TippingContext, command: RewardByKey)
   return await giveReward(context, reward, { kind: 'apiKey', id: key.id, event: idempotencyKey, take })
 }
 
-/** Whether the recipient is a bot, and the roles of the key's owner. */
+/** Returns whether the recipient is a bot, and the roles of the key's owner. */
 async function readPeople(
   context: TippingContext,
   { to, people }: RewardByKey,
@@ -42,7 +42,7 @@ async function readPeople(
   return { bot: recipient.bot, roles }
 }
 
-/** In the transaction that spends: the key still works, and its budget has as much left. */
+/** Checks in the spending transaction that the key is still valid and its budget has enough left. */
 async function takeFromKey(context: ReadonlyBook, tx: Tx, { key: id, amount }: RewardByKey): Promise<void> {
   const key = await tx.apiKey.findUnique({ where: { id } })
   if (key === null || stateOf(context, key) !== 'live') throw new TippingRefusal('api-key-not-found', {})
@@ -52,7 +52,7 @@ async function takeFromKey(context: ReadonlyBook, tx: Tx, { key: id, amount }: R
   throw new TippingRefusal('api-key-budget-spent', { budget: msats(key.budget), left: msats(left) })
 }
 
-/** A reward that a key of this server gave. Throws TippingRefusal `not-there`. */
+/** Returns a reward that a key of this server gave. Throws TippingRefusal `not-there`. */
 export async function rewardOfKey(context: TippingContext, guild: string, id: string): Promise<RewardView> {
   const reward = await viewReward(context, id)
   if (reward.guild !== guild || reward.apiKey === undefined) throw new TippingRefusal('not-there', {})

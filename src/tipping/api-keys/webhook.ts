@@ -5,7 +5,7 @@ import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import { type CreateApiKey, MAX_WEBHOOK_URL } from './api-keys.ts'
 
-/** The address of a new key's webhook, in its plain form. Throws TippingRefusal `webhook-url` or `webhook-use`. */
+/** Returns a new key's webhook address in its normalized form. Throws TippingRefusal `webhook-url` or `webhook-use`. */
 export function readWebhook(
   { egress }: Pick<TippingContext, 'egress'>,
   { scopes, webhook }: CreateApiKey,
@@ -18,7 +18,7 @@ export function readWebhook(
   return url
 }
 
-/** Adds the webhook of a new key, which hears what happens from now on. Throws TippingRefusal `webhook-twice`. */
+/** Adds a new key's webhook, which gets events from now on. Throws TippingRefusal `webhook-twice`. */
 export async function addWebhook(
   context: ReadonlyBook,
   tx: Tx,

@@ -6,12 +6,10 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 import type { AskView, CloseAsk } from './asks.ts'
 import { viewAsk } from './view-ask.ts'
 
-/** While the clocks disagree nothing ends early; then it is checked again after this. */
+/** While the clocks disagree, nothing ends early. It is checked again after this time. */
 const UNSTEADY_MS = 60_000
 
-/**
- * Ends an ask before its goal. Finished gifts stay given. Throws TippingRefusal `not-there`, `not-yours` or `ask-over`.
- */
+/** Ends an ask before its goal. Earlier gifts remain. Throws TippingRefusal `not-there`, `not-yours` or `ask-over`. */
 export async function closeAsk(context: TippingContext, command: CloseAsk): Promise<AskView> {
   const { ask: id, member, moderator, guild } = command
   const ask = await context.database.read.ask.findUnique({ where: { id } })
@@ -33,7 +31,7 @@ export async function closeAsk(context: TippingContext, command: CloseAsk): Prom
   return await viewAsk(context, id)
 }
 
-/** Ends an ask when its time has passed. */
+/** Ends an ask when it expires. */
 export async function pollAsk(context: TippingContext, id: string): Promise<Next> {
   const ask = await context.database.read.ask.findUnique({ where: { id } })
   if (ask?.state !== 'open') return END

@@ -13,11 +13,11 @@ import { viewAsk } from './view-ask.ts'
 const DAY_MS = 86_400_000
 const DEFAULT_DAYS = 7
 const MAX_DAYS = 30
-/** Of one member, in all servers. */
+/** The limit for one member, in all servers. */
 const MAX_OPEN = 3
 
 /**
- * Puts a goal into a channel that others fill. A person who asks uses the bot from then on, so each gift is theirs at
+ * Opens a goal in a channel for others to fill. A person who asks uses the bot from then on, so each gift is theirs at
  * once. Throws TippingRefusal for the amount or the reason, `blocked`, or `ask-too-many`.
  */
 export async function openAsk(context: TippingContext, command: OpenAsk): Promise<AskView> {

@@ -4,24 +4,24 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 import type { GiveToAsk } from './asks.ts'
 
 /**
- * The tip that gives to an ask. It is an ordinary tip, with limits, confirmation and invoice; its transaction checks
- * again whether the ask is open. Throws TippingRefusal `not-there`, `ask-own` or `ask-over`.
+ * Returns the tip that gives to an ask. It is an ordinary tip, with limits, confirmation and invoice. Its transaction
+ * checks again whether the ask is open. Throws TippingRefusal `not-there`, `ask-own` or `ask-over`.
  */
 export async function tipForAsk(context: TippingContext, command: GiveToAsk): Promise<TipCommand> {
   const { ask: id, from, fromName, amount, accountSince, origin } = command
   const ask = await context.database.read.ask.findUnique({ where: { id } })
-  // Its buttons stand in one channel alone.
+  // Its buttons are in one channel only.
   if (ask === null || ask.guild !== origin.guild || ask.channel !== origin.channel)
     throw new TippingRefusal('not-there', {})
   if (ask.member === from) throw new TippingRefusal('ask-own', {})
-  // A press that is delivered again is led to what it gave.
+  // A redelivered press returns what it gave.
   const isOpen = ask.state === 'open' && ask.endsAt.getTime() > context.clock.now()
   if (!isOpen && !(await context.once.has(origin.interaction))) throw new TippingRefusal('ask-over', {})
   return {
     ...{ from, fromName, amount, accountSince, origin },
     to: [{ id: ask.member, bot: false }],
     note: ask.reason,
-    // A card that counts says nothing of wallets that wait for proof.
+    // A card that counts cannot show wallets that wait for proof.
     source: 'balance',
     ask: { ask: id, card: ask.card },
   }

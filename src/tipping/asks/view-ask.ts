@@ -3,7 +3,7 @@ import type { ReadonlyBook } from '../core/context.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { AskState, AskView } from './asks.ts'
 
-/** An ask as it stands. Throws TippingRefusal `not-there`. */
+/** Returns an ask's present view. Throws TippingRefusal `not-there`. */
 export async function viewAsk({ database: { read } }: ReadonlyBook, id: string): Promise<AskView> {
   const ask = await read.ask.findUnique({ where: { id } })
   if (ask === null) throw new TippingRefusal('not-there', {})

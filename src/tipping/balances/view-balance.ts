@@ -10,14 +10,14 @@ import type { Link } from '../members/members.ts'
 import { viewForwarding } from '../withdrawals/forward-state.ts'
 import type { BalanceView } from './balances.ts'
 
-/** How long a balance waits to hear what the member's gamertag is. */
+/** How long a balance waits for the member's present gamertag. */
 const GAMERTAG_TIMEOUT_MS = 1_000
 
-/** Everything about a member's own money. Notes that this person uses the bot. */
+/** Returns everything about a member's own money. Notes that this person uses the bot. */
 export async function viewBalance(context: TippingContext, member: string): Promise<BalanceView> {
   const { read } = context.database
   const owner = await read.member.findFirst({ where: { id: member, forgottenAt: null } })
-  // Stryker disable next-line ConditionalExpression: spares a write: somebody who is noted already would be noted once more.
+  // Stryker disable next-line ConditionalExpression: avoids noting somebody again.
   if (owner === null) {
     await context.commit({ write: (tx) => noteMember(tx, member, now(context)) })
   }
@@ -53,13 +53,13 @@ export async function viewBalance(context: TippingContext, member: string): Prom
   }
 }
 
-/** Sum of all payments to the gamertag wallet of a member. */
+/** Returns the sum of all payments to a member's gamertag wallet. */
 async function sentToGamertag({ database }: ReadonlyBook, member: string) {
   const sum = await database.read.payout.aggregate({ where: { member, state: 'paid' }, _sum: { amount: true } })
   return msats(sum._sum.amount ?? 0n)
 }
 
-/** The link with the gamertag as it is now, or as it was last seen when the provider is slow to say. */
+/** Returns the link with its present gamertag, or with the last known one if the provider is slow. */
 async function presentLink(context: CoreContext, member: string): Promise<Link | undefined> {
   const link = await liveLink(context.database.read, member)
   if (!link) return undefined
@@ -68,7 +68,7 @@ async function presentLink(context: CoreContext, member: string): Promise<Link |
     gamertag = answer.data.gamertag
   })
   await within(context.clock, asked, GAMERTAG_TIMEOUT_MS)
-  // Stryker disable next-line ConditionalExpression: spares a write: the link would be written as it is.
+  // Stryker disable next-line ConditionalExpression: avoids writing an unchanged link.
   if (gamertag !== link.gamertag) {
     await context.commit({
       write: (tx) =>

@@ -14,12 +14,12 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 import type { ClaimCommand, ClaimView } from './claims.ts'
 import { viewClaim } from './view-claim.ts'
 
-/** More than this is taken with a further claim. */
+/** A further claim takes the rest. */
 const BATCH_SIZE = 500
-/** Number of people named in a tip to a crowd. */
+/** The most people named in a tip to many. */
 const MAX_NAMED = 10
 
-/** Tells whether anything waits for a member to take it. Every command asks, so a storm's look-ups are grouped. */
+/** Checks whether anything waits for a member. Every command asks, so simultaneous look-ups are grouped. */
 export function lookForUnclaimed({ database }: Pick<TippingContext, 'database'>): (member: string) => Promise<boolean> {
   const find = batchLookUps(async (members) => {
     const shares = await database.read.tipShare.groupBy({
@@ -32,8 +32,8 @@ export function lookForUnclaimed({ database }: Pick<TippingContext, 'database'>)
 }
 
 /**
- * The sum that a claim would add to a member's balance now, in msats: without the part that would go on to their linked
- * account.
+ * Returns how much a claim would now add to a member's balance, in msats, without the part that would go on to their
+ * linked account.
  */
 export async function addedByClaim(context: TippingContext, member: string): Promise<Msats> {
   const unclaimed = await readUnclaimed(context, member)
@@ -44,7 +44,7 @@ export async function addedByClaim(context: TippingContext, member: string): Pro
   return msats(amount - sumOf(entries.flatMap(({ moves }) => moves)))
 }
 
-/** Takes everything that is unclaimed for a member. If they are linked, a payout of the sum follows. */
+/** Claims everything that waits for a member. If they are linked, a payout of the sum follows. */
 export async function claimTips(context: TippingContext, command: ClaimCommand): Promise<ClaimView> {
   const { member, origin } = command
   const id = await context.once.perform(
@@ -67,14 +67,14 @@ function sumOf(parts: readonly { readonly amount: bigint }[]): Msats {
   return msats(parts.reduce((sum, { amount }) => sum + amount, 0n))
 }
 
-/** A press under other people's tips is answered with the recipients' names. */
+/** Returns a refusal with the recipients' names for a press under other people's tips. */
 async function nothingFor({ database }: ReadonlyBook, { member, under }: ClaimCommand): Promise<TippingRefusal> {
   const members = under === undefined ? [] : await peopleUnder(database.read, under)
   const isTheirs = members.length > 0 && !members.includes(member)
   return isTheirs ? new TippingRefusal('claim-not-yours', { members }) : new TippingRefusal('nothing-to-claim', {})
 }
 
-/** Those whom a card is for. A reward is the one share of a tip with an id of its own. */
+/** Returns the people for whom a card is. A reward is the only share of a tip with its own id. */
 async function peopleUnder(read: Pick<Tx, 'operation' | 'tipShare'>, under: string) {
   const operation = await read.operation.findFirst({ where: { interaction: under, ordinal: 0 } })
   const id = operation?.record ?? under
@@ -88,7 +88,7 @@ async function perform(context: TippingContext, command: ClaimCommand, digest: s
     try {
       return await claim(context, command, digest)
     } catch (error) {
-      // One of the tips was returned, or taken by another claim, in this moment; the rest is still there.
+      // A tip was returned, or taken by another claim, at this moment. The rest is still there.
       if (!(error instanceof AlreadyWritten)) throw error
     }
   }

@@ -6,19 +6,22 @@ import type { PayoutShown } from '../engine/payouts/payout-shown.ts'
 export interface Claims {
   /** Whether anything is unclaimed for a member. */
   hasUnclaimed(member: string): Promise<boolean>
-  /** Takes everything that is unclaimed for a member. Throws TippingRefusal `nothing-to-claim` or `claim-not-yours`. */
+  /** Claims everything that waits for a member. Throws TippingRefusal `nothing-to-claim` or `claim-not-yours`. */
   take(command: ClaimCommand): Promise<ClaimView>
   view(id: string): Promise<ClaimView>
 }
 
 export interface ClaimCommand {
   readonly member: string
-  /** The tip, the interaction that gave it, or the tipped message, under which a button was pressed: where nothing waits, its own people are named. */
+  /**
+   * The tip, the interaction that gave it, or the tipped message, under which a button was pressed. If nothing waits,
+   * the refusal names its recipients.
+   */
   readonly under?: string
   readonly origin: Origin
 }
 
-/** `sending`, `unknown`, `paid`, `kept` when the member is linked and the sum went on to the gamertag wallet. */
+/** `sending`, `unknown`, `paid`, `kept` if the member is linked and the sum went on to the gamertag wallet. */
 export interface ClaimView extends PayoutShown {
   readonly id: string
   readonly card: string

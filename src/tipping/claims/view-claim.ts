@@ -4,7 +4,7 @@ import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { showPayout } from '../engine/payouts/payout-shown.ts'
 import type { ClaimView } from './claims.ts'
 
-/** A claim as it stands. Throws TippingRefusal `not-there`. */
+/** Returns a claim's present view. Throws TippingRefusal `not-there`. */
 export async function viewClaim({ database }: ReadonlyBook, id: string): Promise<ClaimView> {
   const claim = await database.read.claim.findUnique({ where: { id } })
   if (claim === null) throw new TippingRefusal('not-there', {})

@@ -8,13 +8,13 @@ import type { CoreContext } from '../core/context.ts'
 import type { DepositView } from './deposits.ts'
 import { MIN_INVOICE_LEFT_MS, readDepositView } from './view-deposit.ts'
 
-/** A member waits for the code of a deposit no longer than this for its invoice. */
+/** The longest that a deposit's code waits for its invoice. */
 const TIMEOUT_MS = 2_000
 
 /**
- * An open deposit with an invoice that can be paid now: not every wallet reads LNURL codes, but every wallet reads
- * invoices. It is of the same charge, so it takes the same slot. Without an invoice, the LNURL code does alone. Throws
- * TippingRefusal `not-there`, or that its charge never came about.
+ * Returns an open deposit with a payable invoice: not every wallet reads LNURL codes, but every wallet reads invoices.
+ * The invoice belongs to the same charge, so it takes the same slot. Without an invoice, the LNURL code is enough.
+ * Throws TippingRefusal `not-there`, or that its charge was never created.
  */
 export async function depositToPay(context: CoreContext, id: string): Promise<DepositView> {
   const deposit = await readDepositView(context, id)
@@ -36,7 +36,7 @@ async function getInvoice(context: CoreContext, { id, request, amount }: Deposit
   })
 }
 
-/** Does what a wallet does with the code. The answer is checked as a careful wallet would check it. */
+/** Does what a wallet does with the code, and checks the answer as a careful wallet would. */
 async function ask(context: CoreContext, request: string, amount: Msats): Promise<Invoice | undefined> {
   const { fetch, lnurl } = context.providersCodes
   try {

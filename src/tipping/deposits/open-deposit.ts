@@ -21,19 +21,19 @@ import type { DepositCommand, DepositView } from './deposits.ts'
 import { depositToPay } from './invoice-of-deposit.ts'
 import { endOf } from './poll-deposit.ts'
 
-/** Further purpose of a deposit, besides its member's balance. */
+/** A deposit's purpose other than its member's balance. */
 export interface DepositPurpose {
-  /** Makes the command unique, and what its repetition must be equal in. */
+  /** Makes the command unique, and defines what a repetition must match. */
   readonly once: Pick<Command, 'interaction' | 'content'>
-  /** Its code can be paid until then. */
+  /** Until when its code can be paid. */
   readonly closesAt: Date
-  /** Written with the deposit, before its code exists. */
+  /** Writes with the deposit, before its code exists. */
   write(tx: Tx, deposit: string): Promise<void>
 }
 
 /**
  * Opens a charge that fills the member's balance: one slot, one fixed amount, so counting slots proves the payment. A
- * member has a few open at most.
+ * member may have a few open.
  */
 export async function openDeposit(
   context: TippingContext,
@@ -88,7 +88,7 @@ async function perform(context: TippingContext, command: DepositCommand, perform
   return id
 }
 
-/** Written before the charge is requested, with the count of open ones in the same transaction. */
+/** Written before the charge is requested. The same transaction counts open ones. */
 async function record(
   context: CoreContext,
   { member, asking, origin }: DepositCommand,

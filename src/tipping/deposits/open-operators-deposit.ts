@@ -11,8 +11,9 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 import { OPERATORS_DEPOSITS } from './poll-deposit.ts'
 
 /**
- * Opens a deposit that fills the operator's account instead of a member's balance: it is read, credited and counted like every
- * other, and no card shows it. Resolves to its id. Throws PaymentsError, or TippingRefusal `provider-refused`.
+ * Opens a deposit that fills the operator's account instead of a member's balance. It is read, credited and counted
+ * like every other, but no card shows it. Resolves to its id. Throws PaymentsError, or TippingRefusal
+ * `provider-refused`.
  */
 export async function openOperatorsDeposit(context: TippingContext, amount: Msats): Promise<string> {
   await ensureOpened(context)

@@ -12,10 +12,10 @@ import { paceMs } from '../engine/polling/poller.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Deposit } from '../generated/client.ts'
 
-/** A charge with one slot may be overpaid by a race at the provider, but hardly more often than this. */
+/** A race at the provider may overpay a charge with one slot, but hardly more often than this. */
 const MAX_SLOTS = 10
 
-/** Stands for the member of deposits that fill the operator's account. Discord's ids are numbers. */
+/** Stands for the member in deposits that fill the operator's account. Discord's ids are numbers. */
 export const OPERATORS_DEPOSITS = 'operator'
 
 /** A deposit fills its member's balance, or the operator's account. */
@@ -46,7 +46,7 @@ export const DEPOSITS: IncomingKind<Deposit> = {
       where: { id, credited: before },
       data: { credited: after, state: 'paid', paidAt: paidAt ?? now(context) },
     })
-    // Nobody is told of the operator's.
+    // Nobody is told about the operator's.
     if (member === OPERATORS_DEPOSITS) return
     await context.cards.raise(tx, [card])
     const told = await tx.card.findUnique({ where: { kind_record: { kind: 'deposit-paid', record: id } } })
@@ -56,12 +56,12 @@ export const DEPOSITS: IncomingKind<Deposit> = {
   },
 }
 
-/** How long a deposit can be paid at most. */
+/** Returns how long a deposit can be paid at most. */
 export function openForMs({ settings }: Pick<TippingContext, 'settings'>): number {
   return settings.depositOpenHours * 3_600_000
 }
 
-/** When a deposit that nobody pays ends, in milliseconds. */
+/** Returns when an unpaid deposit ends, in milliseconds. */
 export function endOf(context: ReadonlyBook, { closesAt, createdAt }: Pick<Deposit, 'closesAt' | 'createdAt'>): number {
   return closesAt?.getTime() ?? createdAt.getTime() + openForMs(context)
 }
@@ -84,6 +84,7 @@ async function noteState(
       },
     })
   }
-  // For the person who still holds the code. A provider that cannot do it loses nothing: what is paid late is credited.
+  // For a person who still has the code. If the provider cannot do it, nothing is lost, because late payments are
+  // credited.
   if (!disabled) await context.payments.updateStaticCharge({ id: chargeId, allowedSlots: 0 })
 }

@@ -6,7 +6,7 @@ import { notCreated } from '../engine/incoming/not-created.ts'
 import type { Deposit } from '../generated/client.ts'
 import type { DepositView } from './deposits.ts'
 
-/** A deposit as it stands. Throws TippingRefusal `not-there`, or that its charge never came about. */
+/** Returns a deposit's present view. Throws TippingRefusal `not-there`, or that its charge was never created. */
 export async function readDepositView({ database, clock }: ReadonlyBook, id: string): Promise<DepositView> {
   const deposit = await database.read.deposit.findUnique({ where: { id } })
   if (deposit === null) throw new TippingRefusal('not-there', {})
@@ -14,7 +14,7 @@ export async function readDepositView({ database, clock }: ReadonlyBook, id: str
   return viewDeposit(deposit, clock)
 }
 
-/** An invoice is shown as long as the person that sees it has this long to pay it. */
+/** An invoice is shown only if its reader has at least this long to pay it. */
 export const MIN_INVOICE_LEFT_MS = 60_000
 
 export function viewDeposit(deposit: Deposit, clock: Clock): DepositView {

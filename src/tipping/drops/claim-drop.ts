@@ -23,7 +23,7 @@ type Command = Parameters<Drops['claim']>[0]
 const WRONG_ANSWERS = 3
 const DAY_MS = 24 * 3_600_000
 
-/** Takes a share of a drop, or enters its draw. A second press shows what they have. */
+/** Takes a share of a drop, or enters its draw. A second press shows the share. */
 export async function claimDrop(context: TippingContext, command: Command): Promise<DropClaimView> {
   const { drop: id, claimant } = command
   const { read } = context.database
@@ -34,13 +34,13 @@ export async function claimDrop(context: TippingContext, command: Command): Prom
   if (before) return await viewDropClaim(context, before.id)
   mayClaim(context, drop, claimant)
   mustNotBeBlocked(await context.preferences.inForce(drop.guild), claimant)
-  // Nobody solves a puzzle for a share that cannot be paid to them.
+  // Nobody should solve a puzzle for a share that cannot be paid to them.
   const route = await routeOfShare(context, drop, claimant.id)
   if (drop.puzzle !== null) await mustSolve(context, drop, command)
   try {
     return await viewDropClaim(context, await claim(context, drop, command, route))
   } catch (error) {
-    // Pressed twice at once, one press has the share; or the drop was emptied in this moment.
+    // Of two simultaneous presses, one has the share; or the drop was emptied at this moment.
     const other = await read.dropClaim.findFirst({ where: mine })
     if (other) return await viewDropClaim(context, other.id)
     if (error instanceof InsufficientFunds) throw new TippingRefusal('drop-empty', {})
@@ -48,7 +48,7 @@ export async function claimDrop(context: TippingContext, command: Command): Prom
   }
 }
 
-/** Throws TippingRefusal when the drop is not, or no longer, for this person. */
+/** Throws TippingRefusal if this person may not claim the drop, or no longer may. */
 function mayClaim({ clock }: ReadonlyBook, drop: Drop, claimant: Claimant): void {
   const { state, draw, claimed, shares, closesAt, member, role, accountDays, memberDays } = drop
   if (!draw && claimed >= shares) throw new TippingRefusal('drop-empty', {})
@@ -61,7 +61,7 @@ function mayClaim({ clock }: ReadonlyBook, drop: Drop, claimant: Claimant): void
   if (isYoung(claimant.memberSince, memberDays)) throw new TippingRefusal('drop-member-young', { days: memberDays })
 }
 
-/** Judged and counted in one transaction, so many simultaneous answers count like many in a row. */
+/** Judged and counted in one transaction, so simultaneous answers count like successive ones. */
 async function mustSolve(context: Book, drop: Drop, { claimant, answer }: Command): Promise<void> {
   const isSolved = isRight(drop.puzzle as PuzzleKind, drop.answer as string, answer)
   const key = { dropId: drop.id, member: claimant.id }
@@ -121,7 +121,7 @@ async function claim(
   return id
 }
 
-/** Handles a credited share's consequences. */
+/** Forwards a credited share, if its recipient wants that. */
 export async function shareOnward(
   context: TippingContext,
   claim: { id: string; card: string; member: string; drop: Drop; at: Date },
@@ -132,13 +132,13 @@ export async function shareOnward(
   return planOnward(context, status, gift)
 }
 
-/** The present Lightning account, or the last one: unlinking gives nobody a second share. */
+/** Returns the present Lightning account, or the last one: unlinking gives nobody a second share. */
 async function lightningIdOf({ database }: ReadonlyBook, member: string): Promise<string | null> {
   const link = await database.read.link.findFirst({ where: { member }, orderBy: { createdAt: 'desc' } })
   return link?.lightningId ?? null
 }
 
-/** Counts a share as taken, in the transaction that gives it. Resolves to the voucher where the share is one. */
+/** Counts a share as taken, in the transaction that gives it. Resolves to the voucher if the share is one. */
 async function takeShare(context: ReadonlyBook, tx: Tx, { id }: Drop, member: string): Promise<string | null> {
   const drop = await tx.drop.findUniqueOrThrow({ where: { id } })
   if (!drop.draw && drop.claimed >= drop.shares) throw new TippingRefusal('drop-empty', {})
@@ -154,9 +154,10 @@ async function takeShare(context: ReadonlyBook, tx: Tx, { id }: Drop, member: st
   return voucher.id
 }
 
-/** In words, what the unique keys enforce. */
+/** Refuses, with an explanation, what the unique keys forbid. */
 async function mustBeFirst(tx: Tx, dropId: string, member: string, lightningId: string | null): Promise<void> {
-  // Stryker disable next-line ConditionalExpression: spares the batch that the unique key of drop and member would refuse.
+  // Stryker disable next-line ConditionalExpression: avoids a batch that the unique key of drop and member would
+  // refuse.
   if (await tx.dropClaim.findFirst({ where: { dropId, member } })) throw new TippingRefusal('drop-taken', {})
   if (lightningId !== null && (await tx.dropClaim.findFirst({ where: { dropId, lightningId } }))) {
     throw new TippingRefusal('drop-lightning-taken', {})

@@ -3,7 +3,7 @@ import type { DropCommand } from './drops.ts'
 import { shareOfDrop, tooLittleForDrop } from './share-of-drop.ts'
 import { walletOfDrop } from './wallet-shares.ts'
 
-/** Drops whose giver must confirm them. */
+/** Lets givers of large drops confirm them. */
 export const DROP_GIFTS: GiftKind<{ readonly kind: 'drop'; readonly command: DropCommand }> = {
   kinds: ['drop'],
   giverOf: ({ command }) => command.member,

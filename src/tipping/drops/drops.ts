@@ -5,30 +5,30 @@ import type { WalletShareView } from '../engine/own-wallets/view-wallet-share.ts
 import type { PayoutShown } from '../engine/payouts/payout-shown.ts'
 import type { AwaitedReward, FromPool } from '../engine/spending/spending.ts'
 
-/** Sats in a pot, a share for each of the first who take one, or who are drawn when the time is over. */
+/** Drops put sats into a pot: a share for each of the first to come, or for those who are drawn at the end. */
 export interface Drops {
   /**
-   * Takes the pot from the member's balance and opens the drop; takes nothing if the member's own wallet pays each
-   * share as it is claimed.
+   * Takes the pot from the member's balance and opens the drop. Takes nothing if the member's own wallet pays each
+   * share when it is claimed.
    */
   open(command: DropCommand): Promise<DropView>
-  /** The same. Above the server's confirmation limit it moves nothing, and returns what its giver must confirm. */
+  /** Does the same. Above the server's confirmation limit it moves nothing, and returns what its giver must confirm. */
   ask(command: DropCommand): Promise<DropView | PendingTip>
   confirm(word: { readonly asked: string; readonly member: string; readonly origin: Origin }): Promise<DropView>
-  /** Takes the pot from a server's pool, or sets it aside until a second moderator decides. */
+  /** Takes the pot from a server's pool, or reserves it until a second moderator decides. */
   openFromPool(command: DropCommand & { readonly pool: FromPool }): Promise<DropView | AwaitedReward>
   /**
-   * Takes a share, or enters the draw. Each person once, and each Lightning account once; a second press shows their
-   * share. Newcomers use the bot from now on, with the share in their balance.
+   * Takes a share, or enters the draw: once for each person, and once for each Lightning account. A second press shows
+   * their share. A newcomer uses the bot from now on, with the share in their balance.
    */
   claim(command: {
     readonly drop: string
     readonly claimant: Claimant
-    /** To the puzzle, as typed. */
+    /** The answer to the puzzle, as typed. */
     readonly answer?: string
     readonly origin: Origin
   }): Promise<DropClaimView>
-  /** Ends a drop before its time; the unclaimed part goes back. Its owner may, and a moderator of its server. */
+  /** Ends a drop early, and returns the unclaimed part. Its owner or a moderator of its server may do so. */
   close(command: {
     readonly drop: string
     readonly member: string
@@ -36,7 +36,7 @@ export interface Drops {
     readonly origin: Origin
   }): Promise<DropView>
   view(id: string): Promise<DropView>
-  /** A member's own that are open, the newest first. */
+  /** Returns a member's own open drops, newest first. */
   mine(member: string, most: number): Promise<DropView[]>
   claimView(id: string): Promise<DropClaimView>
 }
@@ -58,23 +58,23 @@ export interface DropCommand {
   readonly amount: string
   readonly shares: number
   readonly minutes?: number
-  /** Each share is a voucher code, shown to its claimer alone. */
+  /** Each share is a voucher code, shown only to its claimant. */
   readonly codes?: boolean
-  /** Everybody who presses enters, and the shares are drawn when the time is over. */
+  /** Everybody who presses enters, and the shares are drawn at the end. */
   readonly draw?: boolean
   readonly puzzle?: PuzzleKind
   /** The question (`trivia`). */
   readonly question?: string
-  /** The expected answer; alternatives separated by `|`. A `sum` makes its own, a `phrase` may. */
+  /** The expected answer, with alternatives separated by `|`. A `sum` makes its own, and a `phrase` may. */
   readonly answer?: string
   readonly role?: string
   readonly accountDays?: number
   readonly memberDays?: number
-  /** When the giver's Discord account was made; young ones may give less. */
+  /** When the giver's Discord account was created. New accounts may give less. */
   readonly accountSince?: Date
-  /** Paid by a server's pool or wallet, not by the giver. */
+  /** The server's pool or wallet pays, not the giver. */
   readonly pool?: FromPool
-  /** Left out: the giver's wallet pays where the balance has too little. */
+  /** Default: the giver's wallet pays if the balance is too small. */
   readonly source?: GiftSource | undefined
   readonly origin: Origin
 }
@@ -94,23 +94,23 @@ export interface DropView {
   readonly accountDays: number | undefined
   readonly memberDays: number | undefined
   readonly closesAt: Date
-  /** The person who ended it before its time. */
+  /** The person who ended it early. */
   readonly closedBy: string | undefined
-  /** How many have entered the draw. */
+  /** The number of people who have entered the draw. */
   readonly entered: number
-  /** Recipients of a share, in the order in which they took it or entered the draw. */
+  /** The recipients of a share, in the order in which they took it or entered the draw. */
   readonly winners: readonly string[]
-  /** A connected wallet pays each claimed share; these are their states. Undefined if there is a pot. */
+  /** The states of claimed shares that a connected wallet pays. Undefined if there is a pot. */
   readonly payments: readonly WalletShareView[] | undefined
   /**
-   * The sum that returned to the owner or the pool, or stayed in the wallet; for an unclaimed code, once that is known.
+   * The sum that returned to the owner or the pool, or stayed in the wallet; for unclaimed codes, when that is known.
    */
   readonly returned: Msats
-  /** Why a server's pool pays for it; undefined if its owner does. */
+  /** Why a server's pool pays; undefined if its owner does. */
   readonly reason: string | undefined
 }
 
-/** `entered`: waits for the draw. `missed`: was not drawn. `given`: has a share, and where it is now. */
+/** `entered`: waits for the draw. `missed`: was not drawn. `given`: has a share, with its present place. */
 export interface DropClaimView extends PayoutShown {
   readonly id: string
   readonly card: string
@@ -119,10 +119,10 @@ export interface DropClaimView extends PayoutShown {
   readonly member: string
   readonly amount: Msats
   readonly chance: 'entered' | 'missed' | 'given'
-  /** A share that is a voucher: its code while nobody has redeemed it, and whether any wallet may claim it. */
+  /** A share that is a voucher: its code until somebody has redeemed it, and whether any wallet may claim it. */
   readonly voucher: { readonly id: string; readonly code: string | undefined; readonly anyWallet: boolean } | undefined
-  /** State of a share that a wallet pays. `state` says nothing of it. */
+  /** The state of a share that a wallet pays, which `state` does not show. */
   readonly payment: WalletShareView | undefined
-  /** It is a server's wallet. */
+  /** A server's wallet pays. */
   readonly fromPool: boolean
 }

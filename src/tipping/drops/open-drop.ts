@@ -20,10 +20,10 @@ import { walletOfDrop } from './wallet-shares.ts'
 import { writeDrop } from './write-drop.ts'
 
 const MAX_SHARES = 100
-/** Each code is a request to the provider. */
+/** Each code needs a request to the provider. */
 const MAX_CODES = 25
 
-/** The same as `openDrop`. Above the server's confirmation limit it asks first. */
+/** Does the same as `openDrop`. Above the server's confirmation limit it asks first. */
 export async function askToDrop(context: TippingContext, command: DropCommand): Promise<DropView | PendingTip> {
   const { shares, codes = false, origin } = command
   mustBeShares(shares, codes)
@@ -37,18 +37,21 @@ export async function askToDrop(context: TippingContext, command: DropCommand): 
   return asked ?? (await openDrop(context, command))
 }
 
-/** The confirmation. However often it is given, one drop is opened. Throws TippingRefusal as `openDrop`, `not-there`, `not-yours`. */
+/**
+ * Opens a confirmed drop, once for any number of confirmations. Throws TippingRefusal as `openDrop`, `not-there`,
+ * `not-yours`.
+ */
 export async function confirmDrop(context: TippingContext, word: Confirmation): Promise<DropView> {
   const gift = await pendingGift(context, DROP_GIFTS, word)
   return await openDrop(context, gift.command)
 }
 
-/** Takes the pot from a balance, and opens a drop that closes when it is empty or its time is over. */
+/** Takes the pot from a balance, and opens a drop that closes when it is empty or expires. */
 export async function openDrop(context: TippingContext, command: DropCommand): Promise<DropView> {
   return await viewDrop(context, await performOnce(context, command))
 }
 
-/** Takes the pot from a pool, where no second moderator must approve it. */
+/** Takes the pot from a pool, if no second moderator must approve that. */
 export async function openDropFromPool(
   context: TippingContext,
   command: DropCommand,
@@ -57,7 +60,7 @@ export async function openDropFromPool(
   return (await awaitedReward(context, id)) ?? (await viewDrop(context, id))
 }
 
-/** Opens a drop from a pool that was approved, paid as `funding` says. */
+/** Opens an approved drop from a pool, paid as `funding` says. */
 export async function openApprovedDrop(
   context: TippingContext,
   command: DropCommand,
@@ -70,7 +73,7 @@ export async function openApprovedDrop(
 async function performOnce(context: TippingContext, command: DropCommand, approved?: ApprovedFunding): Promise<string> {
   const { origin, accountSince: _, pool, ...content } = command
   return await context.once.perform(
-    // A moderator's roles may have changed by a second delivery.
+    // A moderator's roles may have changed before a second delivery.
     { interaction: origin.interaction, verb: 'drop', content: [JSON.stringify({ ...content, reason: pool?.reason })] },
     (digest) => perform(context, command, digest, approved),
   )

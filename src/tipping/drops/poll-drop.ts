@@ -22,8 +22,8 @@ import { paymentsOf, routeOfDraw } from './wallet-shares.ts'
 const UNSTEADY_MS = 60_000
 
 /**
- * Ends a drop before its time, for its owner or a moderator. A moderator ends no draw by drawing, since they or a friend may be in it:
- * all of it goes back. The card and the moderation log say who it was.
+ * Ends a drop early, for its owner or a moderator. A moderator cannot trigger a draw, because they or a friend may be
+ * in it: everything goes back. The card and the moderation log name them.
  */
 export async function closeDrop(context: TippingContext, command: Parameters<Drops['close']>[0]): Promise<DropView> {
   const drop = await context.database.read.drop.findUnique({ where: { id: command.drop } })
@@ -34,7 +34,7 @@ export async function closeDrop(context: TippingContext, command: Parameters<Dro
   return await viewDrop(context, drop.id)
 }
 
-/** Ends a drop after its time, also one that ended while the bot was away; unless it has ended before. */
+/** Ends a drop after its expiry, even if the bot was down then, unless it has already ended. */
 export async function pollDrop(context: TippingContext, job: PollJob): Promise<Next> {
   const drop = await context.database.read.drop.findUniqueOrThrow({ where: { id: job.id } })
   const leftMs = drop.closesAt.getTime() - context.clock.now()
@@ -45,8 +45,8 @@ export async function pollDrop(context: TippingContext, job: PollJob): Promise<N
 }
 
 /**
- * Ends a drop, as its time does where nobody has closed it: winners of a draw are drawn, and what nobody took goes back. Tries until it is
- * closed: somebody may take a share between the reading and the writing.
+ * Ends a drop: draws a draw's winners, and returns what nobody took. Tries until it is closed, because somebody may
+ * take a share between the reading and the writing.
  */
 export async function endDrop(context: TippingContext, id: string, closedBy: string | null): Promise<void> {
   for (;;) {
@@ -62,7 +62,7 @@ export async function endDrop(context: TippingContext, id: string, closedBy: str
   }
 }
 
-/** One change: the winners of a draw get their shares, the rest goes back, the drop is closed. */
+/** Makes one change: a draw's winners get their shares, the rest goes back, and the drop is closed. */
 async function endOnce(context: TippingContext, drop: Drop, closedBy: string | null): Promise<void> {
   const { id, share, shares } = drop
   const at = now(context)
@@ -129,7 +129,7 @@ async function freeCodes({ database }: ReadonlyBook, dropId: string): Promise<st
   return free.map((voucher) => voucher.id)
 }
 
-/** Draws without putting back: every entrant is as likely as any other. */
+/** Draws without replacement: every entrant is equally likely. */
 function drawFrom(entropy: Entropy, entrants: readonly DropClaim[], most: number): DropClaim[] {
   const left = [...entrants]
   const drawn: DropClaim[] = []

@@ -4,7 +4,7 @@ import type { DropCommand, PuzzleKind } from './drops.ts'
 
 export interface Puzzle {
   readonly puzzle: PuzzleKind
-  /** The visible question. Language belongs to the front: a sum is `17 + 26`, a phrase is the phrase itself. */
+  /** The visible question. The front chooses its language: a sum is `17 + 26`, a phrase is the phrase itself. */
   readonly question: string
   /** Alternatives separated by `|`. */
   readonly answer: string
@@ -12,10 +12,10 @@ export interface Puzzle {
 
 const MAX_LENGTH = 200
 
-/** Short words that are hard to mistake, for phrases that nobody could have prepared. */
+/** Short words that are hard to confuse, for phrases that nobody could have prepared. */
 const WORDS = ['amber', 'bolt', 'cedar', 'comet', 'delta', 'ember', 'fjord', 'maple', 'onyx', 'orbit', 'pixel', 'river']
 
-/** The puzzle that a command asks for. Throws TippingRefusal when a part of it is missing or too long. */
+/** Makes a command's puzzle. Throws TippingRefusal if a part of it is missing or too long. */
 export function makePuzzle(entropy: Entropy, command: DropCommand): Puzzle | undefined {
   const { puzzle, question = '', answer = '' } = command
   if (question.length > MAX_LENGTH || answer.length > MAX_LENGTH) {
@@ -40,7 +40,7 @@ export function makePuzzle(entropy: Entropy, command: DropCommand): Puzzle | und
   }
 }
 
-/** Whether the typed text, if any, is an answer. Case, accents, spaces and marks at the ends do not matter. */
+/** Whether the typed text, if any, is an answer. Ignores case, accents, spaces and punctuation at the ends. */
 export function isRight(puzzle: PuzzleKind, answer: string, typed: string | undefined): boolean {
   const right = puzzle === 'trivia' ? alternatives(answer) : [plain(answer)]
   return typed !== undefined && right.includes(plain(typed))
@@ -57,7 +57,7 @@ function plain(text: string): string {
   return (
     text
       .normalize('NFKD')
-      // Accents only: marks of other scripts make other words.
+      // Only accents: marks of other scripts make different words.
       .replaceAll(/[\u0300-\u036f]/g, '')
       .normalize('NFKC')
       .toLowerCase()

@@ -6,8 +6,8 @@ import { voucherFeeLimit } from '../vouchers/voucher-fee.ts'
 import type { DropCommand } from './drops.ts'
 
 /**
- * The pot split by the shares, rounded down to a sat. The codes' fees are added; `all` of a balance leaves room for
- * them, and means nothing without a balance. Throws TippingRefusal `amount-…`.
+ * Divides the pot by the shares, rounded down to a sat. Adds the codes' fees. `all` of a balance leaves room for them,
+ * and means nothing without a balance. Throws TippingRefusal `amount-…`.
  */
 export function shareOfDrop(
   { settings, rates }: Pick<TippingContext, 'settings' | 'rates'>,
@@ -24,13 +24,13 @@ export function shareOfDrop(
   return share
 }
 
-/** A drop's cost to its owner's balance: its shares, and the highest fees of its codes. */
+/** Returns a drop's cost to its owner's balance: its shares, and its codes' highest fees. */
 export function costOfDrop({ codes, shares }: Pick<DropCommand, 'codes' | 'shares'>, share: Msats) {
   const feeLimit = msats(codes ? voucherFeeLimit(share) * BigInt(shares) : 0n)
   return { feeLimit, needed: msats(share * BigInt(shares) + feeLimit) }
 }
 
-/** The refusal of a drop that its owner's balance does not cover. */
+/** Returns the refusal of a drop that its owner's balance does not cover. */
 export function tooLittleForDrop(command: DropCommand, share: Msats, balance: Msats): TippingRefusal {
   const { feeLimit, needed } = costOfDrop(command, share)
   const missing = msats(needed - balance)

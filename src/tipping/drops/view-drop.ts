@@ -8,7 +8,7 @@ import type { Drop, Voucher } from '../generated/client.ts'
 import { offerToWallets } from '../vouchers/view-voucher.ts'
 import type { DropClaimView, DropView, PuzzleKind } from './drops.ts'
 
-/** A drop as it stands. Throws TippingRefusal `not-there`. */
+/** Returns a drop's present view. Throws TippingRefusal `not-there`. */
 export async function viewDrop(context: ReadonlyBook, id: string): Promise<DropView> {
   const { read } = context.database
   const drop = await read.drop.findUnique({ where: { id } })
@@ -47,7 +47,7 @@ export async function viewDrop(context: ReadonlyBook, id: string): Promise<DropV
   }
 }
 
-/** A member's own drops that are open, the newest first. */
+/** Returns a member's own open drops, newest first. */
 export async function openDropsOf(context: ReadonlyBook, member: string, most: number): Promise<DropView[]> {
   const open = await context.database.read.drop.findMany({
     where: { member, state: 'open' },
@@ -62,7 +62,7 @@ function returned({ state, codes, share, shares, claimed }: Drop, codesBack: num
   return msats(share * BigInt(codes ? codesBack : shares - claimed))
 }
 
-/** One person's part in a drop. Throws TippingRefusal `not-there`. */
+/** Returns one person's part in a drop. Throws TippingRefusal `not-there`. */
 export async function viewDropClaim({ database }: ReadonlyBook, id: string): Promise<DropClaimView> {
   const { read } = database
   const claim = await read.dropClaim.findUnique({ where: { id }, include: { drop: true, voucher: true } })

@@ -12,7 +12,7 @@ import type { DropCommand } from './drops.ts'
 import { costOfDrop, shareOfDrop } from './share-of-drop.ts'
 
 /**
- * The connection of the wallet that pays a drop; undefined if its pot is in the book. Throws TippingRefusal as
+ * Returns the connection of the wallet that pays a drop; undefined if the book holds its pot. Throws TippingRefusal as
  * `payingWallet` does.
  */
 export async function walletOfDrop(
@@ -27,9 +27,9 @@ export async function walletOfDrop(
 }
 
 /**
- * The route of a share from the wallet that pays the drop to its claimer's wallet; undefined if it comes from a pot.
- * Throws TippingRefusal `drop-over` if the books were restored since: they lack the shares that the wallet has paid
- * since the backup, so nobody takes another. `drop-wallet-gone` and `drop-needs-wallet` where there is no such way.
+ * Returns the route of a share from the drop's wallet to its claimant's wallet; undefined if a pot pays it. Throws
+ * TippingRefusal `drop-over` if the books were restored since: they lack the wallet's payments since the backup, so
+ * nobody takes another share. Throws `drop-wallet-gone` and `drop-needs-wallet` if there is no such route.
  */
 export async function routeOfShare(
   context: ReadonlyBook,
@@ -46,7 +46,7 @@ export async function routeOfShare(
   return { connection: drop.connection, receivers }
 }
 
-/** The routes of a draw's shares, to all payable entrants; undefined if they come from a pot. */
+/** Returns the routes of a draw's shares to all payable entrants; undefined if a pot pays them. */
 export async function routeOfDraw(
   context: ReadonlyBook,
   drop: Drop,
@@ -64,7 +64,7 @@ export async function routeOfDraw(
 
 type Taken = Pick<DropClaim, 'id' | 'member' | 'card'>
 
-/** These shares as the wallet's payments. A payment has the share's id, so a share is paid once. */
+/** Converts these shares to the wallet's payments. A payment has the share's id, so a share is paid once. */
 export function paymentsOf(drop: Drop, taken: readonly Taken[], route: WalletRoute, at: Date): WalletGift {
   return {
     tip: drop.id,

@@ -23,14 +23,16 @@ export interface NewDrop {
   readonly puzzle: Puzzle | undefined
   readonly share: Msats
   readonly funding: ApprovedFunding
-  /** Of the wallet that pays each claimed share; undefined if there is a pot. */
+  /** The wallet that pays each claimed share; undefined if there is a pot. */
   readonly connection: string | undefined
   /** The server's settings for its rain. */
   readonly rain: Pick<ServerPreferences, 'rainAccountDays' | 'rainMemberDays'>
   readonly at: Date
 }
 
-/** Opens it, with its pot, its codes, or the wallet that pays for it. Throws what its funding throws, and then nothing is opened. */
+/**
+ * Opens it with its pot, its codes, or the wallet that pays. Throws what its funding throws, and then opens nothing.
+ */
 export async function writeDrop(context: TippingContext, drop: NewDrop): Promise<void> {
   if (drop.connection !== undefined) return await writeForWallet(context, drop)
   const funding = mustBeOfPool(drop.funding)
@@ -40,7 +42,7 @@ export async function writeDrop(context: TippingContext, drop: NewDrop): Promise
 function rowsOf(context: TippingContext, drop: NewDrop) {
   const { id, card, command, digest, puzzle, share, funding, connection, rain, at } = drop
   const { member, shares, origin, draw = false, codes = false, role } = command
-  // A server's settings for rain hold for its drops, where their giver does not say otherwise.
+  // A server's settings for rain also apply to its drops, unless their giver chooses others.
   const { accountDays = rain.rainAccountDays, memberDays = rain.rainMemberDays } = command
   const minutes = Math.min(Math.max(Math.round(command.minutes ?? DEFAULT_MINUTES), 1), MAX_MINUTES)
   const closesAt = new Date(at.getTime() + minutes * 60_000)
@@ -80,7 +82,7 @@ async function write(tx: Tx, { id, card, funding, at }: NewDrop, parts: ReturnTy
   await schedulePoll(tx, { id, kind: 'drop', bornAt: at }, parts.closesAt)
 }
 
-/** Every share is its own voucher from the start, so the codes exist when somebody presses. */
+/** Makes every share a voucher of its own from the start, so that the codes exist when somebody presses. */
 async function writeCodes(context: TippingContext, drop: NewDrop, funding: Funding): Promise<void> {
   const { id, card, command, share, at } = drop
   const { member, shares } = command
@@ -100,8 +102,8 @@ async function writeCodes(context: TippingContext, drop: NewDrop, funding: Fundi
 }
 
 /**
- * Nothing is set aside: the wallet is asked as shares are claimed. Its payments are stored as tips with the drop's id,
- * like all payments of wallets.
+ * Reserves nothing, because the wallet is asked as shares are claimed. Its payments are stored as tips with the drop's
+ * id, like all payments of wallets.
  */
 async function writeForWallet(context: TippingContext, drop: NewDrop): Promise<void> {
   const { id, card, command, share, funding, at } = drop

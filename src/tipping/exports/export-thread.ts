@@ -6,17 +6,17 @@ import { exportHistory } from '../history/read-history.ts'
 import { poolHistory } from '../pools/pool-history.ts'
 import { exportData } from '../privacy/export-data.ts'
 
-/** The start of an export: the time and currency of this process. */
+/** The start of an export: this process's time and currency. */
 export interface Asked {
   readonly about: string
   readonly now: number
   readonly currency: string
 }
 
-/** A thread that reads exports. */
+/** The jobs of a thread that reads exports. */
 export type ExportJobs = ReturnType<typeof jobsOn>
 
-/** Rows handed over at once: to take them in is the work of a few milliseconds. */
+/** How many rows are passed at once. Receiving them takes a few milliseconds. */
 const ROWS_AT_ONCE = 500
 
 function jobsOn({ url }: { readonly url: string }) {
@@ -24,7 +24,7 @@ function jobsOn({ url }: { readonly url: string }) {
   const left = new Map<number, unknown[]>()
   let asked = 0
 
-  /** Reads all of it as it is at one moment. */
+  /** Reads everything as of one moment. */
   async function read<T>({ now, currency }: Asked, look: (reading: ExportReading) => Promise<T>): Promise<T> {
     return await (await database).snapshot((tx) => look(readingOf(tx, now, currency)))
   }
@@ -48,7 +48,7 @@ function jobsOn({ url }: { readonly url: string }) {
         ),
       )
     },
-    /** The next rows of an export. */
+    /** Returns an export's next rows. */
     take: async (id: number): Promise<unknown> => {
       const batches = left.get(id) ?? []
       const batch = batches.shift()

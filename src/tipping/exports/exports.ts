@@ -8,20 +8,20 @@ import type { PoolLine } from '../pools/pools.ts'
 import { exportData } from '../privacy/export-data.ts'
 import type { Asked, ExportJobs } from './export-thread.ts'
 
-/** Everything that somebody may take along, however much it is. */
+/** Everything that somebody may download, however large. */
 export interface Exports {
-  /** A member’s bookings, oldest first. */
+  /** Returns a member’s bookings, oldest first. */
   history(member: string): Promise<readonly ExportedLine[]>
-  /** Everything about a member, by the names of the records. */
+  /** Returns everything about a member, by the names of the records. */
   data(member: string): Promise<Readonly<Record<string, unknown>>>
-  /** Moves of a server’s pool, newest first. */
+  /** Returns the moves of a server’s pool, newest first. */
   pool(guild: string): Promise<readonly PoolLine[]>
   close(): Promise<void>
 }
 
 /**
- * Reads exports. `beside`: runs in a thread if the book is a file, so others are answered meanwhile. The thread hands
- * over some hundred rows at a time. A server reads by itself.
+ * Reads exports. `beside`: runs in a thread if the book is a file, so that other work continues. The thread passes some
+ * hundred rows at a time. A server reads without a thread.
  */
 export function createExports(context: CoreContext, beside: boolean): Exports {
   return beside && isFile(context.database.url) ? inThread(context) : inThisThread(context)

@@ -9,17 +9,17 @@ import { atPresentProvider } from '../engine/alerts/present-provider.ts'
 import { readCharge } from '../engine/incoming/read-charge.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 
-/** A payment reaches the service's book a moment later: the number of looks, and their distance. */
+/** The number of checks and the pause between them: a payment reaches the service's book a moment later. */
 const LOOKS = 20
 const LOOK_EVERY_MS = 100
 
-/** Of each bot: what fills its faucet now. */
+/** What is now filling each bot's faucet. */
 const filling = new WeakMap<TippingContext['ledger'], Promise<boolean>>()
 
 /**
- * Makes the sandbox pay a deposit into the operator's account, the faucet's source. Once at a time: who asks meanwhile
- * waits for the same. Resolves to whether sats arrived; false if the node is not a sandbox of ours. Never throws for
- * what others do.
+ * Has the sandbox pay a deposit into the operator's account, which is the faucet's source. Runs once at a time, and
+ * simultaneous callers share it. Resolves to whether sats arrived; false if the node is not our sandbox. Never throws
+ * for others' errors.
  */
 export function fillFaucet(context: TippingContext, amount: Msats): Promise<boolean> {
   const pay = context.settings.payTestSats
@@ -45,7 +45,7 @@ async function fill(
   pay: (request: string) => Promise<unknown>,
 ): Promise<boolean> {
   const { read } = context.database
-  // One that was opened before is paid first: it may even have been paid, and not read.
+  // An earlier one is paid first. It may even have been paid and not been read.
   const left = await read.deposit.findFirst({
     where: { member: OPERATORS_DEPOSITS, state: 'open', provider: atPresentProvider(context) },
   })
@@ -60,7 +60,7 @@ async function fill(
   return await isCredited(context, id)
 }
 
-/** Reads its charge now. A callback may have been quicker. */
+/** Reads its charge now. A callback may have been faster. */
 async function isCredited(context: TippingContext, id: string): Promise<boolean> {
   const { read } = context.database
   const deposit = await DEPOSITS.find(read, id)

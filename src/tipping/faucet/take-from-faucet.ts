@@ -14,18 +14,18 @@ import { fillFaucet } from './fill-faucet.ts'
 
 /** All members together get this many shares a day. */
 const SHARES_A_DAY = 100n
-/** All new accounts together: accounts that were made for it leave half to others. */
+/** The limit for all new accounts together, so that accounts made for the faucet leave half to others. */
 const SHARES_OF_NEW_ACCOUNTS = SHARES_A_DAY / 2n
-/** With fewer than these left, the sandbox pays in a day's shares. */
+/** With fewer than this left, the sandbox pays in a day's shares. */
 const SHARES_LEFT = 5n
 const DAY_MS = 24 * 3_600_000
 
-/** A member's daily amount; undefined if sats are real, or might be. */
+/** Returns a member's daily amount; undefined if sats are real, or might be. */
 export function faucetAmount({ network, settings }: Pick<CoreContext, 'network' | 'settings'>): Msats | undefined {
   return network.isTest && settings.faucetAmount > 0n ? settings.faucetAmount : undefined
 }
 
-/** Books a share from the operator to a member, at once and for good. */
+/** Books a share from the operator to a member, immediately and finally. */
 export async function takeFromFaucet(
   context: TippingContext,
   { member, accountSince, origin }: Parameters<Faucet['take']>[0],
@@ -39,7 +39,7 @@ export async function takeFromFaucet(
     const give = () =>
       context.commit({
         entries: [{ operation: id, step: 'post', moves: [{ from: OPERATOR, to: memberAccount(member), amount }] }],
-        // Fees and losses may bring the operator below zero. Gifts may not.
+        // Fees and losses may make the operator's balance negative. Gifts may not.
         solvent: [OPERATOR],
         rows: [operationRow({ id, verb: 'faucet', record: id, interaction, digest, createdAt: at })],
         write: async (tx) => {
@@ -61,7 +61,7 @@ export async function takeFromFaucet(
   return { amount, until: tomorrow(now(context)) }
 }
 
-/** Fills the faucet beside the commands before it is empty, so the next members need not wait. */
+/** Fills the faucet in the background before it is empty, so the next members need not wait. */
 async function fillInTime(context: TippingContext, amount: Msats): Promise<void> {
   if ((await context.ledger.balance(OPERATOR)) >= amount * SHARES_LEFT) return
   void context.activity.run('fill the faucet', () => fillFaucet(context, dayOfShares(amount)))
@@ -79,8 +79,8 @@ interface Share {
 }
 
 /**
- * Writes a share down, in the transaction that moves it: one a day for a Discord account, and for every Lightning account
- * that was ever linked to it, and so many a day for all.
+ * Records a share, in the transaction that moves it: one a day for a Discord account and for every Lightning account
+ * ever linked to it, and a limited number a day for all.
  */
 async function spendShare(tx: Tx, { member, isNew, amount, at }: Share): Promise<void> {
   const day = dayOf(at)

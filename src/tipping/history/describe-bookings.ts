@@ -3,7 +3,7 @@ import type { Msats } from '../../lib/money/amount.ts'
 import type { ExportReading } from '../engine/export-reading.ts'
 import type { BookedAs, MemberLine } from './history.ts'
 
-/** A booking with what the balance was after it. */
+/** A booking with the balance after it. */
 export interface BalancedLine extends HistoryLine {
   readonly balance: Msats
 }
@@ -11,14 +11,14 @@ export interface BalancedLine extends HistoryLine {
 /** A booking for people: its kind, and its other side. */
 type Told = readonly [what: BookedAs, who?: string]
 
-/** The other members that the records behind some bookings name. */
+/** The other members whom some bookings' records name. */
 interface People {
-  /** The other person of each operation: the giver of an arrival, the receiver of a departure. */
+  /** Each operation's other person: the giver of an arrival, the receiver of a departure. */
   readonly others: ReadonlyMap<string, string>
   readonly verbs: ReadonlyMap<string, string>
 }
 
-/** Tells bookings of one member in words that a person would use, in the order in which they come. */
+/** Describes one member's bookings for people, in the given order. */
 export async function describeBookings(
   context: ExportReading,
   member: string,

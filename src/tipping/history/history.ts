@@ -4,18 +4,19 @@ import type { WalletShareState } from '../engine/own-wallets/view-wallet-share.t
 import type { BookedValue } from '../engine/prices/noted-prices.ts'
 
 /**
- * A member's own bookings, with gifts from wallet to wallet, which are in no book; and the proof of one's own payments.
+ * A member's own bookings, with gifts from wallet to wallet, which are in no book, and the proof of the member's own
+ * payments.
  */
 export interface History {
-  /** Some of a member's bookings, newest first. Pages count from 0; one beyond the last is empty. */
+  /** Returns a page of a member's bookings, newest first. Pages count from 0; one beyond the last is empty. */
   page(member: string, page: number): Promise<HistoryPage>
-  /** All moves, oldest first, with purpose and value; the newest fifty thousand at most. */
+  /** Returns all moves, oldest first, with purpose and value; at most the newest fifty thousand. */
   export(member: string): Promise<readonly ExportedLine[]>
-  /** The operations behind the newest bookings, newest first, each once, at most 25. */
+  /** Returns the operations behind the newest bookings, newest first, each once, at most 25. */
   operations(member: string): Promise<readonly MemberLine[]>
   /**
-   * Everything about one of a member's own operations that another system knows it by. Asks the provider for the proof
-   * of payment. Throws TippingRefusal `payment-not-found` for others' payments.
+   * Returns one of a member's own operations with all identifiers that other systems use. Asks the provider for the
+   * proof of payment. Throws TippingRefusal `payment-not-found` for others' payments.
    */
   receipt(command: { readonly member: string; readonly operation: string }): Promise<PaymentReceipt>
 }
@@ -27,7 +28,7 @@ export interface HistoryPage {
   readonly hasOlder: boolean
 }
 
-/** The meaning of a booking for the member whose balance it changed. */
+/** What a booking means to the member whose balance it changed. */
 export type BookedAs =
   | 'tip-sent'
   | 'tip-received'
@@ -57,14 +58,14 @@ export type BookedAs =
 export interface MemberLine {
   readonly operation: string
   readonly at: Date
-  /** Msats; positive when the member received. */
+  /** In msats; positive if the member received. */
   readonly amount: bigint
   /** The member's balance after it; undefined for a gift from wallet to wallet. */
   readonly balance: Msats | undefined
-  /** State of a gift from wallet to wallet; undefined for a booking. Its recipient sees it once it is paid. */
+  /** The state of a gift from wallet to wallet; undefined for a booking. Its recipient sees it after it is paid. */
   readonly state: WalletShareState | undefined
   readonly what: BookedAs
-  /** The other member: who gave, or who got it. */
+  /** The other member: the giver or the receiver. */
   readonly who: string | undefined
 }
 
@@ -78,35 +79,35 @@ export interface BookedReason {
   readonly apiKey: string | undefined
 }
 
-/** A booking as it is exported. */
+/** A booking in an export. */
 export interface ExportedLine extends MemberLine, BookedReason {
-  /** Its value at its time; undefined if no price of that time is known. */
+  /** The value at its time; undefined if no price of that time is known. */
   readonly worth: BookedValue | undefined
 }
 
-/** One operation of a member's own, with what it is called elsewhere. */
+/** One of a member's own operations, with its names in other systems. */
 export interface PaymentReceipt {
   readonly operation: string
   readonly what: BookedAs
   readonly who: string | undefined
-  /** Of its first booking. */
+  /** The time of its first booking. */
   readonly at: Date
-  /** Msats; all of its bookings together, positive when the member received. */
+  /** In msats: the total of its bookings, positive if the member received. */
   readonly amount: bigint
-  /** As in its line. */
+  /** The state, as in its line. */
   readonly state: WalletShareState | undefined
-  /** The network's fee; undefined if there was none, or it is not known yet. */
+  /** The network's fee; undefined if there was none, or it is not yet known. */
   readonly fee: Msats | undefined
   /** The provider's id. */
   readonly remoteId: string | undefined
-  /** The invoice or code that was paid. */
+  /** The paid invoice or code. */
   readonly request: string | undefined
   readonly paymentHash: string | undefined
   /**
-   * The payment hash's preimage, hex, checked: only the payer has it. `missing`: the provider did not answer. Undefined
-   * if there is none.
+   * The payment hash's preimage in hex, checked: only the payer has it. `missing`: the provider did not answer.
+   * Undefined if there is none.
    */
   readonly preimage: string | 'missing' | undefined
-  /** The receiver's message for its payer (LUD-09, LUD-10); undefined if there is none, or nothing was paid. */
+  /** The receiver's message to its payer (LUD-09, LUD-10); undefined if there is none, or nothing was paid. */
   readonly said: SuccessWords | undefined
 }

@@ -23,7 +23,7 @@ const NOWHERE: Elsewhere = {
   said: undefined,
 }
 
-/** Everything about one of a member's own operations. Throws TippingRefusal `payment-not-found`. */
+/** Returns one of a member's own operations with everything about it. Throws TippingRefusal `payment-not-found`. */
 export async function receiptOf(
   context: CoreContext,
   { member, operation }: { readonly member: string; readonly operation: string },
@@ -44,14 +44,14 @@ export async function receiptOf(
   })
   const told = await describeBookings(context, member, lines)
   const amount = lines.reduce((sum, line) => sum + line.amount, 0n)
-  // An entry that came back whole is told by how it ended.
+  // An entry that was fully returned is described by its end.
   const line = amount === 0n ? told.at(-1) : told[0]
   if (line === undefined) return await receiptOfWalletTip(context, member, operation)
   const { what, who, at, state } = line
   return { operation, what, who, at, amount, state, ...(await elsewhere(context, member, operation)) }
 }
 
-/** The ids of a member's operation at the provider and on the network behind it. */
+/** Returns the ids of a member's operation at the provider and on its network. */
 async function elsewhere(context: CoreContext, member: string, id: string): Promise<Elsewhere> {
   const { read } = context.database
   const where = { id, member }
@@ -90,7 +90,7 @@ function feeOf(fee: bigint | null): Msats | undefined {
   return fee === null || fee === 0n ? undefined : msats(fee)
 }
 
-/** The provider is asked each time: its answer is shown only if its hash is the payment's. */
+/** Asks the provider each time. Its answer is shown only if its hash is the payment's. */
 async function preimageOf(
   { payments, clock }: CoreContext,
   id: string,

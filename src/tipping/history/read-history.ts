@@ -14,10 +14,10 @@ const MAX_EXPORTED = 50_000
 const MAX_OPERATIONS = 25
 const BATCH_SIZE = 1_000
 
-/** A page of a member's bookings and gifts from wallet to wallet, newest first. */
+/** Returns a page of a member's bookings and gifts from wallet to wallet, newest first. */
 export async function historyPage(context: CoreContext, member: string, page: number): Promise<HistoryPage> {
   const first = Math.max(0, page) * PAGE_SIZE
-  // One more than is shown tells whether there are older ones.
+  // One more than is shown reveals whether there are older ones.
   const most = first + PAGE_SIZE + 1
   const [{ balance, lines }, tips] = await Promise.all([
     newest(context, member, most),
@@ -31,7 +31,7 @@ export async function historyPage(context: CoreContext, member: string, page: nu
   }
 }
 
-/** Describes bookings in order, together with the described ones. */
+/** Describes bookings in order, together with those already described. */
 async function describeAll(
   context: ExportReading,
   member: string,
@@ -42,7 +42,7 @@ async function describeAll(
   return lines.flatMap((line) => ('what' in line ? line : (told.next().value ?? [])))
 }
 
-/** Everything with what it was for and worth, oldest first. */
+/** Returns everything with purpose and value, oldest first. */
 export async function exportHistory(context: ExportReading, member: string): Promise<ExportedLine[]> {
   const [{ lines: bookings }, tips] = await Promise.all([
     newest(context, member, MAX_EXPORTED),
@@ -62,7 +62,7 @@ export async function exportHistory(context: ExportReading, member: string): Pro
   return told.reverse()
 }
 
-/** The operations behind the newest bookings, each told by its newest one. */
+/** Returns the operations behind the newest bookings, each described by its newest one. */
 export async function recentOperations(context: CoreContext, member: string): Promise<MemberLine[]> {
   const [{ lines: bookings }, tips] = await Promise.all([
     newest(context, member, 4 * MAX_OPERATIONS),
@@ -74,14 +74,14 @@ export async function recentOperations(context: CoreContext, member: string): Pr
   return await describeAll(context, member, last)
 }
 
-/** The newest bookings of a member, at most so many, and the balance now. */
+/** Returns a member's newest bookings, at most this many, and the present balance. */
 async function newest(
   { ledger }: ExportReading,
   member: string,
   most: number,
 ): Promise<{ balance: Msats; lines: BalancedLine[] }> {
   const account = memberAccount(member)
-  // A balance and bookings that are not of the same moment would not add up, so both are read again.
+  // A balance and bookings from different moments would not add up. Then both are read again.
   for (let attempt = 0; ; attempt += 1) {
     const balance = msats(await ledger.balance(account))
     const found: HistoryLine[] = []

@@ -1,7 +1,7 @@
 import type { ExportReading } from '../engine/export-reading.ts'
 import type { BookedReason } from './history.ts'
 
-/** Reads the reasons of bookings, by operation, if somebody gave one. */
+/** Returns the bookings' reasons, by operation, if somebody gave one. */
 export async function reasonsOf(
   { database: { read } }: ExportReading,
   member: string,
@@ -18,7 +18,7 @@ export async function reasonsOf(
   const meant = { in: [...new Set(shares.flatMap(({ id, tipId }) => [id, tipId]))] }
   const parts = { id: true, record: true, reason: true, rule: true, apiKey: true } as const
   const select = { ...parts, shares: { where: { recipient: member } } } as const
-  // Two questions: of many ids, Prisma divides a list, but not two lists of one question.
+  // Two queries, because Prisma splits one long list of ids, but not two in one query.
   const found = await Promise.all([
     read.reward.findMany({ where: { id: meant }, select }),
     read.reward.findMany({ where: { record: meant }, select }),

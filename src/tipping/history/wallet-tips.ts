@@ -6,7 +6,10 @@ import { viewWalletShare } from '../engine/own-wallets/view-wallet-share.ts'
 import type { Prisma } from '../generated/client.ts'
 import type { MemberLine, PaymentReceipt } from './history.ts'
 
-/** A member's gifts from wallet to wallet, newest first, at most so many: all, or those that are proven. Nothing of them is in the book. */
+/**
+ * Returns a member's gifts from wallet to wallet, newest first, at most this many: all, or those that are proven. The
+ * book contains none of them.
+ */
 export async function walletTips(
   { database: { read } }: ExportReading,
   member: string,
@@ -23,7 +26,10 @@ export async function walletTips(
   return rows.map((row) => lineOf(row, member, drops))
 }
 
-/** Givers see each state, but no unpaid code of theirs. Recipients see what was paid. */
+/**
+ * Returns the condition for payments that a member may see. Givers see every state, but none of their unpaid codes.
+ * Recipients see what was paid.
+ */
 function shownTo(member: string): Prisma.WalletPaymentWhereInput {
   const given = { sender: member, NOT: { connection: BY_HAND, state: 'failed' } }
   return { OR: [given, { recipient: member, state: 'paid' }] }
@@ -32,7 +38,7 @@ function shownTo(member: string): Prisma.WalletPaymentWhereInput {
 const WITH_TIP = { tip: { select: { sender: true, pool: true } } } as const
 type Payment = Prisma.WalletPaymentGetPayload<{ include: typeof WITH_TIP }>
 
-/** Finds the shares of a drop among these payments: those have the drop's id as their tip's. */
+/** Finds a drop's shares among these payments: their tip has the drop's id. */
 async function dropsAmong(
   read: ExportReading['database']['read'],
   rows: readonly Payment[],
@@ -51,14 +57,14 @@ function lineOf(row: Payment, member: string, drops: ReadonlySet<string>): Membe
       ? { ...about, amount: -amount, what: 'drop', who: recipient }
       : { ...about, amount, what: 'drop-share', who: tip.sender }
   }
-  // A server's wallet has paid: its moderator is told, as of any reward.
+  // A server's wallet has paid, so its moderator is named, as for any reward.
   if (tip.pool !== null) return { ...about, amount, what: 'reward', who: tip.sender }
   return sender === member
     ? { ...about, amount: -amount, what: 'tip-sent', who: recipient }
     : { ...about, amount, what: 'tip-received', who: sender }
 }
 
-/** Two lists as one, both with the newest first. Each keeps its order, whatever its times. */
+/** Merges two lists, both with the newest first. Each keeps its order, whatever its times. */
 export function mergeNewest<Line extends { readonly at: Date }>(one: readonly Line[], other: readonly Line[]): Line[] {
   const [left, right] = [[...one], [...other]]
   const merged: Line[] = []
@@ -72,7 +78,7 @@ export function mergeNewest<Line extends { readonly at: Date }>(one: readonly Li
 }
 
 /**
- * The facts of a gift from wallet to wallet that prove it to either of the two. Throws TippingRefusal
+ * Returns the facts that prove a gift from wallet to wallet to its giver or its recipient. Throws TippingRefusal
  * `payment-not-found`.
  */
 export async function receiptOfWalletTip(

@@ -4,7 +4,7 @@ import type { AnonymousTip, AnonymousTipsPage } from './insights.ts'
 
 const PAGE_SIZE = 10
 
-/** Lists the givers of a server's anonymous tips, for its moderators; newest first. */
+/** Lists the givers of a server's anonymous tips for its moderators, newest first. */
 export async function anonymousTips(
   { database: { read } }: ReadonlyBook,
   guild: string,

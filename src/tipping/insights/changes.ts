@@ -7,7 +7,7 @@ import { SERVER_AMOUNTS, type ServerPreferences } from '../engine/preferences/pr
 import type { ModerationLogEntry } from '../generated/client.ts'
 import type { ServerChange } from './insights.ts'
 
-/** The newest entries of a server's moderation log, as far as people may read them. */
+/** Returns the newest entries of a server's moderation log, as far as people may read them. */
 export async function changesIn(context: ReadonlyBook, guild: string, most: number): Promise<ServerChange[]> {
   const entries = await context.database.read.moderationLogEntry.findMany({
     where: { guild },
@@ -17,7 +17,7 @@ export async function changesIn(context: ReadonlyBook, guild: string, most: numb
   return await describe(context, entries)
 }
 
-/** One of them, by the record of its card: its id and the channel. Throws TippingRefusal `not-there`. */
+/** Returns one of them, by its card's record: its id and the channel. Throws TippingRefusal `not-there`. */
 export async function changeOfCard(context: ReadonlyBook, record: string): Promise<ServerChange> {
   const id = Number(record.split(' ')[0])
   const entry = await context.database.read.moderationLogEntry.findUnique({ where: { id } })
@@ -59,7 +59,7 @@ async function describe({ database }: ReadonlyBook, entries: readonly Moderation
 
 type Facts = Readonly<Record<string, unknown>>
 
-/** The chosen settings, by name; undefined: the operator's own. */
+/** Returns the chosen settings by name; undefined: the operator's own. */
 function settingsOf(facts: Facts): Partial<ServerPreferences> {
   const chosen = Object.entries(facts).map(([name, value]) => [name, settingOf(name, value)])
   return Object.fromEntries(chosen) as Partial<ServerPreferences>
@@ -71,7 +71,7 @@ function settingOf(name: string, value: unknown): unknown {
   return name === 'emojiTips' ? emojiTipsOf(value as Parameters<typeof emojiTipsOf>[0]) : (value ?? undefined)
 }
 
-/** Undefined also for a budget that was taken away. */
+/** Undefined also for a removed budget. */
 function amountOf(fact: unknown): Msats | undefined {
   return typeof fact === 'string' && /^\d+$/.test(fact) ? msats(BigInt(fact)) : undefined
 }

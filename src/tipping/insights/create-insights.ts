@@ -7,7 +7,7 @@ import { openDropsIn } from './open-drops.ts'
 import { viewRecap } from './recaps.ts'
 import { stats } from './stats.ts'
 
-/** A server's figures, its open drops, and who changed what. */
+/** Creates a server's figures, its open drops, and its changes. */
 export function createInsights(context: ReadonlyBook): Insights {
   return {
     leaderboard: (guild, span) => leaderboard(context, guild, span),

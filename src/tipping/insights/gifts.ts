@@ -1,16 +1,16 @@
 import { Sql } from '@prisma/client/runtime/client'
 
 /**
- * A question about what people gave each other in a server since a time. It may speak of "gift", a table with one row a
- * gift: `giver` (null for what a pool gave), `named` (the same, null also where the gift is anonymous), `getter` (null
- * while a newcomer has not taken it), `amount` in msats, `at`. Tips, rain and rewards; shares of drops (what wallets
- * pay once it is proven); prizes of giveaways. A sum that went back to its giver was not given.
+ * Builds a query on people's gifts in a server since a given time. It may use "gift", a table with one row for each
+ * gift: `giver` (null for a pool's gift), `named` (the same, but also null if the gift is anonymous), `getter` (null
+ * until a newcomer has claimed it), `amount` in msats, `at`. It contains tips, rain and rewards; drops' shares
+ * (wallets' payments after they are proven); giveaways' prizes. It excludes sums that went back to their giver.
  */
 export function aboutGifts(guild: string, since: Date, question: string): Sql {
-  // As Prisma writes times, for they are compared as text.
+  // In Prisma's format, because times are compared as text.
   const from = since.toISOString().replace('Z', '+00:00')
   const table = gifts((server, at) => `${server} = ? AND ${at} >= ?`)
-  // Read once, however often the question speaks of it.
+  // Read once, however often the query uses it.
   const parts = `WITH "gift" AS MATERIALIZED (${table}) `.split('?')
   parts.push(`${parts.pop() ?? ''}${question}`)
   return new Sql(
@@ -19,10 +19,10 @@ export function aboutGifts(guild: string, since: Date, question: string): Sql {
   )
 }
 
-/** When a share of a drop was given. A tip counts at its own time, also if it is claimed or paid later. */
+/** When a drop's share was given. A tip counts at its own time, even if it is claimed or paid later. */
 const OF_DROP = 'CASE WHEN d."draw" THEN d."closedAt" ELSE c."createdAt" END'
 
-/** The gifts of all servers, in the order of servers and times: "guild", "at", "giver", "named", "getter", "amount". */
+/** The gifts of all servers, ordered by server and time: "guild", "at", "giver", "named", "getter", "amount". */
 export const ALL_GIFTS = `${gifts((server, at) => `${server} IS NOT NULL AND ${at} IS NOT NULL`)} ORDER BY "guild", "at"`
 
 function gifts(where: (server: string, at: string) => string): string {

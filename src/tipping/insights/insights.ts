@@ -3,36 +3,36 @@ import type { PuzzleKind } from '../drops/drops.ts'
 import type { ModerationAction } from '../engine/moderation-log/log-moderation.ts'
 import type { ServerPreferences } from '../engine/preferences/preferences.ts'
 
-/** A server's figures for gifts: tips, shares of drops, prizes. Sums that went back to their giver are not counted. */
+/** A server's figures for gifts: tips, drops' shares, prizes. Sums that went back to their giver are not counted. */
 export interface Insights {
   leaderboard(guild: string, span: Span): Promise<LeaderboardView>
   stats(guild: string, span: Span): Promise<StatsView>
-  /** The drops of a server that are open, in channels that may be shown, the newest first, at most 25. */
+  /** Returns a server's open drops in channels that may be shown, newest first, at most 25. */
   drops(guild: string, isShown: (channel: string) => boolean): Promise<readonly OpenDrop[]>
-  /** Changes in a server, with their authors: settings, pool, rules, and ended things; newest first. */
+  /** Returns changes in a server with their authors: settings, pool, rules, and ended records; newest first. */
   changes(guild: string, most: number): Promise<readonly ServerChange[]>
-  /** Givers of a server's anonymous tips, newest first; pages count from 0. For its moderators. */
+  /** Returns the givers of a server's anonymous tips for its moderators, newest first. Pages count from 0. */
   anonymousTips(guild: string, page: number): Promise<AnonymousTipsPage>
-  /** Figures of a week or a month for a card. Throws TippingRefusal `not-there`. */
+  /** Returns a week's or month's figures for a card. Throws TippingRefusal `not-there`. */
   recap(id: string): Promise<RecapView>
-  /** The entry that a card of the log's channel tells. Throws TippingRefusal `not-there`. */
+  /** Returns the entry that a card in the log's channel shows. Throws TippingRefusal `not-there`. */
   changeOfCard(record: string): Promise<ServerChange>
 }
 
-/** A server's gifts of a week or a month. Nobody is ranked by what they got. */
+/** A server's gifts of a week or a month. Nobody is ranked by what they received. */
 export interface RecapView {
   readonly kind: 'week' | 'month'
   readonly gifts: number
   readonly amount: Msats
-  /** The pool's gifts, which are not part of the sum. */
+  /** The pool's gifts, which the sum does not include. */
   readonly pool: Msats
-  /** People who took their first sats here. */
+  /** The number of people who claimed their first sats here. */
   readonly newcomers: number
   /** The most frequent pairs of giver and recipient. */
   readonly thanks: readonly { readonly from: string; readonly to: string; readonly count: number }[]
-  /** Givers with the most days in a row. */
+  /** The givers with the most days in a row. */
   readonly streaks: readonly { readonly member: string; readonly days: number }[]
-  /** Each day as midnight UTC of its date, and what people gave on it. */
+  /** For each day, midnight UTC of its date, and what people gave on it. */
   readonly days: readonly { readonly from: Date; readonly amount: Msats }[]
 }
 
@@ -58,13 +58,13 @@ export interface ServerChange {
   readonly amount: Msats | undefined
   /** The recipient. */
   readonly to: string | undefined
-  /** The owner of something that a moderator ended. */
+  /** The owner of a record that a moderator ended. */
   readonly of: string | undefined
   readonly role: string | undefined
   /** The name of the API key that did it, or that was made or revoked. */
   readonly apiKey: string | undefined
   readonly reason: string | undefined
-  /** Changed settings and their values; undefined: the operator's own. */
+  /** The changed settings with their values; undefined: the operator's own. */
   readonly settings: Partial<ServerPreferences>
 }
 
@@ -78,8 +78,8 @@ export interface LeaderboardView {
   readonly tippers: readonly Ranked[]
   readonly receivers: readonly Ranked[]
   /**
-   * Gifts to newcomers who have not claimed them yet. It counts for its givers, and for its receivers once it is
-   * claimed. Rewards are not part of it: they count for nobody until they are claimed.
+   * Gifts to newcomers who have not claimed them yet. They count for their givers now, and for their receivers after
+   * the claim. Rewards are excluded, because they count for nobody until they are claimed.
    */
   readonly unclaimed: Msats
 }
@@ -91,14 +91,14 @@ export interface Ranked {
 
 export interface StatsView {
   readonly since: Date
-  /** Hours, days or months (UTC), the oldest first. */
+  /** Hours, days or months (UTC), oldest first. */
   readonly bars: readonly StatsBar[]
   readonly total: Msats
   readonly gifts: number
-  /** Different people. */
+  /** The number of different givers. */
   readonly tippers: number
   readonly receivers: number
-  /** The part of the total that newcomers have not claimed yet. A newcomer who claims it is a receiver from then on. */
+  /** The part of the total that newcomers have not claimed yet. A newcomer who claims it becomes a receiver. */
   readonly unclaimed: Msats
   readonly largest: Msats
 }
@@ -112,7 +112,7 @@ export interface StatsBar {
 export interface OpenDrop {
   readonly id: string
   readonly channel: string
-  /** Undefined if they want to be left out. */
+  /** Undefined if they opted out. */
   readonly member: string | undefined
   readonly share: Msats
   readonly shares: number

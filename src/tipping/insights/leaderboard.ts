@@ -8,15 +8,15 @@ import { bucketsOf } from './spans.ts'
 const PLACES = 10
 
 interface Line {
-  /** Unclaimed gifts are one line, without a member; it is there even if empty. */
+  /** Unclaimed gifts are one line without a member, even if it is empty. */
   readonly side: 'giver' | 'getter' | 'unclaimed'
   readonly member: string
   readonly amount: string
 }
 
 /**
- * Ranks a server's givers and recipients. Anonymous gifts count for no giver. Rewards are given by the pool, so they
- * count for who got them only, once they are claimed.
+ * Ranks a server's givers and recipients. Anonymous gifts count for no giver. The pool gives rewards, so they count
+ * only for their recipients, after they are claimed.
  */
 export async function leaderboard(context: ReadonlyBook, guild: string, span: Span): Promise<LeaderboardView> {
   const [since = new Date(0)] = bucketsOf(span, context.clock.now())
@@ -28,7 +28,10 @@ export async function leaderboard(context: ReadonlyBook, guild: string, span: Sp
   return { since, tippers: of('giver'), receivers: of('getter'), unclaimed }
 }
 
-/** A day begins at any hour, so its gifts are read one by one. Other spans begin with a day or a month, which have sums. */
+/**
+ * Builds the query. A span of a day begins at any hour, so its gifts are read one by one. Other spans begin with a day
+ * or a month, for which sums are stored.
+ */
 function questionOf(guild: string, span: Span, since: Date): Sql {
   const date = since.toISOString()
   switch (span) {
@@ -76,7 +79,7 @@ function placesAndUnclaimed(of: (side: Line['side']) => string): string {
   return [largest('giver', of('giver')), largest('getter', of('getter')), unclaimed].join(' UNION ALL ')
 }
 
-/** The largest sums of a side, without those who want to be left out. */
+/** Selects a side's largest sums, without members who opted out. */
 function largest(side: Line['side'], gifts: string): string {
   return `SELECT * FROM (
     SELECT '${side}' AS "side", "member", CAST(SUM("amount") AS TEXT) AS "amount" FROM ${gifts} AS "gifts"

@@ -4,10 +4,10 @@ import type { PuzzleKind } from '../drops/drops.ts'
 import type { OpenDrop } from './insights.ts'
 
 const MAX_LISTED = 25
-/** Those in channels that are not shown hide no others. */
+/** The most drops that are read, so that those in hidden channels do not hide others. */
 const MAX_READ = 1_000
 
-/** A server's open drops, the newest first; without the names of members who opted out. */
+/** Returns a server's open drops, newest first, without the names of members who opted out. */
 export async function openDropsIn(
   context: ReadonlyBook,
   guild: string,

@@ -3,7 +3,7 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 import { aboutGifts } from './gifts.ts'
 import type { RecapPeriod } from './recap-period.ts'
 
-/** Figures of a period's gifts, as the book stores them. Amounts are msats, as text. */
+/** The figures of a period's gifts, as the book stores them. Amounts are msats as text. */
 export interface RecapFigures {
   readonly gifts: number
   readonly amount: string
@@ -11,23 +11,25 @@ export interface RecapFigures {
   readonly newcomers: number
   /** The most frequent pairs of giver and recipient. */
   readonly thanks: readonly { readonly from: string; readonly to: string; readonly count: number }[]
-  /** Givers with the most days (UTC) in a row. */
+  /** The givers with the most days (UTC) in a row. */
   readonly streaks: readonly { readonly member: string; readonly days: number }[]
-  /** Gifts of each day by the server's clock. */
+  /** The gifts of each day by the server's clock. */
   readonly days: readonly { readonly date: string; readonly amount: string }[]
 }
 
-/** More are kept than are shown: somebody may want to be left out later. */
+/** More are stored than are shown, because somebody may opt out later. */
 const MAX_KEPT = 20
-/** Reads only the givers with the most days, since a streak cannot be longer. */
+/** Only the givers with the most days are read, because a streak cannot be longer. */
 const MAX_STEADY = 150
-/** Of hours; a month has at most 745. */
+/** The most hours; a month has at most 745. */
 const MAX_HOURS = 800
 const DAY_MS = 24 * 3_600_000
 /** A streak is longer than a day. */
 const MIN_STREAK = 2
 
-/** Reads them in the thread of long questions: five sums over the period's gifts. Anonymous gifts count without a name. */
+/**
+ * Reads them in the thread of long queries: five sums over the period's gifts. Anonymous gifts count without a name.
+ */
 export async function recapFigures(
   { longQuestions }: Pick<TippingContext, 'longQuestions'>,
   guild: string,
@@ -61,12 +63,12 @@ function isWithin(hour: string, begins: Date, end: Date): boolean {
   return at >= begins && at < end
 }
 
-/** Public rows: none of people who want to be left out. */
+/** Selects public rows, without people who opted out. */
 const SHOWN = (side: 'named' | 'getter') =>
   `"${side}" IS NOT NULL AND "${side}" NOT IN (SELECT "id" FROM "Member" WHERE "hidden")`
 
 function questionUntil(until: Date): string {
-  // As Prisma writes times. A Date alone makes this text.
+  // In Prisma's format. A plain Date gives this text.
   const before = `"at" < '${until.toISOString().replace('Z', '+00:00')}'`
   const at = (length: number) => `substr(CAST("at" AS TEXT), 1, ${length})`
   const sums = 'CAST(COUNT(*) AS TEXT), CAST(COALESCE(SUM("amount"), 0) AS TEXT)'
@@ -84,7 +86,7 @@ function questionUntil(until: Date): string {
   ].join(' UNION ALL ')
 }
 
-/** People who were new, and took in the period what they had been tipped in the server. */
+/** Selects new people who claimed, in the period, what they had been tipped in the server. */
 function newcomersOf(guild: string, from: Date, until: Date): Sql {
   const time = (date: Date) => date.toISOString().replace('Z', '+00:00')
   const parts = [
@@ -97,7 +99,7 @@ function newcomersOf(guild: string, from: Date, until: Date): Sql {
   return new Sql(parts, [guild, time(from), time(until)])
 }
 
-/** The longest row of days that each gave on, the longest first. */
+/** Returns each giver's longest run of days, longest first. */
 function streaksIn(gave: readonly { readonly member: string; readonly day: string }[]) {
   const daysOf = new Map<string, number[]>()
   for (const { member, day } of gave) {

@@ -1,16 +1,18 @@
 import { Temporal } from 'temporal-polyfill'
 
-/** A week or a month that is over, by a server's clock. */
+/** A finished week or month, by a server's clock. */
 export interface RecapPeriod {
-  /** One of a server's periods is named so: `week 2026-11-16`. */
+  /** Identifies one of a server's periods: `week 2026-11-16`. */
   readonly name: string
   readonly from: Date
   readonly until: Date
-  /** Its days, the oldest first: as midnight UTC of the date, to be written, and when it begins by the server's clock. */
+  /** Its days, oldest first: midnight UTC of the date, for display, and the day's start by the server's clock. */
   readonly days: readonly { readonly date: Date; readonly begins: Date }[]
 }
 
-/** The last whole week (from Monday) or month before a moment, in milliseconds since 1970, by the clock of a zone. */
+/**
+ * Returns the last whole week (from Monday) or month before a moment, in milliseconds since 1970, by a zone's clock.
+ */
 export function lastPeriod(kind: 'week' | 'month', atMs: number, timeZone: string): RecapPeriod {
   const today = Temporal.Instant.fromEpochMilliseconds(atMs).toZonedDateTimeISO(timeZone).toPlainDate()
   const until = kind === 'week' ? today.subtract({ days: today.dayOfWeek - 1 }) : today.with({ day: 1 })

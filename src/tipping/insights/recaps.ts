@@ -7,22 +7,20 @@ import type { RecapView } from './insights.ts'
 import { type RecapFigures, recapFigures } from './recap-figures.ts'
 import { lastPeriod } from './recap-period.ts'
 
-/**
- * Later than this a period is not told any more. So the first recap covers a period that ends after it was switched on.
- */
+/** How late a period may still be posted. So the first recap covers a period that ends after it was switched on. */
 const MAX_LATE_MS = 12 * 3_600_000
 const MAX_SHOWN = 5
 
 /**
- * Posts each server's recap of its last week or month, if it wants one. A period of a server is one row with a unique
- * key, written with the card: it is posted once, for any number of processes and deaths.
+ * Posts each server's recap of its last week or month, if it wants one. A server's period is one row with a unique key,
+ * written with the card, so it is posted once, for any number of processes and crashes.
  */
 export async function postRecaps(context: TippingContext): Promise<void> {
-  // While the clocks disagree nothing comes early.
+  // While the clocks disagree, nothing is posted early.
   if (!context.clockWatch.isSteady()) return
   const servers = await context.database.read.server.findMany({ where: { recapChannel: { not: null } } })
   for (const server of servers) {
-    // A failure for one server keeps no other's recap back; the next look tries it again.
+    // A failure for one server does not delay others. The next round tries it again.
     await postRecap(context, server).catch((err: unknown) => {
       context.logger.warn({ err, guild: server.guild }, 'a recap could not be told')
     })
@@ -45,7 +43,7 @@ async function postRecap(context: TippingContext, { guild, timeZone, recapMonthl
       if (channel == null || (await tx.recap.findFirst({ where: key })) !== null) return
       await tx.recap.create({ data: { id, ...key, figures: JSON.stringify(figures), card, createdAt: now(context) } })
       if (card === null) return
-      // Of a server, so that it speaks the server's language; with no command that it answers.
+      // It belongs to the server, so it uses the server's language, and it answers no command.
       const origin = { interaction: `recap ${id}`, guild, channel, reply: '', locale: 'en' }
       await tx.card.create({
         data: context.cards.values({ id: card, kind: 'recap', record: id, audience: { channel }, origin }),
@@ -54,7 +52,7 @@ async function postRecap(context: TippingContext, { guild, timeZone, recapMonthl
   })
 }
 
-/** Shows a period's gifts, without people who want to be left out. Throws TippingRefusal `not-there`. */
+/** Returns a period's gifts, without people who opted out. Throws TippingRefusal `not-there`. */
 export async function viewRecap({ database: { read } }: ReadonlyBook, id: string): Promise<RecapView> {
   const recap = await read.recap.findUnique({ where: { id } })
   if (recap === null) throw new TippingRefusal('not-there', {})

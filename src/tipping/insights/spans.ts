@@ -6,7 +6,7 @@ const HOURS = 24
 const MONTHS = 12
 const DAYS = { week: 7, month: 30 } as const
 
-/** The beginnings (UTC) of a span's hours, days or months, the oldest first; the last is the present one's. */
+/** Returns the starts (UTC) of a span's hours, days or months, oldest first. The last one is the present one. */
 export function bucketsOf(span: Span, now: number): Date[] {
   const at = new Date(now)
   switch (span) {

@@ -26,10 +26,13 @@ import { writeStoredTip } from './stored-tip.ts'
 import { tipByHand } from './tip-by-hand.ts'
 import { viewInvoicedTip } from './view-invoiced-tip.ts'
 
-/** Later, other people are there, and the giver may want something else. */
+/** After this time, other people may be there, and the giver may want something else. */
 const INVOICE_LIVES_MS = 3_600_000
 
-/** Sends a tip, asks for its confirmation, or has what the balance lacks, or all of it, paid by invoice. Throws TippingRefusal. */
+/**
+ * Sends a tip, asks for its confirmation, or has its missing part, or all of it, paid by invoice. Throws
+ * TippingRefusal.
+ */
 export async function askOrInvoice(
   context: TippingContext,
   { announced, ...command }: TipCommand & Announced,
@@ -40,7 +43,7 @@ export async function askOrInvoice(
   return await orInvoice(context, () => askTip(context, command), { gift, announced, once: onceOfTip(command) })
 }
 
-/** The same for a message. */
+/** Does the same for a message. */
 export async function askOrInvoiceMessage(
   context: TippingContext,
   { announced, ...command }: MessageTipCommand & Announced,
@@ -49,7 +52,7 @@ export async function askOrInvoiceMessage(
   return await orInvoice(context, () => askToTipMessage(context, command), tip)
 }
 
-/** The same by a reaction. */
+/** Does the same for a reaction. */
 export async function reactOrInvoice(
   context: TippingContext,
   { announced, ...reaction }: ReactionCommand & Announced,
@@ -61,14 +64,14 @@ export async function reactOrInvoice(
   return await orInvoice(context, () => tipMessage(context, command), tip)
 }
 
-/** Refusals of the invoice that givers hear in place of `insufficient-funds`. */
+/** Refusals of the invoice that givers see instead of `insufficient-funds`. */
 const TOLD: readonly RefusalCode[] = ['too-many-open-deposits', 'winding-down']
 
 interface TipToInvoice {
   readonly gift: TipGift
   /** The origin of the tip's own card. */
   readonly announced: Origin
-  /** Of the command: it gives once, no matter how it is paid. */
+  /** The command's unique key: it gives once, no matter how it is paid. */
   readonly once: Command
 }
 
@@ -82,15 +85,15 @@ async function orInvoice<Given extends object>(
     return 'asked' in given ? ((await openInvoice(context, tip.once)) ?? given) : given
   } catch (error) {
     if (!(error instanceof TippingRefusal && error.code === 'insufficient-funds')) throw error
-    // There is no sum to pay for `all` of a balance.
+    // `all` of a balance has no sum to pay.
     if (isRelative(tip.gift.command.amount)) throw error
     return await invoice(context, tip, error)
   }
 }
 
 /**
- * The open invoice of a command that was delivered again when the balance covered it, above the confirmation limit: it is paid, or it is
- * confirmed, not both. Throws TippingRefusal `already-done`.
+ * Refuses to pay a command twice: if its invoice is open and it was delivered again when the balance covered it, above
+ * the confirmation limit, it is paid or confirmed, not both. Throws TippingRefusal `already-done`.
  */
 async function openInvoice(context: ReadonlyBook, { interaction }: Command): Promise<InvoicedTipView | undefined> {
   const { read } = context.database
@@ -101,7 +104,7 @@ async function openInvoice(context: ReadonlyBook, { interaction }: Command): Pro
   return deposit?.state === 'open' ? await viewInvoicedTip(context, tip.id) : undefined
 }
 
-/** Opens the invoice, or finds the one of this command. Where there can be none, throws `short`, or a refusal of `TOLD`. */
+/** Opens the invoice, or finds this command's. If there can be none, throws `short`, or a refusal in `TOLD`. */
 async function invoice(context: TippingContext, tip: TipToInvoice, short: TippingRefusal): Promise<InvoicedTipView> {
   const { gift, once } = tip
   const { from, origin } = gift.command
@@ -128,7 +131,7 @@ async function invoice(context: TippingContext, tip: TipToInvoice, short: Tippin
       },
     },
   ).catch((error) => {
-    // Givers are told of what they can do something about, and that the bot is to end; else, only what is missing.
+    // Givers see refusals on which they can act, and that the bot is to end. Otherwise they see only what is missing.
     throw error instanceof TippingRefusal && !TOLD.includes(error.code) ? short : error
   })
   const view = await viewInvoicedTip(context, id)
@@ -136,7 +139,10 @@ async function invoice(context: TippingContext, tip: TipToInvoice, short: Tippin
   return view
 }
 
-/** Fixes what a tip comes to, and says what its giver lacks. Throws TippingRefusal if the tip would be refused even if it were paid. */
+/**
+ * Fixes a tip's cost, and returns what its giver lacks. Throws TippingRefusal if the tip would be refused even if it
+ * were paid.
+ */
 async function priceOf(context: TippingContext, { gift, announced }: TipToInvoice) {
   const { command } = gift
   const { from, accountSince, byEmoji, origin } = command
@@ -146,7 +152,7 @@ async function priceOf(context: TippingContext, { gift, announced }: TipToInvoic
   const limits = await context.limits.limitsFor(origin.guild)
   const spending = { member: from, guild: origin.guild, amount: total, limits, accountSince, byEmoji }
   await checkAllowance(context, context.database.read, spending)
-  // The recipients as they are now: other people may have a role later.
+  // Store the present recipients, because other people may have a role later.
   const to = chooseRecipients(command, context.settings).map((id) => ({ id, bot: false }))
   const fixed = { ...gift, command: { ...command, to, origin: { ...announced, interaction: origin.interaction } } }
   return { exact: TIP_GIFTS.exact(fixed, share, 'balance'), total, missing: total - balance }

@@ -14,8 +14,8 @@ import type { TipNotSentReason } from './invoiced-tips.ts'
 import { readStoredTip } from './stored-tip.ts'
 
 /**
- * Deposits, the tips that wait for them included. The transaction that credits a deposit also sends its tip, so nothing
- * else can spend the sats in between. A tip that can no longer be sent leaves them in its giver's balance.
+ * Deposits, including the tips that wait for them. The transaction that credits a deposit also sends its tip, so
+ * nothing else can spend the sats in between. A tip that can no longer be sent leaves them in its giver's balance.
  */
 export const DEPOSITS_WITH_TIPS: IncomingKind<Deposit> = {
   ...DEPOSITS,
@@ -27,16 +27,19 @@ export const DEPOSITS_WITH_TIPS: IncomingKind<Deposit> = {
   },
 }
 
-/** A lost callback delays a reading by less than this. A later reading means that the bot was away. */
+/** A lost callback delays a reading by less than this. A later reading means that the bot was down. */
 const READ_WITHIN_MS = 10 * 60_000
 
-/** A payment that is read long after its time may have been made late, and its giver may have tipped in another way by then. */
+/**
+ * Whether a payment is in time. One that is read much later may have been made late, and its giver may have tipped in
+ * another way by then.
+ */
 function isInTime({ clock, clockWatch }: ReadonlyBook, { state, closesAt }: Deposit): boolean {
   if (state !== 'open') return false
   return closesAt === null || !clockWatch.isSteady() || clock.now() < closesAt.getTime() + READ_WITHIN_MS
 }
 
-/** Credits and sends in one. Resolves to the obstacle; then nothing was written. */
+/** Credits and sends together. Resolves to the obstacle; then nothing was written. */
 async function send(
   context: TippingContext,
   tip: InvoicedTip,
@@ -56,12 +59,13 @@ async function send(
     const { once, gift } = readStoredTip(tip.gift)
     const tippedMessage =
       gift.kind === 'tally' ? { tippedMessage: { message: gift.message, card: messageTipsCard(gift.message) } } : {}
-    // A OnceOnly of its own: the same command may run at this moment, and be refused for lack of the sats that arrive here.
+    // Needs its own OnceOnly: the same command may run now, and be refused for lack of the sats that arrive here.
     await new OnceOnly(context.database).perform(once, (digest) =>
       performTip(crediting, { ...gift, digest, ...tippedMessage }),
     )
   } catch (error) {
-    // Another reader has credited it, or the database is away: neither is about the tip, which is sent at the next reading.
+    // Another reader has credited it, or the database is unreachable. Neither concerns the tip, which is sent at the
+    // next reading.
     const isAway = error instanceof LedgerUnavailable || isUnavailable(error)
     if (isWritten || isAway || error instanceof AlreadyWritten) throw error
     if (error instanceof TippingRefusal) return error.code
@@ -71,7 +75,7 @@ async function send(
   return isWritten ? undefined : 'sent-before'
 }
 
-/** One change of two: the second sees what the first gives. */
+/** Combines two changes: the second sees the first one's writes. */
 function also<T>(
   first: LedgerChange<Tx, unknown>,
   { entries = [], rows = [], write }: LedgerChange<Tx, T>,
@@ -86,7 +90,7 @@ function also<T>(
   }
 }
 
-/** Nobody ends it twice: the database says so, too. */
+/** Nobody ends it twice, which the database enforces, too. */
 function ending(
   { id }: InvoicedTip,
   data: { readonly state: 'sent' | 'kept'; readonly because?: TipNotSentReason },

@@ -1,7 +1,7 @@
 import type { Command } from '../engine/once-only/once-only.ts'
 import type { TipGift } from '../tips/tip-gifts.ts'
 
-/** A tip as it waits for its payment: what it comes to is fixed. */
+/** A tip that waits for its payment, with fixed costs. */
 export interface StoredTip {
   readonly once: Command
   readonly gift: TipGift

@@ -23,14 +23,15 @@ import { tipValues } from '../tips/tip-values.ts'
 import { MAX_NOTE } from '../tips/tips.ts'
 import type { Announced } from './invoiced-tips.ts'
 
-/** Unpaid codes that one giver may have at a time: each is an invoice from somebody else's wallet. */
+/** The most unpaid codes of one giver, because each is an invoice from somebody else's wallet. */
 export const MAX_UNPAID_CODES = 5
 const FIRST_LOOK_AFTER_MS = 2_000
 
 /**
- * Where nobody has a balance, a giver who has connected no wallet is shown the recipient's own invoice, which any wallet pays. Nobody
- * else hears of the tip until the recipient's side proves that it was paid. Undefined for every other tip: its giver's wallet pays, it is
- * for several people, or the recipient's side could not tell that it was paid. Throws TippingRefusal.
+ * Handles a tip if nobody has a balance: a giver without a connected wallet gets the recipient's own invoice, which any
+ * wallet can pay. Nobody else sees the tip until the recipient's side proves that it was paid. Undefined for every
+ * other tip: its giver's wallet pays, it is for several people, or the recipient's side could not report the payment.
+ * Throws TippingRefusal.
  */
 export async function tipByHand(
   context: TippingContext,
@@ -38,7 +39,7 @@ export async function tipByHand(
 ): Promise<PaymentByHand | undefined> {
   if (context.settings.custody !== 'none') return undefined
   const once = onceOfTip(command)
-  // Delivered again, it stays what it was, no matter who has connected or disconnected a wallet since.
+  // A redelivered command keeps its outcome, whoever has connected or disconnected a wallet since.
   const before = await context.once.recordOf(once)
   if (before !== undefined) return await shownFor(context, before)
   const receiver = await receiverByHand(context, command)
@@ -72,7 +73,7 @@ interface TipByHand extends Announced {
   readonly digest: string
 }
 
-/** Gets the invoice first: without one there is nothing to show, and nothing is written. */
+/** Gets the invoice first. Without one, nothing is shown or written. */
 async function write(context: TippingContext, { command, announced, receiver, digest }: TipByHand): Promise<string> {
   const { from, note = '', accountSince, byEmoji, origin } = command
   if (note.length > MAX_NOTE) throw new TippingRefusal('text-too-long', { what: 'note', most: MAX_NOTE })
@@ -90,7 +91,7 @@ async function write(context: TippingContext, { command, announced, receiver, di
   const about = { id: code, kind: INVOICE_CARD, record: payment, audience: { member: from }, origin } as const
   const toldLater = { id: card, kind: 'tip', record: id, audience: { channel: announced.channel } } as const
   await context.commit({
-    // All of it is written here, so that what is written at the same moment is seen and counted.
+    // Everything is written here, so that simultaneous writes are seen and counted.
     write: async (tx) => {
       const { paymentHash } = fixed
       if ((await tx.walletPayment.findUnique({ where: { paymentHash } })) !== null) throw noInvoice(recipient)
@@ -106,7 +107,7 @@ async function write(context: TippingContext, { command, announced, receiver, di
         },
       })
       await tx.card.create({ data: context.cards.values(about) })
-      // Raised once it is paid.
+      // Raised as soon as it is paid.
       await tx.card.create({ data: { ...context.cards.values({ ...toldLater, origin: announced }), pending: false } })
       const firstLook = new Date(at.getTime() + FIRST_LOOK_AFTER_MS)
       await schedulePoll(tx, { id: payment, kind: 'wallet-payment', bornAt: at }, firstLook)
@@ -138,7 +139,7 @@ async function invoiceFor(context: TippingContext, parties: Parties) {
   }
 }
 
-/** Bounds of a Lightning Address; undefined if its host refuses something else. */
+/** Returns a Lightning Address's limits; undefined if its host refuses for another reason. */
 function outsideOf(cause: unknown, { amount }: Parties): TippingRefusal | undefined {
   if (!(cause instanceof LnurlProblem) || cause.fault.kind !== 'outside') return undefined
   const { smallest, largest } = cause.fault

@@ -5,13 +5,13 @@ import { receiversOf, walletThatPays } from '../engine/own-wallets/connections.t
 import type { InvoicedTipView, TipNotSentReason } from './invoiced-tips.ts'
 import { readStoredTip } from './stored-tip.ts'
 
-/** The tip that a deposit sends when paid; undefined for other deposits. */
+/** Returns the tip that a deposit sends when paid; undefined for other deposits. */
 export async function viewInvoicedTip(context: ReadonlyBook, deposit: string): Promise<InvoicedTipView | undefined> {
   const { read } = context.database
   const tip = await read.invoicedTip.findUnique({ where: { id: deposit } })
   const stored = tip && (await read.deposit.findUnique({ where: { id: deposit } }))
   if (!tip || !stored) return undefined
-  // Empty once the giver's data was deleted.
+  // Empty after the giver's data was deleted.
   const to = tip.gift === '' ? [] : readStoredTip(tip.gift).gift.command.to.map(({ id }) => id)
   const state = tip.state === 'waiting' ? (stored.state === 'open' ? 'waiting' : 'over') : tip.state
   return {
@@ -28,7 +28,7 @@ export async function viewInvoicedTip(context: ReadonlyBook, deposit: string): P
   }
 }
 
-/** The recipients whom the giver's connected wallet could not pay. */
+/** Returns the recipients whom the giver's connected wallet could not pay. */
 async function withoutWallet({ database: { read } }: ReadonlyBook, giver: string, to: readonly string[]) {
   if ((await walletThatPays(read, giver)) === undefined) return []
   const receivers = await receiversOf(read, to)

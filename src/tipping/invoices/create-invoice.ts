@@ -18,7 +18,7 @@ import { viewInvoice } from './view-invoice.ts'
 
 const DEFAULT_MINUTES = 10
 
-/** A charge that pays the member's own gamertag wallet. Nothing of it goes through the member's balance here. */
+/** Creates a charge that pays the member's own gamertag wallet, without the member's balance here. */
 export async function createInvoice(context: TippingContext, command: InvoiceCommand): Promise<InvoiceView> {
   const { member, amount, description = '', expiresInMinutes = DEFAULT_MINUTES, origin } = command
   const content = [member, amount, description, expiresInMinutes]
@@ -65,7 +65,7 @@ async function perform(context: TippingContext, command: InvoiceCommand, digest:
   await record(context, command, invoice, digest)
   try {
     await open(context, command, invoice, await charge(context, invoice))
-    // A provider that does not say which network's sats it moves has just shown it.
+    // A provider that does not name its network has just shown it.
     await context.network.look(context)
   } catch (error) {
     throw await fail(context, id, error)
@@ -124,7 +124,7 @@ interface Charge {
   readonly expiresAt: Date | null
 }
 
-/** Asks for the charge and checks that it pays the right amount to the right person before anybody sees it. */
+/** Requests the charge, and checks that it pays the right amount to the right person before anybody sees it. */
 async function charge(context: CoreContext, invoice: NewInvoice): Promise<Charge> {
   const { id, key, gamertag, amount, description, expiresInSeconds, link } = invoice
   const { data } = await context.payments.createGamertagCharge(
@@ -180,7 +180,7 @@ async function open(
   })
 }
 
-/** An invoice that was never shown is never paid, whatever its state at the provider. */
+/** Ends an invoice that was never shown, and so is never paid, whatever its state at the provider. */
 async function fail(context: CoreContext, id: string, error: unknown): Promise<CarriedOut> {
   const refusal = refusalOf(error)
   if (!(refusal instanceof TippingRefusal)) {

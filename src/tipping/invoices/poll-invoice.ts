@@ -10,8 +10,8 @@ import type { Invoice, PollJob } from '../generated/client.ts'
 type Seen = 'paid' | 'reported' | 'expired' | 'open'
 
 /**
- * Finds out whether an invoice was paid, by reading its charge if the provider can (an addition to the interface).
- * Otherwise a caller's word at its secret address is all there is, shown as `reported`.
+ * Finds out whether an invoice was paid, by reading its charge if the provider can do that (an addition to the
+ * interface). Otherwise the only evidence is a caller's claim at its secret address, shown as `reported`.
  */
 export async function pollInvoice(context: TippingContext, job: PollJob): Promise<Next> {
   const invoice = await context.database.read.invoice.findUnique({ where: { id: job.id } })
@@ -36,7 +36,7 @@ export async function pollInvoice(context: TippingContext, job: PollJob): Promis
   return END
 }
 
-/** The provider's record; undefined if it did not answer, or cannot. */
+/** Returns the provider's record; undefined if the provider did not answer, or cannot. */
 async function read(
   context: CoreContext,
   invoice: Invoice,
@@ -54,7 +54,10 @@ async function read(
   }
 }
 
-/** A callback may name the id that the creation did not: taken if all else matches and nobody has it. */
+/**
+ * Learns the id that the creation did not name, from a callback: accepts it if everything else matches and nobody has
+ * it.
+ */
 async function learnId(context: Book, invoice: Invoice, said: string | null): Promise<string | null> {
   const hint = matching(invoice, said)
   if (!hint?.id) return null
@@ -74,8 +77,8 @@ function claimOf(invoice: Invoice, said: string | null) {
 }
 
 /**
- * Reads a caller's claim, if it is about this invoice: internal id, amount and invoice must all match. The interface
- * leaves a callback's form open, so no more is required.
+ * Reads a caller's claim if it concerns this invoice: internal id, amount and invoice must all match. The interface
+ * does not define a callback's form, so no more is required.
  */
 function matching(invoice: Invoice, said: string | null): { id: string | undefined; status: string } | undefined {
   const body = JSON.parse(said ?? 'null') as Record<string, unknown> | null

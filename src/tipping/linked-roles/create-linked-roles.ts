@@ -6,10 +6,10 @@ import type { RoleConnection } from '../generated/client.ts'
 import type { ConnectedRoles, LinkedRoles, RoleFigures } from './linked-roles.ts'
 import { figuresOf, writeFigures } from './role-figures.ts'
 
-/** Figures are compared so often, and told when they have changed. */
+/** How often figures are compared, and sent if they have changed. */
 const COMPARE_EVERY_MS = 60 * 60_000
 
-/** Members whose gifts Discord may show. */
+/** Manages members whose gifts Discord may show. */
 export function createLinkedRoles(context: TippingContext): LinkedRoles {
   const { database, roleConnections } = context
   return {
@@ -35,7 +35,7 @@ export function createLinkedRoles(context: TippingContext): LinkedRoles {
   }
 }
 
-/** An expired attempt is refused before, so its row is not needed longer. */
+/** Uses an attempt up. An expired attempt is refused before, so its row is not needed longer. */
 async function useAttempt(
   context: Book,
   { secret, until }: { readonly secret: string; readonly until: Date },
@@ -62,7 +62,7 @@ async function connect(
     write: async (tx) => {
       await noteMember(tx, member, createdAt)
       await tx.roleConnection.deleteMany({ where: { member } })
-      // Here, so that a rotation of the key comes before or after.
+      // Inside the transaction, so that a rotation of the key comes before or after.
       const sealed = context.roleConnections.seal(tokens, id)
       return await tx.roleConnection.create({ data: { member, id, sealed, nextAt, createdAt } })
     },
@@ -70,7 +70,7 @@ async function connect(
   return await view(context, row, tokens)
 }
 
-/** Taken in one transaction: of two processes, one gets a connection. */
+/** Takes connections in one transaction: of two processes, one gets a connection. */
 async function takeDue(context: TippingContext, most: number): Promise<readonly ConnectedRoles[]> {
   const at = now(context)
   const due = { where: { nextAt: { lte: at } }, orderBy: { nextAt: 'asc' }, take: most } as const

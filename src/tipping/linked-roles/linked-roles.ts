@@ -1,33 +1,38 @@
 import type { Msats } from '../../lib/money/amount.ts'
 
-/** Members who let Discord show their gifts, so servers can tie roles to them ("linked roles"). */
+/** Members who let Discord show their gifts, so that servers can tie roles to them ("linked roles"). */
 export interface LinkedRoles {
-  /** Whether anybody can connect here: there is a key to encrypt Discord's tokens with. */
+  /** Whether anybody can connect here: there is a key to encrypt Discord's tokens. */
   readonly offered: boolean
-  /** Uses up a browser's attempt. Resolves to false if it came back before, in whichever process. */
+  /** Uses up a browser's attempt. Resolves to false if it came back before, in any process. */
   useAttempt(attempt: { readonly secret: string; readonly until: Date }): Promise<boolean>
-  /** Stores Discord's tokens of a member, encrypted, in place of earlier ones. */
+  /** Stores a member's Discord tokens, encrypted, in place of earlier ones. */
   connect(command: { readonly member: string; readonly tokens: string }): Promise<ConnectedRoles>
-  /** When a member connected; undefined if they did not. */
+  /** Returns when a member connected; undefined if they did not. */
   mine(member: string): Promise<{ readonly since: Date } | undefined>
-  /** Connections whose figures were not compared for an hour. Each is handed to one process, which compares them now. */
+  /**
+   * Takes connections whose figures were not compared for an hour. Each goes to one process, which compares them now.
+   */
   takeDue(most: number): Promise<readonly ConnectedRoles[]>
-  /** Discord gave new tokens. Resolves to false if the member has disconnected meanwhile. */
+  /** Stores new tokens from Discord. Resolves to false if the member has disconnected meanwhile. */
   renewed(renewal: { readonly id: string; readonly tokens: string }): Promise<boolean>
-  /** Discord has these figures now. */
+  /** Notes that Discord has these figures. */
   told(news: { readonly id: string; readonly figures: RoleFigures }): Promise<void>
-  /** Discord has ended this connection: its tokens are forgotten. */
+  /** Notes that Discord has ended this connection, and deletes its tokens. */
   end(id: string): Promise<void>
-  /** Forgets a member's tokens at once. Resolves to whether there were any. */
+  /** Deletes a member's tokens at once. Resolves to whether there were any. */
   disconnect(member: string): Promise<boolean>
-  /** Hears the tokens of members who disconnect or delete their data in this process, so Discord can be told. */
+  /**
+   * Calls back with the tokens of members who disconnect or delete their data in this process, so that Discord can be
+   * told.
+   */
   onForgotten(listener: (tokens: string) => void): void
 }
 
-/** A member's figures for Discord: gifts that have arrived for good, in all servers. */
+/** A member's figures for Discord: finally received gifts, in all servers. */
 export interface RoleFigures {
   /**
-   * Msats: tips, shares of drops, prizes. A pool's payments, and sums that went back or may still go back, are not
+   * In msats: tips, drops' shares, prizes. A pool's payments, and sums that went back or may still go back, are not
    * counted.
    */
   readonly given: Msats
@@ -41,6 +46,6 @@ export interface ConnectedRoles {
   /** The tokens stored with `connect` or `renewed`. */
   readonly tokens: string
   readonly figures: RoleFigures
-  /** Whether Discord has these figures already. */
+  /** Whether Discord already has these figures. */
   readonly isShown: boolean
 }

@@ -4,8 +4,8 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 import type { RoleFigures } from './linked-roles.ts'
 
 /**
- * Sums a member's final gifts, with the member's own sats and by name: Discord shows it to everybody. `fallback` is
- * since when they count where they have done nothing.
+ * Sums a member's final gifts, made with their own sats and not anonymously, because Discord shows the sum to
+ * everybody. `fallback` is the start date if they have done nothing.
  */
 export async function figuresOf(
   { database: { read } }: ReadonlyBook,
@@ -18,7 +18,7 @@ export async function figuresOf(
   const [tips, fromWallet, walletTips, drops, prizes, since] = await Promise.all([
     read.tipShare.aggregate({ where: arrived, _sum: { amount: true }, _count: true }),
     read.walletPayment.aggregate({ where: proven, _sum: { amount: true } }),
-    // Shares of drops are not tips.
+    // A drop's share is not a tip.
     read.walletPayment.count({ where: { ...proven, card: null } }),
     read.dropClaim.findMany({
       where: { state: 'given', drop: { member, pool: null, connection: null }, ...notRevoked },
@@ -50,7 +50,7 @@ async function firstSeen(read: TippingContext['database']['read'], member: strin
   return times.length === 0 ? undefined : new Date(Math.min(...times))
 }
 
-/** As it is stored, to be compared with what Discord has. */
+/** Returns the stored form, for comparison with what Discord has. */
 export function writeFigures({ given, tips, since }: RoleFigures): string {
   return JSON.stringify({ given: given.toString(), tips, since: since.toISOString() })
 }

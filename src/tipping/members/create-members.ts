@@ -6,7 +6,7 @@ import { linkWallet, openWallet, ownWallet } from './own-wallet.ts'
 import { readEndedLink, releaseLink } from './release-link.ts'
 import { unlinkMember } from './unlink-member.ts'
 
-/** Manages the Lightning accounts that members' tips go to. */
+/** Manages the Lightning accounts to which members' tips go. */
 export function createMembers(context: TippingContext): Members {
   return {
     link: (command) => linkMember(context, command),

@@ -14,11 +14,11 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Link, LinkCommand, ProvenLink } from './members.ts'
 
 /**
- * Binds a member to the Lightning account that owns the gamertag now, after the provider has confirmed that it is theirs.
- * A provider that cannot confirm it is taken at the member's word. Linking again replaces the link, and thaws one
- * that was frozen: the member has said once more where the money shall go. Throws TippingRefusal `gamertag-malformed`,
- * `gamertag-not-found`, `gamertag-unproven`, `gamertag-code-wrong`, `gamertag-linked-elsewhere`, `provider-unreachable` or
- * `provider-refused`.
+ * Links a member to the Lightning account that now owns the gamertag, after the provider has confirmed that it is
+ * theirs. If a provider cannot confirm it, trusts the member. Linking again replaces the link, and unfreezes a frozen
+ * one, because the member has stated again where the money goes. Throws TippingRefusal `gamertag-malformed`,
+ * `gamertag-not-found`, `gamertag-unproven`, `gamertag-code-wrong`, `gamertag-linked-elsewhere`, `provider-unreachable`
+ * or `provider-refused`.
  */
 export async function linkMember(context: TippingContext, command: LinkCommand): Promise<ProvenLink> {
   const gamertag = gamertagAsTyped(command.gamertag)
@@ -32,7 +32,10 @@ export async function linkMember(context: TippingContext, command: LinkCommand):
   return { ...(await bindAccount(context, command.member, account, proven)), proven }
 }
 
-/** A gamertag as people write it, also with an @ in front. Throws TippingRefusal `gamertag-malformed` or `destination-on-chain`. */
+/**
+ * Reads a gamertag as people write it, also with an @ in front. Throws TippingRefusal `gamertag-malformed` or
+ * `destination-on-chain`.
+ */
 export function gamertagAsTyped(typed: string): string {
   const read = readPaymentText(typed)
   if (read.kind === 'on-chain') throw new TippingRefusal('destination-on-chain', { text: shown(read.text) })
@@ -42,7 +45,7 @@ export function gamertagAsTyped(typed: string): string {
 }
 
 /**
- * Binds a member to a Lightning account. The member who proved it last owns it: the link of another ends. Throws
+ * Links a member to a Lightning account. The member who proved it last owns it, and another member's link ends. Throws
  * TippingRefusal `gamertag-linked-elsewhere`.
  */
 export async function bindAccount(
@@ -74,7 +77,7 @@ async function takeOver(
   await endLink(context, tx, holder)
 }
 
-/** The account that the provider confirms as the member's; undefined if it cannot confirm anything. */
+/** Returns the account that the provider confirms as the member's; undefined if it cannot confirm any. */
 async function provenIdOf(
   { payments }: Provider,
   { gamertag, member, code }: { gamertag: string; member: string; code: string | undefined },
@@ -94,13 +97,13 @@ async function provenIdOf(
 
 const USUAL = /^[A-Za-z0-9_-]{3,30}$/
 
-/** Finds a gamertag's present owner, by the provider's word. Throws TippingRefusal. */
+/** Asks the provider for a gamertag's present owner. Throws TippingRefusal. */
 export async function idOf(context: Provider, gamertag: string): Promise<string> {
   try {
     return (await context.payments.getIdByGamertag({ gamertag })).data.id
   } catch (error) {
     const status = error instanceof PaymentsError && error.kind === 'refused' ? error.status : undefined
-    // Names that no wallet gives out are told the rule; the provider has the last word on what there is.
+    // For names that no wallet gives out, explain the rule. The provider decides which names exist.
     if (status === 404 && USUAL.test(gamertag)) throw new TippingRefusal('gamertag-not-found', { gamertag })
     if (status === 404 || status === 400) throw new TippingRefusal('gamertag-malformed', { gamertag })
     throw refusalOf(error)

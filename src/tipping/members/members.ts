@@ -1,36 +1,38 @@
 import type { Origin } from '../engine/cards/cards.ts'
 
-/** The Lightning accounts that members' tips go to. */
+/** The Lightning accounts to which members' tips go. */
 export interface Members {
-  /** Binds a member to the Lightning account that owns a gamertag now. From then on the gamertag may change. */
+  /** Links a member to the Lightning account that now owns a gamertag. Afterwards the gamertag may change. */
   link(command: LinkCommand): Promise<ProvenLink>
   unlink(command: MemberCommand): Promise<Unlinked>
   /**
-   * A link to the wallet page of the member's own account at the provider, which the first call opens. It works once
-   * and for minutes; anybody who has it can spend that wallet. Throws TippingRefusal `wallet-not-offered`,
+   * Returns a link to the wallet page of the member's own account at the provider, which the first call opens. It works
+   * once and for minutes; anybody who has it can spend that wallet. Throws TippingRefusal `wallet-not-offered`,
    * `provider-unreachable` or `provider-refused`.
    */
   openWallet(command: WalletCommand): Promise<WalletLink>
-  /** That account and its name. Refuses as `openWallet` does. */
+  /** Returns that account and its name. Refuses as `openWallet` does. */
   ownWallet(command: WalletCommand): Promise<Link>
-  /** Binds a member to that account. It is the member's for certain, so nothing is to be proven. */
+  /** Links a member to that account. It certainly is the member's, so nothing has to be proven. */
   linkWallet(command: WalletCommand): Promise<Link>
-  /** An operator ends the link to a Lightning account, no matter who has it; the member is told. Throws TippingRefusal. */
+  /**
+   * Ends the link to a Lightning account for an operator, whoever has it, and tells the member. Throws TippingRefusal.
+   */
   release(command: ReleaseCommand): Promise<Link>
-  /** The account of a link that ended without its member. Throws TippingRefusal `not-there`. */
+  /** Returns the account of a link that somebody else ended. Throws TippingRefusal `not-there`. */
   endedLink(id: string): Promise<EndedLink>
-  /** Whether a member has a Lightning account linked, to which an invoice could pay. */
+  /** Whether a member has linked a Lightning account, to which an invoice could pay. */
   isLinked(member: string): Promise<boolean>
 }
 
 export interface Link {
   readonly lightningId: string
-  /** The present one; it may change at any time. */
+  /** The present gamertag, which may change at any time. */
   readonly gamertag: string
 }
 
 export interface EndedLink {
-  /** As last seen. */
+  /** The last known gamertag. */
   readonly gamertag: string
 }
 
@@ -42,27 +44,27 @@ export interface ReleaseCommand {
 }
 
 export interface WalletCommand extends MemberCommand {
-  /** Name of a new account; it may get a name like this one. */
+  /** The name of a new account. It may get a similar name. */
   readonly name: string
 }
 
-/** The way into a member's own wallet. `url` is a secret: it is shown to the member, and is neither stored nor logged. */
+/** A link to a member's own wallet. `url` is a secret: it is shown to the member, and neither stored nor logged. */
 export interface WalletLink {
   readonly url: string
   readonly until: Date
   readonly gamertag: string
-  /** Whether the account was opened just now. */
+  /** Whether the account was just opened. */
   readonly isNew: boolean
   /** Whether the member's tips go there. */
   readonly isLinked: boolean
 }
 
 export interface ProvenLink extends Link {
-  /** Whether the provider confirmed the account as the member's; other providers cannot. */
+  /** Whether the provider confirmed the account as the member's, which not every provider can. */
   readonly proven: boolean
 }
 
-/** The ended link: a Lightning account, or the Lightning Address that tips were sent on to. */
+/** The ended link: a Lightning account, or the Lightning Address to which tips were forwarded. */
 export type Unlinked = Link | { readonly address: string }
 
 /** A member's request for something of their own, without further facts. */
@@ -73,6 +75,8 @@ export interface MemberCommand {
 
 export interface LinkCommand extends MemberCommand {
   readonly gamertag: string
-  /** The code on the wallet page, as proof that the gamertag is the member's. Not needed for their own `/wallet`. */
+  /**
+   * The code on the wallet page, which proves that the gamertag is the member's. Not needed for their own `/wallet`.
+   */
   readonly code?: string | undefined
 }

@@ -6,7 +6,7 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 import { bindAccount } from './link-member.ts'
 import type { Link, WalletCommand, WalletLink } from './members.ts'
 
-/** Opens a member's own account at the provider, if there is none yet, and asks for a link to its wallet page. */
+/** Opens a member's own account at the provider if there is none, and requests a link to its wallet page. */
 export async function openWallet(context: CoreContext, command: WalletCommand): Promise<WalletLink> {
   const { id, gamertag, created } = await ownAccount(context, command)
   // No key: a stored answer would be a stored way into somebody's wallet.
@@ -16,13 +16,13 @@ export async function openWallet(context: CoreContext, command: WalletCommand): 
   return { url: data.url, until: data.expiresAt, gamertag, isNew: created, isLinked: link?.lightningId === id }
 }
 
-/** The member's own account at the provider, under the name that it has now. */
+/** Returns the member's own account at the provider, with its present name. */
 export async function ownWallet(context: Provider, command: WalletCommand): Promise<Link> {
   const { id, gamertag } = await ownAccount(context, command)
   return { lightningId: id, gamertag }
 }
 
-/** Binds a member to their own account at the provider. */
+/** Links a member to their own account at the provider. */
 export async function linkWallet(context: TippingContext, command: WalletCommand): Promise<Link> {
   return await bindAccount(context, command.member, await ownWallet(context, command), true)
 }
@@ -36,7 +36,7 @@ function refuse(error: unknown): never {
   throw refusalOf(error)
 }
 
-/** A name as a gamertag may be written: 3 to 30 letters, digits, underscores and hyphens. */
+/** Converts a name to a valid gamertag: 3 to 30 letters, digits, underscores and hyphens. */
 function gamertagLike(name: string): string {
   const plain = name.normalize('NFKD').replaceAll(/\p{M}/gu, '')
   const letters = plain.replaceAll(/[^A-Za-z0-9_-]+/g, '-').replaceAll(/^-+|-+$/g, '')

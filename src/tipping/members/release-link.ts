@@ -6,12 +6,12 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 import { gamertagAsTyped, idOf } from './link-member.ts'
 import type { EndedLink, Link, ReleaseCommand } from './members.ts'
 
-/** Characters, as for any word of an operator's. */
+/** The most characters, as for any text by an operator. */
 const MAX_REASON = 300
 
 /**
- * Ends a member's link to a Lightning account, and tells them. The other operators are told as well. No sats move: the
- * member's tips stay in their balance from then on. Throws TippingRefusal `gamertag-not-linked`, `gamertag-not-found`,
+ * Ends a member's link to a Lightning account, and tells them and the other operators. No sats move: the member's tips
+ * stay in their balance from then on. Throws TippingRefusal `gamertag-not-linked`, `gamertag-not-found`,
  * `gamertag-malformed`, `text-too-long`, `provider-unreachable` or `provider-refused`.
  */
 export async function releaseLink(context: TippingContext, command: ReleaseCommand): Promise<Link> {
@@ -31,7 +31,7 @@ export async function releaseLink(context: TippingContext, command: ReleaseComma
   })
 }
 
-/** Tells of a link that ended without its member. Throws TippingRefusal `not-there`. */
+/** Returns a link that somebody else ended. Throws TippingRefusal `not-there`. */
 export async function readEndedLink({ database }: ReadonlyBook, id: string): Promise<EndedLink> {
   const link = await database.read.link.findUnique({ where: { id } })
   if (link === null) throw new TippingRefusal('not-there', {})

@@ -4,39 +4,39 @@ import type { PendingTip, Recipient } from '../engine/gifts/gifts.ts'
 
 /** Tips for messages. However many a message gets, one card counts them. */
 export interface MessageTips {
-  /** Tips the person who wrote a message, as a tip does. */
+  /** Tips a message's author, as a tip does. */
   tip(command: MessageTipCommand): Promise<MessageTipsView>
-  /** The same. Above the server's confirmation limit it moves nothing, and returns what its giver must confirm. */
+  /** Does the same. Above the server's confirmation limit it moves nothing, and returns what its giver must confirm. */
   ask(command: MessageTipCommand): Promise<MessageTipsView | PendingTip>
   /**
-   * The same by a reaction, for members who switched that on; undefined for others, and for emoji without an amount
-   * here. An emoji gives once for each message and giver, no matter how often it is taken away, and what it gives
-   * later.
+   * Does the same for a reaction, if the member has switched that on; undefined for others, and for emoji without an
+   * amount here. An emoji gives once for each message and giver, even if it is removed and added again, or its amount
+   * changes.
    */
   react(command: ReactionCommand): Promise<MessageTipsView | undefined>
-  /** The tips of a message so far. */
+  /** Returns a message's tips so far. */
   view(message: string): Promise<MessageTipsView>
 }
 
 export interface MessageTipCommand {
   readonly from: string
   readonly fromName?: string
-  /** When the giver's Discord account was made. */
+  /** When the giver's Discord account was created. */
   readonly accountSince?: Date
-  /** The message's id; its channel is the origin's. */
+  /** The message's id. Its channel is the origin's. */
   readonly message: string
   readonly author: Recipient
   /** As typed. */
   readonly amount: string
   readonly note?: string
-  /** As a tip's. */
+  /** As for a tip. */
   readonly byEmoji?: true
   readonly origin: Origin & { readonly guild: string }
 }
 
-/** ⚡ gives its giver's amount; another emoji gives the server's, up to its giver's limit. */
+/** ⚡ gives its giver's amount. Another emoji gives the server's, up to its giver's limit. */
 export interface ReactionCommand extends Omit<MessageTipCommand, 'amount' | 'note' | 'byEmoji'> {
-  /** Its key, from `emojiKey`. Default: ⚡. */
+  /** The key from `emojiKey`. Default: ⚡. */
   readonly emoji?: string
 }
 
@@ -48,13 +48,13 @@ export interface MessageTipsView {
   readonly channel: string
   readonly author: string
   readonly card: string
-  /** The sum that has not gone back. */
+  /** The sum, without what has gone back. */
   readonly total: Msats
   readonly tips: number
   /** Largest sums first. */
   readonly givers: readonly { readonly member: string; readonly amount: Msats }[]
-  /** The newest first, for their words. */
+  /** Newest first, with their texts. */
   readonly notes: readonly { readonly member: string; readonly note: string }[]
-  /** When the first of what waits for a newcomer goes back. */
+  /** When the first share that waits for a newcomer goes back. */
   readonly claimableUntil: Date | undefined
 }

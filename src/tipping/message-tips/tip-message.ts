@@ -11,7 +11,7 @@ import { TIP_GIFTS, type TipGift } from '../tips/tip-gifts.ts'
 import { type MessageTipCommand, type MessageTipsView, type ReactionCommand, ZAP } from './message-tips.ts'
 import { viewMessageTips } from './view-message-tips.ts'
 
-/** Tips the author of a message; the message's one card counts it. */
+/** Tips a message's author. The message's only card counts it. */
 export async function tipMessage(context: TippingContext, command: MessageTipCommand): Promise<MessageTipsView> {
   const { message } = command
   await context.once.perform(onceOfMessageTip(command), (digest) =>
@@ -20,17 +20,17 @@ export async function tipMessage(context: TippingContext, command: MessageTipCom
   return await viewMessageTips(context, message)
 }
 
-/** The parts of a command that a repeat of it must share. */
+/** Returns the parts of a command that a repetition must match. */
 export function onceOfMessageTip({ from, message, author, amount, note = '', origin }: MessageTipCommand): Command {
   return { interaction: origin.interaction, verb: 'tip-message', content: [from, message, author.id, amount, note] }
 }
 
-/** The tip that it is. */
+/** Returns the tip for a command. */
 export function giftOf({ message, author, ...tip }: MessageTipCommand): TipGift {
   return { kind: 'tally', message, command: { ...tip, to: [author] } }
 }
 
-/** The same. Above the server's confirmation limit it moves nothing, and returns what its giver must confirm. */
+/** Does the same. Above the server's confirmation limit it moves nothing, and returns what its giver must confirm. */
 export async function askToTipMessage(
   context: TippingContext,
   command: MessageTipCommand,
@@ -39,7 +39,7 @@ export async function askToTipMessage(
   return asked ?? (await tipMessage(context, command))
 }
 
-/** The amount of a reaction: nothing, unless its giver has allowed that. */
+/** Tips a reaction's amount, which is nothing unless its giver has permitted it. */
 export async function tipByReaction(
   context: TippingContext,
   command: ReactionCommand,
@@ -50,8 +50,8 @@ export async function tipByReaction(
 }
 
 /**
- * The tip that a reaction is for those who switched that on. Throws TippingRefusal `emoji-needs-confirmation` if the
- * server's amount is above its confirmation limit: a reaction cannot be confirmed.
+ * Returns the tip for a reaction, if its giver switched that on. Throws TippingRefusal `emoji-needs-confirmation` if
+ * the server's amount is above its confirmation limit, because a reaction cannot be confirmed.
  */
 export async function tipOfReaction(
   context: TippingContext,

@@ -5,7 +5,7 @@ import type { MessageTipsView } from './message-tips.ts'
 
 const MAX_NOTES = 3
 
-/** The tips of a message so far. Throws TippingRefusal `not-there` when it was never tipped. */
+/** Returns a message's tips so far. Throws TippingRefusal `not-there` if it was never tipped. */
 export async function viewMessageTips({ database }: ReadonlyBook, message: string): Promise<MessageTipsView> {
   const tippedMessage = await database.read.tippedMessage.findUnique({ where: { message } })
   if (tippedMessage === null) throw new TippingRefusal('not-there', {})
@@ -15,7 +15,7 @@ export async function viewMessageTips({ database }: ReadonlyBook, message: strin
     orderBy: { createdAt: 'desc' },
   })
   const counted = tips.flatMap(({ sender, shares, wallets }) =>
-    // A payment from a wallet counts once it is proven.
+    // A payment from a wallet counts as soon as it is proven.
     [...shares.filter(({ state }) => state !== 'returned'), ...wallets].map(({ amount }) => ({ sender, amount })),
   )
   const bySender = new Map<string, Msats>()

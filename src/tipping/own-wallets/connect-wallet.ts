@@ -20,13 +20,13 @@ import type { WalletConnection } from '../generated/client.ts'
 import type { ConnectCommand, ConnectOutcome, ConnectProblem, FinishCommand, OwnWallet } from './own-wallets.ts'
 import { findPass, secretBegun, usePass } from './wallet-passes.ts'
 
-/** More relays than this are not a wallet's. */
+/** No wallet has more relays than this. */
 const MAX_RELAYS = 5
 const MAX_NAME = 60
-/** The stored methods of a wallet: those that anything here asks for. */
+/** The methods of a wallet that are stored, because something here uses them. */
 const METHODS = ['pay_invoice', 'make_invoice', 'lookup_invoice', 'get_budget', 'get_balance']
 
-/** A connection that cannot be used; thrown within this file. */
+/** A connection that cannot be used. Thrown only within this file. */
 class Unusable extends Error {
   readonly problem: ConnectProblem
   readonly detail: string
@@ -38,12 +38,12 @@ class Unusable extends Error {
   }
 }
 
-/** Connects the wallet of a connection text. */
+/** Connects the wallet in a connection text. */
 export async function connectWallet(context: TippingContext, command: ConnectCommand): Promise<ConnectOutcome> {
   return await connectBy(context, command, async () => readConnection(command.text))
 }
 
-/** Connects a wallet that has agreed to a key of ours. */
+/** Connects a wallet that has agreed to our key. */
 export async function finishConnection(context: TippingContext, command: FinishCommand): Promise<ConnectOutcome> {
   const { token, state, wallet, relays } = command
   return await connectBy(context, command, async () => {
@@ -59,7 +59,7 @@ interface Way {
   readonly state?: string
 }
 
-/** Asks a wallet what the connection allows, and stores it, encrypted. */
+/** Asks a wallet what the connection permits, and stores it encrypted. */
 async function connectBy(
   context: TippingContext,
   { token, state }: Way,
@@ -72,7 +72,7 @@ async function connectBy(
     const connection = await read()
     refuseFarRelays(context, connection)
     const { facts, budget } = await ask(context, connection)
-    // It has nobody to receive for.
+    // A server receives nothing.
     if (pass.guild !== undefined && !facts.methods.includes('pay_invoice')) throw new Unusable('pays-not')
     const row = await store(context, { token, state, ...pass, connection, facts })
     return { connected: { ...viewOf(row), budget }, guild: pass.guild }
@@ -116,7 +116,7 @@ async function ask(
   }
 }
 
-/** All but the secret. */
+/** A connection without the secret. */
 type StoredConnection = Omit<WalletConnection, 'sealed'>
 
 interface ToStore {
@@ -156,7 +156,7 @@ async function store(
       const replaced = await tx.walletConnection.findUnique({ where: { member: row.member } })
       if (replaced !== null) await showUnseen(context, tx, replaced, row.createdAt)
       await tx.walletConnection.deleteMany({ where: { member: row.member } })
-      // Here, so that a rotation of the key comes before or after.
+      // Inside the transaction, so that a rotation of the key comes before or after.
       const sealed = context.wallets.connections.seal(connection.secret, id)
       await tx.walletConnection.create({ data: { ...row, sealed } })
       if (guild !== undefined)
@@ -170,7 +170,7 @@ async function store(
   return row
 }
 
-/** A connection as its member is shown it. */
+/** Returns a connection as its member sees it. */
 export function viewOf(row: StoredConnection): OwnWallet {
   return {
     name: row.name,
@@ -181,13 +181,13 @@ export function viewOf(row: StoredConnection): OwnWallet {
   }
 }
 
-/** The wallet that a member has connected, or moderators for a server, by its owner's name in the table. */
+/** Returns the wallet that a member, or a server's moderators, have connected, by its owner's name in the table. */
 export async function ownWalletOf(context: ReadonlyBook, owner: string): Promise<OwnWallet | undefined> {
   const row = await context.database.read.walletConnection.findUnique({ where: { member: owner } })
   return row === null ? undefined : viewOf(row)
 }
 
-/** The same for a server, by a moderator. Links that other moderators opened stay valid. */
+/** Does the same for a server, by a moderator. Links that other moderators opened stay valid. */
 export async function disconnectServer(
   context: TippingContext,
   { guild, member }: { readonly guild: string; readonly member: string },
@@ -206,7 +206,7 @@ export async function disconnectServer(
   return gone !== undefined
 }
 
-/** Deletes a member's connection; its open payments are then checked from the other side alone. */
+/** Deletes a member's connection. Its open payments are then checked only from the other side. */
 export async function disconnectWallet(context: TippingContext, member: string): Promise<boolean> {
   await askOnceMore(context, member)
   const gone = await context.commit({

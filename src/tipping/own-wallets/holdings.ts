@@ -5,7 +5,7 @@ import { walletOfServer } from '../engine/own-wallets/server-wallet.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Spendable } from './own-wallets.ts'
 
-/** Asks the wallet that a member has connected what it holds. Nothing of it is stored. */
+/** Asks a member's connected wallet for its balance. Stores nothing. */
 export async function askHoldings(context: TippingContext, member: string): Promise<Msats | 'silent' | undefined> {
   const own = await context.database.read.walletConnection.findUnique({ where: { member } })
   if (own === null || !allows(own, 'get_balance')) return undefined
@@ -17,7 +17,7 @@ export async function askHoldings(context: TippingContext, member: string): Prom
   }
 }
 
-/** Asks a server's wallet what it may still spend: its budget, else what it holds. Nothing of it is stored. */
+/** Asks a server's wallet what it may still spend: its budget, else its balance. Stores nothing. */
 export async function askSpendable(context: TippingContext, guild: string): Promise<Spendable | undefined> {
   const own = await walletOfServer(context, guild)
   if (own === null || !(allows(own, 'get_budget') || allows(own, 'get_balance'))) return undefined

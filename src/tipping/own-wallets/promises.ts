@@ -6,7 +6,7 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 import type { WalletPromise } from '../generated/client.ts'
 import type { PromiseView } from './own-wallets.ts'
 
-/** A member's open promises, the oldest first. */
+/** Returns a member's open promises, oldest first. */
 export async function openPromisesOf({ database }: ReadonlyBook, member: string): Promise<PromiseView[]> {
   const where = { sender: member, state: 'promised' }
   const found = await database.read.walletPromise.findMany({
@@ -16,14 +16,14 @@ export async function openPromisesOf({ database }: ReadonlyBook, member: string)
   return found.map(viewOf)
 }
 
-/** Throws TippingRefusal `not-there`. */
+/** Returns a promise. Throws TippingRefusal `not-there`. */
 export async function viewPromise({ database }: ReadonlyBook, id: string): Promise<PromiseView> {
   const promise = await database.read.walletPromise.findUnique({ where: { id } })
   if (promise === null) throw new TippingRefusal('not-there', {})
   return viewOf(promise)
 }
 
-/** Ends a promise that its giver takes back. Throws TippingRefusal `not-there`, `not-yours`, `promise-over`. */
+/** Ends a promise that its giver revokes. Throws TippingRefusal `not-there`, `not-yours`, `promise-over`. */
 export async function revokePromise(
   context: TippingContext,
   { promise: id, member }: { readonly promise: string; readonly member: string },
@@ -31,7 +31,7 @@ export async function revokePromise(
   const promise = await context.database.read.walletPromise.findUnique({ where: { id } })
   if (promise === null) throw new TippingRefusal('not-there', {})
   if (promise.sender !== member) throw new TippingRefusal('not-yours', {})
-  // Pressed again, it has been taken back.
+  // An earlier press has already revoked it.
   const change = { state: 'revoked' } as const
   const wasOpen = await context.commit({ write: (tx) => changePromise(context, tx, { promise, change }) })
   const view = await viewPromise(context, id)

@@ -6,12 +6,12 @@ import type { Tx } from '../core/database.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { BegunConnection, WalletInvitation, WalletInvited } from './own-wallets.ts'
 
-/** A link can be used this long: a person has to find the connection in their wallet meanwhile. */
+/** How long a link can be used: a person has to find the connection in their wallet meanwhile. */
 const PASS_LIFETIME_MS = 15 * 60_000
-/** Form of `newToken`'s results. Nothing else is looked up. */
+/** The form that `newToken` produces. Other texts are not looked up. */
 const TOKEN = /^[\w-]{43}$/
 
-/** Makes a member's new token, for their own wallet or of a server's. The later of two works. */
+/** Creates a new token for a member, for their own wallet or a server's. Only the latest one works. */
 export async function invite(
   context: Book,
   {
@@ -31,7 +31,7 @@ export async function invite(
   return { token, until }
 }
 
-/** Finds the owner of a usable token; with a state, only if that began last. */
+/** Finds a usable token's owner; with a state, only if it belongs to the latest attempt. */
 export async function findPass(
   context: ReadonlyBook,
   token: string,
@@ -52,7 +52,7 @@ async function find(context: ReadonlyBook, token: string, { state, client = cont
   return await client.walletPass.findFirst({ where: { hash: hash(token), endsAt: { gt: latest(context) }, ...begun } })
 }
 
-/** Uses a token up, in the transaction that does what it was for. Whether it was still there. */
+/** Uses a token up, in the transaction that needs it. Returns whether it was still valid. */
 export async function usePass(
   context: ReadonlyBook,
   tx: Tx,
@@ -63,7 +63,7 @@ export async function usePass(
   return true
 }
 
-/** Makes a key and a state for a link; undefined if that has expired. */
+/** Creates a key and a state for a link; undefined if the link has expired. */
 export async function beginConnection(context: TippingContext, token: string): Promise<BegunConnection | undefined> {
   const { connections } = context.wallets
   if (!connections.offered || !TOKEN.test(token)) return undefined
@@ -72,7 +72,7 @@ export async function beginConnection(context: TippingContext, token: string): P
   const id = hash(token)
   const { count } = await context.commit({
     write: async (tx) => {
-      // Here, so that a rotation of the key comes before or after.
+      // Inside the transaction, so that a rotation of the key comes before or after.
       const data = { state: hash(state), sealed: connections.seal(secret, id) }
       return await tx.walletPass.updateMany({ where: { hash: id, endsAt: { gt: latest(context) } }, data })
     },
@@ -80,7 +80,7 @@ export async function beginConnection(context: TippingContext, token: string): P
   return count === 0 ? undefined : { client: publicKeyOf({ secret }), state }
 }
 
-/** A link's secret; undefined if another connection began since, or its key is gone. */
+/** Returns a link's secret; undefined if another attempt started since, or its key is gone. */
 export async function secretBegun(context: TippingContext, token: string, state: string): Promise<string | undefined> {
   const found = await find(context, token, { state })
   if (!found?.sealed) return undefined
@@ -94,12 +94,12 @@ export async function sweepPasses(context: Book): Promise<void> {
   await context.commit({ write: (tx) => tx.walletPass.deleteMany({ where }) })
 }
 
-/** The later of two clocks, so setting a clock back prolongs nothing. */
+/** Returns the later of two clocks, so that setting a clock back prolongs nothing. */
 function latest({ clockWatch }: ReadonlyBook): Date {
   return new Date(clockWatch.latest())
 }
 
-/** A look-up by hash takes the same time for a near miss as for any other. */
+/** Hashes a secret. A look-up by hash takes the same time for a near miss as for any other text. */
 function hash(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url')
 }

@@ -26,10 +26,10 @@ export async function givePool(context: TippingContext, command: PoolCommand): P
   })
 }
 
-/** Two quick presses count as one; a person who means two presses again a moment later. */
+/** Two quick presses count as one. A person who means two presses again a moment later. */
 const PAUSE_MS = 5_000
 
-/** The same for a fundraiser: as much as it asks of each. Throws TippingRefusal `fundraiser-over` or `cooling-down`. */
+/** Gives a fundraiser its suggested amount. Throws TippingRefusal `fundraiser-over` or `cooling-down`. */
 export async function giveToFundraiser(context: TippingContext, command: FundraiserGift): Promise<PoolGiftView> {
   const { fundraiser, member } = command
   return await give(context, command, [fundraiser, member], async () => {
@@ -44,13 +44,13 @@ async function openOne(context: ReadonlyBook, fundraiser: string): Promise<Fundr
   return view
 }
 
-/** As `givePool`. Above the server's confirmation limit it asks first. */
+/** Works like `givePool`. Above the server's confirmation limit it asks first. */
 export async function askToGive(context: TippingContext, command: PoolCommand): Promise<PoolGiftView | PendingTip> {
   const asked = await requireConfirmation(context, POOL_GIFTS, command.origin, () => ({ kind: 'pool', command }))
   return asked ?? (await givePool(context, command))
 }
 
-/** As `giveToFundraiser`. Above the server's confirmation limit it asks first. */
+/** Works like `giveToFundraiser`. Above the server's confirmation limit it asks first. */
 export async function askToGiveTo(
   context: TippingContext,
   command: FundraiserGift,
@@ -62,7 +62,7 @@ export async function askToGiveTo(
   return asked ?? (await giveToFundraiser(context, command))
 }
 
-/** The confirmation. However often it comes, the gift is given once. */
+/** Gives a confirmed gift, once for any number of confirmations. */
 export async function confirmPoolGift(context: TippingContext, word: Confirmation): Promise<PoolGiftView> {
   const { command } = await pendingGift(context, POOL_GIFTS, word)
   return 'fundraiser' in command ? await giveToFundraiser(context, command) : await givePool(context, command)
@@ -99,7 +99,7 @@ async function give(
         rows: [operationRow({ id, verb: 'give', record: id, interaction: origin.interaction, digest, createdAt })],
         write: async (tx) => {
           if (fundraiser !== undefined) await mustPause(tx, fundraiser, member, createdAt)
-          // Here and not among the rows, so that a second press in the same transaction sees it.
+          // Written here, not with the rows, so that a second press in the same transaction sees it.
           await tx.poolGift.create({ data: { id, guild, member, amount, fundraiserId: fundraiser ?? null, createdAt } })
           await noteMember(tx, member, createdAt)
           await logModeration(context, tx, {

@@ -18,9 +18,9 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 import type { FundraiserView, PoolCommand } from './pools.ts'
 import { readFundraiserView } from './view-pool.ts'
 
-/** Open ones of a server at a time. */
+/** The most open ones of one server. */
 const MAX_OPEN = 5
-/** The database says so, too. */
+/** The database enforces this, too. */
 const MAX_PAYMENTS = 10_000
 
 type Command = PoolCommand & { readonly goal?: string }
@@ -33,13 +33,13 @@ interface Plan {
   readonly amount: Msats
   readonly goal: Msats
   readonly slots: number
-  /** For all to see. */
+  /** Whether everybody sees it. */
   readonly isPublic: boolean
 }
 
 /**
- * Opens a charge that fills a server's pool: one payment that somebody makes at once, or, with a goal, as many of the
- * same amount as it takes. Amounts are fixed, so counting slots proves the payments.
+ * Opens a charge that fills a server's pool: one immediate payment, or, with a goal, as many payments of the same
+ * amount as it needs. Amounts are fixed, so counting slots proves the payments.
  */
 export async function openFundraiser(context: TippingContext, command: Command): Promise<FundraiserView> {
   const { guild, member, amount, goal = null, origin } = command
@@ -89,7 +89,7 @@ function planFor(context: CoreContext, command: Command, digest: string): Plan {
   return { id, card, key: `fundraiser-${id}`, digest, amount, goal, slots: Number(slots), isPublic }
 }
 
-/** Written before the charge is requested, with the count of open ones in the same transaction. */
+/** Written before the charge is requested. The same transaction counts open ones. */
 async function record(context: TippingContext, { guild, member, origin }: Command, plan: Plan): Promise<void> {
   const { id, card, key, digest, amount, goal, slots, isPublic } = plan
   const createdAt = now(context)

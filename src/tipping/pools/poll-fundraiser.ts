@@ -7,7 +7,7 @@ import { paceMs } from '../engine/polling/poller.ts'
 import type { Fundraiser } from '../generated/client.ts'
 import { noteProgress } from './close-fundraiser.ts'
 
-/** Payments beyond the slots are a race at the provider; more than these are a mistake. */
+/** Payments beyond the slots come from a race at the provider. More than this is a mistake. */
 const MAX_EXTRA_PAYMENTS = 10
 
 /** A fundraiser fills its server's pool. */
@@ -36,7 +36,10 @@ export const FUNDRAISERS: IncomingKind<Fundraiser> = {
   },
 }
 
-/** For the person who still holds the code of one that is over. A provider that cannot do it loses nothing. */
+/**
+ * Disables the charge of an ended one, for a person who still has the code. If the provider cannot do it, nothing is
+ * lost.
+ */
 async function noteDisabled(context: CoreContext, id: string, disabled: boolean): Promise<void> {
   const fundraiser = await context.database.read.fundraiser.findUniqueOrThrow({ where: { id } })
   const data = changeOfDisabled(fundraiser, disabled, now(context))
@@ -45,7 +48,7 @@ async function noteDisabled(context: CoreContext, id: string, disabled: boolean)
   await context.payments.updateStaticCharge({ id: fundraiser.chargeId, allowedSlots: 0 })
 }
 
-/** Sums that may have arrived in pools unseen, in msats. */
+/** Returns sums that may have arrived in pools unseen, in msats. */
 async function unpaidSlots(read: Pick<Tx, 'fundraiser'>): Promise<bigint> {
   const open = await read.fundraiser.findMany({
     where: { state: { not: 'failed' }, disabled: false },

@@ -2,13 +2,13 @@ import { readAmount } from '../core/read-amount.ts'
 import type { GiftKind } from '../engine/gifts/confirmation.ts'
 import type { FundraiserGift, PoolCommand } from './pools.ts'
 
-/** Something for a pool, or for one of its fundraisers. */
+/** A gift to a pool, or to one of its fundraisers. */
 interface PoolGift {
   readonly kind: 'pool'
   readonly command: PoolCommand | (PoolCommand & FundraiserGift)
 }
 
-/** Gifts to pools whose giver must confirm them. */
+/** Lets givers of large gifts to pools confirm them. */
 export const POOL_GIFTS: GiftKind<PoolGift> = {
   kinds: ['pool'],
   giverOf: ({ command }) => command.member,

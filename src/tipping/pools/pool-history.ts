@@ -11,7 +11,7 @@ import type { ExportedPoolLine, PoolLine, Pools } from './pools.ts'
 
 const PAGE = 500
 
-/** Reads a pool's moves since then, newest first. */
+/** Returns a pool's moves since then, newest first. */
 export async function poolHistory(context: ExportReading, guild: string, since: Date): Promise<PoolLine[]> {
   const lines: PoolLine[] = []
   let balance = msats(await context.ledger.balance(pool(guild)))
@@ -28,7 +28,7 @@ export async function poolHistory(context: ExportReading, guild: string, since: 
   }
 }
 
-/** Everything, oldest first. `history` reads it, newest first. */
+/** Returns everything, oldest first. `history` reads it newest first. */
 export async function exportPool(
   context: TippingContext,
   { guild, member }: Parameters<Pools['export']>[0],
@@ -45,7 +45,7 @@ export async function exportPool(
 interface Records {
   readonly fundraisers: ReadonlyMap<string, Fundraiser>
   readonly gifts: ReadonlyMap<string, PoolGift>
-  /** By the operations that they are about. */
+  /** By the operations that they concern. */
   readonly rewards: ReadonlyMap<string, Reward>
   /** The recipes of rules, by id. */
   readonly recipes: ReadonlyMap<string, string>
@@ -58,24 +58,29 @@ interface Records {
 async function recordsOf({ database: { read } }: ExportReading, history: readonly HistoryLine[]): Promise<Records> {
   const where = { id: { in: [...new Set(history.map(({ operation }) => operation))] } }
   const [fundraisers, gifts, shares, vouchers, lines] = await Promise.all([
-    // Stryker disable next-line ObjectLiteral: spares reading other rows: each is looked up by its id afterwards, and the others are left alone.
+    // Stryker disable next-line ObjectLiteral: avoids reading other rows. Each is looked up by id afterwards, and the
+    // others are ignored.
     read.fundraiser.findMany({ where }),
-    // Stryker disable next-line ObjectLiteral: spares reading other rows: each is looked up by its id afterwards, and the others are left alone.
+    // Stryker disable next-line ObjectLiteral: avoids reading other rows. Each is looked up by id afterwards, and the
+    // others are ignored.
     read.poolGift.findMany({ where }),
-    // Stryker disable next-line ObjectLiteral: spares reading other rows: each is looked up by its id afterwards, and the others are left alone.
+    // Stryker disable next-line ObjectLiteral: avoids reading other rows. Each is looked up by id afterwards, and the
+    // others are ignored.
     read.tipShare.findMany({ where, select: { id: true, tipId: true, recipient: true } }),
-    // Stryker disable next-line ObjectLiteral: spares reading other rows: each is looked up by its id afterwards, and the others are left alone.
+    // Stryker disable next-line ObjectLiteral: avoids reading other rows. Each is looked up by id afterwards, and the
+    // others are ignored.
     read.voucher.findMany({ where, select: { id: true, dropId: true, batchId: true } }),
-    // Stryker disable next-line ObjectLiteral: spares reading other rows: each is looked up by its id afterwards, and the others are left alone.
+    // Stryker disable next-line ObjectLiteral: avoids reading other rows. Each is looked up by id afterwards, and the
+    // others are ignored.
     read.addressLine.findMany({ where, select: { id: true, listId: true } }),
   ])
-  // Shares of a tip, and codes of a drop or a batch, are operations of their own.
+  // A tip's shares, and the codes of a drop or a batch, are operations of their own.
   const records = new Map(where.id.in.map((id) => [id, id]))
   for (const { id, tipId } of shares) records.set(id, tipId)
   for (const { id, dropId, batchId } of vouchers) records.set(id, dropId ?? batchId ?? id)
   for (const { id, listId } of lines) records.set(id, listId)
   const meant = { in: [...new Set([...records.keys(), ...records.values()])] }
-  // Two questions: of many ids, Prisma divides a list, but not two lists of one question.
+  // Two queries, because Prisma splits one long list of ids, but not two in one query.
   const found = await Promise.all([
     read.reward.findMany({ where: { id: meant } }),
     read.reward.findMany({ where: { record: meant } }),
@@ -132,7 +137,7 @@ function told(
     apiKey: keys.get(reward?.apiKey ?? ''),
   }
   if (reward !== undefined) return { ...shared, what: ofReward(line, reward), member: reward.requester }
-  // An outside payer is unknown; the person who opened it is known.
+  // An outside payer is unknown, but the person who opened it is known.
   if (fundraiser !== undefined) return { ...shared, what: 'charge', member: fundraiser.member }
   return { ...shared, what: gift === undefined ? 'other' : 'gift', member: gift?.member }
 }

@@ -10,25 +10,25 @@ export { PERIODS, type Period } from '../core/budgets.ts'
 /** A server's reward pool. The front decides who may do what with it. */
 export interface Pools {
   view(guild: string): Promise<PoolView>
-  /** A charge that fills the pool once, shown to the person who asked. */
+  /** Creates a charge that fills the pool once, shown to the person who asked. */
   fund(command: PoolCommand): Promise<FundraiserView>
-  /** From a member's balance; a fundraiser takes its own amount. */
+  /** Gives from a member's balance. A fundraiser takes its own amount. */
   give(command: Omit<PoolCommand, 'amount'> & { readonly amount: string }): Promise<PoolGiftView>
   giveTo(command: FundraiserGift): Promise<PoolGiftView>
-  /** The same. Above the server's confirmation limit it moves nothing, and returns what its giver must confirm. */
+  /** Does the same. Above the server's confirmation limit it moves nothing, and returns what its giver must confirm. */
   ask(command: PoolCommand): Promise<PoolGiftView | PendingTip>
   askTo(command: FundraiserGift): Promise<PoolGiftView | PendingTip>
   confirm(word: { readonly asked: string; readonly member: string; readonly origin: Origin }): Promise<PoolGiftView>
-  /** A charge that many may pay, `amount` each, until the goal is reached. */
+  /** Creates a charge that many may pay, `amount` each, until the goal is reached. */
   fundraise(command: PoolCommand & { readonly goal: string }): Promise<FundraiserView>
   fundraiser(id: string): Promise<FundraiserView>
   /** Ends a fundraiser before its goal. A late payment still goes to the pool. */
   closeFundraiser(command: { readonly fundraiser: string; readonly member: string }): Promise<FundraiserView>
-  /** Sets what each holder of a role may give in a period; an amount of `none` removes the budget. */
+  /** Sets what each member with a role may give in a period. The amount `none` removes the budget. */
   budget(command: BudgetCommand): Promise<readonly BudgetView[]>
-  /** The pool's moves since then, newest first. */
+  /** Returns the pool's moves since then, newest first. */
   history(guild: string, since: Date): Promise<readonly PoolLine[]>
-  /** All its moves, oldest first; the record notes the export. */
+  /** Returns all its moves, oldest first. The moderation log notes the export. */
   export(command: { readonly guild: string; readonly member: string }): Promise<readonly ExportedPoolLine[]>
 }
 
@@ -72,7 +72,7 @@ export interface PoolView {
 export interface PoolGiftView {
   readonly member: string
   readonly amount: Msats
-  /** The pool's balance now. */
+  /** The pool's present balance. */
   readonly pool: Msats
 }
 
@@ -81,9 +81,9 @@ export interface FundraiserView {
   readonly card: string
   readonly guild: string
   readonly member: string
-  /** For all to see, or for the person who asked. */
+  /** Whether everybody sees it, or only the person who asked. */
   readonly public: boolean
-  /** Of each payment. */
+  /** The amount of each payment. */
   readonly amount: Msats
   readonly goal: Msats
   readonly raised: Msats
@@ -98,11 +98,11 @@ export interface FundraiserView {
  * One move of the pool, for people.
  * - `charge`: paid from outside. `gift`: from a member's balance.
  * - `reward`, `tip`, `rain`, `drop`, `giveaway`, `voucher`: given. `asked`: set aside until somebody else says yes, or
- *   until a newcomer takes it. `approved`: the set-aside sum returns to be given at once. `returned`: it came back.
+ *   until a newcomer takes it. `approved`: the reserved sum returns to be given at once. `returned`: it came back.
  */
 export interface PoolLine {
   readonly at: Date
-  /** Msats; negative for outgoing sums. */
+  /** In msats; negative for outgoing sums. */
   readonly amount: bigint
   /** The pool's balance afterwards. */
   readonly balance: Msats
@@ -118,8 +118,8 @@ export interface PoolLine {
   readonly operation: string
 }
 
-/** A move of the pool as it is exported. */
+/** A move of the pool in an export. */
 export interface ExportedPoolLine extends PoolLine {
-  /** Its value at its time; undefined if no price of that time is known. */
+  /** The value at its time; undefined if no price of that time is known. */
   readonly worth: BookedValue | undefined
 }

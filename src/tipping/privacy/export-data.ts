@@ -3,10 +3,10 @@ import type { Tx } from '../core/database.ts'
 import type { ExportReading } from '../engine/export-reading.ts'
 import { BY_HAND } from '../engine/own-wallets/pay-by-hand.ts'
 
-/** Of each kind of record, the newest. */
+/** The most rows of each kind of record, newest first. */
 const MAX_ROWS = 5_000
 
-/** Secrets that would let a reader of the file move sats, or pass for the bot at the provider. */
+/** Secrets with which a reader of the file could move sats, or impersonate the bot at the provider. */
 const SECRET = new Set([
   'key',
   'token',
@@ -20,12 +20,15 @@ const SECRET = new Set([
   'answer',
 ])
 
-/** This book does not even know who opened such an account: the provider is asked each time. */
+/**
+ * Explains what is missing: this book does not even contain who opened such an account. The provider is asked each
+ * time.
+ */
 const NOT_HERE =
   'If you used /wallet, the Lightning service has an account under your Discord id, with a gamertag made from your name. ' +
   'What it holds and did is stored there; its page, which /wallet opens, shows it.'
 
-/** Everything about a member, by the names of the records. */
+/** Returns everything about a member, by the names of the records. */
 export async function exportData(context: ExportReading, member: string): Promise<Record<string, unknown>> {
   const { read } = context.database
   const mine = { where: { member }, take: MAX_ROWS, orderBy: { createdAt: 'desc' } } as const
@@ -45,11 +48,11 @@ export async function exportData(context: ExportReading, member: string): Promis
     linkedRoles: read.roleConnection.findMany({ where: { member }, omit: { sealed: true } }),
     paidFromOwnWallet: read.walletPayment.findMany({ where: { sender: member }, take, orderBy: { createdAt: 'desc' } }),
     paidToOwnWallet: read.walletPayment.findMany({
-      // Nobody but its giver hears of a code that was not paid.
+      // Only its giver may know of an unpaid code.
       where: { recipient: member, NOT: { connection: BY_HAND, state: { not: 'paid' } } },
       take,
       orderBy: { createdAt: 'desc' },
-      // Where it comes from is the giver's.
+      // Only the giver may know its source.
       omit: { connection: true },
     }),
     ...promisesOf(read, member),
@@ -58,7 +61,7 @@ export async function exportData(context: ExportReading, member: string): Promis
     paidAtTheEnd: read.windDownAttempt.findMany(mine),
     deposits: read.deposit.findMany(mine),
     requests: read.invoice.findMany(mine),
-    // A reader of an open withdrawal's code can claim its sats.
+    // A reader of an open withdrawal's code could claim its sats.
     withdrawals: read.withdrawal.findMany({ ...mine, omit: { request: true } }),
     listedAddresses: read.addressLine.findMany(mine),
     vouchers: read.voucher.findMany(mine),
@@ -103,7 +106,7 @@ async function readAll(queries: Readonly<Record<string, Promise<unknown>>>): Pro
   return Object.fromEntries(await Promise.all(Object.entries(queries).map(async ([name, rows]) => [name, await rows])))
 }
 
-/** As JSON has it: amounts as decimal texts, times in ISO 8601, nothing secret. */
+/** Converts values to JSON: amounts as decimal texts, times in ISO 8601, without secrets. */
 function told(value: unknown): unknown {
   if (typeof value === 'bigint') return value.toString()
   if (value instanceof Date) return value.toISOString()
@@ -116,7 +119,7 @@ function told(value: unknown): unknown {
 
 function promisesOf(read: Pick<Tx, 'walletPromise'>, member: string) {
   const newest = { take: MAX_ROWS, orderBy: { createdAt: 'desc' } } as const
-  // Obstacles at a wallet are the giver's to know.
+  // Only the giver may know a wallet's obstacles.
   const omit = { hindrance: true, accountSince: true } as const
   return {
     promisesGiven: read.walletPromise.findMany({ where: { sender: member }, ...newest }),

@@ -12,9 +12,9 @@ const ENDED_WITHDRAWALS = ['paid', 'returned', 'cancelled']
 const ENDED_REQUESTS = ['paid', 'reported', 'expired', 'failed']
 
 /**
- * Deletes what a member gave besides sats. Payments stay as they are: their invoices and hashes prove them, and keep any
- * of them from being paid twice. Which Lightning account took part in an open drop stays until it closes, and in a
- * giveaway for good, since its draw is proven by its entries.
+ * Deletes a member's data besides sats. Payments stay as they are: their invoices and hashes prove them, and prevent
+ * them from being paid twice. The Lightning account in an open drop stays until the drop closes, and in a giveaway
+ * permanently, because its entries prove its draw.
  */
 export async function forgetMember(context: TippingContext, member: string): Promise<void> {
   await askOnceMore(context, member)
@@ -39,7 +39,7 @@ export async function forgetMember(context: TippingContext, member: string): Pro
       const roles = await context.roleConnections.forget(tx, member)
       await tx.presence.deleteMany({ where: { member } })
       await tx.pendingTip.deleteMany({ where: { member } })
-      // A payment for one that waits then fills the balance.
+      // A later payment for a waiting tip then fills the balance.
       await tx.invoicedTip.deleteMany({ where: { member, state: 'waiting' } })
       await tx.invoicedTip.updateMany({ where: { member }, data: { gift: '' } })
       await tx.operatorPass.deleteMany({ where: { operator: member } })
@@ -57,33 +57,35 @@ export async function forgetMember(context: TippingContext, member: string): Pro
   context.preferences.forget(member)
 }
 
-/** Their Lightning Address, in others' lists and splits: payments to it stay in the book, without it. */
+/**
+ * Deletes their Lightning Address from others' lists and splits. The book retains payments to it, without the address.
+ */
 async function forgetListedAddress(tx: Tx, member: string): Promise<void> {
   const { forwardTo: address = null } = (await tx.member.findFirst({ where: { id: member } })) ?? {}
   if (address === null) return
   await tx.addressLine.updateMany({ where: { address, state: { not: 'waiting' } }, data: { address: '' } })
-  // A payment to it that was only asked about is asked about again, or not made.
+  // A payment to it that waits for a confirmation is asked about again, or not made.
   const recipient = addressRecipient(address)
   await tx.pendingTip.deleteMany({ where: { command: { contains: recipient } } })
-  // One that waits for a second moderator can no longer be approved; its sum goes back once it is denied.
+  // A payment that waits for a second moderator can no longer be approved. Its sum goes back when it is denied.
   for (const { id, gift } of await tx.reward.findMany({ where: { state: 'asked', gift: { contains: recipient } } }))
     await tx.reward.update({ where: { id }, data: { gift: withoutAddress(gift, recipient) } })
-  // Without it nobody is paid by that split, until a moderator names everybody again.
+  // Without the address nobody is paid by that split, until a moderator names everybody again.
   await tx.splitPart.updateMany({ where: { recipient }, data: { address: '' } })
   const ended = { pool: { not: null }, destination: address, state: { in: ENDED_WITHDRAWALS } }
   await tx.withdrawal.updateMany({ where: ended, data: { destination: '', successAction: null, preimage: null } })
 }
 
-/** The list in a stored gift, without where a recipient's line goes. */
+/** Returns the list in a stored gift, without a recipient's destination. */
 function withoutAddress(gift: string | null, recipient: string): string {
   const list = JSON.parse(gift ?? '') as ListGift
   const lines = list.command.lines.map((line) => (line.recipient === recipient ? { ...line, address: '' } : line))
   return JSON.stringify({ ...list, command: { ...list.command, lines } })
 }
 
-/** Where others' wallets, and servers', paid them: an address is in front of each payment that has ended. */
+/** Deletes their address from ended payments by others' and servers' wallets. */
 async function forgetReceivingAddress(tx: Tx, member: string, at: Date): Promise<void> {
-  // One that failed is looked at until its invoice is over.
+  // A failed payment is polled until its invoice expires.
   const over = [{ state: { in: ['paid', 'unconfirmed'] } }, { state: 'failed', expiresAt: null }]
   const late = { state: 'failed', expiresAt: { lt: at } }
   const receiver = { startsWith: 'address ' }
@@ -93,14 +95,14 @@ async function forgetReceivingAddress(tx: Tx, member: string, at: Date): Promise
   })
 }
 
-/** Ends the member's promises, and promises to them: there is nobody any more to keep them for. */
+/** Ends the member's promises, and promises to them, which nobody needs any more. */
 async function endPromises(context: TippingContext, tx: Tx, member: string): Promise<void> {
   const where = { state: 'promised', OR: [{ sender: member }, { recipient: member }] }
   for (const promise of await tx.walletPromise.findMany({ where }))
     await changePromise(context, tx, { promise, change: { state: promise.sender === member ? 'revoked' : 'lapsed' } })
 }
 
-/** Closes their requests, whose money would come to somebody who is gone. */
+/** Closes their requests, whose money would go to somebody who is gone. */
 async function closeAsks(context: TippingContext, tx: Tx, member: string, endedAt: Date): Promise<void> {
   const open = await tx.ask.findMany({ where: { member, state: 'open' } })
   await tx.ask.updateMany({ where: { member, state: 'open' }, data: { state: 'closed', endedAt } })

@@ -4,7 +4,7 @@ import { held, member as memberAccount, pot } from '../core/chart-of-accounts.ts
 import type { ReadonlyBook } from '../core/context.ts'
 import type { OpenSats } from './privacy.ts'
 
-/** Where a member's sats are now. */
+/** Returns where a member's sats now are. */
 export async function openSats({ ledger, database: { read } }: ReadonlyBook, member: string): Promise<OpenSats> {
   const [drops, giveaways, vouchers, addresses] = await Promise.all([
     read.drop.findMany({ where: { member, pool: null, state: 'open' }, select: { id: true } }),

@@ -2,26 +2,26 @@ import type { Msats } from '../../lib/money/amount.ts'
 
 /** The data stored about a member: a copy of it, and its deletion. */
 export interface Privacy {
-  /** Everything that the bot has of a member, as data for a JSON file. Secrets that are worth sats are left out. */
+  /** Returns everything about a member as data for a JSON file, without secrets that are worth sats. */
   export(member: string): Promise<Readonly<Record<string, unknown>>>
-  /** A member's open records: they should know before they have themselves forgotten. */
+  /** Returns a member's open records, which they should know before they delete their data. */
   open(member: string): Promise<OpenSats>
   /**
-   * Deletes a member's links, settings and texts, and when they were last active. The books stay, by their Discord id, and
-   * so do their sats. Until they use the bot again they count as new, and leaderboards leave them out. Doing it twice does
-   * nothing twice.
+   * Deletes a member's links, settings and texts, and when they were last active. The books remain, under their Discord
+   * id, and so do their sats. Until they use the bot again they count as new, and leaderboards leave them out. A second
+   * call changes nothing.
    */
   forget(member: string): Promise<void>
 }
 
 export interface OpenSats {
   readonly available: Msats
-  /** Reserved for payments, and for tips that wait for newcomers. */
+  /** The sum reserved for payments, and for tips that wait for newcomers. */
   readonly held: Msats
-  /** In pots of their own drops and giveaways. */
+  /** The sum in pots of their own drops and giveaways. */
   readonly inPots: Msats
-  /** Value of their vouchers that nobody has redeemed. */
+  /** The value of their unredeemed vouchers. */
   readonly inVouchers: Msats
-  /** Their Lightning Addresses, which go on filling their balance. */
+  /** Their Lightning Addresses, which continue to fill their balance. */
   readonly addresses: readonly string[]
 }

@@ -1,9 +1,9 @@
-// Comfort for browsers that run scripts. Everything on the page works without it.
+// Makes the page more comfortable in browsers that run scripts. Everything on it works without them.
 ;(() => {
   const WATCH_MS = 2000
   const main = document.querySelector('main')
 
-  /** Shows the page again when what it waits for has happened. */
+  /** Reloads the page when what it waits for has happened. */
   function watch(path, state) {
     let failures = 0
     const look = async () => {
@@ -19,13 +19,13 @@
       setTimeout(look, WATCH_MS * 2 ** Math.min(failures, 5))
     }
     setTimeout(look, WATCH_MS)
-    // The person who comes back from their wallet wants to see it at once.
+    // A person who comes back from their wallet wants to see it at once.
     addEventListener('visibilitychange', () => {
       if (!document.hidden) look()
     })
   }
 
-  /** A button that copies the code, and says so. */
+  /** Adds a button that copies the code, and confirms that. */
   function offerCopying(button) {
     button.hidden = false
     const label = button.textContent

@@ -1,4 +1,4 @@
-// What is behind # reaches no server by itself: a form sends it when its button is pressed.
+// No server receives the part after # automatically: a form sends it when its button is pressed.
 const [ways, missing, unread, finish, connect] = ['ways', 'missing', 'unread', 'finish', 'connect'].map((id) =>
   document.getElementById(id),
 )
@@ -12,7 +12,7 @@ function readKey() {
   if (isLink) showWhose(keys[0].value)
 }
 
-/** Nobody is asked for a wallet before they see whose it will be. */
+/** Nobody is asked for a wallet before they see its owner. */
 async function showWhose(key) {
   const body = new URLSearchParams({ key })
   const whose = await fetch(ways.dataset.whose, { method: 'POST', body }).then(
@@ -31,7 +31,7 @@ async function showWhose(key) {
   unread.textContent = unread.hidden ? '' : problem
 }
 
-/** A hub led back here, with its own key and its relays. */
+/** Reads what a hub returned: its key and its relays. */
 function readHub(answer) {
   finish.elements.state.value = answer.get('state')
   finish.elements.wallet.value = answer.get('pubkey')
@@ -43,7 +43,7 @@ function readHub(answer) {
   finish.requestSubmit()
 }
 
-/** A wallet app led back here, with a connection. */
+/** Reads the connection that a wallet app returned. */
 function readApp(answer) {
   connect.elements.state.value = answer.get('state')
   connect.elements.connection.value = answer.get('value')
@@ -54,7 +54,7 @@ function readApp(answer) {
 }
 
 const answer = new URLSearchParams(location.search)
-// A connection stays neither in the address bar nor in the history.
+// Remove the connection from the address bar and the history.
 if (location.search !== '') history.replaceState(null, '', location.pathname + location.hash)
 if (finish && answer.has('state') && answer.has('pubkey')) readHub(answer)
 else if (finish && answer.has('state') && answer.has('value')) readApp(answer)
